@@ -1,0 +1,41 @@
+# Flags of every target of ours. Contraction is off so that bits do not depend on the processor.
+add_library(pequod_flags INTERFACE)
+target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror
+                                              -ffp-contract=off -fno-math-errno)
+target_include_directories(pequod_flags INTERFACE ${PROJECT_SOURCE_DIR})
+
+# pequod_room(name FOLDERS dir... LINKS target...): one static library from the sources of its folders.
+function(pequod_room name)
+  cmake_parse_arguments(ROOM "" "" "FOLDERS;LINKS" ${ARGN})
+  set(sources)
+  foreach(folder ${ROOM_FOLDERS})
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(sources)
+    add_library(pequod_${name} STATIC ${sources})
+    target_link_libraries(pequod_${name} PUBLIC ${ROOM_LINKS} PRIVATE pequod_flags)
+    target_include_directories(pequod_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  else()
+    add_library(pequod_${name} INTERFACE)
+    target_link_libraries(pequod_${name} INTERFACE ${ROOM_LINKS})
+    target_include_directories(pequod_${name} INTERFACE ${PROJECT_SOURCE_DIR})
+  endif()
+endfunction()
+
+# pequod_test(folder LINKS target...): one doctest program from test/<folder>/*.cpp.
+function(pequod_test folder)
+  cmake_parse_arguments(TEST "" "" "LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  string(REPLACE "/" "_" name ${folder})
+  add_executable(test_${name} ${sources} ${PROJECT_SOURCE_DIR}/test/main.cpp)
+  target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags doctest::doctest)
+  add_test(NAME ${name} COMMAND test_${name} --test-suite-exclude=long
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_test(NAME ${name}-long COMMAND test_${name} --test-suite=long
+           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name}-long PROPERTIES LABELS long)
+endfunction()
