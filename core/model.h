@@ -1,0 +1,167 @@
+// The immutable description of everything that moves and touches.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/robot.h"
+#include "core/shape.h"
+#include "core/types.h"
+
+namespace pequod {
+
+/// Mass properties in the link frame.
+struct Inertia {
+  double mass = 0.0;                    ///< kg
+  Vector3d com = Vector3d::Zero();      ///< m
+  Matrix3d about_com = Matrix3d::Zero();  ///< kg m², link axes
+};
+
+/// Mechanical equivalent of two bodies welded together; `X_AB` places B's frame in A's.
+[[nodiscard]] Inertia combine(const Inertia& A, const Inertia& B, const Pose& X_AB);
+
+enum class JointType { free, revolute, prismatic, spherical };
+
+/// Joint between a link and its parent. q and v of the four types:
+///   free       q = [p_WB (3); unit quaternion w x y z], v = [ω_WB; velocity of the frame origin],
+///              both in world axes
+///   revolute, prismatic   one coordinate along `axis`
+///   spherical  q = unit quaternion of R_FL, v = angular velocity of L in F, in L's axes
+struct Joint {
+  JointType type = JointType::free;
+  Pose X_PF;                           ///< joint frame F in the parent link (world if no parent)
+  Vector3d axis = Vector3d::UnitX();   ///< unit, in F; revolute and prismatic
+  double lower = -kInfinity, upper = kInfinity;  ///< rad or m; revolute and prismatic
+  double effort = kInfinity;           ///< N·m or N, largest actuator effort
+  double damping = 0.0;                ///< N·m·s/rad or N·s/m
+  double friction = 0.0;               ///< N·m or N, Coulomb
+  double armature = 0.0;               ///< kg m² or kg, added to the diagonal of M
+  int q_index = -1, v_index = -1;      ///< first coordinate in State::q and State::v
+};
+
+[[nodiscard]] constexpr int position_count(JointType type) {
+  return type == JointType::free ? 7 : type == JointType::spherical ? 4 : 1;
+}
+[[nodiscard]] constexpr int velocity_count(JointType type) {
+  return type == JointType::free ? 6 : type == JointType::spherical ? 3 : 1;
+}
+
+/// One moving body: its frame coincides with the joint frame at q = 0.
+struct Link {
+  int parent = -1;  ///< −1: the world
+  int tree = -1;
+  Inertia inertia;
+  Joint joint;
+};
+
+/// Links [first_link, first_link + links) in depth-first order, velocity coordinates
+/// [first_v, first_v + nv).
+struct Tree {
+  int first_link = 0, links = 0;
+  int first_v = 0, nv = 0;
+  int mass_offset = 0;  ///< where the tree's nv × nv block of M starts in a flat array
+};
+
+/// A named frame: a body, or a robot's link as the URDF names it (also one that was merged).
+struct Frame {
+  std::string name;      ///< "crate" or "dog/FL_foot"
+  int link = -1;         ///< moving link that carries it, −1 the world
+  Pose X_LF;             ///< in that link
+  int entity = -1;
+  int surface_class = 0;  ///< row and column of Model::surfaces
+  bool leaf = false;     ///< no joint leaves it (before merging)
+};
+
+struct NamedJoint {
+  std::string name;  ///< "dog/FL_knee"
+  int link = -1;     ///< the link it moves
+};
+
+/// A body or a robot of the scene.
+struct Entity {
+  std::string name;
+  bool robot = false;
+  int base_link = -1;  ///< −1: fixed to the world
+  int first_link = 0, links = 0;
+  int first_frame = 0, frames = 0;
+  int first_joint = 0, joints = 0;  ///< into Model::joints, moving joints only, no free base
+  bool self_collision = false;
+};
+
+/// Material pair.
+struct Surface {
+  double friction = 0.5;     ///< Coulomb μc, may be +∞
+  double viscous = 0.0;      ///< μv, N·s/m
+  double restitution = 0.0;  ///< 0…1
+};
+
+/// Overrides the default whether two frames may touch.
+struct CollideRule {
+  int frame_a = -1, frame_b = -1;
+  bool collide = true;
+};
+
+/// Immutable after construction (`ModelBuilder`).
+struct Model {
+  Vector3d gravity{0.0, 0.0, -9.81};
+  std::vector<Link> links;    ///< parents before children, each tree contiguous
+  std::vector<Tree> trees;
+  std::vector<int> dof_parent;  ///< per velocity coordinate: the one before it on its branch, or −1
+  std::vector<int> dof_link;    ///< per velocity coordinate: its link
+  std::vector<Shape> shapes;
+  std::vector<Frame> frames;
+  std::vector<Entity> entities;
+  std::vector<NamedJoint> joints;
+  std::vector<Surface> surfaces;  ///< surface_classes × surface_classes, row-major, symmetric
+  int surface_classes = 0;
+  std::vector<CollideRule> collide_rules;
+  int nq = 0, nv = 0;
+  int mass_size = 0;  ///< doubles of all blocks of M
+
+  [[nodiscard]] const Surface& surface(int shape_a, int shape_b) const;
+  /// Whether the two shapes are ever tested: not both fixed, not on one link, not inside one robot
+  /// without self-collision (neighbours never), unless a rule says otherwise.
+  [[nodiscard]] bool may_collide(int shape_a, int shape_b) const;
+};
+
+/// First matching rule wins; patterns are globs over frame names ("dog/*", "ground", "*"); a
+/// robot's own name stands for all its links.
+struct SurfaceRule {
+  std::string a, b;
+  Surface surface;
+};
+
+/// Collects bodies and robots, then `build` numbers everything.
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(const Vector3d& gravity = {0.0, 0.0, -9.81}) { model_.gravity = gravity; }
+
+  /// A body that never moves, its frame at X_WB. @return entity index
+  int add_fixed_body(const std::string& name, const Pose& X_WB,
+                     const std::vector<CollisionShape>& shapes);
+  /// A free rigid body. @return entity index
+  int add_free_body(const std::string& name, const Inertia& inertia,
+                    const std::vector<CollisionShape>& shapes);
+  /// A robot with its fixed joints merged. A floating base gets a free joint, a fixed one is
+  /// welded to the world at X_WB. @throws std::invalid_argument if the joints form no tree
+  int add_robot(const std::string& name, const Robot& robot, bool fixed_base, const Pose& X_WB,
+                bool self_collision);
+
+  /// Resolves the rules and numbers coordinates.
+  /// @throws std::invalid_argument naming a rule that matches nothing
+  [[nodiscard]] Model build(const std::vector<SurfaceRule>& rules = {},
+                            const std::vector<CollideRule>& collide = {});
+
+  /// Index into Model::frames, or −1.
+  [[nodiscard]] int find_frame(const std::string& name) const;
+  [[nodiscard]] const Model& model() const { return model_; }
+
+ private:
+  void add_link(int parent, const Inertia& inertia, const Joint& joint);
+  Model model_;
+};
+
+/// `*` any text, `?` one character.
+[[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);
+
+}  // namespace pequod

@@ -1,0 +1,54 @@
+// What changes in a run, as a plain value.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/model.h"
+#include "core/shape.h"
+#include "core/types.h"
+
+namespace pequod {
+
+/// Held mode of one contact (or joint limit) that touches.
+struct ContactMode {
+  ContactKey key;
+  bool closed = true;     ///< gap held at zero; it may carry no force
+  bool sticking = false;  ///< tangential velocity held at zero
+  Vector3d force_W = Vector3d::Zero();  ///< N, on b, of the last solve (impulse / h at velocity level)
+  Vector3d point_W = Vector3d::Zero();  ///< m, where it acts
+};
+
+/// A joint limit is a contact of the joint's link with itself: shape_a = −1 − link, shape_b = −1,
+/// feature 0 the lower and 1 the upper limit.
+[[nodiscard]] constexpr ContactKey joint_limit_key(int link, bool upper) {
+  return {-1 - link, -1, upper ? 1u : 0u};
+}
+[[nodiscard]] constexpr bool is_joint_limit(const ContactKey& key) { return key.shape_a < 0; }
+
+/// Energy integrals, J: the columns of energy.csv. Losses ≥ 0 leave the system.
+struct Ledger {
+  double actuator_work = 0.0, external_work = 0.0;
+  double damping_loss = 0.0, friction_loss = 0.0;
+  double impact_loss = 0.0, stabilisation = 0.0;
+};
+
+/// A State alone resumes a run: all that later bits depend on is in it.
+struct State {
+  double t = 0.0;  ///< s
+  VectorXd q;      ///< Model::nq, unit quaternions (w x y z)
+  VectorXd v;      ///< Model::nv
+  Ledger ledger;   ///< energy integrals
+  VectorXd tau;    ///< Model::nv, actuator efforts held since the last controller tick
+  VectorXd memory;  ///< controllers' own, in the order of the controllers
+  std::vector<ContactMode> mode;  ///< sorted by key
+};
+
+/// All coordinates zero, quaternions the identity, no contact.
+[[nodiscard]] State make_state(const Model& model);
+
+/// q ⊕ dv: moves the configuration along the velocity-like displacement d (Model::nv), free bases
+/// and spherical joints on the rotation group, quaternions kept at unit length.
+void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out);
+
+}  // namespace pequod

@@ -1,0 +1,39 @@
+// What a controller sees and returns. Write your own: see examples/controllers.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/dynamics.h"
+#include "core/model.h"
+#include "core/state.h"
+
+namespace pequod {
+
+/// What a controller may look at when it is called.
+struct ControlInput {
+  const Model& model;
+  const State& state;             ///< mode holds the last contact forces (N on b, world axes)
+  const Kinematics& kinematics;   ///< poses, velocities and bias accelerations at `state`
+};
+
+/// Sampled feedback: `update` is called at t = 0, period, 2 period, … (each an event of the run)
+/// and its efforts are held in between, so results do not depend on the integrator.
+struct Controller {
+  std::string name;       ///< for messages: "dog.trot"
+  int entity = -1;        ///< the robot it drives, index into Model::entities
+  double period = 0.001;  ///< s
+  int memory_size = 0;    ///< doubles kept for it in State::memory
+  /// Fills the memory before the first call.
+  std::function<void(const ControlInput&, std::span<double> memory)> initialise;
+  /// Writes the efforts (N·m or N) of the robot's own velocity coordinates into tau (Model::nv long);
+  /// clamped to the joints' effort limits by the caller. Must depend on its arguments alone.
+  std::function<void(const ControlInput&, std::span<double> memory, VectorXd& tau)> update;
+};
+
+/// Contact force on a frame's shapes, N on the robot, world axes, from State::mode.
+[[nodiscard]] Vector3d contact_force_on(const Model& model, const State& state, int frame);
+
+}  // namespace pequod

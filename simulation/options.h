@@ -1,0 +1,51 @@
+// What a run is: the model, its first state, and how to advance it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/model.h"
+#include "core/state.h"
+#include "simulation/controller.h"
+
+namespace pequod {
+
+struct IntegratorOptions {
+  std::string method = "symplectic-euler";  ///< symplectic-euler | rk4 | dopri5
+  double step = 0.001;                      ///< s, largest step
+  double tolerance = 0.0;  ///< dopri5: largest error of a step relative to 1 + |x|; 0: fixed step
+};
+
+struct ContactOptions {
+  std::string model = "no-slip";
+  std::string solver = "dual";
+  std::string restitution = "poisson";  ///< poisson | newton
+};
+
+struct RecordOptions {
+  double every = 0.01;  ///< s
+  bool steps = false;   ///< also a row a step
+};
+
+/// Constant wrench during [from, to).
+struct ExternalForce {
+  int frame = -1;                    ///< acts at the centre of mass of the link that carries it
+  double from = 0.0, to = kInfinity;  ///< s
+  Vector3d force = Vector3d::Zero();   ///< N, world axes
+  Vector3d torque = Vector3d::Zero();  ///< N·m, world axes
+};
+
+/// Everything that `simulate` needs; made from YAML by scene/ or by hand.
+struct Scenario {
+  std::string name;
+  Model model;
+  State initial;
+  double duration = 10.0;  ///< s
+  IntegratorOptions integrator;
+  ContactOptions contact;
+  RecordOptions record;
+  std::vector<Controller> controllers;
+  std::vector<ExternalForce> forces;
+};
+
+}  // namespace pequod
