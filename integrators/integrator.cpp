@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <boost/numeric/odeint/algebra/vector_space_algebra.hpp>
-#include <boost/numeric/odeint/external/eigen/eigen.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <cmath>
+
+// After the steppers: without it odeint takes VectorXd for not resizeable and writes out of bounds.
+#include <boost/numeric/odeint/external/eigen/eigen.hpp>
 
 namespace pequod {
 
