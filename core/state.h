@@ -1,7 +1,7 @@
 // What changes in a run, as a plain value.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "core/model.h"
@@ -34,6 +34,7 @@ struct Ledger {
   double actuator_work = 0.0, external_work = 0.0;
   double damping_loss = 0.0, friction_loss = 0.0;
   double impact_loss = 0.0, stabilisation = 0.0;
+  double initial = kNaN;  ///< total energy at the start of the run
 };
 
 /// A State alone resumes a run: all that later bits depend on is in it.
@@ -45,6 +46,8 @@ struct State {
   Ledger ledger;   ///< energy integrals
   VectorXd tau;    ///< Model::nv, actuator efforts held since the last controller tick
   VectorXd memory;  ///< controllers' own, in the order of the controllers
+  std::vector<std::int64_t> ticks;  ///< per controller: calls so far; the next is at ticks · period
+  std::int64_t records = 0;         ///< rows recorded so far
   std::vector<ContactMode> mode;  ///< sorted by key
 };
 

@@ -78,34 +78,27 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
   held_.set(kept, kept_sticking);
 }
 
-void Stepper::acceleration(Evaluator& evaluator, const State& state, const VectorXd& q,
-                           const VectorXd& v, HeldContacts& held, VectorXd& vdot,
-                           std::vector<double>& force) {
+// v̇ with the held contacts as equalities.
+void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   evaluator.at(q, v);
-  const Kinematics& kin = evaluator.kinematics();
-  compute_applied_force(*scenario_, state, kin, v, applied_);
-  vdot = applied_.total - evaluator.bias();
-  friction_.setZero(model.nv);
-  if (!held.empty()) {
-    held.factor(model, kin, evaluator.factor(), q, false);
-    if (model_->viscous) add_viscous_friction(model, kin, held.touching(), friction_);
-    vdot += friction_;
-  }
-  evaluator.factor().solve(model, vdot);
-  held.accelerate(model, kin, evaluator.factor(), vdot, force);
+  if (!held_.empty())
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
+                            free_);
+  held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
 }
 
 void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const Model& model = scenario_->model;
   q_ = x.head(model.nq);
   v_ = x.segment(model.nq, model.nv);
-  acceleration(stage_, start_, q_, v_, held_, vdot_, force_);
+  accelerate(stage_, q_, v_);
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
-  dxdt.segment(model.nq, model.nv) = vdot_;
-  dxdt.tail<kIntegrals>() << start_.tau.dot(v_), applied_.external.dot(v_),
-      applied_.damping.dot(v_), -friction_.dot(v_);
+  dxdt.segment(model.nq, model.nv) = free_.vdot;
+  dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
+      free_.applied.damping.dot(v_), -free_.friction.dot(v_);
 }
 
 // Free of impulses: the smooth equations with the held contacts, over τ, without projection.
@@ -114,8 +107,8 @@ void Stepper::integrate(double tau, State& out) {
   out = start_;
   out.t = start_.t + tau;
   if (symplectic_) {
-    acceleration(begin_, start_, start_.q, start_.v, held_, vdot_, force_);
-    out.v = start_.v + tau * vdot_;
+    accelerate(begin_, start_.q, start_.v);
+    out.v = start_.v + tau * free_.vdot;
     integrate_position(model, start_.q, tau * out.v, out.q);
     error_ = 0.0;
     return;
@@ -152,7 +145,7 @@ void Stepper::smooth_at(double tau, State& out) {
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
     held_.project_velocity(model, end_.factor(), out.v);
   }
-  acceleration(end_, start_, out.q, out.v, held_, vdot_, force_);
+  accelerate(end_, out.q, out.v);
   write_mode(out);
 }
 
@@ -182,8 +175,8 @@ void Stepper::write_mode(State& out) {
 void Stepper::integrate_work(const VectorXd& v_end, double tau) {
   v_ = 0.5 * tau * (start_.v + v_end);
   x1_.resize(kIntegrals);
-  x1_ << start_.tau.dot(v_), applied_.external.dot(v_), applied_.damping.dot(v_),
-      -friction_.dot(v_);
+  x1_ << start_.tau.dot(v_), free_.applied.external.dot(v_), free_.applied.damping.dot(v_),
+      -free_.friction.dot(v_);
 }
 
 void Stepper::commit(State& out) {

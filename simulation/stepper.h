@@ -6,7 +6,7 @@
 #include "contact/models/contact_model.h"
 #include "core/state.h"
 #include "integrators/integrator.h"
-#include "simulation/collision.h"
+#include "simulation/acceleration.h"
 #include "simulation/evaluate.h"
 #include "simulation/held.h"
 #include "simulation/options.h"
@@ -50,11 +50,8 @@ class Stepper {
   [[nodiscard]] const StepStats& stats() const { return stats_; }
   [[nodiscard]] bool velocity_level() const { return model_->level == ContactLevel::velocity; }
 
-  /// Free acceleration (m/s², without contact) at a state; friction of the held contacts included.
-  void acceleration(Evaluator& evaluator, const State& state, const VectorXd& q, const VectorXd& v,
-                    HeldContacts& held, VectorXd& vdot, std::vector<double>& force);
-
  private:
+  void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
   void integrate(double tau, State& out);
@@ -77,11 +74,10 @@ class Stepper {
   Touching touching_;
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
-  AppliedForce applied_;
-  VectorXd x0_, x1_, vdot_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_;
+  FreeAcceleration free_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_;
   std::vector<double> force_;
   double error_ = 0.0;
-  VectorXd friction_;  // generalised viscous contact friction
   StepStats stats_;
 
   // Velocity level: problems of the islands at the start, and their impulses.
