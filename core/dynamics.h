@@ -33,6 +33,11 @@ struct Kinematics {
 };
 
 void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin);
+/// The part that depends on q alone (poses, S, inertias), and the rest, in this order.
+void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin);
+void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin);
+/// Link poses alone.
+void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL);
 
 /// Motion of a link; the accelerations are those for v̇ = 0, or for the given v̇.
 [[nodiscard]] BodyMotion link_motion(const Model& model, const Kinematics& kin, int link);

@@ -104,8 +104,7 @@ void place_inertia(const Inertia& inertia, const Vector3d& O, LinkKinematics& li
 
 }  // namespace
 
-void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v,
-                        Kinematics& kin) {
+void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
   kin.links.resize(model.links.size());
   kin.origins.resize(model.trees.size());
   kin.S.resize(6, model.nv);
@@ -120,8 +119,28 @@ void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v
     Vector3d& O = kin.origins[static_cast<std::size_t>(description.tree)];
     if (description.parent < 0) O = link.X_WL.p;
     joint_columns(joint, X_WF.R, link, O, kin.S);
-    propagate(description, v, kin, link);
     place_inertia(description.inertia, O, link);
+  }
+}
+
+void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) {
+  for (std::size_t i = 0; i < model.links.size(); ++i)
+    propagate(model.links[i], v, kin, kin.links[i]);
+}
+
+void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v,
+                        Kinematics& kin) {
+  compute_positions(model, q, kin);
+  compute_velocities(model, v, kin);
+}
+
+void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL) {
+  X_WL.resize(model.links.size());
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Link& link = model.links[i];
+    Pose X_WF = link.joint.X_PF;
+    if (link.parent >= 0) X_WF = X_WL[static_cast<std::size_t>(link.parent)] * link.joint.X_PF;
+    X_WL[i] = X_WF * joint_pose(link.joint, q);
   }
 }
 

@@ -23,13 +23,7 @@ Branch branch_of(const Model& model, const Tree& tree) {
 
 [[noreturn]] void refuse_pivot(const Model& model, int coordinate, double pivot) {
   const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
-  std::string name = "link " + std::to_string(link);
-  for (const Frame& frame : model.frames)
-    if (frame.link == link) {
-      name = frame.name;
-      break;
-    }
-  throw std::domain_error("the mass matrix is not positive definite at '" + name + "' (pivot " +
+  throw std::domain_error("the mass matrix is not positive definite at '" + link_name(model, link) + "' (pivot " +
                           std::to_string(pivot) + "): its links need mass and inertia");
 }
 

@@ -30,6 +30,12 @@ const Surface& Model::surface(int shape_a, int shape_b) const {
   return surfaces[static_cast<std::size_t>(A.surface_class * surface_classes + B.surface_class)];
 }
 
+std::string link_name(const Model& model, int link) {
+  for (const Frame& frame : model.frames)
+    if (frame.link == link) return frame.name;
+  return "link " + std::to_string(link);
+}
+
 namespace {
 
 /// Joined by one moving joint; the world stands for the base of a robot that is fixed.

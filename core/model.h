@@ -173,6 +173,9 @@ class ModelBuilder {
   Model model_;
 };
 
+/// A name for messages: that of the first frame the link carries.
+[[nodiscard]] std::string link_name(const Model& model, int link);
+
 /// `*` any text, `?` one character.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);
 

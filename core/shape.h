@@ -49,6 +49,7 @@ struct Convex {
   std::vector<Vector3d> vertices;
   std::vector<Face> faces;                 ///< coplanar triangles merged
   std::vector<std::array<int, 2>> edges;   ///< vertex pairs
+  std::vector<std::array<int, 2>> edge_faces;  ///< the two faces that meet in each edge
   std::vector<std::vector<int>> neighbours;  ///< vertices joined to each vertex by an edge
 };
 

@@ -1,0 +1,29 @@
+// Where two shapes touch or nearly touch, and how far apart they are.
+#pragma once
+
+#include <vector>
+
+#include "core/shape.h"
+#include "events/feature_pair.h"
+
+namespace pequod {
+
+/// Contact points with gap ≤ range, appended to `out` in a fixed order. Each is a pair of points of
+/// the two bodies; together the points at gap 0 carry every wrench the touching patch can carry
+/// (hull vertices of a face–face patch, both ends of a line). key.feature names the feature of A in
+/// its upper half and that of B in its lower half, by indices that do not depend on the pose.
+/// Two shapes that fill half space or ground (plane, height field) have no contacts.
+/// @param range  m, ≥ 0
+/// @throws std::invalid_argument  for a cone or a mesh: not supported yet
+void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
+                   int shape_a, int shape_b, double range, std::vector<ContactPoint>& out);
+
+/// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
+/// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is
+/// +∞ away from it.
+/// @throws std::invalid_argument  for a cone or a mesh: not supported yet
+/// @throws std::runtime_error  if the distance cannot be certified
+[[nodiscard]] double signed_distance(const Geometry& A, const Pose& X_WA, const Geometry& B,
+                                     const Pose& X_WB);
+
+}  // namespace pequod

@@ -1,0 +1,98 @@
+// Helper of the contact finders: builds, names and keeps contact points.
+#pragma once
+
+#include <vector>
+
+#include "events/feature_pair.h"
+
+namespace pequod {
+
+/// What an index in a contact's name counts.
+enum class FeatureClass : std::uint32_t {
+  vertex,
+  edge,
+  face,
+  rim,
+  rim_point,
+  axis,
+  triangle,
+  clip
+};
+
+/// A feature with the half of the contact's key that names it.
+struct NamedFeature {
+  Feature feature;
+  std::uint32_t name = 0;
+};
+
+[[nodiscard]] constexpr std::uint32_t feature_name(FeatureClass what, int index) {
+  return static_cast<std::uint32_t>(what) << 28 | static_cast<std::uint32_t>(index);
+}
+
+[[nodiscard]] inline NamedFeature point_feature(const Vector3d& p, FeatureClass what, int index,
+                                                double rounding = 0.0) {
+  NamedFeature out;
+  out.feature.p = p;
+  out.feature.rounding = rounding;
+  out.name = feature_name(what, index);
+  return out;
+}
+
+/// @param direction  unit
+[[nodiscard]] inline NamedFeature line_feature(const Vector3d& p, const Vector3d& direction,
+                                               FeatureClass what, int index,
+                                               double rounding = 0.0) {
+  NamedFeature out = point_feature(p, what, index, rounding);
+  out.feature.kind = FeatureKind::line;
+  out.feature.a = direction;
+  return out;
+}
+
+/// @param normal  unit, outward
+[[nodiscard]] inline NamedFeature face_feature(const Vector3d& p, const Vector3d& normal,
+                                               int index) {
+  NamedFeature out = point_feature(p, FeatureClass::face, index);
+  out.feature.kind = FeatureKind::face;
+  out.feature.a = normal;
+  return out;
+}
+
+[[nodiscard]] inline NamedFeature rim_feature(double z, double radius, int index,
+                                              double parameter = 0.0) {
+  NamedFeature out = point_feature({0.0, 0.0, z}, FeatureClass::rim, index);
+  out.feature.kind = FeatureKind::circle;
+  out.feature.radius = radius;
+  out.feature.parameter = parameter;
+  return out;
+}
+
+/// Two bodies in the roles P and Q of a finder; `swapped` says that P is shape B of the contact.
+struct ContactSink {
+  const Pose& X_WP;
+  const Pose& X_WQ;
+  int shape_a, shape_b;
+  bool swapped;
+  double range;  ///< m
+  std::vector<ContactPoint>& out;
+
+  /// Appends the contact if its gap is within range.
+  /// @param sign  of two curves, so that n points from P to Q
+  /// @param n_W   from P to Q, taken where the features leave it undefined
+  /// @return whether it was kept
+  bool add(const NamedFeature& P, const NamedFeature& Q, double sign = 1.0,
+           const Vector3d& n_W = Vector3d::UnitZ()) const {
+    ContactPoint& contact = out.emplace_back();
+    const NamedFeature& A = swapped ? Q : P;
+    const NamedFeature& B = swapped ? P : Q;
+    contact.key = {shape_a, shape_b, static_cast<std::uint64_t>(A.name) << 32 | B.name};
+    // Swapping turns both the cross product and the normal: the sign of equal kinds stays.
+    contact.feature = {A.feature, B.feature, sign};
+    contact.n_W = swapped ? Vector3d(-n_W) : n_W;
+    follow(contact, swapped ? X_WQ : X_WP, swapped ? X_WP : X_WQ);
+    const bool near = contact.gap <= range;
+    if (!near) out.pop_back();
+    return near;
+  }
+};
+
+}  // namespace pequod

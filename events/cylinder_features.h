@@ -1,0 +1,78 @@
+// The features of a cylinder: two caps, two rims, the side (a line rounded by the radius).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/shape.h"
+#include "events/contact_sink.h"
+#include "events/polytope_queries.h"
+
+namespace pequod {
+
+/// A cap's rim gets fixed contact points where the sine of the angle between the cylinder's axis
+/// and the normal is below this (they only complete the patch: each carries its own gap).
+inline constexpr double kFlatCap = 0.02;
+/// Fixed points on a rim, at multiples of 90° from the x axis.
+inline constexpr int kRimPoints = 4;
+
+[[nodiscard]] inline double cap_height(const Cylinder& cylinder, int cap) {
+  return (cap == 0 ? -0.5 : 0.5) * cylinder.length;
+}
+
+[[nodiscard]] inline NamedFeature cap_feature(const Cylinder& cylinder, int cap) {
+  return face_feature({0.0, 0.0, cap_height(cylinder, cap)},
+                      (cap == 0 ? -1.0 : 1.0) * Vector3d::UnitZ(), cap);
+}
+
+[[nodiscard]] inline NamedFeature side_feature(const Cylinder& cylinder) {
+  return line_feature(Vector3d::Zero(), Vector3d::UnitZ(), FeatureClass::axis, 0, cylinder.radius);
+}
+
+/// Where the witness of a point or rim feature is, in the cylinder's frame.
+[[nodiscard]] inline Vector3d feature_point(const Feature& f) {
+  if (f.kind != FeatureKind::circle) return f.p;
+  return f.p + f.radius * Vector3d(std::cos(f.parameter), std::sin(f.parameter), 0.0);
+}
+
+/// The point of a rim farthest along n, and near flatness the fixed points: `near` is called with
+/// each feature. The moving point is left out where the fixed ones hold the body to 1e-10 m.
+/// @param n  unit, in the cylinder's frame
+template <typename Near>
+void rim_candidates(const Cylinder& cylinder, int cap, const Vector3d& n, Near near) {
+  const double z = cap_height(cylinder, cap);
+  const double slope = std::hypot(n.x(), n.y());
+  // Between two fixed points the rim lies at most (1 − cos 45°) r·slope nearer than they do.
+  if (0.3 * cylinder.radius * slope > 1e-10) {
+    near(rim_feature(z, cylinder.radius, cap, std::atan2(n.y(), n.x())));
+  }
+  if (slope > kFlatCap) return;
+  constexpr double kCos[kRimPoints] = {1.0, 0.0, -1.0, 0.0};
+  constexpr double kSin[kRimPoints] = {0.0, 1.0, 0.0, -1.0};
+  for (int k = 0; k < kRimPoints; ++k) {
+    const Vector3d p(cylinder.radius * kCos[k], cylinder.radius * kSin[k], z);
+    near(point_feature(p, FeatureClass::rim_point, kRimPoints * cap + k));
+  }
+}
+
+/// Part of a cylinder that is nearest to a point of its frame.
+struct CylinderPart {
+  NamedFeature feature;
+  double distance = kInfinity;          ///< m, below 0 inside
+  Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the cylinder
+};
+[[nodiscard]] CylinderPart nearest_part(const Cylinder& cylinder, const Vector3d& p);
+
+/// A rim and the line through a segment, both given in the cylinder's frame, at stationary distance
+/// inside the segment with a normal that leaves the rim.
+struct RimCrossing {
+  NamedFeature rim;
+  double gap = kNaN;  ///< m
+  double sign = 1.0;  ///< for FeaturePair, rim first
+  Vector3d normal;    ///< unit, out of the cylinder
+};
+/// @return how many of `found` are filled
+[[nodiscard]] int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from,
+                            const Vector3d& to, RimCrossing (&found)[2]);
+
+}  // namespace pequod

@@ -1,0 +1,312 @@
+#include "events/feature_pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pequod {
+namespace {
+
+/// A feature placed in the world. `second` is x'' of a curve.
+struct Placed {
+  FeatureKind kind;
+  Vector3d p, a;
+  Vector3d x_axis, y_axis;  // of a circle
+  double radius, rounding;
+
+  [[nodiscard]] Vector3d at(double s) const {
+    if (kind == FeatureKind::line) return p + s * a;
+    return p + radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
+  }
+  [[nodiscard]] Vector3d tangent(double s) const {
+    if (kind == FeatureKind::line) return a;
+    return radius * (std::cos(s) * y_axis - std::sin(s) * x_axis);
+  }
+  [[nodiscard]] Vector3d second(double s) const {
+    if (kind == FeatureKind::line) return Vector3d::Zero();
+    return -radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
+  }
+};
+
+/// The pair seen from its simpler side P towards Q: core points, their normal and distance.
+struct Witness {
+  Placed P, Q;
+  Vector3d x_P, x_Q, n;
+  double distance;  // n·(x_Q − x_P)
+  double s_P, s_Q;  // parameters on curves
+};
+
+Placed place(const Feature& f, const Pose& X) {
+  Placed out;
+  out.kind = f.kind;
+  out.p = X * f.p;
+  out.radius = f.radius;
+  out.rounding = f.rounding;
+  if (f.kind == FeatureKind::circle) {
+    out.x_axis = X.R.col(0);
+    out.y_axis = X.R.col(1);
+    out.a = X.R.col(2);
+  } else if (f.kind != FeatureKind::point) {
+    out.a = X.R * f.a;
+  }
+  return out;
+}
+
+/// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
+/// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
+/// inside, as deep as it lies under the plane.
+Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q) {
+  const Vector3d corner[3] = {X * triangle.p, X * triangle.a, X * triangle.b};
+  Placed part;
+  part.kind = FeatureKind::point;
+  part.rounding = triangle.rounding;
+  part.radius = 0.0;
+  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+  const bool below = normal.dot(q - corner[0]) < 0.0;
+  const Vector3d side = below ? Vector3d(X.R.col(2)) : normal;
+  bool inside = true;
+  double best = kInfinity;
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d& from = corner[i];
+    const Vector3d edge = corner[(i + 1) % 3] - from;
+    const double s = std::clamp(edge.dot(q - from) / edge.squaredNorm(), 0.0, 1.0);
+    if (side.cross(edge).dot(q - from) < 0.0) {
+      inside = false;
+    } else if (!below) {
+      continue;  // the closest point is on an edge that faces q
+    }
+    const double distance = (from + s * edge - q).squaredNorm();
+    if (distance >= best) continue;
+    best = distance;
+    part.kind = s > 0.0 && s < 1.0 ? FeatureKind::line : FeatureKind::point;
+    part.p = s < 1.0 ? from : corner[(i + 1) % 3];
+    part.a = edge.normalized();
+  }
+  if (inside) {
+    part.kind = FeatureKind::face;
+    part.p = corner[0];
+    part.a = normal.normalized();
+  }
+  return part;
+}
+
+/// Point of a circle that is farthest along n; keeps the parameter where the whole rim is.
+double rim_parameter(const Placed& circle, const Vector3d& n, double kept) {
+  const double x = n.dot(circle.x_axis), y = n.dot(circle.y_axis);
+  return x * x + y * y > 1e-30 ? std::atan2(y, x) : kept;
+}
+
+void to_face(Witness& w) {
+  w.n = -w.Q.a;
+  if (w.P.kind == FeatureKind::circle) {
+    w.s_P = rim_parameter(w.P, w.n, w.s_P);
+    w.x_P = w.P.at(w.s_P);
+  } else {
+    w.x_P = w.P.p;
+  }
+  w.distance = w.n.dot(w.Q.p - w.x_P);
+  w.x_Q = w.x_P + w.distance * w.n;
+}
+
+/// Unit vector along d, or what was known before where d vanishes.
+void normal_along(Witness& w, const Vector3d& n_before) {
+  const Vector3d d = w.x_Q - w.x_P;
+  const double length = d.norm();
+  // Below this the direction is rounding of coordinates of order one.
+  w.n = length > 1e-15 ? Vector3d(d / length) : n_before;
+  w.distance = length;
+}
+
+void point_to_curve(Witness& w, const Vector3d& n_before) {
+  w.x_P = w.P.p;
+  if (w.Q.kind == FeatureKind::line) {
+    w.s_Q = w.Q.a.dot(w.x_P - w.Q.p);
+  } else {
+    w.s_Q = rim_parameter(w.Q, w.x_P - w.Q.p, w.s_Q);
+  }
+  w.x_Q = w.Q.at(w.s_Q);
+  normal_along(w, n_before);
+}
+
+/// d·t_P and d·t_Q, which vanish at a stationary distance, with their derivatives by the
+/// parameters.
+struct Stationarity {
+  Vector3d t_P, t_Q;
+  double f, g;       // d·t_P, d·t_Q
+  double pp, c, qq;  // ∂f/∂s_P, ∂f/∂s_Q = −∂g/∂s_P, ∂g/∂s_Q
+  double det;        // pp qq + c²
+
+  Stationarity(const Witness& w, double s_P, double s_Q)
+      : t_P(w.P.tangent(s_P)), t_Q(w.Q.tangent(s_Q)) {
+    const Vector3d d = w.Q.at(s_Q) - w.P.at(s_P);
+    f = d.dot(t_P);
+    g = d.dot(t_Q);
+    c = t_P.dot(t_Q);
+    pp = -t_P.squaredNorm() + d.dot(w.P.second(s_P));
+    qq = t_Q.squaredNorm() + d.dot(w.Q.second(s_Q));
+    det = pp * qq + c * c;
+  }
+  [[nodiscard]] bool is_singular() const { return std::abs(det) < 1e-20 * std::abs(pp * qq); }
+  /// The rates of both parameters that give f and g the rates −f_rate and −g_rate.
+  void solve(double f_rate, double g_rate, double& s_P, double& s_Q) const {
+    s_P = -(f_rate * qq - c * g_rate) / det;
+    s_Q = -(pp * g_rate + c * f_rate) / det;
+  }
+  [[nodiscard]] double residual() const {
+    return f * f / t_P.squaredNorm() + g * g / t_Q.squaredNorm();
+  }
+};
+
+/// One damped Newton step; false when there is nothing left to gain.
+bool improve(Witness& w, Stationarity& now) {
+  double ds_P = 0.0, ds_Q = 0.0;
+  if (now.is_singular()) return false;  // parallel: any point is as good
+  now.solve(now.f, now.g, ds_P, ds_Q);
+  for (int halving = 0; halving < 8; ++halving, ds_P *= 0.5, ds_Q *= 0.5) {
+    const Stationarity next(w, w.s_P + ds_P, w.s_Q + ds_Q);
+    if (!(next.residual() < now.residual())) continue;
+    w.s_P += ds_P;
+    w.s_Q += ds_Q;
+    now = next;
+    return true;
+  }
+  return false;
+}
+
+/// Stationary distance of two curves: d·t_P = d·t_Q = 0, by Newton from the kept parameters (two
+/// lines need no iteration). The normal is the cross product of the tangents and stays regular
+/// through distance 0.
+void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
+  Stationarity now(w, w.s_P, w.s_Q);
+  if (w.P.kind == FeatureKind::line && w.Q.kind == FeatureKind::line) {
+    double ds_P = 0.0, ds_Q = 0.0;
+    if (!now.is_singular()) now.solve(now.f, now.g, ds_P, ds_Q);
+    w.s_P += ds_P;
+    w.s_Q += ds_Q;
+  } else {
+    for (int iteration = 0; iteration < 30 && improve(w, now); ++iteration) {
+    }
+  }
+  w.x_P = w.P.at(w.s_P);
+  w.x_Q = w.Q.at(w.s_Q);
+  const Vector3d cross = w.P.tangent(w.s_P).cross(w.Q.tangent(w.s_Q));
+  const double length = cross.norm();
+  w.n = length > 1e-150 ? Vector3d(sign / length * cross) : n_before;
+  w.distance = w.n.dot(w.x_Q - w.x_P);
+}
+
+/// The pair from its simpler side. `swapped` says that P is B, and n then points from B to A.
+Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB, const Vector3d& n_W,
+                bool& swapped) {
+  swapped = pair.A.kind > pair.B.kind;
+  const Feature& P = swapped ? pair.B : pair.A;
+  const Feature& Q = swapped ? pair.A : pair.B;
+  const Pose& X_WP = swapped ? X_WB : X_WA;
+  const Pose& X_WQ = swapped ? X_WA : X_WB;
+  Witness w;
+  w.P = place(P, X_WP);
+  w.s_P = P.parameter;
+  w.s_Q = Q.parameter;
+  w.Q = Q.kind == FeatureKind::triangle ? nearest_part(Q, X_WQ, w.P.p) : place(Q, X_WQ);
+  const Vector3d n_before = swapped ? Vector3d(-n_W) : n_W;
+  if (w.Q.kind == FeatureKind::face) {
+    to_face(w);
+  } else if (w.Q.kind == FeatureKind::point) {
+    w.x_P = w.P.p;
+    w.x_Q = w.Q.p;
+    normal_along(w, n_before);
+  } else if (w.P.kind == FeatureKind::point) {
+    point_to_curve(w, n_before);
+  } else {
+    curve_to_curve(w, pair.sign, n_before);
+  }
+  return w;
+}
+
+/// Rates that the velocities imply: ṅ, and how fast the witness points move over their bodies.
+struct Rates {
+  Vector3d n = Vector3d::Zero();
+  Vector3d u_P = Vector3d::Zero(), u_Q = Vector3d::Zero();
+};
+
+Vector3d across(const Vector3d& n, const Vector3d& x) { return x - n * n.dot(x); }
+
+Rates face_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, const Vector3d& v) {
+  Rates rates;
+  rates.n = Q.w.cross(w.n);
+  if (w.P.kind == FeatureKind::circle) {
+    // The lowest point follows n's projection on the rim's plane; a flat rim has none to follow.
+    const Vector3d turn = (Q.w - P.w).cross(w.n);
+    const double slope = across(w.P.a, w.n).norm();
+    const Vector3d t = w.P.tangent(w.s_P) / w.P.radius;
+    if (slope > 1e-15) rates.u_P = t * (w.P.radius * t.dot(turn) / slope);
+  }
+  // x_Q = x_P + distance n, differentiated.
+  rates.u_Q = rates.u_P - v + w.n * w.n.dot(v) + w.distance * rates.n;
+  return rates;
+}
+
+Rates point_rates(const Witness& w, const BodyMotion& Q, const Vector3d& v) {
+  Rates rates;
+  if (w.Q.kind != FeatureKind::point) {
+    // d·t = 0 holds, d = x_Q − x_P.
+    const Vector3d d = w.x_Q - w.x_P, t = w.Q.tangent(w.s_Q);
+    const double stiffness = t.squaredNorm() + d.dot(w.Q.second(w.s_Q));
+    if (stiffness > 1e-20 * t.squaredNorm()) {
+      rates.u_Q = t * (-(v.dot(t) + d.dot(Q.w.cross(t))) / stiffness);
+    }
+  }
+  if (w.distance > 1e-15) rates.n = across(w.n, v + rates.u_Q) / w.distance;
+  return rates;
+}
+
+Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, const Vector3d& v,
+                  double sign) {
+  const Stationarity at(w, w.s_P, w.s_Q);
+  const Vector3d d = w.x_Q - w.x_P;
+  const Vector3d cross = at.t_P.cross(at.t_Q);
+  const double length = cross.norm();
+  if (at.is_singular() || length < 1e-150) return {};
+  // d·t_P = d·t_Q = 0, differentiated.
+  double s_P = 0.0, s_Q = 0.0;
+  at.solve(v.dot(at.t_P) + d.dot(P.w.cross(at.t_P)), v.dot(at.t_Q) + d.dot(Q.w.cross(at.t_Q)), s_P,
+           s_Q);
+  const Vector3d t_P_rate = P.w.cross(at.t_P) + s_P * w.P.second(w.s_P);
+  const Vector3d t_Q_rate = Q.w.cross(at.t_Q) + s_Q * w.Q.second(w.s_Q);
+  const Vector3d cross_rate = t_P_rate.cross(at.t_Q) + at.t_P.cross(t_Q_rate);
+  return {sign / length * across(w.n, cross_rate), s_P * at.t_P, s_Q * at.t_Q};
+}
+
+}  // namespace
+
+void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
+  bool swapped = false;
+  const Witness w = resolve(contact.feature, X_WA, X_WB, contact.n_W, swapped);
+  Feature& P = swapped ? contact.feature.B : contact.feature.A;
+  Feature& Q = swapped ? contact.feature.A : contact.feature.B;
+  P.parameter = w.s_P;
+  if (Q.kind != FeatureKind::triangle) Q.parameter = w.s_Q;
+  contact.gap = w.distance - w.P.rounding - w.Q.rounding;
+  contact.n_W = swapped ? Vector3d(-w.n) : w.n;
+  contact.p_W = 0.5 * (w.x_P + w.P.rounding * w.n + w.x_Q - w.Q.rounding * w.n);
+}
+
+double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  return contact.n_W.dot(velocity_at(B, contact.p_W) - velocity_at(A, contact.p_W));
+}
+
+double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  bool swapped = false;
+  const Witness w = resolve(contact.feature, A.X_WL, B.X_WL, contact.n_W, swapped);
+  const BodyMotion& P = swapped ? B : A;
+  const BodyMotion& Q = swapped ? A : B;
+  const Vector3d v = velocity_at(Q, w.x_Q) - velocity_at(P, w.x_P);
+  const Rates rates = w.Q.kind == FeatureKind::face ? face_rates(w, P, Q, v)
+                      : w.P.kind == FeatureKind::point
+                          ? point_rates(w, Q, v)
+                          : curve_rates(w, P, Q, v, contact.feature.sign);
+  // d/dt of φ̇ = n·(v_Q(x_Q) − v_P(x_P)), where x_Q and x_P also move over their bodies.
+  return w.n.dot(acceleration_at(Q, w.x_Q) - acceleration_at(P, w.x_P)) +
+         w.n.dot(Q.w.cross(rates.u_Q) - P.w.cross(rates.u_P)) + rates.n.dot(v);
+}
+
+}  // namespace pequod

@@ -1,0 +1,64 @@
+// A pair of features of two bodies, and its gap as a smooth function of their motion.
+#pragma once
+
+#include "core/motion.h"
+#include "core/shape.h"
+#include "core/types.h"
+
+namespace pequod {
+
+/// The core of one body's side of a contact. The order matters to the code: a pair is looked at
+/// from its simpler side.
+enum class FeatureKind : std::uint8_t {
+  point,     ///< vertex, centre of a ball
+  line,      ///< edge, axis of a capsule or cylinder; followed as an infinite line
+  circle,    ///< rim of a cylinder's cap, axis z of the shape frame
+  face,      ///< plane with an outward normal; followed as an infinite plane
+  triangle,  ///< one facet of a height field, with its boundary;
+             ///< its frame's z is up
+};
+
+/// One side, in its shape frame. The surface lies `rounding` outside the core.
+struct Feature {
+  FeatureKind kind = FeatureKind::point;
+  Vector3d p = Vector3d::Zero();  ///< m: the point; a point of the line or face; centre; corner 0
+  Vector3d a =
+      Vector3d::Zero();  ///< unit direction of a line, outward normal of a face; corner 1, m
+  Vector3d b = Vector3d::Zero();  ///< corner 2 of a triangle, m (counter-clockwise from outside)
+  double radius = 0.0;            ///< m, of a circle
+  double rounding = 0.0;          ///< m, ball radius around the core
+  double parameter = 0.0;  ///< of the witness: m along a line, rad from x to y on a circle (start
+                           ///< of the iteration where it has no closed form)
+};
+
+struct FeaturePair {
+  Feature A, B;
+  double sign = 1.0;  ///< of two curves: n = sign · t_A × t_B / |t_A × t_B|
+};
+
+/// One point of contact (or near contact) between shapes A and B.
+struct ContactPoint {
+  ContactKey key;
+  Vector3d p_W = Vector3d::Constant(kNaN);  ///< m, halfway between the two witness points
+  Vector3d n_W = Vector3d::UnitZ();         ///< unit, from A to B
+  double gap = kNaN;                        ///< m, > 0 apart
+  FeaturePair feature;
+};
+
+/// The same feature pair at other poses of the shapes: p_W, n_W, gap and the witness parameters.
+/// No search, no allocation. n_W of the argument is kept where the new one is undefined (two points
+/// that coincide), so a contact starts with any unit vector there.
+void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
+
+/// φ̇ = n·(v_B − v_A) of the material points at the contact, m/s.
+/// @param A, B  motion of the SHAPE frames; `contact` has been followed to their poses
+[[nodiscard]] double gap_rate(const ContactPoint& contact, const BodyMotion& A,
+                              const BodyMotion& B);
+
+/// φ̈ of the feature pair along the motion, m/s²: n·(a_B − a_A) at the witness points, and the
+/// velocity terms of the turning normal and of witness points that move over their bodies. With
+/// accelerations that belong to v̇ = 0 this is Ṅ v.
+[[nodiscard]] double gap_acceleration(const ContactPoint& contact, const BodyMotion& A,
+                                      const BodyMotion& B);
+
+}  // namespace pequod

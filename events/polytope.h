@@ -1,0 +1,46 @@
+// One view of points, segments, boxes and hulls: vertices, edges and faces, rounded by a radius.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "core/shape.h"
+
+namespace pequod {
+
+/// The core of a ball (1 vertex), capsule (2 vertices, 1 edge), box or hull, in its shape frame.
+/// Holds pointers into a Convex, none into anything else; copies of it are self-contained.
+class Polytope {
+ public:
+  explicit Polytope(const Sphere& sphere);
+  explicit Polytope(const Capsule& capsule);
+  explicit Polytope(const Box& box);
+  explicit Polytope(const Convex& convex);
+
+  [[nodiscard]] int vertex_count() const { return vertices_; }
+  [[nodiscard]] int edge_count() const { return edges_; }
+  [[nodiscard]] int face_count() const { return faces_; }
+  [[nodiscard]] double rounding() const { return rounding_; }
+
+  [[nodiscard]] const Vector3d& vertex(int i) const {
+    return hull_ ? hull_->vertices[static_cast<std::size_t>(i)] : own_[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const std::array<int, 2>& edge(int i) const;
+  /// Faces on either side of an edge, −1 for the axis of a capsule.
+  [[nodiscard]] const std::array<int, 2>& edge_faces(int i) const;
+  [[nodiscard]] Vector3d normal(int face) const;
+  [[nodiscard]] double offset(int face) const;
+  [[nodiscard]] std::span<const int> face_vertices(int face) const;
+
+  /// Vertex farthest along n; the first of equals.
+  [[nodiscard]] int support(const Vector3d& n) const;
+
+ private:
+  int vertices_ = 0, edges_ = 0, faces_ = 0;
+  double rounding_ = 0.0;
+  Vector3d half_ = Vector3d::Zero();
+  std::array<Vector3d, 8> own_;
+  const Convex* hull_ = nullptr;
+};
+
+}  // namespace pequod

@@ -1,0 +1,39 @@
+// Small exact questions about edges, faces and poses that several finders ask.
+#pragma once
+
+#include "core/shape.h"
+#include "events/polytope.h"
+
+namespace pequod {
+
+/// X_AB from X_WA and X_WB; positions are subtracted first, so it stays exact far from the origin.
+[[nodiscard]] inline Pose relative_pose(const Pose& X_WA, const Pose& X_WB) {
+  return {X_WA.R.transpose() * X_WB.R, X_WA.R.transpose() * (X_WB.p - X_WA.p)};
+}
+
+/// Part of a polytope's core that is nearest to a point: a face, else an edge's interior, else a
+/// vertex (indices −1 where not).
+struct NearestPart {
+  int face = -1, edge = -1, vertex = -1;
+  double distance = kInfinity;          ///< m from the core; below 0 inside, to the nearest face
+  Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the polytope towards the point
+};
+[[nodiscard]] NearestPart nearest_part(const Polytope& P, const Vector3d& p);
+
+/// Where the lines of two segments come closest.
+struct EdgeCrossing {
+  bool interior = false;  ///< both points inside their segments, and these not parallel
+  Vector3d on_first, on_second;
+  Vector3d normal;  ///< unit, along first × second
+};
+[[nodiscard]] EdgeCrossing cross_edges(const Vector3d& first_from, const Vector3d& first_to,
+                                       const Vector3d& second_from, const Vector3d& second_to);
+
+/// Whether n (unit, in P's frame) lies between the normals of the faces beside an edge, within the
+/// angle that selects features. Always true for the axis of a capsule.
+[[nodiscard]] bool is_edge_normal(const Polytope& P, int edge, const Vector3d& n);
+
+/// Whether the foot of p lies in the face, or no farther than `slack` (m) outside its border.
+[[nodiscard]] bool is_over_face(const Polytope& P, int face, const Vector3d& p, double slack);
+
+}  // namespace pequod

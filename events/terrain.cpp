@@ -1,0 +1,72 @@
+#include "events/terrain.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pequod {
+namespace {
+
+/// Cells along one axis that touch [low, high]; a border point belongs to both cells.
+void cell_range(double low, double high, double origin, double width, int cells, int& first,
+                int& last) {
+  // Clamped before the conversion: a far position does not fit into an int.
+  const double a = std::clamp(std::ceil((low - origin) / width) - 1.0, -2.0, double(cells));
+  const double b = std::clamp(std::floor((high - origin) / width), -2.0, double(cells));
+  first = std::max(0, static_cast<int>(a));
+  last = std::min(cells - 1, static_cast<int>(b));
+}
+
+}  // namespace
+
+GridRange cells_near(const HeightField& field, double x0, double x1, double y0, double y1) {
+  GridRange range;
+  cell_range(x0, x1, field.origin.x(), field.dx, field.nx - 1, range.i0, range.i1);
+  cell_range(y0, y1, field.origin.y(), field.dy, field.ny - 1, range.j0, range.j1);
+  return range;
+}
+
+std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int half) {
+  const Vector3d low = field.sample(i, j), high = field.sample(i + 1, j + 1);
+  if (half == 0) return {low, field.sample(i + 1, j), high};
+  return {low, high, field.sample(i, j + 1)};
+}
+
+bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& edge) {
+  const int di = k < 2 ? 1 : 0, dj = k > 0 ? 1 : 0;
+  if (i + di >= field.nx || j + dj >= field.ny) return false;
+  edge.from = field.sample(i, j);
+  edge.to = field.sample(i + di, j + dj);
+  // The corners beside it, as offsets of (i, j): left and right of the direction.
+  constexpr int kLeft[3][2] = {{1, 1}, {0, 1}, {-1, 0}}, kRight[3][2] = {{0, -1}, {1, 0}, {1, 1}};
+  edge.opposites = 0;
+  for (const auto& offset : {kLeft[k], kRight[k]}) {
+    const int oi = i + offset[0], oj = j + offset[1];
+    if (oi < 0 || oj < 0 || oi >= field.nx || oj >= field.ny) continue;
+    edge.opposite[static_cast<std::size_t>(edge.opposites++)] = field.sample(oi, oj);
+  }
+  return true;
+}
+
+bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n) {
+  if (n.z() <= 0.0) return false;  // in a valley the surface seen from below is a ridge
+  for (int k = 0; k < edge.opposites; ++k) {
+    const Vector3d beside = edge.opposite[static_cast<std::size_t>(k)] - edge.from;
+    if (n.dot(beside) > kNormalSlack * beside.norm()) return false;
+  }
+  return true;
+}
+
+bool is_peak_normal(const HeightField& field, int i, int j, const Vector3d& n) {
+  if (n.z() <= 0.0) return false;
+  constexpr int kRing[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+  const Vector3d p = field.sample(i, j);
+  for (const auto& offset : kRing) {
+    const int oi = i + offset[0], oj = j + offset[1];
+    if (oi < 0 || oj < 0 || oi >= field.nx || oj >= field.ny) continue;
+    const Vector3d beside = field.sample(oi, oj) - p;
+    if (n.dot(beside) > kNormalSlack * beside.norm()) return false;
+  }
+  return true;
+}
+
+}  // namespace pequod

@@ -1,0 +1,49 @@
+// The surface of a height field as vertices, edges and triangles with fixed indices.
+#pragma once
+
+#include <array>
+
+#include "core/shape.h"
+
+namespace pequod {
+
+/// A closed range of cells (or samples); empty if a last is below its first.
+struct GridRange {
+  int i0 = 0, i1 = -1, j0 = 0, j1 = -1;
+};
+
+/// Cells that touch the rectangle centre ± half, m, in the field's frame.
+[[nodiscard]] GridRange cells_near(const HeightField& field, double x0, double x1, double y0,
+                                   double y1);
+
+/// Triangle 2c lies below the diagonal of cell c = i (ny − 1) + j, triangle 2c + 1 above it.
+[[nodiscard]] constexpr int triangle_index(const HeightField& field, int i, int j, int half) {
+  return 2 * (i * (field.ny - 1) + j) + half;
+}
+/// Corners, counter-clockwise seen from above.
+[[nodiscard]] std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int half);
+
+/// Edge k of sample (i, j): 0 to (i+1, j), 1 to (i+1, j+1), 2 to (i, j+1).
+[[nodiscard]] constexpr int edge_index(const HeightField& field, int i, int j, int k) {
+  return 3 * (i * field.ny + j) + k;
+}
+
+struct TerrainEdge {
+  Vector3d from, to;
+  std::array<Vector3d, 2> opposite;  ///< third corners of the triangles beside it
+  int opposites = 0;                 ///< 1 at the border of the field
+};
+
+/// @return false where there is no such edge
+[[nodiscard]] bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& edge);
+
+/// Whether the surface near an edge or sample lies below the plane through it with normal n, so
+/// that n is a normal of contact there. Within kNormalSlack.
+[[nodiscard]] bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n);
+[[nodiscard]] bool is_peak_normal(const HeightField& field, int i, int j, const Vector3d& n);
+
+/// Sine of the angle by which a normal may leave the cone of a feature. It only selects features:
+/// each carries its own gap.
+inline constexpr double kNormalSlack = 1e-3;
+
+}  // namespace pequod

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cmath>
+
+#include "events/ground_contacts.h"
+#include "events/polytope_queries.h"
+#include "events/terrain.h"
+
+namespace pequod {
+namespace {
+
+NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
+  const std::array<Vector3d, 3> corner = triangle(Q, i, j, half);
+  NamedFeature out =
+      point_feature(corner[0], FeatureClass::triangle, triangle_index(Q, i, j, half));
+  out.feature.kind = FeatureKind::triangle;
+  out.feature.a = corner[1];
+  out.feature.b = corner[2];
+  return out;
+}
+
+/// A vertex of P, rounded, against the triangles around it.
+void vertex_contacts(const Polytope& P, int vertex, const Vector3d& p_Q, const HeightField& Q,
+                     const ContactSink& sink) {
+  const double reach = P.rounding() + sink.range;
+  const double above = std::max(0.0, p_Q.z() - Q.max_height);
+  if (above > reach) return;
+  // Triangles at height max_height or less, within reach.
+  const double side = std::sqrt(reach * reach - above * above);
+  const GridRange cells =
+      cells_near(Q, p_Q.x() - side, p_Q.x() + side, p_Q.y() - side, p_Q.y() + side);
+  const NamedFeature point =
+      point_feature(P.vertex(vertex), FeatureClass::vertex, vertex, P.rounding());
+  for (int i = cells.i0; i <= cells.i1; ++i) {
+    for (int j = cells.j0; j <= cells.j1; ++j) {
+      for (int half = 0; half < 2; ++half) sink.add(point, triangle_feature(Q, i, j, half));
+    }
+  }
+}
+
+/// A sample of the field against the faces and edges of P.
+void sample_contact(const Polytope& P, const Pose& X_QP, int i, int j, const HeightField& Q,
+                    const ContactSink& sink) {
+  const Vector3d p_P = X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p);
+  const NamedFeature sample = point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j);
+  const NearestPart part = nearest_part(P, p_P);
+  if (part.distance - P.rounding() > sink.range) return;
+  const Vector3d n_Q = X_QP.R * part.normal;  // out of P, towards the sample
+  if (!is_peak_normal(Q, i, j, -n_Q)) return;
+  if (part.face >= 0) {
+    sink.add(face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
+             sample);
+  } else if (part.edge >= 0) {
+    const std::array<int, 2>& ends = P.edge(part.edge);
+    const Vector3d direction = (P.vertex(ends[1]) - P.vertex(ends[0])).normalized();
+    sink.add(
+        line_feature(P.vertex(ends[0]), direction, FeatureClass::edge, part.edge, P.rounding()),
+        sample);
+  }
+}
+
+/// An edge of P against an edge of the field.
+void edge_contact(const Polytope& P, int edge, const Vector3d& from_Q, const Vector3d& to_Q,
+                  const Pose& X_QP, const TerrainEdge& ridge, int name, const ContactSink& sink) {
+  const EdgeCrossing crossing = cross_edges(from_Q, to_Q, ridge.from, ridge.to);
+  if (!crossing.interior) return;
+  // Out of the ground is up, whichever of the two edges is higher.
+  const Vector3d up = crossing.normal.z() > 0.0 ? crossing.normal : Vector3d(-crossing.normal);
+  const double gap = up.dot(crossing.on_first - crossing.on_second) - P.rounding();
+  if (gap > sink.range || !is_ridge_normal(ridge, up)) return;
+  if (!is_edge_normal(P, edge, -(X_QP.R.transpose() * up))) return;
+  const std::array<int, 2>& ends = P.edge(edge);
+  const Vector3d d_P = (P.vertex(ends[1]) - P.vertex(ends[0])).normalized();
+  const Vector3d d_Q = (ridge.to - ridge.from).normalized();
+  const double sign = (X_QP.R * d_P).cross(d_Q).dot(up) < 0.0 ? 1.0 : -1.0;  // n = −up, P to Q
+  sink.add(line_feature(P.vertex(ends[0]), d_P, FeatureClass::edge, edge, P.rounding()),
+           line_feature(ridge.from, d_Q, FeatureClass::edge, name), sign);
+}
+
+void edge_contacts(const Polytope& P, int edge, const Pose& X_QP, const HeightField& Q,
+                   const ContactSink& sink) {
+  const double reach = P.rounding() + sink.range;
+  const Vector3d from = X_QP * P.vertex(P.edge(edge)[0]), to = X_QP * P.vertex(P.edge(edge)[1]);
+  const double low = std::min(from.z(), to.z()) - reach;
+  if (low > Q.max_height) return;
+  const GridRange cells =
+      cells_near(Q, std::min(from.x(), to.x()) - reach, std::max(from.x(), to.x()) + reach,
+                 std::min(from.y(), to.y()) - reach, std::max(from.y(), to.y()) + reach);
+  TerrainEdge ridge;
+  for (int i = cells.i0; i <= cells.i1 + 1; ++i) {
+    for (int j = cells.j0; j <= cells.j1 + 1; ++j) {
+      for (int k = 0; k < 3; ++k) {
+        if (!terrain_edge(Q, i, j, k, ridge)) continue;
+        if (std::max(ridge.from.z(), ridge.to.z()) < low) continue;
+        edge_contact(P, edge, from, to, X_QP, ridge, edge_index(Q, i, j, k), sink);
+      }
+    }
+  }
+}
+
+/// Samples below the box around P, within range of its lowest point.
+void sample_contacts(const Polytope& P, const Pose& X_QP, const HeightField& Q,
+                     const ContactSink& sink) {
+  const double reach = P.rounding() + sink.range;
+  Vector3d low = Vector3d::Constant(kInfinity), high = -low;
+  for (int v = 0; v < P.vertex_count(); ++v) {
+    const Vector3d p = X_QP * P.vertex(v);
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  const GridRange cells =
+      cells_near(Q, low.x() - reach, high.x() + reach, low.y() - reach, high.y() + reach);
+  for (int i = cells.i0; i <= cells.i1 + 1; ++i) {
+    for (int j = cells.j0; j <= cells.j1 + 1; ++j) {
+      if (Q.sample(i, j).z() < low.z() - reach) continue;
+      sample_contact(P, X_QP, i, j, Q, sink);
+    }
+  }
+}
+
+}  // namespace
+
+void find_terrain_contacts(const Polytope& P, const HeightField& Q, const ContactSink& sink) {
+  const Pose X_QP = relative_pose(sink.X_WQ, sink.X_WP);
+  const Vector3d lowest = X_QP * P.vertex(P.support(-X_QP.R.row(2).transpose()));
+  if (lowest.z() - P.rounding() - Q.max_height > sink.range) return;
+  for (int v = 0; v < P.vertex_count(); ++v) {
+    vertex_contacts(P, v, X_QP * P.vertex(v), Q, sink);
+  }
+  if (P.edge_count() == 0) return;
+  sample_contacts(P, X_QP, Q, sink);
+  for (int e = 0; e < P.edge_count(); ++e) edge_contacts(P, e, X_QP, Q, sink);
+}
+
+}  // namespace pequod

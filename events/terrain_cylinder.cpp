@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <cmath>
+
+#include "events/cylinder_features.h"
+#include "events/ground_contacts.h"
+#include "events/terrain.h"
+
+namespace pequod {
+namespace {
+
+/// Rims over the face of a triangle.
+void rim_contacts(const Cylinder& P, const Pose& X_QP, const HeightField& Q, int i, int j, int half,
+                  const ContactSink& sink) {
+  const std::array<Vector3d, 3> corner = triangle(Q, i, j, half);
+  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
+  NamedFeature face = face_feature(corner[0], normal, 0);
+  face.name = feature_name(FeatureClass::triangle, triangle_index(Q, i, j, half));
+  for (int cap = 0; cap < 2; ++cap) {
+    rim_candidates(P, cap, -(X_QP.R.transpose() * normal), [&](const NamedFeature& rim) {
+      const Vector3d p = X_QP * feature_point(rim.feature);
+      if (normal.dot(p - corner[0]) > sink.range) return;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vector3d edge = corner[(k + 1) % 3] - corner[k];
+        if (normal.cross(edge).dot(p - corner[k]) < 0.0) return;
+      }
+      sink.add(rim, face);
+    });
+  }
+}
+
+/// A sample of the field against caps, side and rims.
+void sample_contact(const Cylinder& P, const Pose& X_QP, const HeightField& Q, int i, int j,
+                    const ContactSink& sink) {
+  const CylinderPart part = nearest_part(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p));
+  if (part.distance > sink.range) return;
+  if (!is_peak_normal(Q, i, j, -(X_QP.R * part.normal))) return;
+  sink.add(part.feature, point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j));
+}
+
+/// An edge of the field against side and rims.
+void edge_contacts(const Cylinder& P, const Pose& X_QP, const TerrainEdge& ridge, int name,
+                   const ContactSink& sink) {
+  const Pose X_PQ = X_QP.inverse();
+  const Vector3d from = X_PQ * ridge.from, to = X_PQ * ridge.to;
+  const Vector3d half(0.0, 0.0, 0.5 * P.length);
+  const Vector3d d_Q = (ridge.to - ridge.from).normalized();
+  const NamedFeature line = line_feature(ridge.from, d_Q, FeatureClass::edge, name);
+  const EdgeCrossing crossing = cross_edges(-half, half, from, to);
+  if (crossing.interior) {
+    const double sign = (X_QP.R * crossing.normal).z() < 0.0 ? 1.0 : -1.0;  // n points down
+    const Vector3d n = sign * crossing.normal;
+    const double gap = n.dot(crossing.on_second - crossing.on_first) - P.radius;
+    if (gap <= sink.range && is_ridge_normal(ridge, -(X_QP.R * n))) {
+      sink.add(side_feature(P), line, sign);
+    }
+  }
+  for (int cap = 0; cap < 2; ++cap) {
+    RimCrossing found[2];
+    const int count = cross_rim(P, cap, from, to, found);
+    for (int k = 0; k < count; ++k) {
+      if (found[k].gap > sink.range) continue;
+      if (!is_ridge_normal(ridge, -(X_QP.R * found[k].normal))) continue;
+      // The line is the simpler side, which the sink's order of curves does not care about.
+      sink.add(found[k].rim, line, found[k].sign);
+    }
+  }
+}
+
+}  // namespace
+
+void find_terrain_contacts(const Cylinder& P, const HeightField& Q, const ContactSink& sink) {
+  const Pose X_QP = relative_pose(sink.X_WQ, sink.X_WP);
+  const Vector3d axis = X_QP.R.col(2);
+  // Half the box around the cylinder in the field's frame.
+  Vector3d half;
+  for (int k = 0; k < 3; ++k) {
+    half[k] = 0.5 * P.length * std::abs(axis[k]) +
+              P.radius * std::sqrt(std::max(0.0, 1.0 - axis[k] * axis[k])) + sink.range;
+  }
+  const double low = X_QP.p.z() - half.z();
+  if (low > Q.max_height) return;
+  const GridRange cells = cells_near(Q, X_QP.p.x() - half.x(), X_QP.p.x() + half.x(),
+                                     X_QP.p.y() - half.y(), X_QP.p.y() + half.y());
+  TerrainEdge ridge;
+  for (int i = cells.i0; i <= cells.i1 + 1; ++i) {
+    for (int j = cells.j0; j <= cells.j1 + 1; ++j) {
+      if (Q.sample(i, j).z() >= low) sample_contact(P, X_QP, Q, i, j, sink);
+      for (int k = 0; k < 3; ++k) {
+        if (!terrain_edge(Q, i, j, k, ridge)) continue;
+        if (std::max(ridge.from.z(), ridge.to.z()) < low) continue;
+        edge_contacts(P, X_QP, ridge, edge_index(Q, i, j, k), sink);
+      }
+      if (i > cells.i1 || j > cells.j1) continue;
+      for (int part = 0; part < 2; ++part) rim_contacts(P, X_QP, Q, i, j, part, sink);
+    }
+  }
+}
+
+}  // namespace pequod

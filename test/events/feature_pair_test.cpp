@@ -1,0 +1,188 @@
+#include "events/feature_pair.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "test/events/random_motion.h"
+
+using namespace pequod;
+
+namespace {
+
+Feature random_feature(FeatureKind kind, Random& random) {
+  Feature f;
+  f.kind = kind;
+  f.p = random.vector(0.3);
+  f.rounding = random.uniform(0.0, 0.2);
+  if (kind == FeatureKind::line || kind == FeatureKind::face) f.a = random.unit();
+  if (kind == FeatureKind::circle) f.radius = random.uniform(0.1, 0.5);
+  if (kind == FeatureKind::triangle) {
+    f.a = f.p + random.vector(0.5);
+    f.b = f.p + random.vector(0.5);
+  }
+  return f;
+}
+
+bool is_curve(FeatureKind kind) { return kind == FeatureKind::line || kind == FeatureKind::circle; }
+
+Vector3d point_of(const Feature& f) {
+  if (f.kind == FeatureKind::line) return f.p + f.parameter * f.a;
+  return f.p + f.radius * Vector3d(std::cos(f.parameter), std::sin(f.parameter), 0.0);
+}
+
+/// Two random features at random poses; curves cross at 2 cm, as contacts do.
+ContactPoint random_contact(FeatureKind kind_a, FeatureKind kind_b, Random& random, BodyMotion& A,
+                            BodyMotion& B) {
+  ContactPoint contact;
+  Feature& a = contact.feature.A = random_feature(kind_a, random);
+  Feature& b = contact.feature.B = random_feature(kind_b, random);
+  A = random.motion(random.pose(1.0));
+  B = random.motion(random.pose(1.0));
+  if (is_curve(kind_a) && is_curve(kind_b)) {
+    a.parameter = random.uniform(-3.0, 3.0);
+    b.parameter = random.uniform(-3.0, 3.0);
+    B.X_WL.p += A.X_WL * point_of(a) - B.X_WL * point_of(b) + 0.02 * random.unit();
+  }
+  contact.feature.sign = random.uniform(-1.0, 1.0) > 0.0 ? 1.0 : -1.0;
+  follow(contact, A.X_WL, B.X_WL);
+  return contact;
+}
+
+double gap_at(ContactPoint contact, const BodyMotion& A, const BodyMotion& B, double t) {
+  follow(contact, pose_at(A, t), pose_at(B, t));
+  return contact.gap;
+}
+
+struct Derivatives {
+  double first, second;
+};
+
+/// Five-point differences of the followed gap; error h⁴ φ⁽⁶⁾/90 and 1e-16/h².
+Derivatives differences(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  const double h = 1e-3;
+  double g[5];
+  for (int k = 0; k < 5; ++k) g[k] = gap_at(contact, A, B, (k - 2) * h);
+  return {(g[0] - 8 * g[1] + 8 * g[3] - g[4]) / (12 * h),
+          (-g[0] + 16 * g[1] - 30 * g[2] + 16 * g[3] - g[4]) / (12 * h * h)};
+}
+
+/// Whether the witness stays on one smooth branch: second differences with half the step agree and
+/// third ones are small. Random curves may be far from any use as a contact, and then have no
+/// stationary distance to follow.
+bool is_smooth(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  ContactPoint again = contact;
+  follow(again, A.X_WL, B.X_WL);
+  if ((again.p_W - contact.p_W).norm() > 1e-9) return false;
+  const double h = 1e-3;
+  double g[5];
+  for (int k = 0; k < 5; ++k) g[k] = gap_at(contact, A, B, (k - 2) * h);
+  const double wide = (g[4] - 2 * g[2] + g[0]) / (4 * h * h);
+  const double tight = (g[3] - 2 * g[2] + g[1]) / (h * h);
+  const double third = std::abs(g[4] - 3 * g[3] + 3 * g[2] - g[1]);
+  return std::abs(wide - tight) < 1e-3 * (1.0 + std::abs(wide)) && third < 1e-6;
+}
+
+constexpr FeatureKind kKinds[] = {FeatureKind::point, FeatureKind::line, FeatureKind::circle,
+                                  FeatureKind::face, FeatureKind::triangle};
+
+bool is_meaningful(FeatureKind a, FeatureKind b) {
+  const FeatureKind low = std::min(a, b), high = std::max(a, b);
+  if (high == FeatureKind::triangle) return low == FeatureKind::point;
+  if (high == FeatureKind::face) return low == FeatureKind::point || low == FeatureKind::circle;
+  return true;
+}
+
+}  // namespace
+
+// The rates are closed forms, their truth is the difference quotient of the followed gap. Speeds
+// are of order 1, so that φ⁽⁶⁾ h⁴/90 < 1e-9 except where a circle is nearly flat or lines nearly
+// parallel, which the smoothness filter leaves out.
+TEST_CASE("gap rate and gap acceleration are the derivatives of the followed gap") {
+  Random random(11);
+  for (const FeatureKind kind_a : kKinds) {
+    for (const FeatureKind kind_b : kKinds) {
+      if (!is_meaningful(kind_a, kind_b)) continue;
+      double worst_rate = 0.0, worst_acceleration = 0.0;
+      int tested = 0;
+      for (int trial = 0; trial < 200; ++trial) {
+        BodyMotion A, B;
+        const ContactPoint contact = random_contact(kind_a, kind_b, random, A, B);
+        if (!is_smooth(contact, A, B)) continue;
+        ++tested;
+        const Derivatives truth = differences(contact, A, B);
+        const double scale = 1.0 + std::abs(truth.second);
+        worst_rate = std::max(worst_rate, std::abs(gap_rate(contact, A, B) - truth.first) / scale);
+        worst_acceleration = std::max(
+            worst_acceleration, std::abs(gap_acceleration(contact, A, B) - truth.second) / scale);
+      }
+      INFO("kinds " << int(kind_a) << " " << int(kind_b) << ", tested " << tested);
+      MESSAGE("kinds " << int(kind_a) << "-" << int(kind_b) << ": " << tested << " tested, rate "
+                       << worst_rate << ", acceleration " << worst_acceleration);
+      CHECK(tested > 100);
+      CHECK(worst_rate < 1e-7);
+      CHECK(worst_acceleration < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("the gap rate is the normal speed of the two material points at the contact") {
+  Random random(5);
+  for (int trial = 0; trial < 100; ++trial) {
+    ContactPoint contact;
+    contact.feature = {random_feature(FeatureKind::circle, random),
+                       random_feature(FeatureKind::face, random), 1.0};
+    const BodyMotion A = random.motion(random.pose(1.0)), B = random.motion(random.pose(1.0));
+    follow(contact, A.X_WL, B.X_WL);
+    const double speed = contact.n_W.dot(velocity_at(B, contact.p_W) - velocity_at(A, contact.p_W));
+    CHECK(gap_rate(contact, A, B) == speed);
+  }
+}
+
+TEST_CASE("exchanging the bodies turns the normal and keeps the gap") {
+  Random random(6);
+  for (const FeatureKind kind_a : kKinds) {
+    for (const FeatureKind kind_b : kKinds) {
+      if (!is_meaningful(kind_a, kind_b)) continue;
+      ContactPoint one, other;
+      one.feature = {random_feature(kind_a, random), random_feature(kind_b, random), 1.0};
+      other.feature = {one.feature.B, one.feature.A, 1.0};
+      const Pose X_WA = random.pose(1.0), X_WB = random.pose(1.0);
+      follow(one, X_WA, X_WB);
+      follow(other, X_WB, X_WA);
+      // Newton on two circles may start nearer to another stationary point when exchanged.
+      if (kind_a == FeatureKind::circle && kind_b == FeatureKind::circle) continue;
+      CHECK(one.gap == doctest::Approx(other.gap).epsilon(1e-12));
+      CHECK((one.n_W + other.n_W).norm() < 1e-12);
+      CHECK((one.p_W - other.p_W).norm() < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("two points that coincide keep the normal they had") {
+  ContactPoint contact;
+  contact.n_W = Vector3d::UnitX();
+  follow(contact, {}, {});
+  CHECK(contact.gap == 0.0);
+  CHECK(contact.n_W == Vector3d::UnitX());
+  CHECK(std::isfinite(gap_acceleration(contact, {}, {})));
+}
+
+// A disc of radius r whose axis leans by δ from the normal stands r sin δ nearer than its centre,
+// down to δ = 0.
+TEST_CASE("the lowest point of a rim is defined down to a flat cap") {
+  for (const double lean : {1e-3, 1e-9, 1e-14, 1e-18, 0.0}) {
+    ContactPoint contact;
+    contact.feature.A.kind = FeatureKind::circle;
+    contact.feature.A.radius = 0.2;
+    contact.feature.B.kind = FeatureKind::face;
+    contact.feature.B.a = Vector3d::UnitZ();
+    BodyMotion disc;
+    disc.X_WL.R = Eigen::AngleAxisd(lean, Vector3d::UnitX()).toRotationMatrix();
+    disc.X_WL.p.z() = 1.0;
+    disc.w = Vector3d(0.1, 0.2, 0.3);
+    follow(contact, disc.X_WL, {});
+    CHECK(contact.gap == doctest::Approx(1.0 - 0.2 * std::sin(lean)).epsilon(1e-15));
+    CHECK(std::isfinite(gap_acceleration(contact, disc, {})));
+  }
+}

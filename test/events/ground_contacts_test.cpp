@@ -1,0 +1,212 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "events/contact_geometry.h"
+#include "test/events/random_motion.h"
+
+using namespace pequod;
+
+namespace {
+
+std::vector<ContactPoint> contacts_of(const Geometry& A, const Pose& X_WA, const Geometry& B,
+                                      const Pose& X_WB, double range) {
+  std::vector<ContactPoint> out;
+  find_contacts(A, X_WA, B, X_WB, 3, 7, range, out);
+  return out;
+}
+
+double least_gap(const std::vector<ContactPoint>& contacts) {
+  double least = kInfinity;
+  for (const ContactPoint& contact : contacts) least = std::min(least, contact.gap);
+  return least;
+}
+
+HeightField rough_field(int n, double cell, double height, Random& random) {
+  HeightField field;
+  field.nx = n;
+  field.ny = n + 1;
+  field.dx = cell;
+  field.dy = 1.1 * cell;
+  field.origin = {-0.5 * cell * n, -0.5 * cell * n};
+  for (int k = 0; k < field.nx * field.ny; ++k) field.heights.push_back(random.uniform(0, height));
+  field.min_height = *std::min_element(field.heights.begin(), field.heights.end());
+  field.max_height = *std::max_element(field.heights.begin(), field.heights.end());
+  return field;
+}
+
+/// Height of the field's surface, by interpolation in the triangle over (x, y).
+double height_at(const HeightField& field, double x, double y) {
+  const double u = (x - field.origin.x()) / field.dx, v = (y - field.origin.y()) / field.dy;
+  const int i = static_cast<int>(std::floor(u)), j = static_cast<int>(std::floor(v));
+  const double a = u - i, b = v - j;
+  const double z00 = field.sample(i, j).z(), z11 = field.sample(i + 1, j + 1).z();
+  if (a >= b) {
+    const double z10 = field.sample(i + 1, j).z();
+    return z00 + a * (z10 - z00) + b * (z11 - z10);
+  }
+  const double z01 = field.sample(i, j + 1).z();
+  return z00 + b * (z01 - z00) + a * (z11 - z01);
+}
+
+/// Points of a shape's surface, shape frame.
+std::vector<Vector3d> surface_points(const Geometry& geometry, int count, Random& random) {
+  std::vector<Vector3d> out;
+  for (int k = 0; k < count; ++k) {
+    if (const auto* sphere = std::get_if<Sphere>(&geometry)) {
+      out.push_back(sphere->radius * random.unit());
+    } else if (const auto* box = std::get_if<Box>(&geometry)) {
+      Vector3d p = 0.5 * random.vector(1.0).cwiseProduct(box->size);
+      const int axis = k % 3;
+      p[axis] = (k % 2 ? 0.5 : -0.5) * box->size[axis];
+      out.push_back(p);
+    } else if (const auto* capsule = std::get_if<Capsule>(&geometry)) {
+      out.push_back(capsule->radius * random.unit() +
+                    Vector3d(0, 0, random.uniform(-0.5, 0.5) * capsule->length));
+    } else if (const auto* cylinder = std::get_if<Cylinder>(&geometry)) {
+      const double angle = random.uniform(0, 2 * M_PI);
+      const double z = k % 2 ? random.uniform(-0.5, 0.5) : (k % 4 ? 0.5 : -0.5);
+      const double r = k % 2 ? 1.0 : std::sqrt(random.uniform(0, 1));
+      out.emplace_back(r * cylinder->radius * std::cos(angle),
+                       r * cylinder->radius * std::sin(angle), z * cylinder->length);
+    }
+  }
+  return out;
+}
+
+const Geometry kBodies[] = {Sphere{0.3}, Box{{0.4, 0.6, 0.5}}, Capsule{0.2, 0.5},
+                            Cylinder{0.3, 0.4}};
+
+}  // namespace
+
+// h is the height of the lowest point, known in closed form for each pose.
+TEST_CASE("bodies over a plane are as far from it as their lowest point") {
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  Pose X;
+  X.R = Eigen::AngleAxisd(0.3, Vector3d::UnitX()).toRotationMatrix();
+  X.p = {1.0, 2.0, 1.0};
+  const double truth[] = {0.7, 1.0 - 0.25 * c - 0.3 * s, 1.0 - 0.25 * c - 0.2,
+                          1.0 - 0.2 * c - 0.3 * s};
+  for (int k = 0; k < 4; ++k) {
+    CHECK(signed_distance(kBodies[k], X, Plane{}, {}) == doctest::Approx(truth[k]).epsilon(1e-15));
+    const auto contacts = contacts_of(kBodies[k], X, Plane{}, {}, 2.0);
+    CHECK(least_gap(contacts) == doctest::Approx(truth[k]).epsilon(1e-15));
+    for (const ContactPoint& contact : contacts) CHECK(contact.n_W == Vector3d(0, 0, -1));
+    const auto turned = contacts_of(Plane{}, {}, kBodies[k], X, 2.0);
+    REQUIRE(turned.size() == contacts.size());
+    CHECK(turned[0].n_W == Vector3d(0, 0, 1));
+    CHECK(turned[0].p_W == contacts[0].p_W);
+    CHECK((turned[0].key.feature >> 32) == (contacts[0].key.feature & 0xffffffffu));
+  }
+}
+
+TEST_CASE("contacts of a body at rest on a plane span its patch") {
+  const auto count = [](const Geometry& geometry, const Pose& X) {
+    std::set<std::uint64_t> names;
+    const auto contacts = contacts_of(geometry, X, Plane{}, {}, 1e-9);
+    for (const ContactPoint& contact : contacts) names.insert(contact.key.feature);
+    CHECK(names.size() == contacts.size());
+    return contacts.size();
+  };
+  Pose X;
+  X.p.z() = 0.25;
+  CHECK(count(Box{{0.4, 0.6, 0.5}}, X) == 4);
+  X.p.z() = 0.2;
+  CHECK(count(Cylinder{0.3, 0.4}, X) == 4);
+  X.R = Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitX()).toRotationMatrix();
+  X.p.z() = 0.3;
+  CHECK(count(Cylinder{0.3, 0.4}, X) == 2);
+  CHECK(count(Capsule{0.3, 0.4}, X) == 2);
+}
+
+// Moving by minus its distance along the plane's normal makes any body touch: then no point of it
+// lies below the plane, and the sampled points come close. 2e-16 × size is rounding.
+TEST_CASE("no point of a body at distance zero lies below the plane") {
+  Random random(3);
+  for (int trial = 0; trial < 400; ++trial) {
+    const Geometry& body = kBodies[trial % 4];
+    const Pose X_WP = random.pose(1.0);
+    Pose X = random.pose(1.0);
+    X.p -= X_WP.R.col(2) * signed_distance(body, X, Plane{}, X_WP);
+    CHECK(std::abs(least_gap(contacts_of(body, X, Plane{}, X_WP, 1e-9))) < 1e-14);
+    for (const Vector3d& p : surface_points(body, 200, random)) {
+      CHECK(X_WP.R.col(2).dot(X * p - X_WP.p) > -1e-14);
+    }
+  }
+}
+
+namespace {
+
+/// Lowers bodies onto rough ground by their distance until it vanishes: the gap shrinks by no more
+/// than the motion. @return m, depth of the deepest surface point
+double deepest_after_lowering(int trials, int points, Random& random) {
+  const double sizes[] = {0.05, 0.2, 0.6};
+  double worst_depth = -kInfinity;
+  for (int trial = 0; trial < trials; ++trial) {
+    const double cell = sizes[trial % 3] / 3;
+    const HeightField field = rough_field(60, cell, 0.02, random);
+    const Geometry geometry = field;
+    const Geometry& body = kBodies[trial % 4];
+    Pose X{random.rotation(), {0.01, 0.02, 0.6}};
+    double distance = kInfinity;
+    for (int k = 0; k < 300 && distance > 1e-11; ++k) {
+      distance = signed_distance(body, X, geometry, {});
+      X.p.z() -= distance;
+    }
+    CAPTURE(trial);
+    CHECK(std::abs(distance) < 1e-11);
+    for (const Vector3d& p : surface_points(body, points, random)) {
+      const Vector3d p_W = X * p;
+      if (std::abs(p_W.x()) > 27 * cell || std::abs(p_W.y()) > 27 * cell) continue;
+      worst_depth = std::max(worst_depth, height_at(field, p_W.x(), p_W.y()) - p_W.z());
+    }
+  }
+  return worst_depth;
+}
+
+}  // namespace
+
+// Second method: points of the body's surface against the interpolated surface of the ground.
+TEST_CASE("a body lowered to distance zero touches rough ground and does not enter it") {
+  Random random(4);
+  CHECK(deepest_after_lowering(48, 3000, random) < 1e-11);
+}
+
+TEST_SUITE("long") {
+  TEST_CASE("bodies lowered onto rough ground, many") {
+    Random random(40);
+    CHECK(deepest_after_lowering(1200, 20000, random) < 1e-11);
+  }
+}
+
+TEST_CASE("a ball at rest on a flat height field touches the triangles under it alone") {
+  HeightField field;
+  field.nx = field.ny = 11;
+  field.dx = field.dy = 0.1;
+  field.origin = {-0.5, -0.5};
+  field.heights.assign(121, 0.2);
+  field.min_height = field.max_height = 0.2;
+  Pose X;
+  X.p = {0.03, 0.01, 0.25};
+  const auto contacts = contacts_of(Sphere{0.05}, X, field, {}, 1e-9);
+  REQUIRE(contacts.size() == 1);
+  CHECK(std::abs(contacts[0].gap) < 1e-16);
+  CHECK((contacts[0].n_W - Vector3d(0, 0, -1)).norm() < 1e-15);
+  X.p = {0.0, 0.0, 0.2 + 0.05};  // over a sample six triangles meet
+  CHECK(contacts_of(Sphere{0.05}, X, field, {}, 1e-9).size() == 6);
+  X.p.z() = 0.18;  // the centre below the surface: still pushed up
+  CHECK(contacts_of(Sphere{0.05}, X, field, {}, 1e-9)[0].gap == doctest::Approx(-0.07));
+  X.p = {5.0, 0.0, 0.0};
+  CHECK(contacts_of(Sphere{0.05}, X, field, {}, 1e-9).empty());
+}
+
+TEST_CASE("ground shapes do not touch one another and unfinished shapes say so") {
+  CHECK(contacts_of(Plane{}, {}, Plane{}, {}, 1.0).empty());
+  CHECK(signed_distance(Plane{}, {}, Plane{}, {}) == kInfinity);
+  CHECK_THROWS_WITH_AS(contacts_of(Cone{0.1, 0.1}, {}, Plane{}, {}, 1.0),
+                       "contact of a cone is not supported yet; use convex: {points}",
+                       std::invalid_argument);
+  CHECK_THROWS_AS(contacts_of(Mesh{}, {}, Plane{}, {}, 1.0), std::invalid_argument);
+}
