@@ -56,7 +56,7 @@ struct RobotSpec {
   bool on_ground = false;  ///< z is to be found from the ground
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
   std::vector<JointStart> starts;  ///< per Robot::joints
-  YAML::Node controller;           ///< undefined if there is none
+  YAML::Node controller{YAML::NodeType::Undefined};  ///< undefined if there is none
   Place place;
 };
 

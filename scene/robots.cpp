@@ -192,7 +192,7 @@ std::optional<RobotSpec> read_robot(const SceneReader& reader, const std::string
   spec.robot =
       node["urdf"] ? read_urdf(reader, node) : read_yaml_robot(reader, name, node["links"]);
   spec.self_collision = boolean_at(node, "self_collision", false);
-  spec.controller = node["controller"];
+  if (node["controller"]) spec.controller.reset(node["controller"]);
   if (reader.diagnostics.errors() > errors_before) return std::nullopt;
   read_joint_starts(reader, node["joints"], spec);
   if (reader.diagnostics.errors() > errors_before) return std::nullopt;

@@ -9,7 +9,7 @@ namespace {
 
 IntegratorOptions read_integrator(const YAML::Node& node) {
   IntegratorOptions o;
-  if (!node.IsMap()) return o;
+  if (!node || !node.IsMap()) return o;
   o.method = text_at(node, "method", o.method);
   o.step = number_at(node, "step", o.step);
   o.tolerance = number_at(node, "tolerance", o.tolerance);
@@ -18,7 +18,7 @@ IntegratorOptions read_integrator(const YAML::Node& node) {
 
 ContactOptions read_contact(const YAML::Node& node) {
   ContactOptions o;
-  if (!node.IsMap()) return o;
+  if (!node || !node.IsMap()) return o;
   o.model = text_at(node, "model", o.model);
   o.solver = text_at(node, "solver", o.solver);
   o.restitution = text_at(node, "restitution", o.restitution);

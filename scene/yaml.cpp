@@ -143,17 +143,17 @@ NumberText parse_number(std::string_view text) {
 }
 
 double number_at(const YAML::Node& map, const char* key, double fallback) {
-  if (!map.IsMap() || !map[key]) return fallback;
+  if (!map || !map.IsMap() || !map[key]) return fallback;
   return parse_number(map[key].Scalar()).value.value_or(kNaN);
 }
 
 bool boolean_at(const YAML::Node& map, const char* key, bool fallback) {
-  if (!map.IsMap() || !map[key]) return fallback;
+  if (!map || !map.IsMap() || !map[key]) return fallback;
   return map[key].Scalar() == "true";
 }
 
 std::string text_at(const YAML::Node& map, const char* key, const std::string& fallback) {
-  if (!map.IsMap() || !map[key]) return fallback;
+  if (!map || !map.IsMap() || !map[key]) return fallback;
   return map[key].Scalar();
 }
 
@@ -166,7 +166,7 @@ std::vector<double> numbers_in(const YAML::Node& sequence) {
 }
 
 Vector3d vector_at(const YAML::Node& map, const char* key, const Vector3d& fallback) {
-  if (!map.IsMap() || !map[key]) return fallback;
+  if (!map || !map.IsMap() || !map[key]) return fallback;
   const std::vector<double> values = numbers_in(map[key]);
   return {values.at(0), values.at(1), values.at(2)};
 }
