@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/robot.h"
@@ -12,8 +13,8 @@ namespace pequod {
 
 /// Mass properties in the link frame.
 struct Inertia {
-  double mass = 0.0;                    ///< kg
-  Vector3d com = Vector3d::Zero();      ///< m
+  double mass = 0.0;                      ///< kg
+  Vector3d com = Vector3d::Zero();        ///< m
   Matrix3d about_com = Matrix3d::Zero();  ///< kg m², link axes
 };
 
@@ -29,14 +30,14 @@ enum class JointType { free, revolute, prismatic, spherical };
 ///   spherical  q = unit quaternion of R_FL, v = angular velocity of L in F, in L's axes
 struct Joint {
   JointType type = JointType::free;
-  Pose X_PF;                           ///< joint frame F in the parent link (world if no parent)
-  Vector3d axis = Vector3d::UnitX();   ///< unit, in F; revolute and prismatic
+  Pose X_PF;                          ///< joint frame F in the parent link (world if no parent)
+  Vector3d axis = Vector3d::UnitX();  ///< unit, in F; revolute and prismatic
   double lower = -kInfinity, upper = kInfinity;  ///< rad or m; revolute and prismatic
-  double effort = kInfinity;           ///< N·m or N, largest actuator effort
-  double damping = 0.0;                ///< N·m·s/rad or N·s/m
-  double friction = 0.0;               ///< N·m or N, Coulomb
-  double armature = 0.0;               ///< kg m² or kg, added to the diagonal of M
-  int q_index = -1, v_index = -1;      ///< first coordinate in State::q and State::v
+  double effort = kInfinity;                     ///< N·m or N, largest actuator effort
+  double damping = 0.0;                          ///< N·m·s/rad or N·s/m
+  double friction = 0.0;                         ///< N·m or N, Coulomb
+  double armature = 0.0;                         ///< kg m² or kg, added to the diagonal of M
+  int q_index = -1, v_index = -1;                ///< first coordinate in State::q and State::v
 };
 
 [[nodiscard]] constexpr int position_count(JointType type) {
@@ -64,12 +65,12 @@ struct Tree {
 
 /// A named frame: a body, or a robot's link as the URDF names it (also one that was merged).
 struct Frame {
-  std::string name;      ///< "crate" or "dog/FL_foot"
-  int link = -1;         ///< moving link that carries it, −1 the world
-  Pose X_LF;             ///< in that link
+  std::string name;  ///< "crate" or "dog/FL_foot"
+  int link = -1;     ///< moving link that carries it, −1 the world
+  Pose X_LF;         ///< in that link
   int entity = -1;
   int surface_class = 0;  ///< row and column of Model::surfaces
-  bool leaf = false;     ///< no joint leaves it (before merging)
+  bool leaf = false;      ///< no joint leaves it (before merging)
 };
 
 struct NamedJoint {
@@ -104,7 +105,7 @@ struct CollideRule {
 /// Immutable after construction (`ModelBuilder`).
 struct Model {
   Vector3d gravity{0.0, 0.0, -9.81};
-  std::vector<Link> links;    ///< parents before children, each tree contiguous
+  std::vector<Link> links;  ///< parents before children, each tree contiguous
   std::vector<Tree> trees;
   std::vector<int> dof_parent;  ///< per velocity coordinate: the one before it on its branch, or −1
   std::vector<int> dof_link;    ///< per velocity coordinate: its link
@@ -157,9 +158,23 @@ class ModelBuilder {
   [[nodiscard]] const Model& model() const { return model_; }
 
  private:
+  /// Where a part of a robot rides: on which moving link, and its frame there.
+  struct RobotVisit {
+    int link = -1;
+    Pose X_LF;
+  };
   void add_link(int parent, const Inertia& inertia, const Joint& joint);
+  int add_frame(const std::string& name, int link, const Pose& X_LF, bool leaf,
+                const std::vector<CollisionShape>& shapes);
+  void add_part(const RobotLink& part, const RobotJoint* above, bool leaf, RobotVisit& at);
+  int begin_entity(const std::string& name, bool robot, int base_link);
+  void end_entity();
+  void check_inertia(int entity) const;
   Model model_;
 };
+
+/// A name for messages: that of the first frame the link carries.
+[[nodiscard]] std::string link_name(const Model& model, int link);
 
 /// `*` any text, `?` one character.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);

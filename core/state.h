@@ -1,7 +1,7 @@
 // What changes in a run, as a plain value.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "core/model.h"
@@ -15,8 +15,11 @@ struct ContactMode {
   ContactKey key;
   bool closed = true;     ///< gap held at zero; it may carry no force
   bool sticking = false;  ///< tangential velocity held at zero
+  bool active = false;    ///< its normal was in the solver's active set: warm start
   Vector3d force_W = Vector3d::Zero();  ///< N, on b, of the last solve (impulse / h at velocity level)
-  Vector3d point_W = Vector3d::Zero();  ///< m, where it acts
+  Vector3d point_W = Vector3d::Zero();   ///< m, where it acts
+  Vector3d normal_W = Vector3d::Zero();  ///< unit, from a to b
+  double gap = 0.0;                      ///< m
 };
 
 /// A joint limit is a contact of the joint's link with itself: shape_a = −1 − link, shape_b = −1,
@@ -31,18 +34,25 @@ struct Ledger {
   double actuator_work = 0.0, external_work = 0.0;
   double damping_loss = 0.0, friction_loss = 0.0;
   double impact_loss = 0.0, stabilisation = 0.0;
+  double initial = kNaN;  ///< total energy at the start of the run
 };
 
 /// A State alone resumes a run: all that later bits depend on is in it.
 struct State {
   double t = 0.0;  ///< s
+  double step = 0.0;  ///< s, next step of an adaptive integrator; 0: the scene's
   VectorXd q;      ///< Model::nq, unit quaternions (w x y z)
   VectorXd v;      ///< Model::nv
   Ledger ledger;   ///< energy integrals
   VectorXd tau;    ///< Model::nv, actuator efforts held since the last controller tick
   VectorXd memory;  ///< controllers' own, in the order of the controllers
+  std::vector<std::int64_t> ticks;  ///< per controller: calls so far; the next is at ticks · period
+  std::int64_t records = 0;         ///< rows recorded so far
   std::vector<ContactMode> mode;  ///< sorted by key
 };
+
+/// The held mode of a contact, nullptr if it has none.
+[[nodiscard]] const ContactMode* find_mode(const State& state, const ContactKey& key);
 
 /// All coordinates zero, quaternions the identity, no contact.
 [[nodiscard]] State make_state(const Model& model);

@@ -1,0 +1,31 @@
+#include "contact/contact.h"
+
+#include <cmath>
+
+namespace pequod {
+
+void set_tangents(Contact& contact) {
+  const Vector3d& n = contact.n_W;
+  // The world axis that is farthest from the normal; ties go to the first.
+  int axis = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(n[k]) < std::abs(n[axis])) axis = k;
+  contact.s_W = (Vector3d::Unit(axis) - n[axis] * n).normalized();
+  contact.t_W = n.cross(contact.s_W);
+}
+
+Vector3d relative_velocity(const Model& model, const Kinematics& kin, const Contact& contact) {
+  return point_velocity(model, kin, contact.link_b, contact.p_W) -
+         point_velocity(model, kin, contact.link_a, contact.p_W);
+}
+
+double normal_velocity(const Model& model, const Kinematics& kin, const Contact& contact,
+                       const VectorXd& v) {
+  if (is_joint_limit(contact.key)) {
+    const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
+    return contact.sign * v[joint.v_index];
+  }
+  return contact.n_W.dot(relative_velocity(model, kin, contact));
+}
+
+}  // namespace pequod

@@ -1,0 +1,74 @@
+#include "contact/held_rows.h"
+
+
+namespace pequod {
+
+void HeldRows::reset(Eigen::Index m) {
+  if (Q_.rows() < m || Q_.cols() < m) Q_.resize(m, m), R_.resize(m, m);
+  m_ = m;
+  rank_ = 0;
+  accepted_.clear();
+}
+
+bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
+  const double length = g.norm();
+  bool independent = false;
+  if (rank_ < m_ && length > 0.0) {
+    auto q = Q_.col(rank_).head(m_);
+    auto r = R_.col(rank_).head(rank_ + 1);
+    const auto basis = Q_.topLeftCorner(m_, rank_);
+    q = g;
+    r.setZero();
+    // Gram–Schmidt twice is as orthogonal as Householder (Giraud, Langou & Rozložník 2005).
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Eigen::Index k = 0; k < rank_; ++k) {
+        const double d = basis.col(k).dot(q);
+        r[k] += d;
+        q -= d * basis.col(k);
+      }
+    }
+    const double remainder = q.norm();
+    if (remainder > 1e-9 * length) {
+      q /= remainder;
+      r[rank_] = remainder;
+      ++rank_;
+      independent = true;
+    }
+  }
+  accepted_.push_back(independent ? 1 : 0);
+  return independent;
+}
+
+void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
+  const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
+  f.setZero(n);
+  work_.resize(rank_);
+  Eigen::Index k = 0;
+  // w = R⁻ᵀ e − Qᵀ y, then y += Q w and f = R⁻¹ w.
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (!accepted_[static_cast<std::size_t>(i)]) continue;
+    double sum = e[i];
+    for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * work_[j];
+    work_[k] = sum / R_(k, k);
+    ++k;
+  }
+  for (Eigen::Index j = 0; j < rank_; ++j) work_[j] -= Q_.col(j).head(m_).dot(y);
+  for (Eigen::Index j = 0; j < rank_; ++j) y += work_[j] * Q_.col(j).head(m_);
+  for (Eigen::Index j = rank_; j-- > 0;) {
+    for (Eigen::Index l = j + 1; l < rank_; ++l) work_[j] -= R_(j, l) * work_[l];
+    work_[j] /= R_(j, j);
+  }
+  k = 0;
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (accepted_[static_cast<std::size_t>(i)]) f[i] = work_[k++];
+}
+
+void HeldRows::project(VectorXd& y) const {
+  for (int pass = 0; pass < 2; ++pass)
+    for (Eigen::Index j = 0; j < rank_; ++j) {
+      const auto q = Q_.col(j).head(m_);
+      y -= q.dot(y) * q;
+    }
+}
+
+}  // namespace pequod

@@ -1,0 +1,36 @@
+// Equalities Gᵀ y = e in the metric y = L v: held contacts in a stage, and projections.
+#pragma once
+
+#include <vector>
+
+#include "core/types.h"
+
+namespace pequod {
+
+/// Orthonormal basis of the rows that are held, columns added one by one; a column whose remainder
+/// is below 1e-9 of its length repeats the others and is rejected (Drumwright 2015, Algorithm 2).
+/// Invariant: G_accepted = Q R, R upper triangular.
+class HeldRows {
+ public:
+  void reset(Eigen::Index m);
+  /// @return whether the column was accepted
+  bool add(const Eigen::Ref<const VectorXd>& g);
+
+  [[nodiscard]] Eigen::Index rank() const { return rank_; }
+  /// One flag for each column offered.
+  [[nodiscard]] const std::vector<char>& accepted() const { return accepted_; }
+
+  /// Nearest y⁺ to y with Gᵀ y⁺ = e on the accepted columns (e for all columns offered); f: its
+  /// multipliers, y⁺ = y + G f, zero for rejected columns.
+  void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
+  /// The same for e = 0, without multipliers.
+  void project(VectorXd& y) const;
+
+ private:
+  MatrixXd Q_, R_;
+  Eigen::Index m_ = 0, rank_ = 0;
+  std::vector<char> accepted_;
+  mutable VectorXd work_;
+};
+
+}  // namespace pequod

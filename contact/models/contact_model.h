@@ -1,0 +1,71 @@
+// Contact models by name: what each demands of b⁺ and which impulses it allows.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "contact/problem.h"
+#include "contact/solvers/least_distance.h"
+#include "contact/solvers/registry.h"
+
+namespace pequod {
+
+/// Impulses (velocity level, N·s) or forces (acceleration level, N) and what they lead to.
+struct ContactSolution {
+  LeastDistanceStatus status = LeastDistanceStatus::failed;
+  VectorXd y;                  ///< m: L v⁺ or L v̇
+  VectorXd fn;                 ///< n, ≥ 0
+  VectorXd ft;                 ///< 2n: along s and t of each contact in turn
+  std::vector<char> sticking;  ///< n: tangents were held
+  std::vector<int> active;     ///< normals that carry, in order of entry: the next warm start
+  double residual = 0.0;       ///< worst relative residual of the solver
+  int pivots = 0;
+  int rounds = 0;  ///< no-slip: changes of the set of sticking contacts
+  int locks = 0;   ///< no-slip: contacts kept in the set because it would repeat
+};
+
+/// Buffers of a solve; they carry no meaning.
+struct ContactWorkspace {
+  LeastDistanceProblem problem;
+  LeastDistanceSolution solution;
+  LeastDistanceWorkspace solver;
+  std::vector<char> set, locked;
+  std::vector<std::vector<char>> earlier;
+  VectorXd speed;
+};
+
+enum class ContactLevel { acceleration, velocity };
+
+/// Names and pointers of one model. `solve` handles one island.
+struct ContactModel {
+  std::string_view name;
+  ContactLevel level;
+  bool viscous;  ///< viscous friction enters the applied forces
+  std::string_view source;
+  std::string_view assumes;
+  void (*solve)(const ContactProblem&, const LeastDistanceSolver&, std::span<const int> warm,
+                ContactWorkspace&, ContactSolution&);
+};
+
+[[nodiscard]] std::span<const ContactModel> contact_models();
+/// nullptr if there is none of that name.
+[[nodiscard]] const ContactModel* find_contact_model(std::string_view name);
+
+/// 0 ≤ fn ⊥ Gᵀy⁺ − c ≥ 0, no friction: the change of least kinetic energy (or Gauss' principle at
+/// the acceleration level).
+void solve_frictionless(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                        std::span<const int> warm, ContactWorkspace& workspace,
+                        ContactSolution& solution);
+
+/// Infinite friction at the velocity level (Drumwright 2015, sec. V). A strict solution (touching
+/// contacts stick, separating ones carry nothing) need not exist nor be unique, so the result is
+/// defined by a procedure: T = contacts with normal velocity ≤ tolerance before; solve with the
+/// tangents of T held; T ← contacts with normal velocity ≤ tolerance after; once a set repeats, a
+/// contact taken back stays in T. It ends, no touching contact slips, and energy never rises.
+void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                   std::span<const int> warm, ContactWorkspace& workspace,
+                   ContactSolution& solution);
+
+}  // namespace pequod

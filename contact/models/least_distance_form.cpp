@@ -1,0 +1,34 @@
+#include "contact/models/least_distance_form.h"
+
+#include <algorithm>
+
+namespace pequod {
+
+void pose_normals(const ContactProblem& problem, LeastDistanceProblem& out) {
+  out.y0 = problem.y;
+  // Storage only grows, so that a run settles into a steady state without allocation.
+  if (out.G.rows() != problem.m || out.G.cols() < problem.n) out.G.resize(problem.m, problem.n);
+  if (out.c.size() != out.G.cols()) out.c.resize(out.G.cols());
+  if (out.E.rows() != problem.m || out.E.cols() < 2 * problem.n) {
+    out.E.resize(problem.m, 2 * problem.n);
+    out.e.setZero(2 * problem.n);
+  }
+  out.G.leftCols(problem.n) = problem.normals.matrix();
+  out.c.head(problem.n) = problem.c;
+  out.n = problem.n;
+}
+
+void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in,
+                  ContactSolution& out) {
+  out.status = in.status;
+  out.y = in.y;
+  out.fn = in.f.head(problem.n);
+  out.ft.setZero(2 * problem.n);
+  out.active = in.active;
+  out.pivots = in.pivots;
+  const LeastDistanceResiduals& r = in.residuals;
+  out.residual = std::max(
+      {r.infeasibility, r.complementarity, r.stationarity, r.dual_infeasibility});
+}
+
+}  // namespace pequod

@@ -1,0 +1,172 @@
+#include "contact/problem.h"
+
+#include <numeric>
+
+namespace pequod {
+namespace {
+
+int find_root(std::vector<int>& parent, int i) {
+  while (parent[static_cast<std::size_t>(i)] != i) {
+    parent[static_cast<std::size_t>(i)] =
+        parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+    i = parent[static_cast<std::size_t>(i)];
+  }
+  return i;
+}
+
+int tree_of(const Model& model, int link) {
+  return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
+}
+
+// A moving link's tree: every contact has at least one.
+int any_tree(const Model& model, const Contact& contact) {
+  const int b = tree_of(model, contact.link_b);
+  return b >= 0 ? b : tree_of(model, contact.link_a);
+}
+
+// column += scale · dᵀ J of the link's point, in the island's numbering.
+void add_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+             const Vector3d& d, std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
+  if (link < 0) return;
+  const Link& description = model.links[static_cast<std::size_t>(link)];
+  const auto t = static_cast<std::size_t>(description.tree);
+  const int shift = tree_offset[t] - model.trees[t].first_v;
+  const Vector3d moment = (p_W - kin.origins[t]).cross(d);
+  const Joint& joint = description.joint;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
+       i = model.dof_parent[static_cast<std::size_t>(i)])
+    column[i + shift] +=
+        kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(d);
+}
+
+// column ← L⁻ᵀ column for the trees of the contact's two links.
+void to_metric(const Model& model, const MassFactor& factor, const Contact& contact,
+               std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
+  const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
+  for (const int tree : {a, b == a ? -1 : b}) {
+    if (tree < 0) continue;
+    const auto t = static_cast<std::size_t>(tree);
+    factor.solve_L_transposed(
+        model, tree,
+        {column.data() + tree_offset[t], static_cast<std::size_t>(model.trees[t].nv)});
+  }
+}
+
+template <typename Operation>
+void for_each_tree(const Model& model, const Island& island, VectorXd& x, const Operation& apply) {
+  int offset = 0;
+  for (const int tree : island.trees) {
+    const int nv = model.trees[static_cast<std::size_t>(tree)].nv;
+    apply(tree, std::span<double>(x.data() + offset, static_cast<std::size_t>(nv)));
+    offset += nv;
+  }
+}
+
+}  // namespace
+
+void find_islands(const Model& model, std::span<const Contact> contacts,
+                  std::vector<Island>& islands, std::vector<int>& tree_offset) {
+  islands.clear();
+  tree_offset.assign(model.trees.size(), -1);
+  if (contacts.empty()) return;
+  std::vector<int> parent(model.trees.size()), island_of(model.trees.size(), -1);
+  std::iota(parent.begin(), parent.end(), 0);
+  std::vector<char> touched(model.trees.size(), 0);
+  for (const Contact& contact : contacts) {
+    const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
+    for (const int tree : {a, b})
+      if (tree >= 0) touched[static_cast<std::size_t>(tree)] = 1;
+    if (a < 0 || b < 0) continue;
+    const int ra = find_root(parent, a), rb = find_root(parent, b);
+    parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
+  }
+  for (std::size_t t = 0; t < model.trees.size(); ++t) {
+    if (!touched[t]) continue;
+    const auto root = static_cast<std::size_t>(find_root(parent, static_cast<int>(t)));
+    if (island_of[root] < 0) {
+      island_of[root] = static_cast<int>(islands.size());
+      islands.emplace_back();
+    }
+    Island& island = islands[static_cast<std::size_t>(island_of[root])];
+    tree_offset[t] = island.m;
+    island.trees.push_back(static_cast<int>(t));
+    island.m += model.trees[t].nv;
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int root = find_root(parent, any_tree(model, contacts[i]));
+    islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])].contacts.push_back(
+        static_cast<int>(i));
+  }
+}
+
+void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                   std::span<const Contact> contacts, const Island& island,
+                   std::span<const int> tree_offset, ContactProblem& problem) {
+  problem.m = island.m;
+  problem.n = static_cast<int>(island.contacts.size());
+  problem.normals.reset(island.m);
+  problem.tangents.reset(island.m);
+  problem.limit.clear();
+  for (const int index : island.contacts) {
+    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    const bool limit = is_joint_limit(contact.key);
+    problem.limit.push_back(limit ? 1 : 0);
+    if (limit) {
+      const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+      const auto t = static_cast<std::size_t>(link.tree);
+      Eigen::Ref<VectorXd> column = problem.normals.append();
+      column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] = contact.sign;
+      to_metric(model, factor, contact, tree_offset, column);
+      problem.tangents.append();
+      problem.tangents.append();
+      continue;
+    }
+    const auto add = [&](ColumnBuffer& buffer, const Vector3d& d) {
+      Eigen::Ref<VectorXd> column = buffer.append();
+      add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
+      add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
+      to_metric(model, factor, contact, tree_offset, column);
+    };
+    add(problem.normals, contact.n_W);
+    add(problem.tangents, contact.s_W);
+    add(problem.tangents, contact.t_W);
+  }
+}
+
+void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {
+  part.resize(island.m);
+  for_each_tree(model, island, part, [&](int tree, std::span<double> x) {
+    const double* from = all.data() + model.trees[static_cast<std::size_t>(tree)].first_v;
+    std::copy(from, from + x.size(), x.begin());
+  });
+}
+
+void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all) {
+  int offset = 0;
+  for (const int tree : island.trees) {
+    const Tree& t = model.trees[static_cast<std::size_t>(tree)];
+    all.segment(t.first_v, t.nv) = part.segment(offset, t.nv);
+    offset += t.nv;
+  }
+}
+
+void island_apply_L(const Model& model, const MassFactor& factor, const Island& island,
+                    VectorXd& x) {
+  for_each_tree(model, island, x,
+                [&](int tree, std::span<double> part) { factor.apply_L(model, tree, part); });
+}
+
+void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
+                    VectorXd& x) {
+  for_each_tree(model, island, x,
+                [&](int tree, std::span<double> part) { factor.solve_L(model, tree, part); });
+}
+
+void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
+                               VectorXd& x) {
+  for_each_tree(model, island, x, [&](int tree, std::span<double> part) {
+    factor.solve_L_transposed(model, tree, part);
+  });
+}
+
+}  // namespace pequod

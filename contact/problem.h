@@ -1,0 +1,74 @@
+// From contacts to matrices: islands, rows, and the factored response operator A = G Gᵀ.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/contact.h"
+#include "core/dynamics.h"
+
+namespace pequod {
+
+/// A matrix whose columns come and go without allocation once it has been large enough.
+class ColumnBuffer {
+ public:
+  void reset(Eigen::Index rows) {
+    if (rows != storage_.rows()) storage_.resize(rows, storage_.cols());
+    columns_ = 0;
+  }
+  /// A new column of zeros.
+  Eigen::Ref<VectorXd> append() {
+    if (columns_ == storage_.cols())
+      storage_.conservativeResize(Eigen::NoChange, 2 * storage_.cols() + 8);
+    storage_.col(columns_).setZero();
+    return storage_.col(columns_++);
+  }
+  [[nodiscard]] Eigen::Index columns() const { return columns_; }
+  [[nodiscard]] auto matrix() const { return storage_.leftCols(columns_); }
+  [[nodiscard]] auto col(Eigen::Index i) const { return storage_.col(i); }
+
+ private:
+  MatrixXd storage_;
+  Eigen::Index columns_ = 0;
+};
+
+/// Trees that touch each other, directly or through others (the world joins nothing), with their
+/// velocity coordinates numbered together.
+struct Island {
+  std::vector<int> trees;     ///< ascending
+  std::vector<int> contacts;  ///< indices into the list of contacts, ascending
+  int m = 0;                  ///< coordinates
+};
+
+/// Islands in the order of their first tree. Trees without contact are in none.
+void find_islands(const Model& model, std::span<const Contact> contacts,
+                  std::vector<Island>& islands, std::vector<int>& tree_offset);
+
+/// One island's contact problem in the coordinates y = L v (or L v̇), M = LᵀL: then the kinetic
+/// metric is the plain one and b⁺ = Gᵀ y. Serves velocities (c = 0, m/s, multipliers in N·s) and
+/// accelerations (c = −Ṅ v in m/s², multipliers in N).
+struct ContactProblem {
+  int m = 0, n = 0;        ///< coordinates, contacts
+  ColumnBuffer normals;    ///< m × n: L⁻ᵀ Nᵀ
+  ColumnBuffer tangents;   ///< m × 2n: L⁻ᵀ Sᵀ, L⁻ᵀ Tᵀ in turn; zero for joint limits
+  VectorXd y;              ///< m: before contact
+  VectorXd c;              ///< n: Gᵀ y⁺ ≥ c
+  std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
+};
+
+/// Fills rows (not y and c) for the contacts of the island.
+void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                   std::span<const Contact> contacts, const Island& island,
+                   std::span<const int> tree_offset, ContactProblem& problem);
+
+/// Gathers the island's part of a vector over all coordinates, and puts it back.
+void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part);
+void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all);
+
+/// x ← L x, L⁻¹ x, L⁻ᵀ x on the island's coordinates.
+void island_apply_L(const Model& model, const MassFactor& factor, const Island& island, VectorXd& x);
+void island_solve_L(const Model& model, const MassFactor& factor, const Island& island, VectorXd& x);
+void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
+                               VectorXd& x);
+
+}  // namespace pequod

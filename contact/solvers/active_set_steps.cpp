@@ -1,0 +1,185 @@
+#include "contact/solvers/active_set_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "contact/solvers/small_vector_operations.h"
+
+namespace pequod {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Blocking {
+  double step = infinity;
+  Eigen::Index position = -1;
+};
+
+/// How far the multipliers u − t r stay ≥ 0, and which is the first to vanish.
+Blocking first_to_vanish(const LeastDistanceWorkspace& workspace) {
+  const ActiveSetFactor& B = workspace.factor;
+  double largest = 1.0;
+  for (Eigen::Index j = 0; j < B.size(); ++j) largest = std::max(largest, std::abs(workspace.r[j]));
+  Blocking first;
+  for (Eigen::Index j = 0; j < B.size(); ++j) {
+    // An entry at rounding must not block: its sign says nothing.
+    if (workspace.r[j] <= 1e-13 * largest) continue;
+    const double step = std::max(workspace.u[j], 0.0) / workspace.r[j];
+    const bool tie = step == first.step && B.rows()[j] < B.rows()[first.position];
+    if (step < first.step || tie) first = {step, j};
+  }
+  return first;
+}
+
+/// Row p cannot be met: with z = 0 and r ≤ 0, g_p = A r is a proof.
+LeastDistanceStatus write_ray(int p, LeastDistanceWorkspace& workspace,
+                              LeastDistanceSolution& solution) {
+  const ActiveSetFactor& B = workspace.factor;
+  workspace.ray.assign(B.rows().begin(), B.rows().end());
+  for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, -workspace.r[j]);
+  workspace.u[B.size()] = 1.0;
+  workspace.ray.push_back(p);
+  solution.reason = "the active inequalities contradict each other";
+  return LeastDistanceStatus::no_solution;
+}
+
+/// Brings the violated row p into B, after the rows that stand in its way have left.
+LeastDistanceStatus enter(int p, const LeastDistanceOptions& options,
+                          LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
+  ActiveSetFactor& B = workspace.factor;
+  workspace.problem.unit_row(p, workspace.g);
+  while (true) {
+    const double z = B.split(workspace.g.head(workspace.problem.dimension()));
+    std::copy_n(B.coordinates().data(), B.size(), workspace.r.data());
+    B.solve_upper(workspace.r.data());
+    const Blocking dual = first_to_vanish(workspace);
+    const double shortfall = std::max(0.0, -workspace.problem.slack(p, workspace.y));
+    const double primal = z > options.dependent ? shortfall / (z * z) : infinity;
+    if (primal == infinity && dual.step == infinity) return write_ray(p, workspace, solution);
+
+    if (primal <= dual.step) {
+      B.append(p);
+      ++solution.pivots;
+      solve_on_active_set(workspace);
+      return LeastDistanceStatus::solved;
+    }
+    for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] -= dual.step * workspace.r[j];
+    if (primal < infinity)
+      add_scaled(dual.step, B.remainder().data(), workspace.y.data(),
+                 workspace.problem.dimension());
+    remove_row(dual.position, workspace, solution);
+  }
+}
+
+}  // namespace
+
+LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+                          std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
+                          LeastDistanceSolution& solution) {
+  solution.reason = {};
+  solution.pivots = solution.switches = 0;
+  solution.residuals = {};
+  const LeastDistanceStatus status = workspace.problem.prepare(problem, options, solution);
+  const Eigen::Index m = workspace.problem.dimension(), n = workspace.problem.rows();
+  ActiveSetFactor& B = workspace.factor;
+  B.reset(m, n);
+  for (Eigen::VectorXd* x : {&workspace.y, &workspace.u, &workspace.g, &workspace.r})
+    grow(*x, m + 1);
+  workspace.ray.clear();
+  workspace.ray.reserve(static_cast<std::size_t>(m) + 1);
+  if (status != LeastDistanceStatus::solved) return status;
+
+  for (const int row : warm_start) {
+    if (row < 0 || row >= n)
+      throw std::invalid_argument("least-distance problem: the warm start names row " +
+                                  std::to_string(row) + " of " + std::to_string(n));
+    if (B.contains(row) || workspace.problem.idle(row)) continue;
+    workspace.problem.unit_row(row, workspace.g);
+    if (B.split(workspace.g.head(m)) > options.dependent) B.append(row);
+  }
+  solve_on_active_set(workspace);
+  return status;
+}
+
+void solve_on_active_set(LeastDistanceWorkspace& workspace) {
+  const ActiveSetFactor& B = workspace.factor;
+  const Eigen::Map<const Eigen::VectorXd> y0 = workspace.problem.y0();
+  double* a = workspace.u.data();
+  for (Eigen::Index j = 0; j < B.size(); ++j) a[j] = workspace.problem.c(B.rows()[j]);
+  B.solve_upper_transposed(a);
+  B.subtract_Q_transposed(y0.data(), a);
+  std::copy_n(y0.data(), y0.size(), workspace.y.data());
+  B.apply_Q(a, workspace.y.data());
+  B.solve_upper(a);
+}
+
+LeastDistanceStatus take_dual_steps(const LeastDistanceOptions& options,
+                                    LeastDistanceWorkspace& workspace,
+                                    LeastDistanceSolution& solution) {
+  const ReducedProblem& problem = workspace.problem;
+  const double zero = options.negative * problem.scale();
+  for (Eigen::Index j; (j = most_negative_multiplier(workspace, zero)) >= 0;) {
+    remove_row(j, workspace, solution);
+    solve_on_active_set(workspace);
+  }
+  const int limit = pivot_limit(options, workspace);
+  while (true) {
+    const int p = problem.most_violated(workspace.y, options.violated * problem.scale(),
+                                        [&](auto i) { return workspace.factor.contains(i); });
+    if (p < 0) return LeastDistanceStatus::solved;
+    if (solution.pivots >= limit) {
+      solution.reason = "the limit of pivots is reached";
+      return LeastDistanceStatus::failed;
+    }
+    const LeastDistanceStatus status = enter(p, options, workspace, solution);
+    if (status != LeastDistanceStatus::solved) return status;
+  }
+}
+
+void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
+            LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
+  const ActiveSetFactor& B = workspace.factor;
+  solution.status = status;
+  solution.active.reserve(static_cast<std::size_t>(workspace.problem.dimension()));
+  solution.active.assign(B.rows().begin(), B.rows().end());
+  if (status == LeastDistanceStatus::solved) {
+    for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, workspace.u[j]);
+    workspace.problem.expand(workspace.y, B.rows(), workspace.u, solution);
+    solution.residuals = measure(problem, solution);
+  } else if (!workspace.ray.empty()) {
+    workspace.problem.expand_ray(workspace.ray, workspace.u, solution);
+  }
+}
+
+int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspace& workspace) {
+  if (options.max_pivots > 0) return options.max_pivots;
+  return static_cast<int>(100 + 10 * (workspace.problem.dimension() + workspace.problem.rows()));
+}
+
+Eigen::Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance) {
+  const std::span<const int> rows = workspace.factor.rows();
+  Eigen::Index least = -1;
+  double bound = -tolerance;
+  for (Eigen::Index j = 0; j < workspace.factor.size(); ++j) {
+    const double u = workspace.u[j];
+    if (u < bound || (least >= 0 && u == bound && rows[j] < rows[least])) {
+      bound = u;
+      least = j;
+    }
+  }
+  return least;
+}
+
+void remove_row(Eigen::Index position, LeastDistanceWorkspace& workspace,
+                LeastDistanceSolution& solution) {
+  double* u = workspace.u.data();
+  std::copy(u + position + 1, u + workspace.factor.size(), u + position);
+  workspace.factor.remove(position);
+  ++solution.pivots;
+}
+
+}  // namespace pequod

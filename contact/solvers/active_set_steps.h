@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+
+#include "contact/solvers/least_distance.h"
+#include "contact/solvers/least_distance_workspace.h"
+
+namespace pequod {
+
+// Moves shared by the active-set methods. `workspace.problem` is prepared, `workspace.factor` holds
+// the active rows B, `workspace.y` and `workspace.u` belong to B after solve_on_active_set.
+
+/// Prepares the problem, empties B and adds the independent rows of the warm start to it.
+/// @return  `solved` if there is something to solve, else the verdict
+/// @throws std::invalid_argument  if sizes do not fit, or a row of the warm start does not exist
+LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+                          std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
+                          LeastDistanceSolution& solution);
+
+/// y, u of min ½|y − y₀|² with the rows of B as equalities, from y₀ afresh:
+/// y = y₀ + Q a, u = R⁻¹a, a = R⁻ᵀc_B − Qᵀy₀.
+void solve_on_active_set(LeastDistanceWorkspace& workspace);
+
+/// Goldfarb & Idnani's dual method from the present set B to the end: first the rows with negative
+/// multipliers leave, then violated rows enter. The dual objective rises with every row that
+/// enters, so no set returns.
+LeastDistanceStatus take_dual_steps(const LeastDistanceOptions& options,
+                                    LeastDistanceWorkspace& workspace,
+                                    LeastDistanceSolution& solution);
+
+/// Writes the answer in terms of the original problem and measures it.
+void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
+            LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
+
+/// The largest number of rows added or removed.
+int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspace& workspace);
+
+/// Position in B of the most negative multiplier below −tolerance, the lowest row number among
+/// equals; −1 if there is none.
+Eigen::Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance);
+
+/// Removes the row at a position of B and its multiplier.
+void remove_row(Eigen::Index position, LeastDistanceWorkspace& workspace,
+                LeastDistanceSolution& solution);
+
+}  // namespace pequod

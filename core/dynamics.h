@@ -1,0 +1,113 @@
+// Articulated-body dynamics in world axes about each tree's base origin (Featherstone 2008, ch. 5–7).
+//
+// A spatial vector is [angular; linear at O], O = the origin of the tree's root link now, taken as a
+// point at rest. Composite inertias are then plain sums, and the rows of a free base in M are the
+// force itself.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/model.h"
+#include "core/motion.h"
+#include "core/state.h"
+#include "core/types.h"
+
+namespace pequod {
+
+/// One link's pose, velocity, bias acceleration and inertia, world axes.
+struct LinkKinematics {
+  Pose X_WL;
+  Vector3d w, v_O;            ///< rad/s, m/s: spatial velocity about O
+  Vector3d alpha_O, a_O;      ///< spatial acceleration about O for v̇ = 0, no gravity
+  double m = 0.0;             ///< kg
+  Vector3d h;                 ///< kg m, m (centre of mass − O)
+  Matrix3d I;                 ///< kg m² about O
+};
+
+/// Everything that depends on (q, v) alone. Reused between calls without allocation.
+struct Kinematics {
+  std::vector<LinkKinematics> links;
+  std::vector<Vector3d> origins;               ///< m, O of each tree
+  Eigen::Matrix<double, 6, Eigen::Dynamic> S;  ///< column per velocity coordinate, [ω; v_O]
+};
+
+void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin);
+/// The part that depends on q alone (poses, S, inertias), and the rest, in this order.
+void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin);
+void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin);
+/// Link poses alone.
+void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL);
+
+/// Motion of a link; the accelerations are those for v̇ = 0, or for the given v̇.
+[[nodiscard]] BodyMotion link_motion(const Model& model, const Kinematics& kin, int link);
+[[nodiscard]] BodyMotion link_motion(const Model& model, const Kinematics& kin, int link,
+                                     const VectorXd& vdot);
+
+/// h in M v̇ + h = τ + Jᵀf: Coriolis, centrifugal and gravity (RNEA for v̇ = 0).
+void bias_force(const Model& model, const Kinematics& kin, VectorXd& h);
+
+/// τ that produces v̇ without contact (RNEA), armature included.
+void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                      VectorXd& tau);
+
+/// Lower triangle of each tree's block of M, row-major at Tree::mass_offset (CRBA), armature on the
+/// diagonal.
+struct MassMatrix {
+  std::vector<double> blocks;
+  [[nodiscard]] MatrixXd dense(const Model& model) const;
+};
+void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M);
+
+/// M = Lᵀ L, L lower and with the branch sparsity of M (Featherstone 2008, sec. 6.5).
+struct MassFactor {
+  std::vector<double> blocks;  ///< as MassMatrix::blocks
+  /// Products and solves of one tree on a vector of its nv coordinates, in place.
+  void apply_L(const Model& model, int tree, std::span<double> x) const;         ///< x ← L x
+  void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x
+  void solve_L(const Model& model, int tree, std::span<double> x) const;         ///< x ← L⁻¹ x
+  void solve_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻ᵀ x
+  /// x ← M⁻¹ x over all trees.
+  void solve(const Model& model, VectorXd& x) const;
+};
+/// @throws std::domain_error naming the coordinate whose pivot is not positive
+void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor);
+
+/// J, K: kinetic and potential (gravity) energy.
+[[nodiscard]] double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
+[[nodiscard]] double potential_energy(const Model& model, const Kinematics& kin);
+
+/// Velocity of the material point of `link` that is now at p_W (zero for the world, link = −1).
+[[nodiscard]] Vector3d point_velocity(const Model& model, const Kinematics& kin, int link,
+                                      const Vector3d& p_W);
+
+/// Adds scale · dᵀ J_p to `row` (Model::nv long): the velocity of that point along d.
+void add_point_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                   const Vector3d& d_W, double scale, Eigen::Ref<VectorXd> row);
+
+/// 3 × nv Jacobian of that point, and its time derivative along v.
+void point_jacobian(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                    MatrixXd& J);
+void point_jacobian_rate(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                         MatrixXd& Jdot);
+/// 6 × nv Jacobian [ω; v of the frame origin] of the frame at p_W, and its time derivative.
+void frame_jacobian(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                    MatrixXd& J);
+void frame_jacobian_rate(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                         MatrixXd& Jdot);
+
+/// Total mass (kg), centre of mass (m, world) and its velocity of links [first, first + count).
+struct MassCentre {
+  double mass = 0.0;
+  Vector3d position = Vector3d::Zero(), velocity = Vector3d::Zero();
+};
+[[nodiscard]] MassCentre mass_centre(const Model& model, const Kinematics& kin, int first_link,
+                                     int count);
+
+/// q̇ from v (quaternion rows: ½ ω ⊗ q).
+void position_rate(const Model& model, const VectorXd& q, const VectorXd& v,
+                   Eigen::Ref<VectorXd> qdot);
+/// Scales every quaternion in q to unit length.
+void normalise_quaternions(const Model& model, Eigen::Ref<VectorXd> q);
+
+}  // namespace pequod

@@ -1,0 +1,196 @@
+#include <cmath>
+
+#include "core/dynamics.h"
+
+namespace pequod {
+namespace {
+
+Quaterniond quaternion_at(const VectorXd& q, int i) {
+  return Quaterniond(q[i], q[i + 1], q[i + 2], q[i + 3]).normalized();
+}
+
+// Rodrigues: R = c 1 + s [a]× + (1 − c) a aᵀ.
+Matrix3d rotation_about(const Vector3d& a, double angle) {
+  const double s = std::sin(angle), c = std::cos(angle);
+  const Vector3d k = (1.0 - c) * a;
+  Matrix3d R;
+  R << c + k.x() * a.x(), k.x() * a.y() - s * a.z(), k.x() * a.z() + s * a.y(),
+      k.y() * a.x() + s * a.z(), c + k.y() * a.y(), k.y() * a.z() - s * a.x(),
+      k.z() * a.x() - s * a.y(), k.z() * a.y() + s * a.x(), c + k.z() * a.z();
+  return R;
+}
+
+Pose joint_pose(const Joint& joint, const VectorXd& q) {
+  const int i = joint.q_index;
+  switch (joint.type) {
+    case JointType::free:
+      return {quaternion_at(q, i + 3).toRotationMatrix(), q.segment<3>(i)};
+    case JointType::spherical:
+      return {quaternion_at(q, i).toRotationMatrix(), Vector3d::Zero()};
+    case JointType::revolute:
+      return {rotation_about(joint.axis, q[i]), Vector3d::Zero()};
+    case JointType::prismatic:
+      return {Matrix3d::Identity(), q[i] * joint.axis};
+  }
+  return {};
+}
+
+// Columns of S for the joint of `link`, whose pose is known.
+void joint_columns(const Joint& joint, const Matrix3d& R_WF, const LinkKinematics& link,
+                   const Vector3d& O, Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
+  const int i = joint.v_index;
+  const Vector3d r = link.X_WL.p - O;
+  switch (joint.type) {
+    case JointType::free:
+      S.block<6, 6>(0, i).setIdentity();
+      break;
+    case JointType::revolute: {
+      const Vector3d axis = R_WF * joint.axis;
+      S.col(i) << axis, r.cross(axis);
+      break;
+    }
+    case JointType::prismatic:
+      S.col(i) << Vector3d::Zero(), R_WF * joint.axis;
+      break;
+    case JointType::spherical:
+      for (int k = 0; k < 3; ++k) {
+        const Vector3d axis = link.X_WL.R.col(k);
+        S.col(i + k) << axis, r.cross(axis);
+      }
+      break;
+  }
+}
+
+// Spatial velocity and bias acceleration of a link from its parent's: V = V_p + S v and
+// A = A_p + V_p × S v; for a free base Ṡ v = [0; −ω × v], because O moves with it.
+void propagate(const Link& description, const VectorXd& v, const Kinematics& kin,
+               LinkKinematics& link) {
+  const Joint& joint = description.joint;
+  const int i = joint.v_index;
+  if (joint.type == JointType::free) {
+    link.w = v.segment<3>(i);
+    link.v_O = v.segment<3>(i + 3);
+    link.alpha_O.setZero();
+    link.a_O = -link.w.cross(link.v_O);
+    return;
+  }
+  Vector6d u = kin.S.col(i) * v[i];
+  for (int k = 1; k < velocity_count(joint.type); ++k) u += kin.S.col(i + k) * v[i + k];
+  const Vector3d u_w = u.head<3>(), u_v = u.tail<3>();
+  if (description.parent < 0) {
+    link.w = u_w;
+    link.v_O = u_v;
+    link.alpha_O.setZero();
+    link.a_O.setZero();
+    return;
+  }
+  const LinkKinematics& parent = kin.links[static_cast<std::size_t>(description.parent)];
+  link.w = parent.w + u_w;
+  link.v_O = parent.v_O + u_v;
+  link.alpha_O = parent.alpha_O + parent.w.cross(u_w);
+  link.a_O = parent.a_O + parent.w.cross(u_v) + parent.v_O.cross(u_w);
+}
+
+void place_inertia(const Inertia& inertia, const Vector3d& O, LinkKinematics& link) {
+  const Matrix3d& R = link.X_WL.R;
+  const Vector3d c = link.X_WL * inertia.com - O;
+  link.m = inertia.mass;
+  link.h = link.m * c;
+  link.I = R * inertia.about_com * R.transpose();
+  const double cc = link.h.dot(c);
+  link.I.diagonal().array() += cc;
+  link.I -= link.h * c.transpose();
+}
+
+}  // namespace
+
+void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
+  kin.links.resize(model.links.size());
+  kin.origins.resize(model.trees.size());
+  kin.S.resize(6, model.nv);
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Link& description = model.links[i];
+    const Joint& joint = description.joint;
+    LinkKinematics& link = kin.links[i];
+    Pose X_WF = joint.X_PF;
+    if (description.parent >= 0)
+      X_WF = kin.links[static_cast<std::size_t>(description.parent)].X_WL * joint.X_PF;
+    link.X_WL = X_WF * joint_pose(joint, q);
+    Vector3d& O = kin.origins[static_cast<std::size_t>(description.tree)];
+    if (description.parent < 0) O = link.X_WL.p;
+    joint_columns(joint, X_WF.R, link, O, kin.S);
+    place_inertia(description.inertia, O, link);
+  }
+}
+
+void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) {
+  for (std::size_t i = 0; i < model.links.size(); ++i)
+    propagate(model.links[i], v, kin, kin.links[i]);
+}
+
+void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v,
+                        Kinematics& kin) {
+  compute_positions(model, q, kin);
+  compute_velocities(model, v, kin);
+}
+
+void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL) {
+  X_WL.resize(model.links.size());
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Link& link = model.links[i];
+    Pose X_WF = link.joint.X_PF;
+    if (link.parent >= 0) X_WF = X_WL[static_cast<std::size_t>(link.parent)] * link.joint.X_PF;
+    X_WL[i] = X_WF * joint_pose(link.joint, q);
+  }
+}
+
+BodyMotion link_motion(const Model& model, const Kinematics& kin, int link) {
+  if (link < 0) return {};
+  const LinkKinematics& k = kin.links[static_cast<std::size_t>(link)];
+  const Vector3d r =
+      k.X_WL.p -
+      kin.origins[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+  const Vector3d v = k.v_O + k.w.cross(r);
+  return {k.X_WL, k.w, v, k.alpha_O, k.a_O + k.alpha_O.cross(r) + k.w.cross(v)};
+}
+
+BodyMotion link_motion(const Model& model, const Kinematics& kin, int link, const VectorXd& vdot) {
+  BodyMotion motion = link_motion(model, kin, link);
+  if (link < 0) return motion;
+  const Link& description = model.links[static_cast<std::size_t>(link)];
+  const Vector3d r =
+      motion.X_WL.p - kin.origins[static_cast<std::size_t>(description.tree)];
+  const Joint& joint = description.joint;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
+       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+    const Vector3d s_w = kin.S.col(i).head<3>();
+    motion.alpha += s_w * vdot[i];
+    motion.a += (kin.S.col(i).tail<3>() + s_w.cross(r)) * vdot[i];
+  }
+  return motion;
+}
+
+Vector3d point_velocity(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W) {
+  if (link < 0) return Vector3d::Zero();
+  const LinkKinematics& k = kin.links[static_cast<std::size_t>(link)];
+  const auto tree = static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree);
+  return k.v_O + k.w.cross(p_W - kin.origins[tree]);
+}
+
+MassCentre mass_centre(const Model& model, const Kinematics& kin, int first_link, int count) {
+  MassCentre centre;
+  for (int i = first_link; i < first_link + count; ++i) {
+    const LinkKinematics& k = kin.links[static_cast<std::size_t>(i)];
+    const auto tree = static_cast<std::size_t>(model.links[static_cast<std::size_t>(i)].tree);
+    centre.mass += k.m;
+    centre.position += k.h + k.m * kin.origins[tree];
+    centre.velocity += k.m * k.v_O + k.w.cross(k.h);
+  }
+  if (centre.mass > 0.0) {
+    centre.position /= centre.mass;
+    centre.velocity /= centre.mass;
+  }
+  return centre;
+}
+
+}  // namespace pequod

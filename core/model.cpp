@@ -1,0 +1,88 @@
+#include "core/model.h"
+
+#include <algorithm>
+
+namespace pequod {
+
+Inertia combine(const Inertia& A, const Inertia& B, const Pose& X_AB) {
+  const double mass = A.mass + B.mass;
+  const Vector3d com_B = X_AB * B.com;
+  Inertia sum;
+  sum.mass = mass;
+  // Two massless bodies have no centre of mass; any point serves.
+  sum.com = mass > 0.0 ? Vector3d((A.mass * A.com + B.mass * com_B) / mass) : A.com;
+
+  // Steiner: I_C = I + m (|r|² 1 − r rᵀ), r from the body's centre of mass to the common one.
+  const auto moved = [&sum](const Matrix3d& I, double m, const Vector3d& com) -> Matrix3d {
+    const Vector3d r = com - sum.com;
+    return I + m * (r.squaredNorm() * Matrix3d::Identity() - r * r.transpose());
+  };
+  sum.about_com = moved(A.about_com, A.mass, A.com) +
+                  moved(X_AB.R * B.about_com * X_AB.R.transpose(), B.mass, com_B);
+  return sum;
+}
+
+const Surface& Model::surface(int shape_a, int shape_b) const {
+  const Frame& A =
+      frames[static_cast<std::size_t>(shapes[static_cast<std::size_t>(shape_a)].frame)];
+  const Frame& B =
+      frames[static_cast<std::size_t>(shapes[static_cast<std::size_t>(shape_b)].frame)];
+  return surfaces[static_cast<std::size_t>(A.surface_class * surface_classes + B.surface_class)];
+}
+
+std::string link_name(const Model& model, int link) {
+  for (const Frame& frame : model.frames)
+    if (frame.link == link) return frame.name;
+  return "link " + std::to_string(link);
+}
+
+namespace {
+
+/// Joined by one moving joint; the world stands for the base of a robot that is fixed.
+bool neighbours(const Model& model, int link_a, int link_b) {
+  const auto parent = [&model](int link) {
+    return link < 0 ? -2 : model.links[static_cast<std::size_t>(link)].parent;
+  };
+  return parent(link_a) == link_b || parent(link_b) == link_a;
+}
+
+}  // namespace
+
+bool Model::may_collide(int shape_a, int shape_b) const {
+  const Shape& a = shapes[static_cast<std::size_t>(shape_a)];
+  const Shape& b = shapes[static_cast<std::size_t>(shape_b)];
+  if (a.link == b.link) return false;  // on one link, or both fixed to the world
+  for (const CollideRule& rule : collide_rules) {
+    if ((rule.frame_a == a.frame && rule.frame_b == b.frame) ||
+        (rule.frame_a == b.frame && rule.frame_b == a.frame)) {
+      return rule.collide;
+    }
+  }
+  const int entity_a = frames[static_cast<std::size_t>(a.frame)].entity;
+  if (entity_a != frames[static_cast<std::size_t>(b.frame)].entity) return true;
+  return entities[static_cast<std::size_t>(entity_a)].self_collision &&
+         !neighbours(*this, a.link, b.link);
+}
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  // On a mismatch the last star swallows one more character.
+  std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return std::all_of(pattern.begin() + static_cast<std::ptrdiff_t>(p), pattern.end(),
+                     [](char c) { return c == '*'; });
+}
+
+}  // namespace pequod

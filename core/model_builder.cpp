@@ -1,0 +1,363 @@
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "core/model.h"
+
+namespace pequod {
+namespace {
+
+int count(const auto& items) { return static_cast<int>(items.size()); }
+
+[[noreturn]] void refuse(const std::string& message) { throw std::invalid_argument(message); }
+
+/// Who is whose child, checked to be one tree.
+struct Topology {
+  std::map<std::string, int> link_index;
+  std::vector<std::vector<int>> joints_below;  ///< per link, in the order of the file
+  int root = -1;
+};
+
+void connect(const Robot& robot, Topology& tree) {
+  std::set<std::string> joint_names;
+  std::map<std::string, std::string> joint_above;
+  for (int j = 0; j < count(robot.joints); ++j) {
+    const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
+    if (!joint_names.insert(joint.name).second) refuse("two joints are named " + joint.name);
+    for (const std::string& link : {joint.parent, joint.child}) {
+      if (!tree.link_index.contains(link)) {
+        refuse("joint " + joint.name + " names a link that does not exist: " + link);
+      }
+    }
+    const auto [above, fresh] = joint_above.emplace(joint.child, joint.name);
+    if (!fresh) {
+      refuse("link " + joint.child + " is the child of two joints: " + above->second + " and " +
+             joint.name);
+    }
+    tree.joints_below[static_cast<std::size_t>(tree.link_index.at(joint.parent))].push_back(j);
+  }
+  for (int i = 0; i < count(robot.links); ++i) {
+    const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
+    if (joint_above.contains(name)) continue;
+    if (tree.root >= 0) {
+      refuse("two links have no parent: " + robot.links[static_cast<std::size_t>(tree.root)].name +
+             " and " + name);
+    }
+    tree.root = i;
+  }
+}
+
+Topology topology(const Robot& robot) {
+  Topology tree;
+  for (int i = 0; i < count(robot.links); ++i) {
+    const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
+    if (!tree.link_index.emplace(name, i).second) refuse("two links are named " + name);
+  }
+  tree.joints_below.resize(robot.links.size());
+  connect(robot, tree);
+  if (tree.root < 0) refuse("the joints form a loop: every link has a parent");
+
+  // One root and one parent each leave only rings beside the tree.
+  std::vector<int> reached{tree.root};
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    for (const int j : tree.joints_below[static_cast<std::size_t>(reached[k])]) {
+      reached.push_back(tree.link_index.at(robot.joints[static_cast<std::size_t>(j)].child));
+    }
+  }
+  if (reached.size() != robot.links.size()) refuse("some joints form a loop apart from the base");
+  return tree;
+}
+
+Joint moving_joint(const RobotJoint& from, const Pose& X_PF) {
+  Joint joint;
+  joint.type = from.type == RobotJointType::prismatic   ? JointType::prismatic
+               : from.type == RobotJointType::spherical ? JointType::spherical
+                                                        : JointType::revolute;
+  joint.X_PF = X_PF;
+  if (joint.type != JointType::spherical) {
+    if (!(from.axis.norm() > 1e-12)) refuse("joint " + from.name + " has a zero axis");
+    joint.axis = from.axis.normalized();
+    if (from.type != RobotJointType::continuous) {
+      joint.lower = from.lower;
+      joint.upper = from.upper;
+    }
+  }
+  joint.effort = from.effort;
+  joint.damping = from.damping;
+  joint.friction = from.friction;
+  joint.armature = from.armature;
+  return joint;
+}
+
+/// Inertia of a link and of all that hangs on it at q = 0, about the link's origin.
+Matrix3d about_origin(const Inertia& inertia) {
+  const Vector3d& c = inertia.com;
+  return inertia.about_com +
+         inertia.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
+}
+
+/// Whether forces along the joint's coordinates meet some inertia.
+bool has_inertia(const Joint& joint, const Inertia& below) {
+  constexpr double kZero = 1e-14;  // relative: rounding of the sums above it
+  const Matrix3d I = about_origin(below);
+  switch (joint.type) {
+    case JointType::prismatic:
+      return below.mass + joint.armature > 0.0;
+    case JointType::revolute:
+      return joint.axis.dot(I * joint.axis) + joint.armature > kZero * I.trace();
+    case JointType::spherical:
+    case JointType::free: {
+      const Matrix3d A = joint.type == JointType::free
+                             ? below.about_com
+                             : Matrix3d(I + joint.armature * Matrix3d::Identity());
+      const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(A).eigenvalues();
+      return (joint.type == JointType::spherical || below.mass > 0.0) &&
+             moments.minCoeff() > kZero * moments.maxCoeff();
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void ModelBuilder::add_link(int parent, const Inertia& inertia, const Joint& joint) {
+  Link link{parent, -1, inertia, joint};
+  link.joint.q_index = model_.nq;
+  link.joint.v_index = model_.nv;
+  if (parent < 0) {
+    model_.trees.push_back({count(model_.links), 0, model_.nv, 0, 0});
+  }
+  link.tree = count(model_.trees) - 1;
+  ++model_.trees.back().links;
+  model_.trees.back().nv += velocity_count(joint.type);
+  model_.nq += position_count(joint.type);
+  model_.nv += velocity_count(joint.type);
+  model_.links.push_back(link);
+}
+
+int ModelBuilder::begin_entity(const std::string& name, bool robot, int base_link) {
+  for (const Entity& entity : model_.entities) {
+    if (entity.name == name) refuse("two bodies or robots are named " + name);
+  }
+  Entity entity;
+  entity.name = name;
+  entity.robot = robot;
+  entity.base_link = base_link;
+  entity.first_link = count(model_.links);
+  entity.first_frame = count(model_.frames);
+  entity.first_joint = count(model_.joints);
+  model_.entities.push_back(entity);
+  return count(model_.entities) - 1;
+}
+
+void ModelBuilder::end_entity() {
+  Entity& entity = model_.entities.back();
+  entity.links = count(model_.links) - entity.first_link;
+  entity.frames = count(model_.frames) - entity.first_frame;
+  entity.joints = count(model_.joints) - entity.first_joint;
+}
+
+int ModelBuilder::add_frame(const std::string& name, int link, const Pose& X_LF, bool leaf,
+                            const std::vector<CollisionShape>& shapes) {
+  const int frame = count(model_.frames);
+  model_.frames.push_back({name, link, X_LF, count(model_.entities) - 1, 0, leaf});
+  for (const CollisionShape& shape : shapes) {
+    model_.shapes.push_back({shape.geometry, link, X_LF * shape.X_LS, frame});
+  }
+  return frame;
+}
+
+int ModelBuilder::add_fixed_body(const std::string& name, const Pose& X_WB,
+                                 const std::vector<CollisionShape>& shapes) {
+  const int entity = begin_entity(name, false, -1);
+  add_frame(name, -1, X_WB, true, shapes);
+  end_entity();
+  return entity;
+}
+
+int ModelBuilder::add_free_body(const std::string& name, const Inertia& inertia,
+                                const std::vector<CollisionShape>& shapes) {
+  if (!has_inertia(Joint{}, inertia)) refuse("body " + name + " has no mass or no inertia");
+  const int link = count(model_.links);
+  const int entity = begin_entity(name, false, link);
+  add_link(-1, inertia, Joint{});
+  add_frame(name, link, Pose{}, true, shapes);
+  end_entity();
+  return entity;
+}
+
+void ModelBuilder::add_part(const RobotLink& part, const RobotJoint* above, bool leaf,
+                            RobotVisit& at) {
+  const std::string& name = model_.entities.back().name;
+  if (above != nullptr && above->type == RobotJointType::floating) {
+    refuse("joint " + above->name + " of " + name +
+           " is floating inside a robot: make its child a robot of its own");
+  }
+  // A fixed joint's child rides on its parent's moving link, any other joint starts one.
+  if (above != nullptr && above->type != RobotJointType::fixed) {
+    add_link(at.link, Inertia{}, moving_joint(*above, at.X_LF));
+    at = {count(model_.links) - 1, Pose{}};
+    model_.joints.push_back({name + "/" + above->name, at.link});
+  }
+  if (at.link >= 0) {
+    Inertia& inertia = model_.links[static_cast<std::size_t>(at.link)].inertia;
+    inertia = combine(inertia, {part.mass, part.com, part.inertia}, at.X_LF);
+  }
+  add_frame(name + "/" + part.name, at.link, at.X_LF, leaf, part.collisions);
+}
+
+int ModelBuilder::add_robot(const std::string& name, const Robot& robot, bool fixed_base,
+                            const Pose& X_WB, bool self_collision) {
+  const Topology tree = topology(robot);
+  const int base_link = fixed_base ? -1 : count(model_.links);
+  const int entity = begin_entity(name, true, base_link);
+  model_.entities.back().self_collision = self_collision;
+  if (!fixed_base) add_link(-1, Inertia{}, Joint{});
+
+  struct Visit {
+    int part, joint_above;
+    RobotVisit at;
+  };
+  std::vector<Visit> stack{{tree.root, -1, {base_link, fixed_base ? X_WB : Pose{}}}};
+  while (!stack.empty()) {
+    Visit visit = stack.back();
+    stack.pop_back();
+    const std::vector<int>& below = tree.joints_below[static_cast<std::size_t>(visit.part)];
+    add_part(robot.links[static_cast<std::size_t>(visit.part)],
+             visit.joint_above < 0 ? nullptr
+                                   : &robot.joints[static_cast<std::size_t>(visit.joint_above)],
+             below.empty(), visit.at);
+    for (auto j = below.rbegin(); j != below.rend(); ++j) {
+      const RobotJoint& joint = robot.joints[static_cast<std::size_t>(*j)];
+      stack.push_back(
+          {tree.link_index.at(joint.child), *j, {visit.at.link, visit.at.X_LF * joint.X_PJ}});
+    }
+  }
+  end_entity();
+  check_inertia(entity);
+  return entity;
+}
+
+void ModelBuilder::check_inertia(int entity) const {
+  const Entity& robot = model_.entities[static_cast<std::size_t>(entity)];
+  const std::size_t first = static_cast<std::size_t>(robot.first_link);
+  std::vector<Inertia> below;
+  for (int i = 0; i < robot.links; ++i) {
+    below.push_back(model_.links[first + static_cast<std::size_t>(i)].inertia);
+  }
+  for (std::size_t i = below.size(); i-- > 0;) {
+    const Link& link = model_.links[first + i];
+    if (!has_inertia(link.joint, below[i])) {
+      const auto joint = std::find_if(
+          model_.joints.begin(), model_.joints.end(),
+          [&](const NamedJoint& candidate) { return candidate.link == int(first + i); });
+      refuse(joint == model_.joints.end()
+                 ? "robot " + robot.name + " has no mass or no inertia"
+                 : "what joint " + joint->name + " moves has no mass or no inertia");
+    }
+    if (link.parent >= robot.first_link) {
+      Inertia& parent = below[static_cast<std::size_t>(link.parent) - first];
+      parent = combine(parent, below[i], link.joint.X_PF);
+    }
+  }
+}
+
+int ModelBuilder::find_frame(const std::string& name) const {
+  const auto found = std::find_if(model_.frames.begin(), model_.frames.end(),
+                                  [&](const Frame& frame) { return frame.name == name; });
+  return found == model_.frames.end() ? -1 : static_cast<int>(found - model_.frames.begin());
+}
+
+namespace {
+
+/// A robot's own name stands for all its links.
+bool names_frame(const Model& model, const std::string& pattern, const Frame& frame) {
+  return glob_match(pattern, frame.name) ||
+         glob_match(pattern, model.entities[static_cast<std::size_t>(frame.entity)].name);
+}
+
+/// Which sides of which rules a frame matches; frames that match alike share a class.
+using Signature = std::vector<std::pair<bool, bool>>;
+
+std::vector<Signature> classify(Model& model, const std::vector<SurfaceRule>& rules) {
+  std::vector<Signature> classes;
+  std::map<Signature, int> class_of;
+  for (Frame& frame : model.frames) {
+    Signature signature;
+    for (const SurfaceRule& rule : rules) {
+      signature.emplace_back(names_frame(model, rule.a, frame), names_frame(model, rule.b, frame));
+    }
+    const auto [entry, fresh] = class_of.emplace(signature, count(classes));
+    if (fresh) classes.push_back(signature);
+    frame.surface_class = entry->second;
+  }
+  return classes;
+}
+
+void resolve_surfaces(Model& model, const std::vector<SurfaceRule>& rules) {
+  for (const SurfaceRule& rule : rules) {
+    for (const std::string& pattern : {rule.a, rule.b}) {
+      const bool known =
+          std::any_of(model.frames.begin(), model.frames.end(),
+                      [&](const Frame& frame) { return names_frame(model, pattern, frame); });
+      if (!known) refuse("a surface names \"" + pattern + "\", which matches nothing");
+    }
+  }
+  const std::vector<Signature> classes = classify(model, rules);
+  model.surface_classes = count(classes);
+  model.surfaces.clear();
+  for (const Signature& a : classes) {
+    for (const Signature& b : classes) {
+      Surface surface;
+      for (std::size_t r = 0; r < rules.size(); ++r) {
+        if ((a[r].first && b[r].second) || (a[r].second && b[r].first)) {
+          surface = rules[r].surface;
+          break;
+        }
+      }
+      model.surfaces.push_back(surface);
+    }
+  }
+}
+
+}  // namespace
+
+Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
+                          const std::vector<CollideRule>& collide) {
+  model_.mass_size = 0;
+  for (Tree& tree : model_.trees) {
+    tree.mass_offset = model_.mass_size;
+    model_.mass_size += tree.nv * tree.nv;
+  }
+  // The coordinate before the first one of a joint is the last one of the parent's joint.
+  model_.dof_parent.assign(static_cast<std::size_t>(model_.nv), -1);
+  model_.dof_link.assign(static_cast<std::size_t>(model_.nv), -1);
+  for (int i = 0; i < count(model_.links); ++i) {
+    const Link& link = model_.links[static_cast<std::size_t>(i)];
+    int before = -1;
+    if (link.parent >= 0) {
+      const Joint& joint = model_.links[static_cast<std::size_t>(link.parent)].joint;
+      before = joint.v_index + velocity_count(joint.type) - 1;
+    }
+    for (int k = 0; k < velocity_count(link.joint.type); ++k) {
+      const int dof = link.joint.v_index + k;
+      model_.dof_parent[static_cast<std::size_t>(dof)] = k == 0 ? before : dof - 1;
+      model_.dof_link[static_cast<std::size_t>(dof)] = i;
+    }
+  }
+  for (const CollideRule& rule : collide) {
+    for (const int frame : {rule.frame_a, rule.frame_b}) {
+      if (frame < 0 || frame >= count(model_.frames)) {
+        refuse("a collide rule names frame " + std::to_string(frame) + ", which does not exist");
+      }
+    }
+  }
+  model_.collide_rules = collide;
+  resolve_surfaces(model_, rules);
+  return model_;
+}
+
+}  // namespace pequod

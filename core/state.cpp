@@ -1,0 +1,108 @@
+#include "core/state.h"
+
+#include <algorithm>
+
+#include "core/dynamics.h"
+
+namespace pequod {
+namespace {
+
+template <typename Vector>
+Quaterniond read_quaternion(const Vector& q, int i) {
+  return {q[i], q[i + 1], q[i + 2], q[i + 3]};
+}
+
+template <typename Vector>
+void write_quaternion(const Quaterniond& quaternion, Vector& q, int i) {
+  q[i] = quaternion.w();
+  q[i + 1] = quaternion.x();
+  q[i + 2] = quaternion.y();
+  q[i + 3] = quaternion.z();
+}
+
+// Index of a joint's quaternion in q, or −1.
+int quaternion_index(const Joint& joint) {
+  if (joint.type == JointType::free) return joint.q_index + 3;
+  return joint.type == JointType::spherical ? joint.q_index : -1;
+}
+
+}  // namespace
+
+Quaterniond quaternion_exp(const Vector3d& a) {
+  const double half = 0.5 * a.norm();
+  // sin(x)/x by its series where the quotient would lose digits.
+  const double s = half < 1e-4 ? 0.5 * (1.0 - half * half / 6.0) : 0.5 * std::sin(half) / half;
+  return {std::cos(half), s * a.x(), s * a.y(), s * a.z()};
+}
+
+Matrix3d rotation_exp(const Vector3d& a) { return quaternion_exp(a).toRotationMatrix(); }
+
+const ContactMode* find_mode(const State& state, const ContactKey& key) {
+  const auto found = std::lower_bound(
+      state.mode.begin(), state.mode.end(), key,
+      [](const ContactMode& mode, const ContactKey& k) { return mode.key < k; });
+  return found != state.mode.end() && found->key == key ? &*found : nullptr;
+}
+
+State make_state(const Model& model) {
+  State state;
+  state.q = VectorXd::Zero(model.nq);
+  state.v = VectorXd::Zero(model.nv);
+  state.tau = VectorXd::Zero(model.nv);
+  for (const Link& link : model.links)
+    if (const int i = quaternion_index(link.joint); i >= 0) state.q[i] = 1.0;
+  return state;
+}
+
+void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out) {
+  if (&out != &q) out = q;
+  for (const Link& link : model.links) {
+    const Joint& joint = link.joint;
+    const int i = joint.q_index, j = joint.v_index;
+    switch (joint.type) {
+      case JointType::free: {
+        out.segment<3>(i) += d.segment<3>(j + 3);
+        const Quaterniond rotated = quaternion_exp(d.segment<3>(j)) * read_quaternion(out, i + 3);
+        write_quaternion(rotated.normalized(), out, i + 3);
+        break;
+      }
+      case JointType::spherical: {
+        const Quaterniond rotated = read_quaternion(out, i) * quaternion_exp(d.segment<3>(j));
+        write_quaternion(rotated.normalized(), out, i);
+        break;
+      }
+      default:
+        out[i] += d[j];
+    }
+  }
+}
+
+void position_rate(const Model& model, const VectorXd& q, const VectorXd& v,
+                   Eigen::Ref<VectorXd> qdot) {
+  for (const Link& link : model.links) {
+    const Joint& joint = link.joint;
+    const int i = joint.q_index, j = joint.v_index;
+    switch (joint.type) {
+      case JointType::free: {
+        qdot.segment<3>(i) = v.segment<3>(j + 3);
+        const Quaterniond w(0.0, 0.5 * v[j], 0.5 * v[j + 1], 0.5 * v[j + 2]);
+        write_quaternion(w * read_quaternion(q, i + 3), qdot, i + 3);
+        break;
+      }
+      case JointType::spherical: {
+        const Quaterniond w(0.0, 0.5 * v[j], 0.5 * v[j + 1], 0.5 * v[j + 2]);
+        write_quaternion(read_quaternion(q, i) * w, qdot, i);
+        break;
+      }
+      default:
+        qdot[i] = v[j];
+    }
+  }
+}
+
+void normalise_quaternions(const Model& model, Eigen::Ref<VectorXd> q) {
+  for (const Link& link : model.links)
+    if (const int i = quaternion_index(link.joint); i >= 0) q.segment<4>(i).normalize();
+}
+
+}  // namespace pequod

@@ -1,0 +1,60 @@
+#include "integrators/integrator.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/numeric/odeint/algebra/vector_space_algebra.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
+#include <cmath>
+
+// After the steppers: without it odeint takes VectorXd for not resizeable and writes out of bounds.
+#include <boost/numeric/odeint/external/eigen/eigen.hpp>
+
+namespace pequod {
+
+namespace odeint = boost::numeric::odeint;
+
+struct RungeKutta::Steppers {
+  odeint::runge_kutta4<VectorXd, double, VectorXd, double, odeint::vector_space_algebra> rk4;
+  odeint::runge_kutta_dopri5<VectorXd, double, VectorXd, double, odeint::vector_space_algebra>
+      dopri5;
+  VectorXd error, dxdt, dxdt_out;
+};
+
+RungeKutta::RungeKutta(Method method)
+    : steppers_(std::make_unique<Steppers>()), method_(method) {}
+RungeKutta::~RungeKutta() = default;
+RungeKutta::RungeKutta(RungeKutta&&) noexcept = default;
+RungeKutta& RungeKutta::operator=(RungeKutta&&) noexcept = default;
+
+double RungeKutta::step(const Rhs& f, const VectorXd& x0, double t, double h, VectorXd& x1) {
+  x1.resize(x0.size());
+  if (method_ == Method::rk4) {
+    steppers_->rk4.do_step(std::cref(f), x0, t, x1, h);
+    return 0.0;
+  }
+  Steppers& s = *steppers_;
+  s.error.resize(x0.size());
+  s.dxdt.resize(x0.size());
+  s.dxdt_out.resize(x0.size());
+  // The first derivative is computed anew: the last step's would be stale after an event.
+  f(x0, s.dxdt, t);
+  s.dopri5.do_step(std::cref(f), x0, s.dxdt, t, x1, s.dxdt_out, h, s.error);
+  return (s.error.array().abs() / (1.0 + x0.array().abs())).maxCoeff();
+}
+
+double next_step(double h, double error, double tolerance) {
+  if (error <= 0.0) return 5.0 * h;
+  return h * std::clamp(0.9 * std::pow(tolerance / error, 0.2), 0.2, 5.0);
+}
+
+std::span<const IntegratorInfo> integrators() {
+  static constexpr std::array<IntegratorInfo, 3> table{{
+      {"symplectic-euler", 1, "velocity first, then position with the new velocity"},
+      {"rk4", 4, "classical Runge-Kutta, fixed step"},
+      {"dopri5", 5, "Dormand-Prince 5(4), adaptive if integrator.tolerance is given"},
+  }};
+  return table;
+}
+
+}  // namespace pequod

@@ -1,0 +1,114 @@
+#include "simulation/collision.h"
+
+#include <algorithm>
+
+namespace pequod {
+namespace {
+
+// Least distance of a ball of radius r about p (world) from a plane or height field.
+double ground_clearance(const Geometry& ground, const Pose& X_WG, const Vector3d& p, double r) {
+  const Vector3d p_G = X_WG.R.transpose() * (p - X_WG.p);
+  const auto* field = std::get_if<HeightField>(&ground);
+  if (!field) return p_G.z() - r;
+  const Vector3d lo(field->origin.x(), field->origin.y(), field->min_height);
+  const Vector3d hi(field->origin.x() + (field->nx - 1) * field->dx,
+                    field->origin.y() + (field->ny - 1) * field->dy, field->max_height);
+  // Solid below: only height above the highest sample and sideways distance keep apart.
+  Vector3d outside = (lo - p_G).cwiseMax(p_G - hi).cwiseMax(0.0);
+  outside.z() = std::max(0.0, p_G.z() - hi.z());
+  return outside.norm() - r;
+}
+
+bool is_ground(const Geometry& geometry) {
+  return std::holds_alternative<Plane>(geometry) || std::holds_alternative<HeightField>(geometry);
+}
+
+}  // namespace
+
+Collision::Collision(const Model& model) : model_(&model) {
+  for (const Shape& shape : model.shapes) radius_.push_back(bounding_radius(shape.geometry));
+  const int n = static_cast<int>(model.shapes.size());
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b)
+      if (model.may_collide(a, b)) pairs_.push_back({a, b});
+}
+
+void Collision::place(const std::vector<Pose>& X_WL, std::vector<Pose>& X_WS) const {
+  X_WS.resize(model_->shapes.size());
+  for (std::size_t i = 0; i < X_WS.size(); ++i) {
+    const Shape& shape = model_->shapes[i];
+    X_WS[i] = shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
+  }
+}
+
+void Collision::bound_travel(const Kinematics& kin, double h, ShapeMotion& motion) const {
+  motion.travel.resize(model_->shapes.size());
+  for (std::size_t i = 0; i < motion.travel.size(); ++i) {
+    const Shape& shape = model_->shapes[i];
+    motion.travel[i] = 0.0;
+    if (shape.link < 0) continue;
+    const LinkKinematics& link = kin.links[static_cast<std::size_t>(shape.link)];
+    const double speed = point_velocity(*model_, kin, shape.link, motion.X_WS[i].p).norm();
+    motion.travel[i] = h * (speed + link.w.norm() * radius_[i]);
+  }
+}
+
+double Collision::lower_bound(const ShapePair& pair, const std::vector<Pose>& X_WS) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const Geometry& A = model_->shapes[a].geometry;
+  const Geometry& B = model_->shapes[b].geometry;
+  if (is_ground(A)) return ground_clearance(A, X_WS[a], X_WS[b].p, radius_[b]);
+  if (is_ground(B)) return ground_clearance(B, X_WS[b], X_WS[a].p, radius_[a]);
+  return (X_WS[b].p - X_WS[a].p).norm() - radius_[a] - radius_[b];
+}
+
+void Collision::near_pairs(const ShapeMotion& motion, double margin,
+                           std::vector<ShapePair>& near) const {
+  near.clear();
+  for (const ShapePair& pair : pairs_) {
+    const double reach = motion.travel[static_cast<std::size_t>(pair.a)] +
+                         motion.travel[static_cast<std::size_t>(pair.b)] + margin;
+    if (lower_bound(pair, motion.X_WS) <= reach) near.push_back(pair);
+  }
+}
+
+void Collision::contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, double range,
+                         std::vector<ContactPoint>& out) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  find_contacts(model_->shapes[a].geometry, X_WS[a], model_->shapes[b].geometry, X_WS[b], pair.a,
+                pair.b, range, out);
+}
+
+double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) const {
+  double smallest = kInfinity;
+  for (const ShapePair& pair : pairs_) {
+    if (lower_bound(pair, X_WS) > std::min(range, smallest)) continue;
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    smallest = std::min(smallest, signed_distance(model_->shapes[a].geometry, X_WS[a],
+                                                  model_->shapes[b].geometry, X_WS[b]));
+  }
+  return smallest <= range ? smallest : kInfinity;
+}
+
+Contact make_contact(const Model& model, const ContactPoint& point) {
+  Contact contact;
+  contact.key = point.key;
+  contact.link_a = model.shapes[static_cast<std::size_t>(point.key.shape_a)].link;
+  contact.link_b = model.shapes[static_cast<std::size_t>(point.key.shape_b)].link;
+  contact.p_W = point.p_W;
+  contact.n_W = point.n_W;
+  contact.gap = point.gap;
+  contact.surface = model.surface(point.key.shape_a, point.key.shape_b);
+  set_tangents(contact);
+  return contact;
+}
+
+BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
+  BodyMotion motion = link;
+  motion.X_WL = link.X_WL * shape.X_LS;
+  motion.v = velocity_at(link, motion.X_WL.p);
+  motion.a = acceleration_at(link, motion.X_WL.p);
+  return motion;
+}
+
+}  // namespace pequod

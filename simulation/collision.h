@@ -1,0 +1,59 @@
+// Which shapes of a model come near each other, and their contacts.
+#pragma once
+
+#include <vector>
+
+#include "contact/contact.h"
+#include "core/dynamics.h"
+#include "core/model.h"
+#include "events/contact_geometry.h"
+
+namespace pequod {
+
+/// Two shapes that may collide, a < b.
+struct ShapePair {
+  int a = -1, b = -1;
+};
+
+/// Where every shape is, and how far it can move while the bound holds.
+struct ShapeMotion {
+  std::vector<Pose> X_WS;
+  std::vector<double> travel;  ///< m, largest displacement of any point of the shape
+};
+
+/// The pairs of a model with what it takes to discard far ones quickly.
+class Collision {
+ public:
+  explicit Collision(const Model& model);
+
+  /// Poses of the shapes for given link poses; travel untouched.
+  void place(const std::vector<Pose>& X_WL, std::vector<Pose>& X_WS) const;
+  /// Travel of each shape in time h with the links' present velocities: (|v| + |ω| r) h.
+  void bound_travel(const Kinematics& kin, double h, ShapeMotion& motion) const;
+
+  /// Pairs that can come within `margin` of each other while no shape moves farther than its
+  /// travel. In order of (a, b).
+  void near_pairs(const ShapeMotion& motion, double margin, std::vector<ShapePair>& near) const;
+
+  /// Contacts of one pair with gap ≤ range, appended.
+  void contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, double range,
+                std::vector<ContactPoint>& out) const;
+
+  /// Smallest signed distance over all pairs by fresh queries; +∞ above `range` (m).
+  [[nodiscard]] double smallest_gap(const std::vector<Pose>& X_WS, double range) const;
+
+ private:
+  [[nodiscard]] double lower_bound(const ShapePair& pair, const std::vector<Pose>& X_WS) const;
+
+  const Model* model_;
+  std::vector<ShapePair> pairs_;
+  std::vector<double> radius_;  // m, about the shape frame's origin
+};
+
+/// What the contact stage needs of a geometric contact.
+[[nodiscard]] Contact make_contact(const Model& model, const ContactPoint& point);
+
+/// Motion of a shape's frame from that of its link.
+[[nodiscard]] BodyMotion shape_motion(const Shape& shape, const BodyMotion& link);
+
+}  // namespace pequod

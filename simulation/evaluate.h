@@ -1,0 +1,44 @@
+// The dynamics terms at one (q, v), remembered until q or v changes.
+#pragma once
+
+#include "core/dynamics.h"
+#include "core/state.h"
+#include "simulation/options.h"
+
+namespace pequod {
+
+/// A memo of pure functions of (q, v): asking again for the same numbers costs a comparison and
+/// gives the same bits.
+class Evaluator {
+ public:
+  explicit Evaluator(const Model& model) : model_(&model) {}
+
+  /// Poses, S, inertias, M and its factor at q; velocities and bias force at (q, v).
+  void at(const VectorXd& q, const VectorXd& v);
+
+  [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
+  [[nodiscard]] const MassFactor& factor() const { return factor_; }
+  [[nodiscard]] const VectorXd& bias() const { return bias_; }
+
+ private:
+  const Model* model_;
+  VectorXd q_, v_;
+  Kinematics kin_;
+  MassMatrix mass_;
+  MassFactor factor_;
+  VectorXd bias_;
+};
+
+/// Generalised forces that do not come from contact, and the power of each kind.
+struct AppliedForce {
+  VectorXd total;            ///< Model::nv: τ + external − damping
+  VectorXd external;         ///< Model::nv
+  VectorXd damping;          ///< Model::nv, d q̇ ≥ 0 along v
+};
+void compute_applied_force(const Scenario& scenario, const State& state, const Kinematics& kin,
+                           const VectorXd& v, AppliedForce& force);
+
+/// Kinetic plus potential energy, J.
+[[nodiscard]] double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
+
+}  // namespace pequod

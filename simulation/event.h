@@ -1,0 +1,26 @@
+// What happened at an instant, as events.csv tells it.
+#pragma once
+
+#include <string_view>
+
+#include "core/shape.h"
+#include "core/types.h"
+
+namespace pequod {
+
+enum class EventKind { impact, touch, lift_off, limit, zeno, painleve, fallback };
+
+[[nodiscard]] std::string_view event_name(EventKind kind);
+
+/// One row: one contact of an event.
+struct EventRow {
+  double t = 0.0;
+  EventKind kind = EventKind::impact;
+  ContactKey key;
+  Vector3d p_W = Vector3d::Zero(), n_W = Vector3d::Zero();
+  double speed_before = 0.0, speed_after = 0.0;  ///< m/s, n·(v_b − v_a)
+  double impulse_n = 0.0, impulse_t = 0.0;       ///< N·s
+  double energy_change = 0.0;  ///< J, of the whole event on its first row
+};
+
+}  // namespace pequod

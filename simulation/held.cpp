@@ -1,0 +1,97 @@
+#include "simulation/held.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pequod {
+
+void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticking) {
+  touching_ = contacts;
+  sticking_ = sticking;
+}
+
+void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                          const VectorXd& q, bool tangents) {
+  tangents_ = tangents;
+  copy_poses(kin, X_WL_);
+  follow_touching(model, X_WL_, q, touching_);
+  find_islands(model, touching_.contacts, islands_, tree_offset_);
+  problems_.resize(std::max(problems_.size(), islands_.size()));
+  rows_.resize(std::max(rows_.size(), islands_.size()));
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
+    rows_[k].reset(islands_[k].m);
+    for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
+    if (!tangents) continue;
+    for (int i = 0; i < problems_[k].n; ++i) {
+      const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      if (!sticking_[index] || problems_[k].limit[static_cast<std::size_t>(i)]) continue;
+      rows_[k].add(problems_[k].tangents.col(2 * i));
+      rows_[k].add(problems_[k].tangents.col(2 * i + 1));
+    }
+  }
+}
+
+void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                              VectorXd& vdot, std::vector<double>& force) {
+  force.assign(touching_.size(), 0.0);
+  if (empty()) return;
+  compute_biases(model, kin, touching_);
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    const Island& island = islands_[k];
+    gather(model, island, vdot, part_);
+    island_apply_L(model, mass, island, part_);
+    e_.resize(static_cast<Eigen::Index>(island.contacts.size()));
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+      e_[static_cast<Eigen::Index>(i)] =
+          -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
+    rows_[k].solve(e_, part_, f_);
+    for (std::size_t i = 0; i < island.contacts.size(); ++i)
+      force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
+    island_solve_L(model, mass, island, part_);
+    scatter(model, island, part_, vdot);
+  }
+}
+
+bool HeldContacts::unique() const {
+  for (std::size_t k = 0; k < islands_.size(); ++k)
+    if (rows_[k].rank() < static_cast<Eigen::Index>(rows_[k].accepted().size())) return false;
+  return true;
+}
+
+void HeldContacts::project_position(const Model& model, const MassFactor& mass, VectorXd& q) {
+  constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
+  for (int iteration = 0; iteration < 8 && !empty(); ++iteration) {
+    compute_poses(model, q, X_WL_);
+    follow_touching(model, X_WL_, q, touching_);
+    double worst = 0.0;
+    for (const Contact& contact : touching_.contacts) worst = std::max(worst, std::abs(contact.gap));
+    if (worst <= kConverged) return;
+    step_.setZero(model.nv);
+    for (std::size_t k = 0; k < islands_.size(); ++k) {
+      const Island& island = islands_[k];
+      // Tangents stay where they are: zero on their rows.
+      e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
+      for (std::size_t i = 0; i < island.contacts.size(); ++i)
+        e_[static_cast<Eigen::Index>(i)] =
+            -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
+      part_.setZero(island.m);
+      rows_[k].solve(e_, part_, f_);
+      island_solve_L(model, mass, island, part_);
+      scatter(model, island, part_, step_);
+    }
+    integrate_position(model, q, step_, q);
+  }
+}
+
+void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, VectorXd& v) {
+  for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
+    gather(model, islands_[k], v, part_);
+    island_apply_L(model, mass, islands_[k], part_);
+    rows_[k].project(part_);
+    island_solve_L(model, mass, islands_[k], part_);
+    scatter(model, islands_[k], part_, v);
+  }
+}
+
+}  // namespace pequod

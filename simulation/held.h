@@ -1,0 +1,50 @@
+// Contacts held at zero gap during a step: their rows, and projection back onto them.
+#pragma once
+
+#include <vector>
+
+#include "contact/held_rows.h"
+#include "simulation/touching.h"
+
+namespace pequod {
+
+/// Held contacts with a rank-aware factor of their rows, island by island.
+class HeldContacts {
+ public:
+  /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
+  void set(const Touching& contacts, const std::vector<char>& sticking);
+  [[nodiscard]] bool empty() const { return touching_.size() == 0; }
+  [[nodiscard]] const Touching& touching() const { return touching_; }
+  [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
+
+  /// Moves the features to the poses in kin and factors the rows there.
+  /// @param tangents  whether sticking contacts hold their tangents in this factor
+  void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
+              bool tangents);
+
+  /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact, and the normal forces (N); of
+  /// repeated rows the later ones get zero. Needs factor(…, tangents = false) and biases.
+  void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
+                  std::vector<double>& force);
+  /// Whether every row was independent, so that the forces are unique.
+  [[nodiscard]] bool unique() const;
+
+  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, with the
+  /// rows of the last factor() (simplified Newton). mass: the factor of that call.
+  void project_position(const Model& model, const MassFactor& mass, VectorXd& q);
+  /// Least change of v that leaves no velocity along the rows of the last factor().
+  void project_velocity(const Model& model, const MassFactor& mass, VectorXd& v);
+
+ private:
+  Touching touching_;
+  std::vector<char> sticking_;
+  std::vector<Island> islands_;
+  std::vector<int> tree_offset_;
+  std::vector<ContactProblem> problems_;  // one an island
+  std::vector<HeldRows> rows_;
+  bool tangents_ = false;
+  std::vector<Pose> X_WL_;
+  VectorXd part_, e_, f_, step_;
+};
+
+}  // namespace pequod

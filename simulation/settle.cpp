@@ -1,0 +1,311 @@
+#include "simulation/settle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
+
+namespace pequod {
+namespace {
+
+// m/s²: relative to gravity; a contact that opens more slowly stays closed.
+constexpr double kAccelerationTolerance = 1e-8;
+constexpr double kZenoFlight = 1e-5;  // s; 1e-6 loses 5–10 % of tumbles
+
+EventRow row_of(const State& state, const Contact& contact, EventKind kind) {
+  EventRow row;
+  row.t = state.t;
+  row.kind = kind;
+  row.key = contact.key;
+  row.p_W = contact.p_W;
+  row.n_W = is_joint_limit(contact.key) ? Vector3d::Zero() : contact.n_W;
+  return row;
+}
+
+ContactMode closed_mode(const Contact& contact) {
+  ContactMode mode;
+  mode.key = contact.key;
+  mode.point_W = contact.p_W;
+  mode.normal_W = contact.n_W;
+  mode.gap = contact.gap;
+  return mode;
+}
+
+void sort_modes(State& state) {
+  std::sort(state.mode.begin(), state.mode.end(),
+            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+}
+
+}  // namespace
+
+std::string_view event_name(EventKind kind) {
+  switch (kind) {
+    case EventKind::impact: return "impact";
+    case EventKind::touch: return "touch";
+    case EventKind::lift_off: return "lift-off";
+    case EventKind::limit: return "limit";
+    case EventKind::zeno: return "zeno";
+    case EventKind::painleve: return "painleve";
+    case EventKind::fallback: return "fallback";
+  }
+  return "";
+}
+
+Settler::Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
+                 const LeastDistanceSolver& solver)
+    : scenario_(&scenario),
+      collision_(&collision),
+      model_(&model),
+      solver_(&solver),
+      law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
+      evaluator_(scenario.model) {}
+
+void Settler::find(const State& state, Touching& touching) {
+  evaluator_.at(state.q, state.v);
+  find_touching(scenario_->model, *collision_, evaluator_.kinematics(), state.q,
+                touching_workspace_, touching);
+}
+
+bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<EventRow>& events) {
+  constexpr int kMaxRounds = 100;
+  int rounds = 0;
+  while (impact_once(state, touching, events))
+    if (++rounds == kMaxRounds)
+      throw ContactError("impacts at t = " + std::to_string(state.t) +
+                         " s do not end: contacts still approach after " +
+                         std::to_string(kMaxRounds) + " rounds");
+  return rounds > 0;
+}
+
+bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow>& events) {
+  const Model& model = scenario_->model;
+  find(state, touching);
+  before_.clear();
+  bool approaching = false;
+  for (const Contact& contact : touching.contacts) {
+    before_.push_back(normal_velocity(model, evaluator_.kinematics(), contact, state.v));
+    approaching = approaching || before_.back() < -kSpeedTolerance;
+  }
+  if (!approaching) return false;
+  find_islands(model, touching.contacts, islands_, tree_offset_);
+  impulse_.assign(touching.size(), Vector3d::Zero());
+  sticking_.assign(touching.size(), 0);
+  VectorXd v = state.v;
+  double loss = 0.0;
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    const bool hit = std::any_of(
+        islands_[k].contacts.begin(), islands_[k].contacts.end(),
+        [&](int i) { return before_[static_cast<std::size_t>(i)] < -kSpeedTolerance; });
+    if (hit) loss += impact_island(k, state, touching, v);
+  }
+  state.v = v;
+  state.ledger.impact_loss += loss;
+  evaluator_.at(state.q, state.v);
+  bool first = true;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (impulse_[i].isZero() && before_[i] >= -kSpeedTolerance) continue;
+    EventRow row = row_of(state, contact,
+                          is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
+    row.speed_before = before_[i];
+    row.speed_after = normal_velocity(model, evaluator_.kinematics(), contact, state.v);
+    row.impulse_n = impulse_[i].x();
+    row.impulse_t = impulse_[i].y();
+    row.energy_change = first ? -loss : 0.0;
+    first = false;
+    events.push_back(row);
+  }
+  return true;
+}
+
+double Settler::impact_island(std::size_t k, const State& state, const Touching& touching,
+                              VectorXd& v) {
+  const Model& model = scenario_->model;
+  const Island& island = islands_[k];
+  assemble_rows(model, evaluator_.kinematics(), evaluator_.factor(), touching.contacts, island,
+                tree_offset_, problem_);
+  gather(model, island, v, problem_.y);
+  island_apply_L(model, evaluator_.factor(), island, problem_.y);
+  restitution_.clear();
+  for (const int i : island.contacts)
+    restitution_.push_back(touching.contacts[static_cast<std::size_t>(i)].surface.restitution);
+  resolve_impact(problem_, *model_, *solver_, law_, restitution_, {}, workspace_, impact_);
+  if (impact_.status != LeastDistanceStatus::solved)
+    throw ContactError("solver '" + std::string(solver_->name) + "' did not solve an impact of " +
+                       std::to_string(problem_.n) + " contacts at t = " +
+                       std::to_string(state.t) + " s");
+  stats_.solves += 1;
+  stats_.pivots += impact_.pivots;
+  stats_.residual = std::max(stats_.residual, impact_.residual);
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const auto index = static_cast<std::size_t>(island.contacts[i]);
+    const auto row = static_cast<Eigen::Index>(i);
+    impulse_[index] = Vector3d(
+        impact_.pn[row], std::hypot(impact_.pt[2 * row], impact_.pt[2 * row + 1]), 0.0);
+    sticking_[index] = impact_.sticking[i];
+  }
+  part_ = impact_.y;
+  island_solve_L(model, evaluator_.factor(), island, part_);
+  scatter(model, island, part_, v);
+  return impact_.loss;
+}
+
+// Removes the velocity along the rows of `held`; its energy is added to `booked`.
+void Settler::project(State& state, const Touching& held, const std::vector<char>& sticking,
+                      double& booked) {
+  if (held.size() == 0) return;
+  const Model& model = scenario_->model;
+  evaluator_.at(state.q, state.v);
+  const double before = kinetic_energy(model, evaluator_.kinematics(), state.v);
+  held_.set(held, sticking);
+  held_.factor(model, evaluator_.kinematics(), evaluator_.factor(), state.q, true);
+  held_.project_velocity(model, evaluator_.factor(), state.v);
+  evaluator_.at(state.q, state.v);
+  booked += before - kinetic_energy(model, evaluator_.kinematics(), state.v);
+}
+
+void Settler::close_short_flights(State& state, Touching& touching,
+                                  std::vector<EventRow>& events) {
+  const Model& model = scenario_->model;
+  find(state, touching);
+  compute_biases(model, evaluator_.kinematics(), touching);
+  compute_free_acceleration(*scenario_, evaluator_, state, state.v, touching, false, free_);
+  // Accelerations that the resting contacts leave.
+  Touching resting;
+  std::vector<std::size_t> lifted;
+  std::vector<char> close(touching.size(), 1);
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const double speed =
+        normal_velocity(model, evaluator_.kinematics(), touching.contacts[i], state.v);
+    if (speed <= kSpeedTolerance) {
+      resting.add(touching, i);
+    } else {
+      lifted.push_back(i);
+      close[i] = 0;
+    }
+  }
+  if (lifted.empty()) return;
+  if (resting.size() > 0) {
+    std::vector<double> force;
+    held_.set(resting, std::vector<char>(resting.size(), 0));
+    held_.factor(model, evaluator_.kinematics(), evaluator_.factor(), state.q, false);
+    held_.accelerate(model, evaluator_.kinematics(), evaluator_.factor(), free_.vdot, force);
+  }
+  bool any = false;
+  for (const std::size_t i : lifted) {
+    const Contact& contact = touching.contacts[i];
+    const double speed = normal_velocity(model, evaluator_.kinematics(), contact, state.v);
+    VectorXd row = VectorXd::Zero(model.nv);
+    if (is_joint_limit(contact.key)) {
+      row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
+    } else {
+      add_point_row(model, evaluator_.kinematics(), contact.link_b, contact.p_W, contact.n_W, 1.0,
+                    row);
+      add_point_row(model, evaluator_.kinematics(), contact.link_a, contact.p_W, contact.n_W, -1.0,
+                    row);
+    }
+    const double acceleration = row.dot(free_.vdot) + contact.bias;
+    if (acceleration >= 0.0 || 2.0 * speed / -acceleration > kZenoFlight) continue;
+    any = true;
+    close[i] = 1;
+    EventRow event = row_of(state, contact, EventKind::zeno);
+    event.speed_before = speed;
+    events.push_back(event);
+  }
+  if (!any) return;
+  Touching shut;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (close[i]) shut.add(touching, i);
+  double loss = 0.0;
+  project(state, shut,
+          std::vector<char>(shut.size(), model_->level == ContactLevel::velocity ? 1 : 0), loss);
+  state.ledger.impact_loss += loss;
+  // `events` ends with this event's rows; its energy stands on the first of them.
+  auto first = events.rbegin();
+  while (first + 1 != events.rend() && (first + 1)->kind == EventKind::zeno &&
+         (first + 1)->t == state.t)
+    ++first;
+  first->energy_change = -loss;
+}
+
+void Settler::solve_mode(const State& state, const Touching& touching_now,
+                         std::vector<ContactKey>& closed) {
+  const Model& model = scenario_->model;
+  evaluator_.at(state.q, state.v);
+  const Kinematics& kin = evaluator_.kinematics();
+  Touching candidates;
+  for (std::size_t i = 0; i < touching_now.size(); ++i)
+    if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
+      candidates.add(touching_now, i);
+  closed.clear();
+  if (candidates.size() == 0) return;
+  compute_biases(model, kin, candidates);
+  compute_free_acceleration(*scenario_, evaluator_, state, state.v, candidates, model_->viscous,
+                            free_);
+  find_islands(model, candidates.contacts, islands_, tree_offset_);
+  for (const Island& island : islands_) {
+    assemble_rows(model, kin, evaluator_.factor(), candidates.contacts, island, tree_offset_,
+                  problem_);
+    gather(model, island, free_.vdot, problem_.y);
+    island_apply_L(model, evaluator_.factor(), island, problem_.y);
+    problem_.c.resize(problem_.n);
+    warm_.clear();
+    for (int i = 0; i < problem_.n; ++i) {
+      const Contact& contact = candidates.contacts[static_cast<std::size_t>(
+          island.contacts[static_cast<std::size_t>(i)])];
+      problem_.c[i] = -contact.bias;
+      if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
+        warm_.push_back(i);
+    }
+    model_->solve(problem_, *solver_, warm_, workspace_, solution_);
+    if (solution_.status != LeastDistanceStatus::solved)
+      throw ContactError("no contact force keeps the " + std::to_string(problem_.n) +
+                         " touching contacts apart at t = " + std::to_string(state.t) + " s");
+    stats_.solves += 1;
+    stats_.pivots += solution_.pivots;
+    stats_.residual = std::max(stats_.residual, solution_.residual);
+    for (int i = 0; i < problem_.n; ++i) {
+      const double opening = problem_.normals.col(i).dot(solution_.y) - problem_.c[i];
+      if (opening <= kAccelerationTolerance)
+        closed.push_back(candidates
+                             .contacts[static_cast<std::size_t>(
+                                 island.contacts[static_cast<std::size_t>(i)])]
+                             .key);
+    }
+  }
+}
+
+void Settler::set_mode(State& state, const Touching& touching,
+                       const std::vector<ContactKey>& closed, std::vector<EventRow>& events) {
+  for (const ContactMode& old : state.mode) {
+    if (!old.closed || std::find(closed.begin(), closed.end(), old.key) != closed.end()) continue;
+    EventRow row;
+    row.t = state.t;
+    row.kind = EventKind::lift_off;
+    row.key = old.key;
+    row.p_W = old.point_W;
+    row.n_W = old.normal_W;
+    events.push_back(row);
+  }
+  std::vector<ContactMode> modes;
+  Touching held;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (std::find(closed.begin(), closed.end(), contact.key) == closed.end()) continue;
+    held.add(touching, i);
+    const ContactMode* old = find_mode(state, contact.key);
+    modes.push_back(old ? *old : closed_mode(contact));
+  }
+  state.mode = modes;
+  sort_modes(state);
+  project(state, held, std::vector<char>(held.size(), 0), state.ledger.stabilisation);
+}
+
+void Settler::choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events) {
+  std::vector<ContactKey> closed;
+  solve_mode(state, touching, closed);
+  set_mode(state, touching, closed, events);
+}
+
+}  // namespace pequod

@@ -1,0 +1,198 @@
+#include "simulation/stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
+#include "simulation/friction.h"
+
+namespace pequod {
+namespace {
+
+constexpr int kIntegrals = 4;  // actuator, external, damping, friction
+
+}  // namespace
+
+Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
+                 const LeastDistanceSolver& solver)
+    : scenario_(&scenario),
+      model_(&model),
+      solver_(&solver),
+      symplectic_(scenario.integrator.method == "symplectic-euler"),
+      runge_kutta_(scenario.integrator.method == "dopri5" ? RungeKutta::Method::dopri5
+                                                          : RungeKutta::Method::rk4),
+      begin_(scenario.model),
+      stage_(scenario.model),
+      end_(scenario.model) {}
+
+void Stepper::require_finite(const State& out) const {
+  const Model& model = scenario_->model;
+  for (Eigen::Index i = 0; i < out.v.size(); ++i)
+    if (!std::isfinite(out.v[i]))
+      throw DivergenceError("the dynamics gave a velocity of '" +
+                            link_name(model, model.dof_link[static_cast<std::size_t>(i)]) +
+                            "' that is not finite after t = " + std::to_string(start_.t) + " s");
+}
+
+void Stepper::begin(const State& state, const Touching& touching) {
+  start_ = state;
+  touching_ = touching;
+  // The end of the last step is the start of this one: its dynamics are at hand.
+  std::swap(begin_, end_);
+  begin_.at(start_.q, start_.v);
+  keep_.assign(touching_.size(), 0);
+  sticking_.assign(touching_.size(), 0);
+  if (!velocity_level()) {
+    for (std::size_t i = 0; i < touching_.size(); ++i)
+      if (const ContactMode* mode = find_mode(start_, touching_.contacts[i].key))
+        keep_[i] = mode->closed ? 1 : 0;
+    hold_touching(keep_, sticking_);
+    return;
+  }
+  hold_touching(keep_, sticking_);
+  find_islands(scenario_->model, touching_.contacts, islands_, tree_offset_);
+  problems_.resize(std::max(problems_.size(), islands_.size()));
+  warm_.resize(problems_.size());
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    assemble_rows(scenario_->model, begin_.kinematics(), begin_.factor(), touching_.contacts,
+                  islands_[k], tree_offset_, problems_[k]);
+    problems_[k].c.setZero(problems_[k].n);
+    warm_[k].clear();
+    for (int i = 0; i < problems_[k].n; ++i) {
+      const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      const ContactMode* mode = find_mode(start_, touching_.contacts[index].key);
+      if (mode && mode->active) warm_[k].push_back(i);
+    }
+  }
+}
+
+void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking) {
+  Touching kept;
+  std::vector<char> kept_sticking;
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    if (!keep[i]) continue;
+    kept.add(touching_, i);
+    kept_sticking.push_back(sticking[i]);
+  }
+  held_.set(kept, kept_sticking);
+}
+
+// v̇ with the held contacts as equalities.
+void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
+  const Model& model = scenario_->model;
+  evaluator.at(q, v);
+  if (!held_.empty())
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
+                            free_);
+  held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
+}
+
+void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
+  const Model& model = scenario_->model;
+  q_ = x.head(model.nq);
+  v_ = x.segment(model.nq, model.nv);
+  accelerate(stage_, q_, v_);
+  dxdt.resize(x.size());
+  position_rate(model, q_, v_, dxdt.head(model.nq));
+  dxdt.segment(model.nq, model.nv) = free_.vdot;
+  dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
+      free_.applied.damping.dot(v_), -free_.friction.dot(v_);
+}
+
+// Free of impulses: the smooth equations with the held contacts, over τ, without projection.
+void Stepper::integrate(double tau, State& out) {
+  const Model& model = scenario_->model;
+  out = start_;
+  out.t = start_.t + tau;
+  if (symplectic_) {
+    accelerate(begin_, start_.q, start_.v);
+    out.v = start_.v + tau * free_.vdot;
+    integrate_position(model, start_.q, tau * out.v, out.q);
+    error_ = 0.0;
+    return;
+  }
+  x0_.resize(model.nq + model.nv + kIntegrals);
+  x0_ << start_.q, start_.v, VectorXd::Zero(kIntegrals);
+  const Rhs rhs = [this](const VectorXd& x, VectorXd& dxdt, double) { derivative(x, dxdt); };
+  error_ = runge_kutta_.step(rhs, x0_, start_.t, tau, x1_);
+  out.q = x1_.head(model.nq);
+  normalise_quaternions(model, out.q);
+  out.v = x1_.segment(model.nq, model.nv);
+}
+
+void Stepper::at(double tau, State& out) {
+  stats_ = {};
+  impulse_friction_loss_ = impulse_normal_loss_ = 0.0;
+  if (velocity_level())
+    velocity_at(tau, out);
+  else
+    smooth_at(tau, out);
+}
+
+void Stepper::smooth_at(double tau, State& out) {
+  const Model& model = scenario_->model;
+  integrate(tau, out);
+  require_finite(out);
+  if (symplectic_) integrate_work(out.v, tau);
+  q_raw_ = out.q;
+  v_raw_ = out.v;
+  if (!held_.empty()) {
+    const Evaluator& last = symplectic_ ? begin_ : stage_;
+    held_.project_position(model, last.factor(), out.q);
+    end_.at(out.q, out.v);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
+    held_.project_velocity(model, end_.factor(), out.v);
+  }
+  accelerate(end_, out.q, out.v);
+  write_mode(out);
+}
+
+// Forces of the held contacts at the end of the step.
+void Stepper::write_mode(State& out) {
+  const Touching& touching = held_.touching();
+  out.mode.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    ContactMode mode;
+    mode.key = contact.key;
+    mode.active = true;
+    mode.point_W = contact.p_W;
+    mode.normal_W = contact.n_W;
+    mode.gap = contact.gap;
+    mode.force_W = is_joint_limit(contact.key) ? Vector3d(force_[i], 0.0, 0.0)
+                                               : Vector3d(force_[i] * contact.n_W);
+    if (model_->viscous && !is_joint_limit(contact.key))
+      mode.force_W += viscous_friction(scenario_->model, end_.kinematics(), contact);
+    out.mode.push_back(mode);
+  }
+  std::sort(out.mode.begin(), out.mode.end(),
+            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+}
+
+// Work of forces that are constant over the step: exact for a constant M.
+void Stepper::integrate_work(const VectorXd& v_end, double tau) {
+  v_ = 0.5 * tau * (start_.v + v_end);
+  x1_.resize(kIntegrals);
+  x1_ << start_.tau.dot(v_), free_.applied.external.dot(v_), free_.applied.damping.dot(v_),
+      -free_.friction.dot(v_);
+}
+
+void Stepper::commit(State& out) {
+  const Model& model = scenario_->model;
+  Ledger& ledger = out.ledger;
+  ledger = start_.ledger;
+  const auto work = x1_.tail<kIntegrals>();
+  ledger.actuator_work += work[0];
+  ledger.external_work += work[1];
+  ledger.damping_loss += work[2];
+  ledger.friction_loss += work[3] + impulse_friction_loss_;
+  ledger.impact_loss += impulse_normal_loss_;
+  if (held_.empty()) return;
+  compute_kinematics(model, q_raw_, v_raw_, raw_);
+  ledger.stabilisation +=
+      total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
+}
+
+}  // namespace pequod

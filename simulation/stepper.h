@@ -1,0 +1,98 @@
+// One trial step from a state, to any fraction of the step.
+#pragma once
+
+#include <vector>
+
+#include "contact/models/contact_model.h"
+#include "core/state.h"
+#include "integrators/integrator.h"
+#include "simulation/acceleration.h"
+#include "simulation/evaluate.h"
+#include "simulation/held.h"
+#include "simulation/options.h"
+#include "simulation/touching.h"
+
+namespace pequod {
+
+/// What one solve or step cost and how good it was.
+struct StepStats {
+  int pivots = 0;
+  int solves = 0;
+  double residual = 0.0;
+  int locks = 0;
+};
+
+/// The trajectory of a trial step (integrator × contact level):
+///   acceleration level: the held contacts are equalities inside every stage, so the right-hand side
+///     is smooth and the integrator keeps its order;
+///   velocity level: a step without contact, then impulses of the contact model over the step.
+/// In both `at` re-takes the step with τ and projects the result onto the held contacts, so an event
+/// costs no order of accuracy.
+class Stepper {
+ public:
+  Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver);
+
+  /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
+  /// held at the acceleration level.
+  void begin(const State& state, const Touching& touching);
+
+  /// The state after τ (s); its mode holds the contact forces there. Any order of calls.
+  /// @throws DivergenceError if it is not finite
+  void at(double tau, State& out);
+
+  /// Books work and losses of the step whose end was computed last.
+  void commit(State& out);
+
+  /// Dynamics at the end computed last, and the contacts held there.
+  [[nodiscard]] const Evaluator& end() const { return end_; }
+  [[nodiscard]] const HeldContacts& held() const { return held_; }
+  [[nodiscard]] double error() const { return error_; }  ///< of an adaptive step, relative
+  [[nodiscard]] const StepStats& stats() const { return stats_; }
+  [[nodiscard]] bool velocity_level() const { return model_->level == ContactLevel::velocity; }
+
+ private:
+  void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
+  void smooth_at(double tau, State& out);
+  void velocity_at(double tau, State& out);
+  void integrate(double tau, State& out);
+  void derivative(const VectorXd& x, VectorXd& dxdt);
+  void solve_impulses(const VectorXd& v_free, VectorXd& v_plus);
+  void read_island(std::size_t k);
+  void require_finite(const State& out) const;
+  void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);
+  void write_mode(State& out);
+  void write_impulses(State& out, double tau);
+  void integrate_work(const VectorXd& v_end, double tau);
+
+  const Scenario* scenario_;
+  const ContactModel* model_;
+  const LeastDistanceSolver* solver_;
+  bool symplectic_ = true;
+  RungeKutta runge_kutta_;
+
+  State start_;
+  Touching touching_;
+  Evaluator begin_, stage_, end_;
+  HeldContacts held_;
+  FreeAcceleration free_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_;
+  std::vector<double> force_;
+  double error_ = 0.0;
+  StepStats stats_;
+
+  // Velocity level: problems of the islands at the start, and their impulses.
+  std::vector<Island> islands_;
+  std::vector<int> tree_offset_;
+  std::vector<ContactProblem> problems_;
+  std::vector<std::vector<int>> warm_;
+  ContactWorkspace workspace_;
+  ContactSolution solution_;
+  VectorXd part_;
+  std::vector<Vector3d> impulse_;  // N·s on b, world axes, per touching contact
+  std::vector<char> active_;
+  std::vector<char> keep_, sticking_;
+  double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
+  Kinematics raw_;
+};
+
+}  // namespace pequod

@@ -1,0 +1,114 @@
+// The half of Stepper that works at the velocity level: impulses once a step.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
+#include "simulation/friction.h"
+#include "simulation/stepper.h"
+
+namespace pequod {
+
+// v⁺ of every island from v_free, the impulses, and the work they do from v₀ to v⁺.
+void Stepper::solve_impulses(const VectorXd& v_free, VectorXd& v_plus) {
+  const Model& model = scenario_->model;
+  v_plus = v_free;
+  impulse_.assign(touching_.size(), Vector3d::Zero());
+  active_.assign(touching_.size(), 0);
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    ContactProblem& problem = problems_[k];
+    gather(model, islands_[k], v_free, problem.y);
+    island_apply_L(model, begin_.factor(), islands_[k], problem.y);
+    model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
+    if (solution_.status != LeastDistanceStatus::solved)
+      throw ContactError("solver '" + std::string(solver_->name) + "' did not solve the " +
+                         std::string(model_->name) + " contact problem of " +
+                         std::to_string(problem.n) + " contacts at t = " +
+                         std::to_string(start_.t) + " s");
+    stats_.pivots += solution_.pivots;
+    stats_.solves += 1;
+    stats_.locks += solution_.locks;
+    stats_.residual = std::max(stats_.residual, solution_.residual);
+    read_island(k);
+    part_ = solution_.y;
+    island_solve_L(model, begin_.factor(), islands_[k], part_);
+    scatter(model, islands_[k], part_, v_plus);
+  }
+}
+
+// Impulses, sticking and held contacts of one island's solution.
+void Stepper::read_island(std::size_t k) {
+  const Model& model = scenario_->model;
+  const ContactProblem& problem = problems_[k];
+  gather(model, islands_[k], start_.v, part_);
+  island_apply_L(model, begin_.factor(), islands_[k], part_);
+  part_ = 0.5 * (part_ + solution_.y);  // mean velocity: its product with an impulse is the work
+  for (const int i : solution_.active)
+    active_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] = 1;
+  for (int i = 0; i < problem.n; ++i) {
+    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    const Contact& contact = touching_.contacts[index];
+    const double fn = solution_.fn[i], fs = solution_.ft[2 * i], ft = solution_.ft[2 * i + 1];
+    sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
+    const double speed = problem.normals.col(i).dot(solution_.y);
+    keep_[index] = speed <= kSpeedTolerance ? 1 : 0;
+    impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
+    impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
+                              ft * problem.tangents.col(2 * i + 1).dot(part_);
+    if (is_joint_limit(contact.key))
+      impulse_[index] = Vector3d(fn, 0.0, 0.0);
+    else
+      impulse_[index] = fn * contact.n_W + fs * contact.s_W + ft * contact.t_W;
+  }
+}
+
+void Stepper::velocity_at(double tau, State& out) {
+  const Model& model = scenario_->model;
+  hold_touching(std::vector<char>(touching_.size(), 0), {});
+  integrate(tau, out);
+  v_free_ = out.v;
+  solve_impulses(v_free_, v_plus_);
+  out.v = v_plus_;
+  integrate_work(v_plus_, tau);
+  // Symplectic Euler moves with v⁺; a Runge–Kutta step by the mean of v_free and v⁺, as if the
+  // impulse were a constant force.
+  if (symplectic_)
+    integrate_position(model, start_.q, tau * v_plus_, out.q);
+  else
+    integrate_position(model, out.q, 0.5 * tau * (v_plus_ - v_free_), out.q);
+  require_finite(out);
+  q_raw_ = out.q;
+  v_raw_ = out.v;
+  hold_touching(keep_, sticking_);
+  if (!held_.empty()) {
+    held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q, false);
+    held_.project_position(model, begin_.factor(), out.q);
+    end_.at(out.q, out.v);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
+    held_.project_velocity(model, end_.factor(), out.v);
+  }
+  end_.at(out.q, out.v);
+  write_impulses(out, tau);
+}
+
+// Contact forces as they acted: points and normals of the start of the step.
+void Stepper::write_impulses(State& out, double tau) {
+  out.mode.clear();
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const Contact& contact = touching_.contacts[i];
+    ContactMode mode;
+    mode.key = contact.key;
+    mode.closed = keep_[i] != 0;
+    mode.sticking = sticking_[i] != 0;
+    mode.active = active_[i] != 0;
+    mode.force_W = impulse_[i] / tau;
+    mode.point_W = contact.p_W;
+    mode.normal_W = contact.n_W;
+    mode.gap = contact.gap;
+    out.mode.push_back(mode);
+  }
+  std::sort(out.mode.begin(), out.mode.end(),
+            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+}
+
+}  // namespace pequod

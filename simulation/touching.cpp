@@ -1,0 +1,88 @@
+#include "simulation/touching.h"
+
+namespace pequod {
+
+void Touching::add(const Touching& other, std::size_t i) {
+  // Contacts precede joint limits in `other`, so they do here.
+  if (i < other.points.size()) points.push_back(other.points[i]);
+  contacts.push_back(other.contacts[i]);
+}
+
+double limit_gap(const Joint& joint, const VectorXd& q, double sign) {
+  const double position = q[joint.q_index];
+  return sign > 0.0 ? position - joint.lower : joint.upper - position;
+}
+
+Contact make_limit(const Model& model, int link, double sign, double gap) {
+  Contact contact;
+  contact.key = joint_limit_key(link, sign < 0.0);
+  contact.link_a = model.links[static_cast<std::size_t>(link)].parent;
+  contact.link_b = link;
+  contact.sign = sign;
+  contact.gap = gap;
+  contact.surface.restitution = 0.0;
+  return contact;
+}
+
+void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
+  X_WL.resize(kin.links.size());
+  for (std::size_t i = 0; i < X_WL.size(); ++i) X_WL[i] = kin.links[i].X_WL;
+}
+
+void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
+                   const VectorXd& q, TouchingWorkspace& workspace, Touching& touching) {
+  touching.clear();
+  copy_poses(kin, workspace.X_WL);
+  collision.place(workspace.X_WL, workspace.motion.X_WS);
+  workspace.motion.travel.assign(model.shapes.size(), 0.0);
+  collision.near_pairs(workspace.motion, kGapTolerance, workspace.near);
+  for (const ShapePair& pair : workspace.near)
+    collision.contacts(pair, workspace.motion.X_WS, kGapTolerance, touching.points);
+  for (const ContactPoint& point : touching.points)
+    touching.contacts.push_back(make_contact(model, point));
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Joint& joint = model.links[i].joint;
+    if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
+    for (const double sign : {1.0, -1.0}) {
+      const double gap = limit_gap(joint, q, sign);
+      if (gap <= kGapTolerance)
+        touching.contacts.push_back(make_limit(model, static_cast<int>(i), sign, gap));
+    }
+  }
+}
+
+void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
+                     Touching& touching) {
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    Contact& contact = touching.contacts[i];
+    if (is_joint_limit(contact.key)) {
+      const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
+      contact.gap = limit_gap(joint, q, contact.sign);
+      continue;
+    }
+    ContactPoint& point = touching.points[i];
+    const auto place = [&](int shape_index) {
+      const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
+      return shape.link < 0 ? shape.X_LS
+                            : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
+    };
+    follow(point, place(contact.key.shape_a), place(contact.key.shape_b));
+    contact.p_W = point.p_W;
+    contact.n_W = point.n_W;
+    contact.gap = point.gap;
+    set_tangents(contact);
+  }
+}
+
+void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {
+  for (std::size_t i = 0; i < touching.points.size(); ++i) {
+    Contact& contact = touching.contacts[i];
+    const Shape& A = model.shapes[static_cast<std::size_t>(contact.key.shape_a)];
+    const Shape& B = model.shapes[static_cast<std::size_t>(contact.key.shape_b)];
+    contact.bias =
+        gap_acceleration(touching.points[i], shape_motion(A, link_motion(model, kin, A.link)),
+                         shape_motion(B, link_motion(model, kin, B.link)));
+  }
+}
+
+}  // namespace pequod

@@ -1,0 +1,56 @@
+// The contacts and joint limits that touch at one state, ready for the contact stage.
+#pragma once
+
+#include <vector>
+
+#include "contact/contact.h"
+#include "contact/problem.h"
+#include "core/state.h"
+#include "simulation/collision.h"
+#include "simulation/evaluate.h"
+
+namespace pequod {
+
+/// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
+inline constexpr double kGapTolerance = 1e-9;
+inline constexpr double kSpeedTolerance = 1e-9;
+
+/// Contacts first (points[i] belongs to contacts[i]), joint limits after them.
+struct Touching {
+  std::vector<ContactPoint> points;
+  std::vector<Contact> contacts;
+
+  [[nodiscard]] std::size_t size() const { return contacts.size(); }
+  void clear() {
+    points.clear();
+    contacts.clear();
+  }
+  void add(const Touching& other, std::size_t i);
+};
+
+/// Buffers of find_touching.
+struct TouchingWorkspace {
+  ShapeMotion motion;
+  std::vector<Pose> X_WL;
+  std::vector<ShapePair> near;
+};
+
+/// Everything with gap ≤ kGapTolerance at q, from fresh queries.
+void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
+                   const VectorXd& q, TouchingWorkspace& workspace, Touching& touching);
+
+/// Gap of a joint limit, rad or m.
+[[nodiscard]] double limit_gap(const Joint& joint, const VectorXd& q, double sign);
+/// The contact that stands for a joint limit; sign +1 lower, −1 upper.
+[[nodiscard]] Contact make_limit(const Model& model, int link, double sign, double gap);
+
+/// Follows the same features to other link poses: points, normals, tangents, gaps.
+void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
+                     Touching& touching);
+
+/// Fills Contact::bias (Ṅ v) from the velocities in kin.
+void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
+
+void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
+
+}  // namespace pequod
