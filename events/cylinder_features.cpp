@@ -6,23 +6,25 @@ namespace {
 // Sine of an angle; it only selects features, each of which carries its own gap.
 constexpr double kNormalSlack = 1e-3;
 
-/// Angles at which the line's projection meets the rim, or comes nearest to it.
-int start_angles(const Cylinder& cylinder, const Vector3d& from, const Vector3d& along,
-                 double (&angle)[2]) {
+/// Where to start on the rim: where the line's projection meets it, where the projection is nearest
+/// to the axis, and below the point of the line nearest to the rim's centre. Far away only one of
+/// them leads to the stationary point that faces the line.
+int start_angles(const Cylinder& cylinder, double z, const Vector3d& from, const Vector3d& along,
+                 double (&angle)[4]) {
+  int count = 0;
+  const auto start_at = [&](double s) {
+    angle[count++] = std::atan2(from.y() + s * along.y(), from.x() + s * along.x());
+  };
+  start_at(along.dot(Vector3d(0.0, 0.0, z) - from));
   const double xx = along.x() * along.x() + along.y() * along.y();
   const double xf = along.x() * from.x() + along.y() * from.y();
   const double ff = from.x() * from.x() + from.y() * from.y();
-  if (xx <= 1e-12 * along.squaredNorm()) {
-    angle[0] = std::atan2(from.y(), from.x());
-    return 1;
-  }
+  if (xx <= 1e-12) return count;
+  start_at(-xf / xx);
   const double discriminant = xf * xf - xx * (ff - cylinder.radius * cylinder.radius);
-  const double root = std::sqrt(std::max(0.0, discriminant));
-  const int count = discriminant > 0.0 ? 2 : 1;
-  for (int k = 0; k < count; ++k) {
-    const double s = (-xf + (k == 0 ? -root : root)) / xx;
-    angle[k] = std::atan2(from.y() + s * along.y(), from.x() + s * along.x());
-  }
+  if (discriminant <= 0.0) return count;
+  start_at((-xf - std::sqrt(discriminant)) / xx);
+  start_at((-xf + std::sqrt(discriminant)) / xx);
   return count;
 }
 
@@ -46,18 +48,17 @@ CylinderPart nearest_part(const Cylinder& cylinder, const Vector3d& p) {
 }
 
 int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from, const Vector3d& to,
-              RimCrossing (&found)[2]) {
-  double angle[2];
+              RimCrossing (&found)[4]) {
+  double angle[4];
   const Vector3d along = (to - from).normalized();
   const double length = (to - from).norm();
-  const int starts = start_angles(cylinder, from, along, angle);
+  const int starts = start_angles(cylinder, cap_height(cylinder, cap), from, along, angle);
   int count = 0;
   for (int k = 0; k < starts; ++k) {
     ContactPoint probe;
     const NamedFeature rim = rim_feature(cap_height(cylinder, cap), cylinder.radius, cap, angle[k]);
     probe.feature.A = line_feature(from, along, FeatureClass::edge, 0).feature;
     probe.feature.B = rim.feature;
-    probe.feature.A.parameter = along.dot(feature_point(rim.feature) - from);
     follow(probe, {}, {});
     const double s = probe.feature.A.parameter;
     if (!(s > 0.0 && s < length)) continue;
@@ -77,8 +78,11 @@ int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from, const Vec
     crossing.gap = n.dot(from + s * along - on_rim);
     crossing.sign = tangent.cross(along).dot(n) > 0.0 ? 1.0 : -1.0;
     crossing.normal = n;
-    const bool again = count == 1 && (feature_point(found[0].rim.feature) - on_rim).norm() <
-                                         1e-6 * cylinder.radius;
+    bool again = false;
+    for (int other = 0; other < count; ++other) {
+      again = again ||
+              (feature_point(found[other].rim.feature) - on_rim).norm() < 1e-6 * cylinder.radius;
+    }
     if (!again) ++count;
   }
   return count;

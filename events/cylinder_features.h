@@ -73,6 +73,6 @@ struct RimCrossing {
 };
 /// @return how many of `found` are filled
 [[nodiscard]] int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from,
-                            const Vector3d& to, RimCrossing (&found)[2]);
+                            const Vector3d& to, RimCrossing (&found)[4]);
 
 }  // namespace pequod

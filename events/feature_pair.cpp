@@ -161,7 +161,7 @@ bool improve(Witness& w, Stationarity& now) {
   double ds_P = 0.0, ds_Q = 0.0;
   if (now.is_singular()) return false;  // parallel: any point is as good
   now.solve(now.f, now.g, ds_P, ds_Q);
-  for (int halving = 0; halving < 8; ++halving, ds_P *= 0.5, ds_Q *= 0.5) {
+  for (int halving = 0; halving < 30; ++halving, ds_P *= 0.5, ds_Q *= 0.5) {
     const Stationarity next(w, w.s_P + ds_P, w.s_Q + ds_Q);
     if (!(next.residual() < now.residual())) continue;
     w.s_P += ds_P;
@@ -176,6 +176,9 @@ bool improve(Witness& w, Stationarity& now) {
 /// lines need no iteration). The normal is the cross product of the tangents and stays regular
 /// through distance 0.
 void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
+  if (w.P.kind == FeatureKind::line && w.Q.kind == FeatureKind::circle) {
+    w.s_P = w.P.a.dot(w.Q.at(w.s_Q) - w.P.p);  // one unknown is left to begin with
+  }
   Stationarity now(w, w.s_P, w.s_Q);
   if (w.P.kind == FeatureKind::line && w.Q.kind == FeatureKind::line) {
     double ds_P = 0.0, ds_Q = 0.0;

@@ -55,7 +55,7 @@ void edge_contacts(const Cylinder& P, const Pose& X_QP, const TerrainEdge& ridge
     }
   }
   for (int cap = 0; cap < 2; ++cap) {
-    RimCrossing found[2];
+    RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, found);
     for (int k = 0; k < count; ++k) {
       if (found[k].gap > sink.range) continue;

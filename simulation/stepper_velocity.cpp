@@ -51,7 +51,7 @@ void Stepper::read_island(std::size_t k) {
     const double fn = solution_.fn[i], fs = solution_.ft[2 * i], ft = solution_.ft[2 * i + 1];
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
     const double speed = problem.normals.col(i).dot(solution_.y);
-    keep_[index] = speed <= kSpeedTolerance ? 1 : 0;
+    keep_[index] = speed <= kSpeedTolerance || forced_[index] ? 1 : 0;
     impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
     impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
                               ft * problem.tangents.col(2 * i + 1).dot(part_);
@@ -60,6 +60,17 @@ void Stepper::read_island(std::size_t k) {
     else
       impulse_[index] = fn * contact.n_W + fs * contact.s_W + ft * contact.t_W;
   }
+}
+
+// N v⁺ ≥ 0 at the start of the step does not keep a slowly opening contact from going below zero on
+// a curved path (Ṅ v is not in the velocity-level condition): such contacts are held too.
+void Stepper::keep_sinking(const VectorXd& q) {
+  if (std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+  compute_poses(scenario_->model, q, X_WL_);
+  moved_ = touching_;
+  follow_touching(scenario_->model, X_WL_, q, moved_);
+  for (std::size_t i = 0; i < moved_.size(); ++i)
+    if (moved_.contacts[i].gap < 0.0) keep_[i] = 1;
 }
 
 void Stepper::velocity_at(double tau, State& out) {
@@ -79,6 +90,7 @@ void Stepper::velocity_at(double tau, State& out) {
   require_finite(out);
   q_raw_ = out.q;
   v_raw_ = out.v;
+  keep_sinking(out.q);
   hold_touching(keep_, sticking_);
   if (!held_.empty()) {
     held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q, false);

@@ -1,0 +1,130 @@
+#include "events/broad_phase.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace pequod {
+namespace {
+
+Aabb around_points(const std::vector<Vector3d>& points, const Pose& X) {
+  Aabb box;
+  for (const Vector3d& p : points) {
+    const Vector3d p_W = X * p;
+    box.lo = box.lo.cwiseMin(p_W);
+    box.hi = box.hi.cwiseMax(p_W);
+  }
+  return box;
+}
+
+/// Half extents of a disc of radius r with axis a.
+Vector3d disc_extent(double r, const Vector3d& a) {
+  return r * (1.0 - a.array().square()).max(0.0).sqrt().matrix();
+}
+
+struct BoundingBox {
+  const Pose& X;
+
+  [[nodiscard]] Aabb centred(const Vector3d& half) const { return {X.p - half, X.p + half}; }
+
+  Aabb operator()(const Sphere& s) const { return centred(Vector3d::Constant(s.radius)); }
+  Aabb operator()(const Box& s) const { return centred(0.5 * (X.R.cwiseAbs() * s.size)); }
+  Aabb operator()(const Capsule& s) const {
+    return centred(0.5 * s.length * X.R.col(2).cwiseAbs() + Vector3d::Constant(s.radius));
+  }
+  Aabb operator()(const Cylinder& s) const {
+    return centred(0.5 * s.length * X.R.col(2).cwiseAbs() + disc_extent(s.radius, X.R.col(2)));
+  }
+  Aabb operator()(const Cone& s) const {
+    const Vector3d half = 0.5 * s.length * X.R.col(2), disc = disc_extent(s.radius, X.R.col(2));
+    const Vector3d apex = X.p + half, base = X.p - half;
+    return {apex.cwiseMin(base - disc), apex.cwiseMax(base + disc)};
+  }
+  Aabb operator()(const Plane&) const {
+    Aabb box{Vector3d::Constant(-kInfinity), Vector3d::Constant(kInfinity)};
+    for (int k = 0; k < 3; ++k) {
+      if (X.R(k, 2) == 1.0) box.hi[k] = X.p[k];
+      if (X.R(k, 2) == -1.0) box.lo[k] = X.p[k];
+    }
+    return box;
+  }
+  Aabb operator()(const Convex& s) const { return around_points(s.vertices, X); }
+  Aabb operator()(const Mesh& s) const { return around_points(s.vertices, X); }
+  Aabb operator()(const HeightField& s) const {
+    const Vector3d first = s.sample(0, 0), last = s.sample(s.nx - 1, s.ny - 1);
+    const Vector3d half(0.5 * (last.x() - first.x()), 0.5 * (last.y() - first.y()),
+                        0.5 * (s.max_height - s.min_height));
+    const Vector3d centre(first.x() + half.x(), first.y() + half.y(), s.min_height + half.z());
+    const Vector3d middle = X * centre, extent = X.R.cwiseAbs() * half;
+    Aabb box{middle - extent, middle + extent};
+    for (int k = 0; k < 3; ++k) {  // solid below
+      if (X.R(k, 2) > 0.0) box.lo[k] = -kInfinity;
+      if (X.R(k, 2) < 0.0) box.hi[k] = kInfinity;
+    }
+    return box;
+  }
+};
+
+/// Axis on which the centres of the finite boxes spread most.
+int widest_axis(std::span<const Aabb> boxes) {
+  Vector3d sum = Vector3d::Zero(), squares = Vector3d::Zero();
+  double count = 0.0;
+  for (const Aabb& box : boxes) {
+    const Vector3d centre = 0.5 * (box.lo + box.hi);
+    if (!centre.allFinite()) continue;
+    sum += centre;
+    squares += centre.cwiseAbs2();
+    count += 1.0;
+  }
+  int axis = 0;
+  (squares - sum.cwiseAbs2() / std::max(count, 1.0)).maxCoeff(&axis);
+  return axis;
+}
+
+}  // namespace
+
+Aabb bounding_box(const Geometry& geometry, const Pose& X_WS) {
+  return std::visit(BoundingBox{X_WS}, geometry);
+}
+
+void find_candidate_pairs(std::span<const Aabb> boxes, BroadPhaseWorkspace& workspace,
+                          std::vector<std::pair<int, int>>& pairs) {
+  pairs.clear();
+  std::vector<int>& order = workspace.order;
+  std::vector<int>& unbounded = workspace.unbounded;
+  order.clear();
+  unbounded.clear();
+  const auto box = [&](int i) -> const Aabb& { return boxes[static_cast<std::size_t>(i)]; };
+  const auto add = [&](int i, int j) {
+    if (box(i).overlaps(box(j))) pairs.emplace_back(std::min(i, j), std::max(i, j));
+  };
+
+  const int axis = widest_axis(boxes);
+  for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
+    if (box(i).lo.hasNaN() || box(i).hi.hasNaN()) {
+      throw std::invalid_argument("bounding box of shape " + std::to_string(i) +
+                                  " is not a number");
+    }
+    if ((box(i).lo.array() > box(i).hi.array()).any()) continue;
+    const bool infinite = std::isinf(box(i).lo[axis]) || std::isinf(box(i).hi[axis]);
+    (infinite ? unbounded : order).push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](int i, int j) {
+    return box(i).lo[axis] < box(j).lo[axis] || (box(i).lo[axis] == box(j).lo[axis] && i < j);
+  });
+
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    for (std::size_t l = k + 1; l < order.size(); ++l) {
+      if (box(order[l]).lo[axis] > box(order[k]).hi[axis]) break;
+      add(order[k], order[l]);
+    }
+  }
+  for (std::size_t k = 0; k < unbounded.size(); ++k) {
+    for (std::size_t l = k + 1; l < unbounded.size(); ++l) add(unbounded[k], unbounded[l]);
+    for (const int i : order) add(unbounded[k], i);
+  }
+  std::sort(pairs.begin(), pairs.end());
+}
+
+}  // namespace pequod
