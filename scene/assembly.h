@@ -28,4 +28,7 @@ void add_robots(Assembly& assembly, const YAML::Node& robots);
 /// its robot has no joint position, and robots without z set on the ground.
 [[nodiscard]] State first_state(const Assembly& assembly, const Model& model);
 
+/// Reports bodies that start inside another; of each pair of bodies the deepest shapes.
+void check_initial_overlap(const Assembly& assembly, const Model& model, const State& state);
+
 }  // namespace pequod

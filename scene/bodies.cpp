@@ -248,6 +248,7 @@ std::optional<BodySpec> read_body(const SceneReader& reader, const std::string& 
   const int errors_before = reader.diagnostics.errors();
   BodySpec body;
   body.name = name;
+  body.place = reader.at(node);
   body.fixed = boolean_at(node, "fixed", false);
   body.X_WB = read_pose(reader, path, node);
   body.velocity = vector_at(node, "velocity", Vector3d::Zero());

@@ -181,8 +181,10 @@ bool Checker::mapping(const YAML::Node& node, const Field& field, const std::str
     if (!entry.first.IsScalar() || entry.first.Scalar() == "<<") continue;
     const std::string& key = entry.first.Scalar();
     const Place at = place_of(entry.first, file);
+    const bool own_place = entry.second.IsScalar() || entry.second.IsSequence();
+    const Place value_at = own_place ? place_of(entry.second, file) : at;
     if (field.kind == Kind::named) {
-      good &= any(entry.second, field.of[0], below(path, key), at);
+      good &= any(entry.second, field.of[0], below(path, key), value_at);
       continue;
     }
     const auto child = std::find_if(field.of.begin(), field.of.end(),
@@ -192,9 +194,7 @@ bool Checker::mapping(const YAML::Node& node, const Field& field, const std::str
       continue;
     }
     given.insert(key);
-    const bool scalar_value = entry.second.IsScalar() || entry.second.IsSequence();
-    good &= any(entry.second, *child, below(path, key),
-                scalar_value ? place_of(entry.second, file) : at);
+    good &= any(entry.second, *child, below(path, key), value_at);
   }
   if (field.kind == Kind::one_of && given.size() != 1 && good) {
     return fail(place, path, "needs exactly one of: " + join(valid));

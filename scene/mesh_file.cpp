@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "core/convex.h"
+
 namespace pequod {
 namespace {
 
@@ -114,13 +116,12 @@ std::optional<Mesh> load_mesh(const fs::path& path, const Vector3d& scale, const
 
 std::optional<Convex> hull_of(const std::vector<Vector3d>& points, const Place& named_at,
                               Diagnostics& diagnostics) {
-  if (points.size() < 4) {
-    diagnostics.error(named_at, "a convex hull needs at least four points");
-    return std::nullopt;
+  try {
+    return make_convex(points);
+  } catch (const std::invalid_argument& error) {
+    diagnostics.error(named_at, std::string("no convex hull: ") + error.what());
   }
-  Convex hull;
-  hull.vertices = points;
-  return hull;
+  return std::nullopt;
 }
 
 }  // namespace pequod

@@ -40,6 +40,7 @@ struct BodySpec {
   Pose X_WB;
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
   Solid solid;
+  Place place;
 };
 
 /// Start of one joint.
@@ -55,7 +56,7 @@ struct RobotSpec {
   Pose X_WB;
   bool on_ground = false;  ///< z is to be found from the ground
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
-  std::vector<JointStart> starts;  ///< per Robot::joints
+  std::vector<JointStart> starts;                    ///< per Robot::joints
   YAML::Node controller{YAML::NodeType::Undefined};  ///< undefined if there is none
   Place place;
 };

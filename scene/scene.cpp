@@ -86,6 +86,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
 
   scenario.model = assembly.builder.build(rules, collide);
   scenario.initial = first_state(assembly, scenario.model);
+  check_initial_overlap(assembly, scenario.model, scenario.initial);
   note_ignored_coefficients(reader, surfaces, scenario.contact.model);
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
     const RobotSpec& robot = assembly.robots[i];

@@ -39,7 +39,7 @@ bool check_name(const SceneReader& reader, const std::string& path, const YAML::
   if (hint.empty()) {
     std::vector<std::string> names;
     for (const Entity& entity : model.entities) names.push_back(entity.name);
-    hint = "there are: " + join(names);
+    if (!names.empty()) hint = "there are: " + join(names);
   }
   reader.error(node, path, "\"" + pattern + "\" matches nothing", hint);
   return false;

@@ -42,9 +42,7 @@ NumberText not_a_number(std::string_view text) {
     if (parse_number(pointed).value) result.hint = "write " + pointed;
     return result;
   }
-  double value = 0.0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code == std::errc{} && end != text.data()) {
+  if (!text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0) {
     result.hint = "write the number alone, in SI units and radians";
   }
   return result;
