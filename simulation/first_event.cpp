@@ -8,11 +8,13 @@
 namespace pequod {
 namespace {
 
-// Bound on |φ̈| in a smooth step from what was sampled: a factor and a floor (m/s²).
-constexpr double kCurvatureMargin = 3.0, kCurvatureFloor = 0.05;
+// Bound on |φ̈| in a smooth step from what was sampled: φ̈ may be this many times what the ends show,
+// and the rate may swing by this share of itself in between.
+constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
 // Share of the step after which a contact that starts at zero shows its sign.
 constexpr double kLook = 1e-3;
 constexpr double kGapNoise = 1e-13;  // m
+constexpr double kHeldGap = 1e-12;   // m: stands for a gap that is held, which is no event
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
@@ -23,8 +25,11 @@ bool is_held(const Stepper& stepper, const ContactKey& key) {
   return false;
 }
 
-double bound_curvature(double rate_change, double h, double curvature) {
-  return kCurvatureMargin * (std::abs(rate_change) / h + curvature) + kCurvatureFloor;
+// m/s², over an interval of length h between two samples.
+template <typename Sample>
+double bound_curvature(const Sample& l, const Sample& r, double h) {
+  return kCurvatureMargin * (std::abs(r.rate - l.rate) / h + std::max(l.curvature, r.curvature)) +
+         kRateSwing * (std::abs(l.rate) + std::abs(r.rate)) / h;
 }
 
 double force_along(const ContactMode& mode) {
@@ -115,6 +120,13 @@ EventFinder::Sample EventFinder::sample_one(const ContactKey& key, const State& 
   return {key, reach, 0.0, 0.0};
 }
 
+EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const ContactKey& key) {
+  stepper.at(tau, probe_);
+  // At the velocity level a contact that opens over the whole step may be held over a shorter one.
+  if (is_held(stepper, key)) return {key, kHeldGap, 0.0, 0.0};
+  return sample_one(key, probe_, stepper.end());
+}
+
 // The open contacts that could close: both ends of the step for each key.
 void EventFinder::pair_samples(const Stepper& stepper, const State& start, const State& end,
                                std::vector<Interval>& intervals, double h) {
@@ -148,7 +160,7 @@ bool excluded(const Interval& interval) {
   const auto& l = interval.left;
   const auto& r = interval.right;
   if (l.gap <= 0.0 || r.gap <= 0.0) return false;
-  const double K = bound_curvature(r.rate - l.rate, h, std::max(l.curvature, r.curvature));
+  const double K = bound_curvature(l, r, h);
   const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s); };
   const auto from_right = [&](double s) {
     return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s));
@@ -162,10 +174,7 @@ bool excluded(const Interval& interval) {
 }  // namespace
 
 double EventFinder::root_of_gap(Stepper& stepper, const Interval& interval) {
-  const auto gap = [&](double tau) {
-    stepper.at(tau, probe_);
-    return sample_one(interval.left.key, probe_, stepper.end()).gap;
-  };
+  const auto gap = [&](double tau) { return sample_at(stepper, tau, interval.left.key).gap; };
   return find_root(gap, interval.a, interval.left.gap, interval.b, interval.right.gap);
 }
 
@@ -179,8 +188,7 @@ std::optional<double> EventFinder::search(Stepper& stepper, const Interval& inte
     return root_of_gap(stepper, interval);
   if (depth >= kMaxDepth) return std::nullopt;
   const double middle = 0.5 * (interval.a + interval.b);
-  stepper.at(middle, probe_);
-  const Sample sample = sample_one(interval.left.key, probe_, stepper.end());
+  const Sample sample = sample_at(stepper, middle, interval.left.key);
   if (const auto root = search(stepper, {interval.a, middle, interval.left, sample}, depth + 1))
     return root;
   return search(stepper, {middle, interval.b, sample, interval.right}, depth + 1);
@@ -192,15 +200,16 @@ std::optional<EventHit> EventFinder::search_contact(Stepper& stepper, Interval i
       return EventHit{EventHit::Kind::contact, *tau, interval.left.key};
     return std::nullopt;
   }
-  // It touches but is open: zero by construction here, so look at its sign a little later.
+  // It touches but is open, so its gap is zero by construction here. Most often it just opens.
+  if (stepper.velocity_level() && interval.right.gap > 0.0 && interval.right.rate >= 0.0)
+    return std::nullopt;
+  // Else look at its sign a little later.
   const double h = interval.b - interval.a;
-  const double K = bound_curvature(interval.right.rate - interval.left.rate, h,
-                                   std::max(interval.left.curvature, interval.right.curvature));
+  const double K = bound_curvature(interval.left, interval.right, h);
   double look = kLook * h;
   if (interval.left.rate > kSpeedTolerance) look = interval.left.rate / K;
   if (look < h) {
-    stepper.at(look, probe_);
-    interval.left = sample_one(interval.left.key, probe_, stepper.end());
+    interval.left = sample_at(stepper, look, interval.left.key);
     interval.a = look;
     if (interval.left.gap < -kGapNoise)
       return EventHit{EventHit::Kind::sinks, 0.0, interval.left.key};
@@ -250,8 +259,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   pair_samples(stepper, start, end, intervals_, h);
   for (Interval interval : intervals_) {
     if (hit) {
-      stepper.at(hit->tau, probe_);
-      interval.right = sample_one(interval.left.key, probe_, stepper.end());
+      interval.right = sample_at(stepper, hit->tau, interval.left.key);
       interval.b = hit->tau;
     }
     const std::optional<EventHit> found = search_contact(stepper, interval);

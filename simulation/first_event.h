@@ -48,6 +48,7 @@ class EventFinder {
                   std::vector<Sample>& samples);
   [[nodiscard]] Sample sample_one(const ContactKey& key, const State& state,
                                   const Evaluator& terms);
+  Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
   [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
   void pair_samples(const Stepper& stepper, const State& start, const State& end,

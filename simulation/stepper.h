@@ -66,8 +66,8 @@ class Stepper {
   void velocity_at(double tau, State& out);
   void integrate(double tau, State& out);
   void derivative(const VectorXd& x, VectorXd& dxdt);
-  void solve_impulses(const VectorXd& v_free, VectorXd& v_plus);
-  void read_island(std::size_t k);
+  void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
+  void read_island(std::size_t k, double tau);
   void keep_sinking(const VectorXd& q);
   void require_finite(const State& out) const;
   void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);
