@@ -70,23 +70,36 @@ struct NormalSearch {
     for (int f = 0; f < Q.face_count(); ++f) consider(-(X_PQ.R * Q.normal(f)));
   }
   void edge_pairs() {
-    for (int i = 0; i < P.edge_count(); ++i) {
-      const Vector3d& p = P.vertex(P.edge(i)[0]);
-      const Vector3d a = P.vertex(P.edge(i)[1]) - p;
-      for (int j = 0; j < Q.edge_count(); ++j) {
-        const Vector3d q = X_PQ * Q.vertex(Q.edge(j)[0]);
-        const Vector3d cross = a.cross(X_PQ.R * Q.vertex(Q.edge(j)[1]) + X_PQ.p - q);
-        const double length = cross.norm();
-        if (length <= 1e-8 * a.norm()) continue;
-        for (const double sign : {1.0, -1.0}) {
-          const Vector3d n = sign / length * cross;
-          // The edges are at most as far apart as the bodies' own extremes along n.
-          if (n.dot(q - p) <= best.distance) continue;
-          if (is_edge_normal(P, i, n) && is_edge_normal(Q, j, -(X_PQ.R.transpose() * n))) {
-            consider(n);
-          }
+    for (int j = 0; j < Q.edge_count(); ++j) {
+      const Vector3d q = X_PQ * Q.vertex(Q.edge(j)[0]);
+      const Vector3d b = X_PQ * Q.vertex(Q.edge(j)[1]) - q;
+      for (int i = 0; i < P.edge_count(); ++i) {
+        const Vector3d& p = P.vertex(P.edge(i)[0]);
+        const Vector3d a = P.vertex(P.edge(i)[1]) - p;
+        if (has_own_side(P, i, b) && has_own_side(Q, j, X_PQ.R.transpose() * a)) {
+          edge_pair(i, j, p, a, q, b);
         }
       }
+    }
+  }
+  /// Whether the great circle across an edge of the other body may cut the arc of this edge's
+  /// normals: their components along that edge differ in sign.
+  static bool has_own_side(const Polytope& body, int edge, const Vector3d& other) {
+    const std::array<int, 2>& faces = body.edge_faces(edge);
+    if (faces[0] < 0) return true;
+    const double one = body.normal(faces[0]).dot(other), two = body.normal(faces[1]).dot(other);
+    return one * two <= 1e-12 * other.squaredNorm();
+  }
+  void edge_pair(int i, int j, const Vector3d& p, const Vector3d& a, const Vector3d& q,
+                 const Vector3d& b) {
+    const Vector3d cross = a.cross(b);
+    const double length = cross.norm();
+    if (length <= 1e-8 * a.norm() * b.norm()) return;
+    for (const double sign : {1.0, -1.0}) {
+      const Vector3d n = sign / length * cross;
+      // The bodies are at most as far apart along n as the edges.
+      if (n.dot(q - p) <= best.distance) continue;
+      if (is_edge_normal(P, i, n) && is_edge_normal(Q, j, -(X_PQ.R.transpose() * n))) consider(n);
     }
   }
 };
