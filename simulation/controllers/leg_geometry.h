@@ -18,7 +18,8 @@ struct Leg {
 };
 
 /// Foot order everywhere.
-enum LegIndex { kLeftFront, kRightFront, kLeftHind, kRightHind, kLegs };
+enum LegIndex : std::size_t { kLeftFront, kRightFront, kLeftHind, kRightHind };
+inline constexpr std::size_t kLegs = 4;
 
 /// The legs in the order LF, RF, LH, RH: front and left are the greater x and y of the anchor of
 /// the first joint, base frame, all joints at zero. A leg is a chain of revolute joints from the

@@ -18,7 +18,7 @@ constexpr int memory_size_of() {
 template <typename T>
 [[nodiscard]] T load_memory(std::span<const double> memory) {
   T value;
-  std::memcpy(&value, memory.data(), sizeof(T));
+  std::memcpy(static_cast<void*>(&value), memory.data(), sizeof(T));
   return value;
 }
 

@@ -48,8 +48,9 @@ void view_leg(const ControlInput& input, const Leg& leg, const ViewWorkspace& wo
 
 }  // namespace
 
-void view_robot(const ControlInput& input, int entity, const std::array<Leg, kLegs>& legs,
-                ViewWorkspace& workspace, RobotView& view) {
+RobotView view_robot(const ControlInput& input, int entity, const std::array<Leg, kLegs>& legs,
+                     ViewWorkspace& workspace) {
+  RobotView view;
   const Model& model = input.model;
   const Kinematics& kin = input.kinematics;
   const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
@@ -72,6 +73,7 @@ void view_robot(const ControlInput& input, int entity, const std::array<Leg, kLe
   compute_mass_matrix(model, kin, workspace.mass);
   bias_force(model, kin, workspace.bias);
   for (std::size_t i = 0; i < kLegs; ++i) view_leg(input, legs[i], workspace, view.legs[i]);
+  return view;
 }
 
 }  // namespace pequod

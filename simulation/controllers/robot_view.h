@@ -35,7 +35,7 @@ struct ViewWorkspace {
 };
 
 /// M and h are computed once for all legs.
-void view_robot(const ControlInput& input, int entity, const std::array<Leg, kLegs>& legs,
-                ViewWorkspace& workspace, RobotView& view);
+[[nodiscard]] RobotView view_robot(const ControlInput& input, int entity,
+                                   const std::array<Leg, kLegs>& legs, ViewWorkspace& workspace);
 
 }  // namespace pequod

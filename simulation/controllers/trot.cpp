@@ -98,16 +98,15 @@ TrotMemory first_memory(const TrotPlan& plan, const RobotView& robot, double t) 
 struct Trot {
   TrotPlan plan;
   ViewWorkspace workspace;
-  RobotView robot;
 
   void initialise(const ControlInput& input, std::span<double> memory) {
-    view_robot(input, plan.entity, plan.legs, workspace, robot);
+    const RobotView robot = view_robot(input, plan.entity, plan.legs, workspace);
     store_memory(first_memory(plan, robot, input.state.t), memory);
   }
 
   void update(const ControlInput& input, std::span<double> kept, VectorXd& tau) {
     TrotMemory memory = load_memory<TrotMemory>(kept);
-    view_robot(input, plan.entity, plan.legs, workspace, robot);
+    const RobotView robot = view_robot(input, plan.entity, plan.legs, workspace);
     const TrotPhase phase = advance_gait(plan, robot, input.state.t, memory);
     const TrotReference reference = advance_reference(plan, robot, phase, memory);
     const std::array<Vector3d, kLegs> forces =
@@ -134,12 +133,12 @@ Controller make_trot(const Model& model, int entity, const VectorXd& stance,
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = memory_size_of<TrotMemory>();
-  controller.initialise = [trot = Trot{plan, {}, {}}](const ControlInput& input,
-                                                      std::span<double> memory) mutable {
+  controller.initialise = [trot = Trot{plan, {}}](const ControlInput& input,
+                                                  std::span<double> memory) mutable {
     trot.initialise(input, memory);
   };
-  controller.update = [trot = Trot{plan, {}, {}}](const ControlInput& input,
-                                                  std::span<double> memory, VectorXd& tau) mutable {
+  controller.update = [trot = Trot{plan, {}}](const ControlInput& input, std::span<double> memory,
+                                              VectorXd& tau) mutable {
     trot.update(input, memory, tau);
   };
   return controller;

@@ -70,7 +70,7 @@ TrotPhase advance_gait(const TrotPlan& plan, const RobotView& robot, double t, T
 double ground_height(const TrotMemory& memory) {
   double sum = 0.0;
   for (const TrotMemory::Foot& foot : memory.feet) sum += foot.ground;
-  return sum / kLegs;
+  return 0.25 * sum;
 }
 
 TrotReference advance_reference(const TrotPlan& plan, const RobotView& robot,
