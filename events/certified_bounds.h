@@ -62,15 +62,16 @@ struct Bounds {
 /// features, so it only says where to look; exact feature normals near there give the number, and
 /// both bounds agree to 1e-12 of the size.
 ///
-/// A pair has: size (m); rounding() (m, of both cores); core_search(scale), GJK on the cores shrunk
-/// about their centres; separation(n), of the surfaces along a unit normal; window(n, slab);
+/// A pair has: X_PQ; size (m); rounding() (m, of both cores); core_search(scale), GJK on the cores
+/// shrunk about their centres; separation(n), of the surfaces along a unit normal; window(n, slab);
 /// visit_face_normals(visit); visit_meetings(window, visit).
 /// @throws std::runtime_error  if the bounds do not meet to 1e-8 of the size, what GJK alone
 /// reaches
 template <typename Pair>
 Bounds certified_bounds(const Pair& pair) {
   constexpr double kCertificate = 1e-12, kUncertified = 1e-8, kTouching = 1e-6;  // of the size
-  const double tolerance = kCertificate * pair.size;
+  // Rounding is that of the coordinates.
+  const double tolerance = kCertificate * std::max(pair.size, pair.X_PQ.p.norm());
   Bounds bounds;
   const GjkResult found = pair.core_search(1.0);
   if (!found.overlap && found.v.norm() > 0.0) {

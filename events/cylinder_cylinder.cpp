@@ -38,7 +38,8 @@ struct CylindersPair {
     const auto support_q = [&](const Vector3d& n) {
       return SupportPoint{X_PQ * (scale * support_point(Q, X_PQ.R.transpose() * n)), -1};
     };
-    return gjk(support_p, support_q, X_PQ.p.norm() > 0.0 ? X_PQ.p : Vector3d(1.0, 0.0, 0.0), size);
+    return gjk(support_p, support_q, X_PQ.p.norm() > 0.0 ? X_PQ.p : Vector3d(1.0, 0.0, 0.0),
+               std::max(size, X_PQ.p.norm()));
   }
   template <typename Visit>
   void visit_face_normals(Visit visit) const {

@@ -129,7 +129,8 @@ GjkResult CylinderPair::core_search(double scale) const {
     const int i = Q.support(X_PQ.R.transpose() * n);
     return SupportPoint{X_PQ * (centre + scale * (Q.vertex(i) - centre)), i};
   };
-  return gjk(support_p, support_q, X_PQ.p.norm() > 0.0 ? X_PQ.p : Vector3d(1.0, 0.0, 0.0), size);
+  return gjk(support_p, support_q, X_PQ.p.norm() > 0.0 ? X_PQ.p : Vector3d(1.0, 0.0, 0.0),
+             std::max(size, X_PQ.p.norm()));
 }
 
 }  // namespace
