@@ -150,7 +150,9 @@ struct Stationarity {
     qq = t_Q.squaredNorm() + d.dot(w.Q.second(s_Q));
     det = pp * qq + c * c;
   }
-  [[nodiscard]] bool is_singular() const { return std::abs(det) < 1e-20 * std::abs(pp * qq); }
+  [[nodiscard]] bool is_singular() const {
+    return std::abs(det) <= 1e-20 * t_P.squaredNorm() * t_Q.squaredNorm();
+  }
   /// The rates of both parameters that give f and g the rates −f_rate and −g_rate.
   void solve(double f_rate, double g_rate, double& s_P, double& s_Q) const {
     s_P = -(f_rate * qq - c * g_rate) / det;
