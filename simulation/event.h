@@ -9,6 +9,7 @@
 namespace pequod {
 
 enum class EventKind { impact, touch, lift_off, limit, zeno, painleve, fallback };
+inline constexpr int kEventKinds = 7;
 
 [[nodiscard]] std::string_view event_name(EventKind kind);
 

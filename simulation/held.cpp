@@ -37,20 +37,42 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
   force.assign(touching_.size(), 0.0);
   if (empty()) return;
   compute_biases(model, kin, touching_);
+  held_y_.resize(std::max(held_y_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     const Island& island = islands_[k];
     gather(model, island, vdot, part_);
     island_apply_L(model, mass, island, part_);
+    problems_[k].y = part_;
     e_.resize(static_cast<Eigen::Index>(island.contacts.size()));
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
     rows_[k].solve(e_, part_, f_);
+    problems_[k].c = e_;
+    held_y_[k] = part_;
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
     island_solve_L(model, mass, island, part_);
     scatter(model, island, part_, vdot);
   }
+}
+
+double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspace& workspace,
+                               std::vector<double>& force) {
+  double worst = 0.0;
+  ContactSolution solution;
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    if (rows_[k].rank() == static_cast<Eigen::Index>(rows_[k].accepted().size())) continue;
+    solve_frictionless(problems_[k], solver, {}, workspace, solution);
+    if (solution.status != LeastDistanceStatus::solved) return kInfinity;
+    const double moved = (held_y_[k] - problems_[k].y).norm();
+    const double missing = (solution.y - held_y_[k]).norm();
+    worst = std::max(worst, missing / std::max(moved, 1e-300));
+    for (std::size_t i = 0; i < islands_[k].contacts.size(); ++i)
+      force[static_cast<std::size_t>(islands_[k].contacts[i])] =
+          solution.fn[static_cast<Eigen::Index>(i)];
+  }
+  return worst;
 }
 
 bool HeldContacts::unique() const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/held_rows.h"
+#include "contact/models/contact_model.h"
 #include "simulation/touching.h"
 
 namespace pequod {
@@ -26,6 +27,11 @@ class HeldContacts {
   /// repeated rows the later ones get zero. Needs factor(…, tangents = false) and biases.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
+  /// Replaces forces that are not unique by some that only push, if they exist.
+  /// @return |y_push − y_held| / |y_held − y_free|, y_push the nearest motion that pushing forces can
+  ///         reach: 0 if the held motion is one of them. Of the last accelerate().
+  double push_only(const LeastDistanceSolver& solver, ContactWorkspace& workspace,
+                   std::vector<double>& force);
   /// Whether every row was independent, so that the forces are unique.
   [[nodiscard]] bool unique() const;
 
@@ -42,6 +48,7 @@ class HeldContacts {
   std::vector<int> tree_offset_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
+  std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   bool tangents_ = false;
   std::vector<Pose> X_WL_;
   VectorXd part_, e_, f_, step_;

@@ -53,17 +53,17 @@ std::string_view event_name(EventKind kind) {
 }
 
 Settler::Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-                 const LeastDistanceSolver& solver)
+                 const LeastDistanceSolver& solver, Evaluator& here)
     : scenario_(&scenario),
       collision_(&collision),
       model_(&model),
       solver_(&solver),
       law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
-      evaluator_(scenario.model) {}
+      here_(&here) {}
 
 void Settler::find(const State& state, Touching& touching) {
-  evaluator_.at(state.q, state.v);
-  find_touching(scenario_->model, *collision_, evaluator_.kinematics(), state.q,
+  here_->at(state.q, state.v);
+  find_touching(scenario_->model, *collision_, here_->kinematics(), state.q,
                 touching_workspace_, touching);
 }
 
@@ -84,7 +84,7 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
   before_.clear();
   bool approaching = false;
   for (const Contact& contact : touching.contacts) {
-    before_.push_back(normal_velocity(model, evaluator_.kinematics(), contact, state.v));
+    before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
     approaching = approaching || before_.back() < -kSpeedTolerance;
   }
   if (!approaching) return false;
@@ -101,7 +101,7 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
   }
   state.v = v;
   state.ledger.impact_loss += loss;
-  evaluator_.at(state.q, state.v);
+  here_->at(state.q, state.v);
   bool first = true;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
@@ -109,7 +109,7 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
     EventRow row = row_of(state, contact,
                           is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
     row.speed_before = before_[i];
-    row.speed_after = normal_velocity(model, evaluator_.kinematics(), contact, state.v);
+    row.speed_after = normal_velocity(model, here_->kinematics(), contact, state.v);
     row.impulse_n = impulse_[i].x();
     row.impulse_t = impulse_[i].y();
     row.energy_change = first ? -loss : 0.0;
@@ -123,10 +123,10 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
                               VectorXd& v) {
   const Model& model = scenario_->model;
   const Island& island = islands_[k];
-  assemble_rows(model, evaluator_.kinematics(), evaluator_.factor(), touching.contacts, island,
+  assemble_rows(model, here_->kinematics(), here_->factor(), touching.contacts, island,
                 tree_offset_, problem_);
   gather(model, island, v, problem_.y);
-  island_apply_L(model, evaluator_.factor(), island, problem_.y);
+  island_apply_L(model, here_->factor(), island, problem_.y);
   restitution_.clear();
   for (const int i : island.contacts)
     restitution_.push_back(touching.contacts[static_cast<std::size_t>(i)].surface.restitution);
@@ -146,7 +146,7 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
     sticking_[index] = impact_.sticking[i];
   }
   part_ = impact_.y;
-  island_solve_L(model, evaluator_.factor(), island, part_);
+  island_solve_L(model, here_->factor(), island, part_);
   scatter(model, island, part_, v);
   return impact_.loss;
 }
@@ -156,28 +156,28 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
                       double& booked) {
   if (held.size() == 0) return;
   const Model& model = scenario_->model;
-  evaluator_.at(state.q, state.v);
-  const double before = kinetic_energy(model, evaluator_.kinematics(), state.v);
+  here_->at(state.q, state.v);
+  const double before = kinetic_energy(model, here_->kinematics(), state.v);
   held_.set(held, sticking);
-  held_.factor(model, evaluator_.kinematics(), evaluator_.factor(), state.q, true);
-  held_.project_velocity(model, evaluator_.factor(), state.v);
-  evaluator_.at(state.q, state.v);
-  booked += before - kinetic_energy(model, evaluator_.kinematics(), state.v);
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q, true);
+  held_.project_velocity(model, here_->factor(), state.v);
+  here_->at(state.q, state.v);
+  booked += before - kinetic_energy(model, here_->kinematics(), state.v);
 }
 
 void Settler::close_short_flights(State& state, Touching& touching,
                                   std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
-  compute_biases(model, evaluator_.kinematics(), touching);
-  compute_free_acceleration(*scenario_, evaluator_, state, state.v, touching, false, free_);
+  compute_biases(model, here_->kinematics(), touching);
+  compute_free_acceleration(*scenario_, *here_, state, state.v, touching, false, free_);
   // Accelerations that the resting contacts leave.
   Touching resting;
   std::vector<std::size_t> lifted;
   std::vector<char> close(touching.size(), 1);
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const double speed =
-        normal_velocity(model, evaluator_.kinematics(), touching.contacts[i], state.v);
+        normal_velocity(model, here_->kinematics(), touching.contacts[i], state.v);
     if (speed <= kSpeedTolerance) {
       resting.add(touching, i);
     } else {
@@ -189,20 +189,20 @@ void Settler::close_short_flights(State& state, Touching& touching,
   if (resting.size() > 0) {
     std::vector<double> force;
     held_.set(resting, std::vector<char>(resting.size(), 0));
-    held_.factor(model, evaluator_.kinematics(), evaluator_.factor(), state.q, false);
-    held_.accelerate(model, evaluator_.kinematics(), evaluator_.factor(), free_.vdot, force);
+    held_.factor(model, here_->kinematics(), here_->factor(), state.q, false);
+    held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force);
   }
   bool any = false;
   for (const std::size_t i : lifted) {
     const Contact& contact = touching.contacts[i];
-    const double speed = normal_velocity(model, evaluator_.kinematics(), contact, state.v);
+    const double speed = normal_velocity(model, here_->kinematics(), contact, state.v);
     VectorXd row = VectorXd::Zero(model.nv);
     if (is_joint_limit(contact.key)) {
       row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
     } else {
-      add_point_row(model, evaluator_.kinematics(), contact.link_b, contact.p_W, contact.n_W, 1.0,
+      add_point_row(model, here_->kinematics(), contact.link_b, contact.p_W, contact.n_W, 1.0,
                     row);
-      add_point_row(model, evaluator_.kinematics(), contact.link_a, contact.p_W, contact.n_W, -1.0,
+      add_point_row(model, here_->kinematics(), contact.link_a, contact.p_W, contact.n_W, -1.0,
                     row);
     }
     const double acceleration = row.dot(free_.vdot) + contact.bias;
@@ -232,8 +232,8 @@ void Settler::close_short_flights(State& state, Touching& touching,
 void Settler::solve_mode(const State& state, const Touching& touching_now,
                          std::vector<ContactKey>& closed) {
   const Model& model = scenario_->model;
-  evaluator_.at(state.q, state.v);
-  const Kinematics& kin = evaluator_.kinematics();
+  here_->at(state.q, state.v);
+  const Kinematics& kin = here_->kinematics();
   Touching candidates;
   for (std::size_t i = 0; i < touching_now.size(); ++i)
     if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
@@ -241,14 +241,14 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   closed.clear();
   if (candidates.size() == 0) return;
   compute_biases(model, kin, candidates);
-  compute_free_acceleration(*scenario_, evaluator_, state, state.v, candidates, model_->viscous,
+  compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous,
                             free_);
   find_islands(model, candidates.contacts, islands_, tree_offset_);
   for (const Island& island : islands_) {
-    assemble_rows(model, kin, evaluator_.factor(), candidates.contacts, island, tree_offset_,
+    assemble_rows(model, kin, here_->factor(), candidates.contacts, island, tree_offset_,
                   problem_);
     gather(model, island, free_.vdot, problem_.y);
-    island_apply_L(model, evaluator_.factor(), island, problem_.y);
+    island_apply_L(model, here_->factor(), island, problem_.y);
     problem_.c.resize(problem_.n);
     warm_.clear();
     for (int i = 0; i < problem_.n; ++i) {

@@ -15,8 +15,9 @@ namespace pequod {
 /// Settles states of one scenario. Buffers only; it carries no meaning from call to call.
 class Settler {
  public:
+  /// @param here  evaluator to share with the caller: it stands at the state being settled
   Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-          const LeastDistanceSolver& solver);
+          const LeastDistanceSolver& solver, Evaluator& here);
 
   /// Touching contacts of a state, from fresh queries.
   void find(const State& state, Touching& touching);
@@ -53,7 +54,7 @@ class Settler {
   const ContactModel* model_;
   const LeastDistanceSolver* solver_;
   Restitution law_;
-  Evaluator evaluator_;
+  Evaluator* here_;
   TouchingWorkspace touching_workspace_;
   HeldContacts held_;
   FreeAcceleration free_;

@@ -35,12 +35,17 @@ void Stepper::require_finite(const State& out) const {
                             "' that is not finite after t = " + std::to_string(start_.t) + " s");
 }
 
-void Stepper::begin(const State& state, const Touching& touching) {
+void Stepper::begin(const State& state, const Touching& touching,
+                    const std::vector<ContactKey>& forced) {
   start_ = state;
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
   begin_.at(start_.q, start_.v);
+  forced_.assign(touching_.size(), 0);
+  for (std::size_t i = 0; i < touching_.size(); ++i)
+    if (std::find(forced.begin(), forced.end(), touching_.contacts[i].key) != forced.end())
+      forced_[i] = 1;
   keep_.assign(touching_.size(), 0);
   sticking_.assign(touching_.size(), 0);
   if (!velocity_level()) {
@@ -123,6 +128,7 @@ void Stepper::integrate(double tau, State& out) {
 }
 
 void Stepper::at(double tau, State& out) {
+  tau_ = tau;
   stats_ = {};
   impulse_friction_loss_ = impulse_normal_loss_ = 0.0;
   if (velocity_level())
@@ -146,6 +152,7 @@ void Stepper::smooth_at(double tau, State& out) {
     held_.project_velocity(model, end_.factor(), out.v);
   }
   accelerate(end_, out.q, out.v);
+  infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
   write_mode(out);
 }
 

@@ -34,7 +34,9 @@ class Stepper {
 
   /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
   /// held at the acceleration level.
-  void begin(const State& state, const Touching& touching);
+  /// @param forced  keys of touching contacts to hold whatever the solve says (velocity level)
+  void begin(const State& state, const Touching& touching,
+             const std::vector<ContactKey>& forced = {});
 
   /// The state after τ (s); its mode holds the contact forces there. Any order of calls.
   /// @throws DivergenceError if it is not finite
@@ -45,7 +47,15 @@ class Stepper {
 
   /// Dynamics at the end computed last, and the contacts held there.
   [[nodiscard]] const Evaluator& end() const { return end_; }
+  /// Free for the caller between commit() and begin(), which starts from where it stands.
+  [[nodiscard]] Evaluator& end() { return end_; }
+  [[nodiscard]] const Evaluator& start_terms() const { return begin_; }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// Acceleration level, at the end computed last: whether the forces of the held contacts are
+  /// unique; if not, how far the needed force is from any that only pushes, relative (0: exists).
+  [[nodiscard]] bool forces_unique() const { return held_.unique(); }
+  [[nodiscard]] double infeasibility() const { return infeasibility_; }
+  [[nodiscard]] double last_tau() const { return tau_; }
   [[nodiscard]] double error() const { return error_; }  ///< of an adaptive step, relative
   [[nodiscard]] const StepStats& stats() const { return stats_; }
   [[nodiscard]] bool velocity_level() const { return model_->level == ContactLevel::velocity; }
@@ -56,8 +66,9 @@ class Stepper {
   void velocity_at(double tau, State& out);
   void integrate(double tau, State& out);
   void derivative(const VectorXd& x, VectorXd& dxdt);
-  void solve_impulses(const VectorXd& v_free, VectorXd& v_plus);
-  void read_island(std::size_t k);
+  void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
+  void read_island(std::size_t k, double tau);
+  void keep_sinking(const VectorXd& q);
   void require_finite(const State& out) const;
   void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);
   void write_mode(State& out);
@@ -77,7 +88,7 @@ class Stepper {
   FreeAcceleration free_;
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_;
   std::vector<double> force_;
-  double error_ = 0.0;
+  double tau_ = 0.0, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;
 
   // Velocity level: problems of the islands at the start, and their impulses.
@@ -90,9 +101,11 @@ class Stepper {
   VectorXd part_;
   std::vector<Vector3d> impulse_;  // N·s on b, world axes, per touching contact
   std::vector<char> active_;
-  std::vector<char> keep_, sticking_;
+  std::vector<char> keep_, sticking_, forced_;
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   Kinematics raw_;
+  Touching moved_;
+  std::vector<Pose> X_WL_;
 };
 
 }  // namespace pequod

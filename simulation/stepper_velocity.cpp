@@ -8,9 +8,16 @@
 #include "simulation/stepper.h"
 
 namespace pequod {
+namespace {
+
+// m: a contact that opens by less over the step stays closed; a tenth of the gap tolerance, so that
+// it would still count as touching.
+constexpr double kOpening = 0.1 * kGapTolerance;
+
+}  // namespace
 
 // v⁺ of every island from v_free, the impulses, and the work they do from v₀ to v⁺.
-void Stepper::solve_impulses(const VectorXd& v_free, VectorXd& v_plus) {
+void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus) {
   const Model& model = scenario_->model;
   v_plus = v_free;
   impulse_.assign(touching_.size(), Vector3d::Zero());
@@ -29,7 +36,7 @@ void Stepper::solve_impulses(const VectorXd& v_free, VectorXd& v_plus) {
     stats_.solves += 1;
     stats_.locks += solution_.locks;
     stats_.residual = std::max(stats_.residual, solution_.residual);
-    read_island(k);
+    read_island(k, tau);
     part_ = solution_.y;
     island_solve_L(model, begin_.factor(), islands_[k], part_);
     scatter(model, islands_[k], part_, v_plus);
@@ -37,7 +44,7 @@ void Stepper::solve_impulses(const VectorXd& v_free, VectorXd& v_plus) {
 }
 
 // Impulses, sticking and held contacts of one island's solution.
-void Stepper::read_island(std::size_t k) {
+void Stepper::read_island(std::size_t k, double tau) {
   const Model& model = scenario_->model;
   const ContactProblem& problem = problems_[k];
   gather(model, islands_[k], start_.v, part_);
@@ -51,7 +58,7 @@ void Stepper::read_island(std::size_t k) {
     const double fn = solution_.fn[i], fs = solution_.ft[2 * i], ft = solution_.ft[2 * i + 1];
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
     const double speed = problem.normals.col(i).dot(solution_.y);
-    keep_[index] = speed <= kSpeedTolerance ? 1 : 0;
+    keep_[index] = speed * tau <= kOpening || forced_[index] ? 1 : 0;
     impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
     impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
                               ft * problem.tangents.col(2 * i + 1).dot(part_);
@@ -62,12 +69,23 @@ void Stepper::read_island(std::size_t k) {
   }
 }
 
+// N v⁺ ≥ 0 at the start of the step does not keep a slowly opening contact from going below zero on
+// a curved path (Ṅ v is not in the velocity-level condition): such contacts are held too.
+void Stepper::keep_sinking(const VectorXd& q) {
+  if (std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+  compute_poses(scenario_->model, q, X_WL_);
+  moved_ = touching_;
+  follow_touching(scenario_->model, X_WL_, q, moved_);
+  for (std::size_t i = 0; i < moved_.size(); ++i)
+    if (moved_.contacts[i].gap < 0.0) keep_[i] = 1;
+}
+
 void Stepper::velocity_at(double tau, State& out) {
   const Model& model = scenario_->model;
   hold_touching(std::vector<char>(touching_.size(), 0), {});
   integrate(tau, out);
   v_free_ = out.v;
-  solve_impulses(v_free_, v_plus_);
+  solve_impulses(tau, v_free_, v_plus_);
   out.v = v_plus_;
   integrate_work(v_plus_, tau);
   // Symplectic Euler moves with v⁺; a Runge–Kutta step by the mean of v_free and v⁺, as if the
@@ -79,6 +97,7 @@ void Stepper::velocity_at(double tau, State& out) {
   require_finite(out);
   q_raw_ = out.q;
   v_raw_ = out.v;
+  keep_sinking(out.q);
   hold_touching(keep_, sticking_);
   if (!held_.empty()) {
     held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q, false);

@@ -8,7 +8,7 @@
 
 #include "contact/problem.h"
 #include "contact/solvers/least_distance.h"
-#include "contact/solvers/registry.h"
+#include "contact/solvers/least_distance_solvers.h"
 
 namespace pequod {
 

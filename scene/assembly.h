@@ -1,0 +1,34 @@
+// Bodies and robots of a scene put together into a model and its first state.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "scene/reader.h"
+
+namespace pequod {
+
+/// What has been read, and the entities it became.
+struct Assembly {
+  const SceneReader& reader;
+  ModelBuilder builder;
+  std::vector<BodySpec> bodies;
+  std::vector<int> body_entities;
+  std::vector<RobotSpec> robots;
+  std::vector<int> robot_entities;
+  std::set<std::string> failed;  ///< names that could not be read
+};
+
+/// Reads every body and robot that is well formed; the rest goes to `failed`.
+void add_bodies(Assembly& assembly, const YAML::Node& bodies);
+void add_robots(Assembly& assembly, const YAML::Node& robots);
+
+/// Poses, joint positions and velocities at t = 0: as the scene gives them, a trot's own stance if
+/// its robot has no joint position, and robots without z set on the ground.
+[[nodiscard]] State first_state(const Assembly& assembly, const Model& model);
+
+/// Reports bodies that start inside another; of each pair of bodies the deepest shapes.
+void check_initial_overlap(const Assembly& assembly, const Model& model, const State& state);
+
+}  // namespace pequod

@@ -1,0 +1,125 @@
+#include "scene/scene.h"
+
+#include <stdexcept>
+
+#include "scene/assembly.h"
+
+namespace pequod {
+namespace {
+
+IntegratorOptions read_integrator(const YAML::Node& node) {
+  IntegratorOptions o;
+  if (!node || !node.IsMap()) return o;
+  o.method = text_at(node, "method", o.method);
+  o.step = number_at(node, "step", o.step);
+  o.tolerance = number_at(node, "tolerance", o.tolerance);
+  return o;
+}
+
+ContactOptions read_contact(const YAML::Node& node) {
+  ContactOptions o;
+  if (!node || !node.IsMap()) return o;
+  o.model = text_at(node, "model", o.model);
+  o.solver = text_at(node, "solver", o.solver);
+  o.restitution = text_at(node, "restitution", o.restitution);
+  return o;
+}
+
+/// Says which coefficients the chosen contact model does not look at.
+void note_ignored_coefficients(const SceneReader& reader, const YAML::Node& surfaces,
+                               const std::string& model) {
+  for (std::size_t i = 0; surfaces && i < surfaces.size(); ++i) {
+    for (const char* key : {"friction", "viscous"}) {
+      const YAML::Node given = surfaces[i][key];
+      const bool used = std::string(key) == "viscous" && model == "viscous";
+      if (!given || used) continue;
+      reader.diagnostics.note(reader.at(given), "surfaces[" + std::to_string(i) + "]." + key +
+                                                    ": the contact model " + model + " ignores it");
+    }
+  }
+}
+
+/// Reads what the whole-file keys say.
+Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
+  Scenario scenario;
+  scenario.name = text_at(root, "name", std::filesystem::path(reader.file).stem().string());
+  scenario.duration = number_at(root, "duration", scenario.duration);
+  scenario.integrator = read_integrator(root["integrator"]);
+  scenario.contact = read_contact(root["contact"]);
+  if (const YAML::Node record = root["record"]; record && record.IsMap()) {
+    scenario.record.every = number_at(record, "every", scenario.record.every);
+    scenario.record.steps = boolean_at(record, "steps", scenario.record.steps);
+  }
+  return scenario;
+}
+
+/// A section of the file if it is well formed, else an undefined node: its errors are reported.
+YAML::Node section(const YAML::Node& root, const std::string& key, bool items_may_fail) {
+  for (const Field& field : scene_fields().of) {
+    const YAML::Node node = root[key];
+    if (field.key != key || !node) continue;
+    const bool right = items_may_fail ? node.IsMap() : is_valid(node, field);
+    if (right) return node;
+  }
+  return YAML::Node(YAML::NodeType::Undefined);
+}
+
+void read_entities(Assembly& assembly, const YAML::Node& root) {
+  const SceneReader& reader = assembly.reader;
+  const YAML::Node bodies = section(root, "bodies", true), robots = section(root, "robots", true);
+  if (bodies) add_bodies(assembly, bodies);
+  if (robots) add_robots(assembly, robots);
+  if (!root["bodies"] && !root["robots"]) {
+    reader.diagnostics.error(reader.at(root), "the scene has no bodies and no robots");
+  }
+}
+
+void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
+  const SceneReader& reader = assembly.reader;
+  const Model& named = assembly.builder.model();
+  const YAML::Node surfaces = section(root, "surfaces", false);
+  const std::vector<SurfaceRule> rules = read_surfaces(reader, surfaces, named, assembly.failed);
+  const std::vector<CollideRule> collide =
+      read_collide(reader, section(root, "collide", false), named, assembly.failed);
+  scenario.forces = read_forces(reader, section(root, "forces", false), named, assembly.failed);
+  if (!reader.diagnostics.ok()) return;
+
+  scenario.model = assembly.builder.build(rules, collide);
+  scenario.initial = first_state(assembly, scenario.model);
+  check_initial_overlap(assembly, scenario.model, scenario.initial);
+  note_ignored_coefficients(reader, surfaces, scenario.contact.model);
+  for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
+    const RobotSpec& robot = assembly.robots[i];
+    if (!robot.controller.IsDefined()) continue;
+    auto controller = read_controller(reader, robot, scenario.model, assembly.robot_entities[i],
+                                      scenario.initial.q);
+    if (controller) scenario.controllers.push_back(std::move(*controller));
+  }
+}
+
+}  // namespace
+
+Scenario load_scene(const std::filesystem::path& path, const SceneOptions& options,
+                    Diagnostics& diagnostics) {
+  const std::string file = path.string();
+  const auto text = read_text(path, {}, diagnostics);
+  if (!text) return {};
+  const std::optional<YAML::Node> root = parse_yaml(*text, file, diagnostics);
+  if (!root) return {};
+  apply_overrides(*root, options, diagnostics);
+  check_yaml(*root, scene_fields(), "", {file, 1, 1}, diagnostics);
+  if (!root->IsMap()) return {};
+
+  const SceneReader reader{file, path.parent_path(), options, diagnostics};
+  const bool settings_right = diagnostics.ok();
+  Scenario scenario;
+  if (settings_right) scenario = read_settings(reader, *root);
+  Vector3d gravity = scenario.model.gravity;
+  if (settings_right) gravity = vector_at(*root, "gravity", gravity);
+  Assembly assembly{reader, ModelBuilder(gravity), {}, {}, {}, {}, {}};
+  read_entities(assembly, *root);
+  fill(scenario, assembly, *root);
+  return scenario;
+}
+
+}  // namespace pequod

@@ -1,0 +1,121 @@
+// Surfaces, collision rules and forces: everything that names bodies by pattern.
+#include <algorithm>
+
+#include "scene/reader.h"
+
+namespace pequod {
+namespace {
+
+bool names_frame(const Model& model, const std::string& pattern, const Frame& frame) {
+  return glob_match(pattern, frame.name) ||
+         glob_match(pattern, model.entities[static_cast<std::size_t>(frame.entity)].name);
+}
+
+std::vector<int> matching_frames(const Model& model, const std::string& pattern) {
+  std::vector<int> found;
+  for (std::size_t i = 0; i < model.frames.size(); ++i) {
+    if (names_frame(model, pattern, model.frames[i])) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+std::vector<std::string> known_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const Entity& entity : model.entities) names.push_back(entity.name);
+  for (const Frame& frame : model.frames) names.push_back(frame.name);
+  return names;
+}
+
+/// Reports a name that matches nothing, unless it may be that of a body that could not be read.
+bool check_name(const SceneReader& reader, const std::string& path, const YAML::Node& node,
+                const Model& model, const std::set<std::string>& failed) {
+  const std::string& pattern = node.Scalar();
+  if (!matching_frames(model, pattern).empty()) return true;
+  const std::string owner = pattern.substr(0, pattern.find('/'));
+  for (const std::string& name : failed) {
+    if (glob_match(owner, name)) return false;
+  }
+  std::string hint = did_you_mean(pattern, known_names(model));
+  if (hint.empty()) {
+    std::vector<std::string> names;
+    for (const Entity& entity : model.entities) names.push_back(entity.name);
+    if (!names.empty()) hint = "there are: " + join(names);
+  }
+  reader.error(node, path, "\"" + pattern + "\" matches nothing", hint);
+  return false;
+}
+
+}  // namespace
+
+std::vector<SurfaceRule> read_surfaces(const SceneReader& reader, const YAML::Node& surfaces,
+                                       const Model& model, const std::set<std::string>& failed) {
+  std::vector<SurfaceRule> rules;
+  for (std::size_t i = 0; surfaces && i < surfaces.size(); ++i) {
+    const YAML::Node node = surfaces[i];
+    const YAML::Node between = node["between"];
+    const std::string path = "surfaces[" + std::to_string(i) + "].between";
+    check_name(reader, path, between[0], model, failed);
+    check_name(reader, path, between[1], model, failed);
+    SurfaceRule rule{between[0].Scalar(), between[1].Scalar(), Surface{}};
+    rule.surface.friction = number_at(node, "friction", rule.surface.friction);
+    rule.surface.viscous = number_at(node, "viscous", rule.surface.viscous);
+    rule.surface.restitution = number_at(node, "restitution", rule.surface.restitution);
+    rules.push_back(rule);
+  }
+  return rules;
+}
+
+std::vector<CollideRule> read_collide(const SceneReader& reader, const YAML::Node& collide,
+                                      const Model& model, const std::set<std::string>& failed) {
+  std::vector<CollideRule> rules;
+  for (std::size_t i = 0; collide && i < collide.size(); ++i) {
+    const YAML::Node node = collide[i];
+    const std::string path = "collide[" + std::to_string(i) + "]";
+    const bool known = check_name(reader, path, node[0], model, failed) &&
+                       check_name(reader, path, node[1], model, failed);
+    if (!known) continue;
+    for (const int a : matching_frames(model, node[0].Scalar())) {
+      for (const int b : matching_frames(model, node[1].Scalar())) {
+        if (a != b) rules.push_back({a, b, node[2].Scalar() == "true"});
+      }
+    }
+  }
+  return rules;
+}
+
+std::vector<ExternalForce> read_forces(const SceneReader& reader, const YAML::Node& forces,
+                                       const Model& model, const std::set<std::string>& failed) {
+  std::vector<ExternalForce> result;
+  for (std::size_t i = 0; forces && i < forces.size(); ++i) {
+    const YAML::Node node = forces[i];
+    const std::string path = "forces[" + std::to_string(i) + "]";
+    const std::string name = node["on"].Scalar();
+    ExternalForce force;
+    for (std::size_t f = 0; f < model.frames.size(); ++f) {
+      const Frame& frame = model.frames[f];
+      const Entity& entity = model.entities[static_cast<std::size_t>(frame.entity)];
+      const bool base = entity.name == name && entity.first_frame == static_cast<int>(f);
+      if (frame.name == name || base) force.frame = static_cast<int>(f);
+    }
+    if (force.frame < 0) {
+      if (matching_frames(model, name).empty()) {
+        check_name(reader, path + ".on", node["on"], model, failed);
+      } else {
+        reader.error(node["on"], path + ".on", "must name one body or link, without globs");
+      }
+      continue;
+    }
+    if (model.frames[static_cast<std::size_t>(force.frame)].link < 0) {
+      reader.error(node["on"], path + ".on", "\"" + name + "\" never moves");
+    }
+    force.from = number_at(node, "from", 0.0);
+    force.to = number_at(node, "to", kInfinity);
+    if (force.from >= force.to) reader.error(node, path, "ends before it begins: from >= to");
+    force.force = vector_at(node, "force", Vector3d::Zero());
+    force.torque = vector_at(node, "torque", Vector3d::Zero());
+    result.push_back(force);
+  }
+  return result;
+}
+
+}  // namespace pequod

@@ -1,0 +1,235 @@
+#include "scene/urdf.h"
+
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "scene/mesh_file.h"
+#include "scene/urdf_elements.h"
+#include "scene/urdf_tree.h"
+#include "scene/yaml.h"
+
+namespace pequod {
+namespace {
+
+using tinyxml2::XMLElement;
+
+std::string text_of(const XMLElement& xml, const char* attribute) {
+  const char* value = xml.Attribute(attribute);
+  return value == nullptr ? "" : value;
+}
+
+double number_of(const XMLElement& xml, const char* attribute, double fallback) {
+  const auto values = parse_urdf_numbers(text_of(xml, attribute), true);
+  return values && values->size() == 1 ? values->front() : fallback;
+}
+
+Vector3d vector_of(const XMLElement& xml, const char* attribute, const Vector3d& fallback) {
+  const auto values = parse_urdf_numbers(text_of(xml, attribute));
+  if (!values || values->size() != 3) return fallback;
+  return {(*values)[0], (*values)[1], (*values)[2]};
+}
+
+Pose origin_of(const XMLElement& parent) {
+  const XMLElement* origin = parent.FirstChildElement("origin");
+  if (origin == nullptr) return {};
+  return {rotation_from_rpy(vector_of(*origin, "rpy", Vector3d::Zero())),
+          vector_of(*origin, "xyz", Vector3d::Zero())};
+}
+
+/// One file being read; only well-formed elements (check_urdf_elements) reach it.
+struct Reader {
+  const std::string& file;
+  const UrdfOptions& options;
+  Diagnostics& diagnostics;
+
+  RobotLink link(const XMLElement& xml) const;
+  RobotJoint joint(const XMLElement& xml) const;
+
+ private:
+  Place at(const XMLElement& xml) const { return {file, xml.GetLineNum(), 0}; }
+  std::optional<Geometry> geometry(const XMLElement& xml) const;
+  std::optional<Geometry> mesh(const XMLElement& xml) const;
+  void limits(const XMLElement& xml, RobotJoint& joint) const;
+};
+
+std::optional<Geometry> Reader::mesh(const XMLElement& xml) const {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  const auto path =
+      find_file(text_of(xml, "filename"), folder, options.package_paths, at(xml), diagnostics);
+  if (!path) return std::nullopt;
+  const Vector3d scale = vector_of(xml, "scale", Vector3d::Ones());
+  if (scale.cwiseAbs().minCoeff() == 0.0) {
+    diagnostics.error(at(xml), "<mesh>: a scale of 0 flattens the mesh");
+    return std::nullopt;
+  }
+  const std::optional<Mesh> loaded = load_mesh(*path, scale, at(xml), diagnostics);
+  if (!loaded) return std::nullopt;
+  if (!options.collision_hulls) return *loaded;
+  const std::optional<Convex> hull = hull_of(loaded->vertices, at(xml), diagnostics);
+  if (!hull) return std::nullopt;
+  return *hull;
+}
+
+std::optional<Geometry> Reader::geometry(const XMLElement& xml) const {
+  const XMLElement& shape = *xml.FirstChildElement();
+  const std::string name = shape.Name();
+  const double radius = number_of(shape, "radius", kNaN), length = number_of(shape, "length", kNaN);
+  if (name == "box") return Box{vector_of(shape, "size", Vector3d::Constant(kNaN))};
+  if (name == "sphere") return Sphere{radius};
+  if (name == "cylinder") return Cylinder{radius, length};
+  if (name == "capsule") return Capsule{radius, length};
+  return mesh(shape);
+}
+
+RobotLink Reader::link(const XMLElement& xml) const {
+  RobotLink link;
+  link.name = text_of(xml, "name");
+  if (const XMLElement* inertial = xml.FirstChildElement("inertial")) {
+    const XMLElement& I = *inertial->FirstChildElement("inertia");
+    const auto entry = [&I](const char* name) { return number_of(I, name, kNaN); };
+    const Pose X_LC = origin_of(*inertial);
+    link.mass = number_of(*inertial->FirstChildElement("mass"), "value", kNaN);
+    link.com = X_LC.p;
+    Matrix3d about_com;
+    about_com << entry("ixx"), entry("ixy"), entry("ixz"), entry("ixy"), entry("iyy"), entry("iyz"),
+        entry("ixz"), entry("iyz"), entry("izz");
+    link.inertia = X_LC.R * about_com * X_LC.R.transpose();
+  }
+  for (const XMLElement* collision = xml.FirstChildElement("collision"); collision != nullptr;
+       collision = collision->NextSiblingElement("collision")) {
+    if (auto shape = geometry(*collision->FirstChildElement("geometry"))) {
+      link.collisions.push_back({std::move(*shape), origin_of(*collision)});
+    }
+  }
+  return link;
+}
+
+void Reader::limits(const XMLElement& xml, RobotJoint& joint) const {
+  const XMLElement* limit = xml.FirstChildElement("limit");
+  const bool bounded =
+      joint.type == RobotJointType::revolute || joint.type == RobotJointType::prismatic;
+  if (limit == nullptr) {
+    if (bounded) {
+      diagnostics.error(at(xml), "joint \"" + joint.name + "\" needs <limit>",
+                        "a revolute joint without limits is of type \"continuous\"");
+    }
+    return;
+  }
+  joint.effort = number_of(*limit, "effort", kInfinity);
+  if (!bounded) return;
+  joint.lower = number_of(*limit, "lower", 0.0);
+  joint.upper = number_of(*limit, "upper", 0.0);
+  if (joint.lower > joint.upper) {
+    diagnostics.error(at(*limit), "joint \"" + joint.name + "\": lower " +
+                                      text_of(*limit, "lower") + " is above upper " +
+                                      text_of(*limit, "upper"));
+  } else if (joint.lower == joint.upper) {
+    diagnostics.warning(at(*limit), "joint \"" + joint.name + "\" cannot move: lower = upper");
+  }
+  if (joint.effort == 0.0) {
+    diagnostics.warning(at(*limit),
+                        "joint \"" + joint.name + "\" has effort 0: no controller can drive it");
+  }
+}
+
+RobotJoint Reader::joint(const XMLElement& xml) const {
+  RobotJoint joint;
+  joint.name = text_of(xml, "name");
+  joint.parent = text_of(*xml.FirstChildElement("parent"), "link");
+  joint.child = text_of(*xml.FirstChildElement("child"), "link");
+  joint.X_PJ = origin_of(xml);
+
+  const std::vector<std::string> types{"fixed",     "revolute",  "continuous",
+                                       "prismatic", "spherical", "floating"};
+  const std::string type = text_of(xml, "type");
+  const auto known = std::find(types.begin(), types.end(), type);
+  if (type == "planar") {
+    diagnostics.error(at(xml), "joint \"" + joint.name + "\": planar joints are not supported",
+                      "use two prismatic joints and a revolute one");
+  } else if (known == types.end()) {
+    std::string hint = did_you_mean(type, types);
+    if (hint.empty()) hint = "one of: " + join(types);
+    diagnostics.error(at(xml), "joint \"" + joint.name + "\": unknown type \"" + type + "\"", hint);
+  } else {
+    joint.type = static_cast<RobotJointType>(known - types.begin());
+  }
+
+  if (const XMLElement* axis = xml.FirstChildElement("axis")) {
+    const Vector3d a = vector_of(*axis, "xyz", Vector3d::UnitX());
+    if (a.norm() > 1e-12) {
+      joint.axis = a.normalized();
+    } else if (joint.type != RobotJointType::fixed && joint.type != RobotJointType::floating) {
+      diagnostics.error(at(*axis), "joint \"" + joint.name + "\" has a zero axis");
+    }
+  }
+  limits(xml, joint);
+  if (const XMLElement* dynamics = xml.FirstChildElement("dynamics")) {
+    joint.damping = number_of(*dynamics, "damping", 0.0);
+    joint.friction = number_of(*dynamics, "friction", 0.0);
+  }
+  if (const XMLElement* mimic = xml.FirstChildElement("mimic")) {
+    diagnostics.warning(at(*mimic),
+                        "joint \"" + joint.name + "\": <mimic> is ignored, it moves freely");
+  }
+  return joint;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> package_paths_from_environment() {
+  std::vector<std::filesystem::path> paths;
+  const char* value = std::getenv("PEQUOD_PACKAGE_PATH");
+  std::istringstream stream(value == nullptr ? "" : value);
+  for (std::string folder; std::getline(stream, folder, ':');) {
+    if (!folder.empty()) paths.emplace_back(folder);
+  }
+  return paths;
+}
+
+Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
+                Diagnostics& diagnostics) {
+  Robot robot;
+  const std::string file = path.string();
+  const std::optional<std::string> text = read_text(path, options.named_at, diagnostics);
+  if (!text) return robot;
+
+  tinyxml2::XMLDocument document;
+  if (document.Parse(text->c_str(), text->size()) != tinyxml2::XML_SUCCESS) {
+    diagnostics.error(
+        {file, document.ErrorLineNum(), 0},
+        std::string("not valid XML: ") + tinyxml2::XMLDocument::ErrorIDToName(document.ErrorID()));
+    return robot;
+  }
+  const XMLElement* root = document.RootElement();
+  if (root == nullptr || std::string(root->Name()) != "robot") {
+    diagnostics.error({file, root == nullptr ? 0 : root->GetLineNum(), 0},
+                      "not a URDF: the outermost element must be <robot>");
+    return robot;
+  }
+  const int errors_before = diagnostics.errors();
+  check_urdf_elements(*root, file, diagnostics);
+  if (diagnostics.errors() > errors_before) return robot;
+
+  const Reader reader{file, options, diagnostics};
+  UrdfLines lines{file, {}, {}};
+  robot.name = text_of(*root, "name");
+  for (const XMLElement* xml = root->FirstChildElement("link"); xml != nullptr;
+       xml = xml->NextSiblingElement("link")) {
+    robot.links.push_back(reader.link(*xml));
+    lines.links.push_back(xml->GetLineNum());
+  }
+  for (const XMLElement* xml = root->FirstChildElement("joint"); xml != nullptr;
+       xml = xml->NextSiblingElement("joint")) {
+    robot.joints.push_back(reader.joint(*xml));
+    lines.joints.push_back(xml->GetLineNum());
+  }
+  check_robot_tree(robot, lines, diagnostics);
+  if (diagnostics.errors() == errors_before) check_robot_inertia(robot, lines, diagnostics);
+  if (diagnostics.errors() == errors_before) drop_floating_root(robot);
+  return robot;
+}
+
+}  // namespace pequod

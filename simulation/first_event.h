@@ -1,0 +1,74 @@
+// The first event inside a trial step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "simulation/collision.h"
+#include "simulation/stepper.h"
+
+namespace pequod {
+
+struct EventHit {
+  enum class Kind {
+    contact,  ///< a gap closes
+    release,  ///< a held contact's force reaches zero
+    sinks,    ///< an open contact goes below zero at once: its mode was wrong
+  };
+  Kind kind = Kind::contact;
+  double tau = 0.0;  ///< s into the step
+  ContactKey key;
+};
+
+/// Searches trial steps of one scenario. Buffers only.
+class EventFinder {
+ public:
+  EventFinder(const Scenario& scenario, const Collision& collision);
+
+  /// First zero of a gap of an open contact or of a held contact's force in (0, h]; the state before
+  /// it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from values
+  /// and rates at both ends of an interval and a bound on φ̈, is positive all along it.
+  /// @param end  the state at h, as stepper.at(h, end) gave it last
+  [[nodiscard]] std::optional<EventHit> first(Stepper& stepper, const State& start,
+                                              const Evaluator& start_terms, double h,
+                                              const State& end);
+
+ private:
+  struct Sample {  // one open contact at one time
+    ContactKey key;
+    double gap = 0.0, rate = 0.0, curvature = 0.0;
+  };
+  struct Interval {
+    double a, b;
+    Sample left, right;
+  };
+  void find_near(const Evaluator& start, const Evaluator& end, double h);
+  [[nodiscard]] double range(int shape_a, int shape_b) const;
+  void sample_all(const State& state, const Evaluator& terms, double h,
+                  std::vector<Sample>& samples);
+  [[nodiscard]] Sample sample_one(const ContactKey& key, const State& state,
+                                  const Evaluator& terms);
+  Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
+  [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
+  [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
+  void pair_samples(const Stepper& stepper, const State& start, const State& end,
+                    std::vector<Interval>& intervals, double h);
+  std::optional<EventHit> search_contact(Stepper& stepper, Interval interval);
+  std::optional<double> search(Stepper& stepper, const Interval& interval, int depth);
+  double root_of_gap(Stepper& stepper, const Interval& interval);
+  std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
+
+  const Scenario* scenario_;
+  const Collision* collision_;
+  double weight_ = 0.0;  // N, scale of forces
+  ShapeMotion motion_;
+  std::vector<double> travel_;
+  std::vector<Pose> X_WL_, X_WS_;
+  std::vector<ShapePair> near_;
+  std::vector<ContactPoint> points_;
+  std::vector<Sample> left_, right_;
+  std::vector<Interval> intervals_;
+  State probe_;
+};
+
+}  // namespace pequod

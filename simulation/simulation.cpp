@@ -1,0 +1,316 @@
+#include "simulation/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "simulation/errors.h"
+
+namespace pequod {
+namespace {
+
+// Times closer than this are one instant, s.
+constexpr double kInstant = 1e-12;
+
+const ContactModel& require_model(const std::string& name) {
+  const ContactModel* model = find_contact_model(name);
+  if (!model) throw std::invalid_argument("unknown contact model '" + name + "'");
+  return *model;
+}
+
+const LeastDistanceSolver& require_solver(const std::string& name) {
+  for (const LeastDistanceSolver& solver : least_distance_solvers())
+    if (solver.name == name) return solver;
+  throw std::invalid_argument("unknown solver '" + name + "'");
+}
+
+// First multiple of `period` after t, s.
+double next_multiple(double t, double period) {
+  return (std::floor(t / period + 1e-9) + 1.0) * period;
+}
+
+}  // namespace
+
+EnergyReport report_energy(const Model& model, const Kinematics& kin, const State& state) {
+  EnergyReport report;
+  report.kinetic = kinetic_energy(model, kin, state.v);
+  report.potential = potential_energy(model, kin);
+  report.total = report.kinetic + report.potential;
+  const Ledger& l = state.ledger;
+  report.residual = report.total - l.initial - l.actuator_work - l.external_work + l.damping_loss +
+                    l.friction_loss + l.impact_loss + l.stabilisation;
+  return report;
+}
+
+Simulation::Simulation(const Scenario& scenario, Observer observer)
+    : Simulation(scenario, scenario.initial, {}, std::move(observer)) {
+  start();
+}
+
+Simulation::Simulation(const Scenario& scenario, const State& resumed,
+                       const RunStatistics& statistics, Observer observer)
+    : scenario_(&scenario),
+      observer_(std::move(observer)),
+      model_(&require_model(scenario.contact.model)),
+      solver_(&require_solver(scenario.contact.solver)),
+      collision_(scenario.model),
+      stepper_(scenario, *model_, *solver_),
+      settler_(scenario, collision_, *model_, *solver_, stepper_.end()),
+      finder_(scenario, collision_),
+      state_(resumed),
+      statistics_(statistics) {}
+
+Evaluator& Simulation::here() {
+  Evaluator& evaluator = stepper_.end();
+  evaluator.at(state_.q, state_.v);
+  return evaluator;
+}
+
+void Simulation::start() {
+  const Model& model = scenario_->model;
+  state_.ledger.initial = total_energy(model, here().kinematics(), state_.v);
+  state_.ticks.assign(scenario_->controllers.size(), 0);
+  Eigen::Index size = 0;
+  for (const Controller& controller : scenario_->controllers) size += controller.memory_size;
+  state_.memory.setZero(size);
+  double* memory = state_.memory.data();
+  for (const Controller& controller : scenario_->controllers) {
+    const auto count = static_cast<std::size_t>(controller.memory_size);
+    if (controller.initialise)
+      controller.initialise({model, state_, here().kinematics()}, {memory, count});
+    memory += count;
+  }
+  settle_contacts();
+}
+
+bool Simulation::step() {
+  rows_.clear();
+  const bool done = state_.t >= scenario_->duration - kInstant;
+  if (!done) call_due_controllers();
+  record_if_due();
+  if (done) return false;
+  ensure_mode();
+  const double t = state_.t;
+  take_step(next_time() - t);
+  guard_progress(t);
+  publish();
+  return true;
+}
+
+void Simulation::call_due_controllers() {
+  const Model& model = scenario_->model;
+  double* memory = state_.memory.data();
+  for (std::size_t i = 0; i < scenario_->controllers.size(); ++i) {
+    const Controller& controller = scenario_->controllers[i];
+    const auto count = static_cast<std::size_t>(controller.memory_size);
+    const std::span<double> own(memory, count);
+    memory += count;
+    if (state_.t < static_cast<double>(state_.ticks[i]) * controller.period - kInstant) continue;
+    VectorXd& tau = state_.tau;
+    controller.update({model, state_, here().kinematics()}, own, tau);
+    ++state_.ticks[i];
+    mode_due_ = true;
+    const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
+    for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
+      const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+      for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
+        if (!std::isfinite(tau[j]))
+          throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
+                                link_name(model, k) + "' that is not finite at t = " +
+                                std::to_string(state_.t) + " s");
+        tau[j] = joint.type == JointType::free
+                     ? 0.0
+                     : std::clamp(tau[j], -joint.effort, joint.effort);
+      }
+    }
+  }
+}
+
+void Simulation::record_if_due() {
+  const bool last = state_.t >= scenario_->duration - kInstant;
+  const double due = static_cast<double>(state_.records) * scenario_->record.every;
+  if (state_.t < due - kInstant && !last) return;
+  ++state_.records;
+  const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
+  statistics_.energy_residual_max =
+      std::max(statistics_.energy_residual_max, std::abs(energy.residual));
+  if (observer_.record) observer_.record(state_, here().kinematics(), energy);
+}
+
+// The next instant at which something is due: a step, a tick, a record, an edge of a force, the end.
+double Simulation::next_time() const {
+  const double t = state_.t;
+  double next = scenario_->duration;
+  const double step = state_.step > 0.0 ? state_.step : scenario_->integrator.step;
+  next = std::min(next, scenario_->integrator.tolerance > 0.0 ? t + step : next_multiple(t, step));
+  next = std::min(next, static_cast<double>(state_.records) * scenario_->record.every);
+  for (std::size_t i = 0; i < scenario_->controllers.size(); ++i)
+    next = std::min(next,
+                    static_cast<double>(state_.ticks[i]) * scenario_->controllers[i].period);
+  for (const ExternalForce& force : scenario_->forces)
+    for (const double edge : {force.from, force.to})
+      if (edge > t + kInstant) next = std::min(next, edge);
+  return next;
+}
+
+// A state counts as settled once its mode is chosen; without a reason to doubt it the old one holds.
+void Simulation::ensure_mode() {
+  settler_.find(state_, touching_);
+  if (stepper_.velocity_level()) return;
+  if (!mode_due_) {
+    const Kinematics& kin = here().kinematics();
+    for (const Contact& contact : touching_.contacts) {
+      const ContactMode* mode = find_mode(state_, contact.key);
+      mode_due_ = mode_due_ || (!mode && normal_velocity(scenario_->model, kin, contact,
+                                                         state_.v) <= kSpeedTolerance);
+    }
+    for (const ContactMode& mode : state_.mode) {
+      const bool found = std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
+                                     [&](const Contact& c) { return c.key == mode.key; });
+      mode_due_ = mode_due_ || !found;
+    }
+  }
+  if (mode_due_) settler_.choose_mode(state_, touching_, rows_);
+  mode_due_ = false;
+}
+
+void Simulation::take_step(double h) {
+  if (h <= kInstant) {  // rounding between two kinds of multiples: the same instant
+    state_.t += h;
+    return;
+  }
+  const double t_end = state_.t + h;
+  stepper_.begin(state_, touching_, forced_);
+  stepper_.at(h, next_);
+  if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
+  next_.t = t_end;
+  const std::optional<EventHit> hit =
+      finder_.first(stepper_, state_, stepper_.start_terms(), h, next_);
+  accept(h, hit);
+}
+
+// Error control of dopri5. @return whether the step stands
+bool Simulation::adapt(double h) {
+  const double tolerance = scenario_->integrator.tolerance;
+  const double proposed = next_step(h, stepper_.error(), tolerance);
+  if (stepper_.error() <= tolerance) {
+    next_.step = std::min(proposed, scenario_->integrator.step);
+    return true;
+  }
+  state_.step = proposed;
+  if (proposed < 1e-12)
+    throw DivergenceError("the adaptive step fell below 1e-12 s at t = " +
+                          std::to_string(state_.t) + " s: integrator.tolerance cannot be met");
+  return false;
+}
+
+void Simulation::accept(double h, const std::optional<EventHit>& hit) {
+  const double t_end = next_.t;
+  if (hit && hit->kind == EventHit::Kind::sinks) {
+    handle(*hit, h);
+    return;
+  }
+  const double tau = hit ? hit->tau : h;
+  if (hit) {
+    if (hit->kind == EventHit::Kind::release) {
+      // The mode after a release is read off a little later, where it is no longer a tie.
+      stepper_.at(std::min(tau + 1e-3 * h, h), next_);
+      settler_.find(next_, look_touching_);
+      settler_.solve_mode(next_, look_touching_, keys_);
+    }
+    stepper_.at(tau, next_);
+  } else if (stepper_.last_tau() != h) {
+    stepper_.at(h, next_);
+  }
+  stepper_.commit(next_);
+  if (!hit || h - tau <= kInstant) next_.t = t_end;
+  count(stepper_.stats());
+  std::swap(state_, next_);
+  forced_.clear();
+  ++statistics_.steps;
+  if (hit) handle(*hit, h);
+  copy_poses(here().kinematics(), X_WL_);
+  collision_.place(X_WL_, X_WS_);
+  const double gap = collision_.smallest_gap(X_WS_, 1e-3);
+  statistics_.max_penetration = std::max(statistics_.max_penetration, -gap);
+  if (observer_.step) {
+    StepReport report;
+    report.t = state_.t;
+    report.h = tau;
+    report.contacts = static_cast<int>(touching_.size());
+    report.stats = stepper_.stats();
+    report.smallest_gap = gap;
+    observer_.step(report);
+  }
+}
+
+void Simulation::handle(const EventHit& hit, double) {
+  switch (hit.kind) {
+    case EventHit::Kind::contact:
+      settle_contacts();
+      break;
+    case EventHit::Kind::release: {
+      settler_.find(state_, touching_);
+      const auto released = std::find(keys_.begin(), keys_.end(), hit.key);
+      if (released != keys_.end()) keys_.erase(released);
+      settler_.set_mode(state_, touching_, keys_, rows_);
+      mode_due_ = false;
+      break;
+    }
+    case EventHit::Kind::sinks:
+      // Nothing was accepted: the same state again, with this contact held.
+      if (stepper_.velocity_level()) {
+        forced_.push_back(hit.key);
+        break;
+      }
+      keys_.clear();
+      for (const ContactMode& mode : state_.mode) keys_.push_back(mode.key);
+      keys_.push_back(hit.key);
+      settler_.set_mode(state_, touching_, keys_, rows_);
+      break;
+  }
+}
+
+// Impacts, short flights, and the mode of what stays.
+void Simulation::settle_contacts() {
+  settler_.reset_stats();
+  const std::size_t before = rows_.size();
+  const bool impact = settler_.resolve_impacts(state_, touching_, rows_);
+  if (impact) settler_.close_short_flights(state_, touching_, rows_);
+  settler_.find(state_, touching_);
+  mode_due_ = true;
+  if (!stepper_.velocity_level()) {
+    settler_.choose_mode(state_, touching_, rows_);
+    mode_due_ = false;
+  }
+  (void)before;
+  count(settler_.stats());
+}
+
+void Simulation::count(const StepStats& stats) {
+  statistics_.solves += stats.solves;
+  statistics_.pivots += stats.pivots;
+  statistics_.pivots_max = std::max<std::int64_t>(statistics_.pivots_max, stats.pivots);
+  statistics_.locks += stats.locks;
+  statistics_.worst_residual = std::max(statistics_.worst_residual, stats.residual);
+}
+
+void Simulation::publish() {
+  for (const EventRow& row : rows_) ++statistics_.events[static_cast<std::size_t>(row.kind)];
+  if (!rows_.empty() && observer_.events) observer_.events(rows_);
+}
+
+// A run always advances: events that crowd into one instant end it with a reason.
+void Simulation::guard_progress(double t_before) {
+  if (state_.t - crowd_time_ > 1e-9) {
+    crowd_time_ = t_before;
+    crowd_ = 0;
+  }
+  constexpr int kCrowd = 100;
+  if (++crowd_ > kCrowd)
+    throw ContactError("more than " + std::to_string(kCrowd) + " events within 1e-9 s at t = " +
+                       std::to_string(state_.t) + " s");
+}
+
+}  // namespace pequod

@@ -1,0 +1,112 @@
+// The event loop.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "simulation/event.h"
+#include "simulation/first_event.h"
+#include "simulation/options.h"
+#include "simulation/settle.h"
+#include "simulation/stepper.h"
+
+namespace pequod {
+
+/// Energies at one state, J: the columns of energy.csv.
+struct EnergyReport {
+  double kinetic = 0.0, potential = 0.0, total = 0.0, residual = 0.0;
+};
+
+/// total − initial − work done + losses, with the ledger of the state.
+[[nodiscard]] EnergyReport report_energy(const Model& model, const Kinematics& kin,
+                                         const State& state);
+
+/// Counters of a run; part of a checkpoint.
+struct RunStatistics {
+  std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, fallbacks = 0;
+  std::int64_t pivots_max = 0;
+  double worst_residual = 0.0;     ///< relative, of the contact solver
+  double max_penetration = 0.0;    ///< m, from fresh queries at every accepted state
+  double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
+  std::array<std::int64_t, kEventKinds> events{};
+};
+
+/// One accepted step, for steps.csv.
+struct StepReport {
+  double t = 0.0, h = 0.0;
+  int contacts = 0;
+  StepStats stats;
+  double smallest_gap = kInfinity;  ///< m
+};
+
+/// What a run tells while it goes. Each may be empty.
+struct Observer {
+  std::function<void(const State&, const Kinematics&, const EnergyReport&)> record;
+  std::function<void(std::span<const EventRow>)> events;
+  std::function<void(const StepReport&)> step;
+};
+
+/// One run, advanced step by step.
+class Simulation {
+ public:
+  /// Starts at scenario.initial, or at a state of a checkpoint.
+  /// @throws std::invalid_argument for an unknown model, solver or integrator
+  explicit Simulation(const Scenario& scenario, Observer observer = {});
+  Simulation(const Scenario& scenario, const State& resumed, const RunStatistics& statistics,
+             Observer observer);
+
+  /// Advances to the next event or the end of the step; records on the way.
+  /// @return false once the duration is reached (and the last row recorded)
+  /// @throws DivergenceError, ContactError; state() is then the last good one
+  bool step();
+  /// Steps until done.
+  void run() {
+    while (step()) {
+    }
+  }
+
+  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] const RunStatistics& statistics() const { return statistics_; }
+  [[nodiscard]] const Kinematics& kinematics() { return here().kinematics(); }
+
+ private:
+  [[nodiscard]] Evaluator& here();
+  void start();
+  void call_due_controllers();
+  void record_if_due();
+  void record();
+  [[nodiscard]] double next_time() const;
+  void take_step(double h);
+  bool adapt(double h);
+  void accept(double h, const std::optional<EventHit>& hit);
+  void handle(const EventHit& hit, double h);
+  void release(const EventHit& hit, double h);
+  void settle_contacts();
+  void ensure_mode();
+  void publish();
+  void count(const StepStats& stats);
+  void guard_progress(double t_before);
+
+  const Scenario* scenario_;
+  Observer observer_;
+  const ContactModel* model_;
+  const LeastDistanceSolver* solver_;
+  Collision collision_;
+  Stepper stepper_;
+  Settler settler_;
+  EventFinder finder_;
+  State state_, next_;
+  Touching touching_, look_touching_;
+  std::vector<EventRow> rows_;
+  std::vector<ContactKey> keys_, forced_;
+  RunStatistics statistics_;
+  bool mode_due_ = true;
+  double crowd_time_ = -1.0;  // s, start of a crowd of events
+  int crowd_ = 0;
+  std::vector<Pose> X_WL_, X_WS_;
+};
+
+}  // namespace pequod

@@ -1,0 +1,139 @@
+// Robots of the examples and, where they are at hand, of the shared folder.
+#include <doctest/doctest.h>
+
+#include "core/dynamics.h"
+#include "test/scene/fixture.h"
+
+using namespace pequod;
+using namespace pequod::test;
+
+namespace {
+
+struct Loaded {
+  Scenario scenario;
+  Kinematics kin;
+
+  explicit Loaded(const fs::path& path) {
+    Diagnostics diagnostics;
+    scenario = load_scene(path, {}, diagnostics);
+    if (!diagnostics.ok()) throw std::runtime_error(diagnostics.text());
+    compute_kinematics(scenario.model, scenario.initial.q, scenario.initial.v, kin);
+  }
+  [[nodiscard]] Pose frame(const std::string& name) const {
+    for (const Frame& f : scenario.model.frames) {
+      if (f.name == name) return kin.links[static_cast<std::size_t>(f.link)].X_WL * f.X_LF;
+    }
+    throw std::logic_error(name);
+  }
+};
+
+MassCentre robot_centre(const Loaded& loaded) {
+  const Model& model = loaded.scenario.model;
+  for (const Entity& entity : model.entities) {
+    if (entity.robot) return mass_centre(model, loaded.kin, entity.first_link, entity.links);
+  }
+  throw std::logic_error("no robot");
+}
+
+}  // namespace
+
+// Experiments 1.1 and 1.2 of the paper's quadruped: figures computed from its parts.
+TEST_CASE("the quadruped of Drumwright 2015 has the published mass, feet and centre of mass") {
+  const Loaded links("examples/quadruped/links_flat.yaml");
+  const Model& model = links.scenario.model;
+  CHECK(model.nv == 18);
+  CHECK(robot_centre(links).mass == doctest::Approx(1.34).epsilon(1e-14));
+
+  const Inertia& trunk = model.links[0].inertia;
+  CHECK(trunk.mass == doctest::Approx(0.34).epsilon(1e-14));
+  CHECK((trunk.com - Vector3d(0.003529, 0.008824, 0.012143)).cwiseAbs().maxCoeff() < 1e-6);
+  Matrix3d expected;
+  expected << 7.49506e-4, -1.84412e-4, -7.23824e-7, -1.84412e-4, 1.47182e-3, -4.60721e-5,
+      -7.23824e-7, -4.60721e-5, 2.01588e-3;
+  CHECK((trunk.about_com - expected).cwiseAbs().maxCoeff() < 1e-8);
+
+  const Vector3d base(0, 0, 0.15);
+  CHECK((links.frame("links/base").p - base).norm() == 0.0);
+  for (const auto& [foot, sx, sy] :
+       {std::tuple{"LF", 1, 1}, {"RF", 1, -1}, {"LH", -1, 1}, {"RH", -1, -1}}) {
+    const Vector3d p = links.frame("links/" + std::string(foot) + "_foot").p - base;
+    CHECK((p - Vector3d(0.15 * sx, 0.11412 * sy, -0.13066)).cwiseAbs().maxCoeff() < 1e-5);
+  }
+  const Vector3d com = robot_centre(links).position - base;
+  CHECK((com - Vector3d(0.00090, 0.00224, -0.02227)).cwiseAbs().maxCoeff() < 1e-5);
+
+  int colliding = 0, leaves = 0;
+  for (const Frame& frame : model.frames) leaves += frame.leaf && frame.name.ends_with("_foot");
+  for (const Shape& shape : model.shapes) colliding += shape.link >= 0;
+  CHECK(colliding == 6);  // four feet, two cross-bars
+  CHECK(leaves == 4);
+  for (const NamedJoint& joint : model.joints) {
+    const Joint& j = model.links[static_cast<std::size_t>(joint.link)].joint;
+    CHECK(j.effort == 4.0);
+    CHECK(j.lower == -kInfinity);
+  }
+}
+
+TEST_CASE("every example scene is right") {
+  for (const fs::path& path : fs::recursive_directory_iterator("examples")) {
+    if (path.extension() != ".yaml") continue;
+    CAPTURE(path);
+    Diagnostics diagnostics;
+    (void)load_scene(path, {}, diagnostics);
+    CHECK(diagnostics.text(Severity::warning) == "");
+  }
+}
+
+TEST_CASE("the example trotter has an ANYmal's size, and its feet reach lowest") {
+  const Loaded mara("examples/quadruped/trot.yaml");
+  CHECK(robot_centre(mara).mass == doctest::Approx(33.88));
+  CHECK(mara.scenario.model.nv == 18);
+  CHECK(mara.scenario.controllers.size() == 1);
+  double lowest = kInfinity;
+  for (const char* foot : {"LF", "RF", "LH", "RH"}) {
+    lowest = std::min(lowest, mara.frame("mara/" + std::string(foot) + "_foot").p.z() - 0.03);
+  }
+  CHECK(std::abs(lowest) < 1e-12);
+}
+
+TEST_CASE("public robots load: 18 velocities, their masses, four leaf feet") {
+  const auto shared = shared_folder();
+  if (!shared) {
+    MESSAGE("skipped: no shared folder of robots beside the source tree");
+    return;
+  }
+  const fs::path robots = *shared / "robots/example-robot-data/robots";
+  struct Public {
+    const char* file;
+    double mass;  // kg, the sum over the file
+    std::vector<const char*> feet;
+  };
+  const std::vector<Public> list{
+      {"a1_description/urdf/a1.urdf", 13.741, {"FR_foot", "FL_foot", "RR_foot", "RL_foot"}},
+      {"anymal_b_simple_description/robots/anymal.urdf",
+       30.4754,
+       {"LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"}},
+      {"solo_description/robots/solo12.urdf", 2.5, {"FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"}}};
+  for (const Public& robot : list) {
+    CAPTURE(robot.file);
+    Diagnostics diagnostics;
+    const Robot read = load_urdf(robots / robot.file, {}, diagnostics);
+    REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+    double mass = 0.0;
+    for (const RobotLink& link : read.links) mass += link.mass;
+    CHECK(mass == doctest::Approx(robot.mass).epsilon(1e-6));
+
+    ModelBuilder builder;
+    builder.add_robot("r", read, false, Pose{}, false);
+    for (const char* foot : robot.feet) {
+      const int frame = builder.find_frame("r/" + std::string(foot));
+      REQUIRE(frame >= 0);
+      CHECK(builder.model().frames[static_cast<std::size_t>(frame)].leaf);
+    }
+    const Model model = builder.build();
+    CHECK(model.nv == 18);
+    double merged = 0.0;
+    for (const Link& link : model.links) merged += link.inertia.mass;
+    CHECK(merged == doctest::Approx(mass).epsilon(1e-14));
+  }
+}
