@@ -75,18 +75,25 @@ struct ContactSink {
   double range;  ///< m
   std::vector<ContactPoint>& out;
 
+  /// Appends a contact with its key; the caller fills the rest.
+  ContactPoint& append(std::uint32_t name_P, std::uint32_t name_Q) const {
+    ContactPoint& contact = out.emplace_back();
+    const std::uint64_t upper = swapped ? name_Q : name_P, lower = swapped ? name_P : name_Q;
+    contact.key = {shape_a, shape_b, upper << 32 | lower};
+    return contact;
+  }
+
   /// Appends the contact if its gap is within range.
   /// @param sign  of two curves, so that n points from P to Q
   /// @param n_W   from P to Q, taken where the features leave it undefined
   /// @return whether it was kept
   bool add(const NamedFeature& P, const NamedFeature& Q, double sign = 1.0,
            const Vector3d& n_W = Vector3d::UnitZ()) const {
-    ContactPoint& contact = out.emplace_back();
-    const NamedFeature& A = swapped ? Q : P;
-    const NamedFeature& B = swapped ? P : Q;
-    contact.key = {shape_a, shape_b, static_cast<std::uint64_t>(A.name) << 32 | B.name};
-    // Swapping turns both the cross product and the normal: the sign of equal kinds stays.
-    contact.feature = {A.feature, B.feature, sign};
+    ContactPoint& contact = append(P.name, Q.name);
+    (swapped ? contact.feature.B : contact.feature.A) = P.feature;
+    (swapped ? contact.feature.A : contact.feature.B) = Q.feature;
+    // Swapping turns both the cross product and the normal: the sign stays.
+    contact.feature.sign = sign;
     contact.n_W = swapped ? Vector3d(-n_W) : n_W;
     follow(contact, swapped ? X_WQ : X_WP, swapped ? X_WP : X_WQ);
     const bool near = contact.gap <= range;

@@ -2,25 +2,7 @@
 
 #include "events/convex_contacts.h"
 namespace pequod {
-void find_convex_contacts(const Polytope&, const Polytope&, const ContactSink&) {
-  throw std::invalid_argument("contact of two convex bodies is not supported yet");
-}
-void find_convex_contacts(const Cylinder&, const Polytope&, const ContactSink&) {
-  throw std::invalid_argument("contact of two convex bodies is not supported yet");
-}
-void find_convex_contacts(const Polytope&, const Cylinder&, const ContactSink&) {
-  throw std::invalid_argument("contact of two convex bodies is not supported yet");
-}
 void find_convex_contacts(const Cylinder&, const Cylinder&, const ContactSink&) {
-  throw std::invalid_argument("contact of two convex bodies is not supported yet");
-}
-double convex_distance(const Polytope&, const Polytope&, const Pose&) {
-  throw std::invalid_argument("contact of two convex bodies is not supported yet");
-}
-double convex_distance(const Cylinder&, const Polytope&, const Pose&) {
-  throw std::invalid_argument("contact of two convex bodies is not supported yet");
-}
-double convex_distance(const Polytope&, const Cylinder&, const Pose&) {
   throw std::invalid_argument("contact of two convex bodies is not supported yet");
 }
 double convex_distance(const Cylinder&, const Cylinder&, const Pose&) {

@@ -72,10 +72,13 @@ int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from, const Vec
     const Vector3d on_rim =
         cap_height(cylinder, cap) * Vector3d::UnitZ() + cylinder.radius * radial;
     const Vector3d tangent(-radial.y(), radial.x(), 0.0);
+    // Where rim and line run parallel the cross product is no normal: other features are nearer.
+    const Vector3d d = from + s * along - on_rim;
+    if ((d - n * n.dot(d)).norm() > 1e-9 * (cylinder.radius + d.norm())) continue;
     RimCrossing& crossing = found[count];
     crossing.rim = rim;
     crossing.rim.feature.parameter = theta;
-    crossing.gap = n.dot(from + s * along - on_rim);
+    crossing.gap = n.dot(d);
     crossing.sign = tangent.cross(along).dot(n) > 0.0 ? 1.0 : -1.0;
     crossing.normal = n;
     bool again = false;

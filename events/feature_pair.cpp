@@ -161,7 +161,9 @@ bool improve(Witness& w, Stationarity& now) {
   double ds_P = 0.0, ds_Q = 0.0;
   if (now.is_singular()) return false;  // parallel: any point is as good
   now.solve(now.f, now.g, ds_P, ds_Q);
-  for (int halving = 0; halving < 30; ++halving, ds_P *= 0.5, ds_Q *= 0.5) {
+  const double step = std::abs(ds_P) * now.t_P.norm() + std::abs(ds_Q) * now.t_Q.norm();
+  if (step < 1e-16) return false;  // m, rounding of bodies of 0.1 m and more
+  for (int halving = 0; halving < 12; ++halving, ds_P *= 0.5, ds_Q *= 0.5) {
     const Stationarity next(w, w.s_P + ds_P, w.s_Q + ds_Q);
     if (!(next.residual() < now.residual())) continue;
     w.s_P += ds_P;

@@ -19,13 +19,30 @@ struct Height {
 
 NamedFeature plane_feature() { return face_feature(Vector3d::Zero(), Vector3d::UnitZ(), 0); }
 
+/// What sink.add would do, without the detour: this is the commonest contact of all.
+void add_vertex(const Vector3d& p, double rounding, double height, int index,
+                const ContactSink& sink) {
+  ContactPoint& contact =
+      sink.append(feature_name(FeatureClass::vertex, index), feature_name(FeatureClass::face, 0));
+  Feature& point = sink.swapped ? contact.feature.B : contact.feature.A;
+  Feature& plane = sink.swapped ? contact.feature.A : contact.feature.B;
+  point.p = p;
+  point.rounding = rounding;
+  plane.kind = FeatureKind::face;
+  plane.a = Vector3d::UnitZ();
+  const Vector3d up = sink.X_WQ.R.col(2);
+  contact.gap = height - rounding;
+  contact.n_W = sink.swapped ? up : Vector3d(-up);
+  contact.p_W = sink.X_WP * p - 0.5 * (height + rounding) * up;
+}
+
 }  // namespace
 
 void find_plane_contacts(const Polytope& P, const ContactSink& sink) {
   const Height height(sink.X_WP, sink.X_WQ);
   for (int i = 0; i < P.vertex_count(); ++i) {
-    if (height(P.vertex(i)) - P.rounding() > sink.range) continue;
-    sink.add(point_feature(P.vertex(i), FeatureClass::vertex, i, P.rounding()), plane_feature());
+    const double h = height(P.vertex(i));
+    if (h - P.rounding() <= sink.range) add_vertex(P.vertex(i), P.rounding(), h, i, sink);
   }
 }
 

@@ -75,6 +75,21 @@ LeastDistanceStatus enter(int p, const LeastDistanceOptions& options,
   }
 }
 
+/// Rows with negative multipliers leave, the most negative first; returns how many.
+Eigen::Index drop_negative_multipliers(const LeastDistanceOptions& options, Eigen::Index most,
+                                       LeastDistanceWorkspace& workspace,
+                                       LeastDistanceSolution& solution) {
+  const double zero = options.negative * workspace.problem.scale();
+  Eigen::Index dropped = 0;
+  for (; dropped < most; ++dropped) {
+    const Eigen::Index j = most_negative_multiplier(workspace, zero);
+    if (j < 0) break;
+    remove_row(j, workspace, solution);
+    solve_on_active_set(workspace);
+  }
+  return dropped;
+}
+
 }  // namespace
 
 LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
@@ -121,16 +136,20 @@ LeastDistanceStatus take_dual_steps(const LeastDistanceOptions& options,
                                     LeastDistanceWorkspace& workspace,
                                     LeastDistanceSolution& solution) {
   const ReducedProblem& problem = workspace.problem;
-  const double zero = options.negative * problem.scale();
-  for (Eigen::Index j; (j = most_negative_multiplier(workspace, zero)) >= 0;) {
-    remove_row(j, workspace, solution);
-    solve_on_active_set(workspace);
-  }
+  drop_negative_multipliers(options, problem.dimension(), workspace, solution);
   const int limit = pivot_limit(options, workspace);
+  Eigen::Index repairs = problem.dimension();
   while (true) {
     const int p = problem.most_violated(workspace.y, options.violated * problem.scale(),
                                         [&](auto i) { return workspace.factor.contains(i); });
-    if (p < 0) return LeastDistanceStatus::solved;
+    if (p < 0) {
+      // In theory none is negative here; with nearly equal rows in B rounding makes some so. The
+      // count is bounded because each one undoes part of the ascent that ends the method.
+      const Eigen::Index dropped = drop_negative_multipliers(options, repairs, workspace, solution);
+      if (dropped == 0) return LeastDistanceStatus::solved;
+      repairs -= dropped;
+      continue;
+    }
     if (solution.pivots >= limit) {
       solution.reason = "the limit of pivots is reached";
       return LeastDistanceStatus::failed;

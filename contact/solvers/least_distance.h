@@ -62,7 +62,7 @@ struct LeastDistanceSolution {
   LeastDistanceStatus status = LeastDistanceStatus::failed;
   std::string_view reason;  ///< why it is not `solved`; empty if it is
 
-  Eigen::VectorXd y;  ///< m
+  Eigen::VectorXd y;  ///< m, NaN unless `solved`
   /// As long as G is wide, zero beyond n. Multipliers ≥ 0 with y = y₀ + E fe + G f, or with status
   /// `no_solution` a proof: a ray f ≥ 0, fe with G f + E fe = 0 and cᵀf + eᵀfe > 0.
   Eigen::VectorXd f;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "contact/solvers/dual.h"
+#include "contact/solvers/least_distance_lemke.h"
 #include "contact/solvers/ppm.h"
 
 namespace pequod {
@@ -13,6 +14,9 @@ std::span<const LeastDistanceSolver> least_distance_solvers() {
                           solve_dual},
       LeastDistanceSolver{"ppm", "principal pivoting (Drumwright 2015, Algorithm 1), cycles caught",
                           solve_ppm},
+      LeastDistanceSolver{"lemke",
+                          "Lemke's method on the n×n complementarity problem; for comparison",
+                          solve_least_distance_by_lemke},
   };
   return solvers;
 }

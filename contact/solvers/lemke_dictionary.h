@@ -1,0 +1,47 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+namespace pequod {
+
+struct LcpProblem;
+
+/// The dictionary of Lemke's method: x_B = q + T x_N for the basic variables x_B and the nonbasic
+/// ones x_N, kept under exchanges of one for one. Variables are numbered w₁…wₙ, z₁…zₙ, then the
+/// artificial z₀, whose column is all ones.
+///
+/// The lexicographic rule replaces q by q + (ε, ε², …), so no two rows ever tie and no basis
+/// returns (Cottle, Pang & Stone 1992, sec. 4.9). The columns of the w say what multiplies each
+/// power of ε, so no inverse of the basis is stored beside the dictionary.
+class LemkeDictionary {
+ public:
+  enum class Outcome { solved, pivoted, ray };
+
+  /// @param zero  pivots below this times max |Mᵢⱼ| are not taken
+  LemkeDictionary(const LcpProblem& problem, double zero);
+
+  Outcome start();  ///< brings z₀ in
+  Outcome pivot();  ///< brings in the complement of the variable that left last
+
+  [[nodiscard]] int pivots() const { return pivots_; }
+  [[nodiscard]] Eigen::VectorXd z() const;  ///< n, negative rounding cut off
+
+ private:
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  [[nodiscard]] int leaving_row(int entering) const;
+  [[nodiscard]] bool before(Eigen::Index i, double by_i, Eigen::Index k, double by_k) const;
+  [[nodiscard]] double epsilon_coefficient(Eigen::Index row, Eigen::Index power) const;
+  void exchange(Eigen::Index row, Eigen::Index column);
+
+  Eigen::Index n_;
+  double pivot_zero_, tie_;
+  RowMajor T_;  // n×(n + 2); the last column is q
+  std::vector<int> basic_, nonbasic_;
+  std::vector<int> where_;  // of each variable: its row if basic, else −1 − its column
+  int entering_ = -1;
+  int pivots_ = 0;
+};
+
+}  // namespace pequod

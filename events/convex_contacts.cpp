@@ -1,0 +1,188 @@
+#include "events/convex_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "events/convex_distance.h"
+#include "events/polytope_queries.h"
+
+namespace pequod {
+namespace {
+
+// Feature pairs whose own normal leans from that of the closest points by more than 60° are not
+// part of this patch: flush cubes have their side faces at distance 0 too.
+constexpr double kAligned = 0.5;
+// Of the size: a vertex this far outside a face's border still stands on it. Ten times the noise of
+// poses (geometry of patches that lie flush).
+constexpr double kMerge = 1e-9;
+
+struct Patch {
+  const Polytope& P;
+  const Polytope& Q;
+  const ContactSink& sink;
+  Pose X_PQ, X_QP;
+  Vector3d n_P, n_Q;  // the normal from P to Q in either frame
+  double reach;       // of core gaps
+  double size;
+  double p_min, q_max;  // features beyond these along n cannot be within reach
+
+  [[nodiscard]] bool near_p(int v) const { return n_P.dot(P.vertex(v)) >= p_min; }
+  [[nodiscard]] bool near_q(int v) const { return n_Q.dot(Q.vertex(v)) <= q_max; }
+};
+
+NamedFeature vertex_of(const Polytope& P, int v) {
+  return point_feature(P.vertex(v), FeatureClass::vertex, v, P.rounding());
+}
+
+NamedFeature edge_of(const Polytope& P, int e) {
+  const Vector3d& from = P.vertex(P.edge(e)[0]);
+  const Vector3d direction = (P.vertex(P.edge(e)[1]) - from).normalized();
+  return line_feature(from, direction, FeatureClass::edge, e, P.rounding());
+}
+
+/// The face of B (outward side facing −n_B) that a point p_B of the other body stands over within
+/// reach, or −1.
+int face_below(const Polytope& B, const Vector3d& p_B, const Vector3d& n_B, double reach,
+               double slack) {
+  int best = -1;
+  double most = -kInfinity;
+  for (int f = 0; f < B.face_count(); ++f) {
+    const Vector3d m = B.normal(f);
+    if (-m.dot(n_B) < kAligned) continue;
+    const double distance = m.dot(p_B) - B.offset(f);
+    if (distance <= most) continue;
+    most = distance;
+    best = f;
+  }
+  return best >= 0 && most <= reach && is_over_face(B, best, p_B, slack) ? best : -1;
+}
+
+void vertex_face_contacts(const Patch& patch) {
+  const double slack = kMerge * patch.size;
+  const std::size_t first = patch.sink.out.size();
+  for (int v = 0; v < patch.P.vertex_count(); ++v) {
+    if (!patch.near_p(v)) continue;
+    const int f =
+        face_below(patch.Q, patch.X_QP * patch.P.vertex(v), patch.n_Q, patch.reach, slack);
+    if (f < 0) continue;
+    patch.sink.add(vertex_of(patch.P, v),
+                   face_feature(patch.Q.vertex(patch.Q.face_vertices(f)[0]), patch.Q.normal(f), f));
+  }
+  const std::size_t last = patch.sink.out.size();
+  for (int v = 0; v < patch.Q.vertex_count(); ++v) {
+    if (!patch.near_q(v)) continue;
+    const int f =
+        face_below(patch.P, patch.X_PQ * patch.Q.vertex(v), -patch.n_P, patch.reach, slack);
+    if (f < 0) continue;
+    const Vector3d p_W = patch.sink.X_WQ * patch.Q.vertex(v);
+    const bool stands_there_already =
+        std::any_of(patch.sink.out.begin() + static_cast<std::ptrdiff_t>(first),
+                    patch.sink.out.begin() + static_cast<std::ptrdiff_t>(last),
+                    [&](const ContactPoint& contact) {
+                      return (contact.p_W - p_W).norm() < 0.5 * std::abs(contact.gap) + 4.0 * slack;
+                    });
+    if (stands_there_already) continue;
+    patch.sink.add(face_feature(patch.P.vertex(patch.P.face_vertices(f)[0]), patch.P.normal(f), f),
+                   vertex_of(patch.Q, v));
+  }
+}
+
+void edge_edge_contact(const Patch& patch, int i, int j) {
+  const Vector3d& p0 = patch.P.vertex(patch.P.edge(i)[0]);
+  const Vector3d& p1 = patch.P.vertex(patch.P.edge(i)[1]);
+  const Vector3d q0 = patch.X_PQ * patch.Q.vertex(patch.Q.edge(j)[0]);
+  const Vector3d q1 = patch.X_PQ * patch.Q.vertex(patch.Q.edge(j)[1]);
+  const EdgeCrossing crossing = cross_edges(p0, p1, q0, q1);
+  if (!crossing.interior) return;
+  const double along = crossing.normal.dot(patch.n_P);
+  if (std::abs(along) < kAligned) return;
+  const double sign = along > 0.0 ? 1.0 : -1.0;
+  const Vector3d n = sign * crossing.normal;
+  if (n.dot(crossing.on_second - crossing.on_first) > patch.reach) return;
+  if (!is_edge_normal(patch.P, i, n)) return;
+  if (!is_edge_normal(patch.Q, j, -(patch.X_QP.R * n))) return;
+  patch.sink.add(edge_of(patch.P, i), edge_of(patch.Q, j), sign);
+}
+
+void edge_edge_contacts(const Patch& patch) {
+  for (int i = 0; i < patch.P.edge_count(); ++i) {
+    if (!patch.near_p(patch.P.edge(i)[0]) && !patch.near_p(patch.P.edge(i)[1])) continue;
+    for (int j = 0; j < patch.Q.edge_count(); ++j) {
+      if (!patch.near_q(patch.Q.edge(j)[0]) && !patch.near_q(patch.Q.edge(j)[1])) continue;
+      edge_edge_contact(patch, i, j);
+    }
+  }
+}
+
+/// Vertices of V beside edges of E, where no face or crossing represents the closest points.
+/// @param n_E  from V to E, E's frame
+template <typename Add>
+void vertex_edge_contacts(const Polytope& V, const Polytope& E, const Pose& X_EV,
+                          const Vector3d& n_E, double reach, Add add) {
+  for (int v = 0; v < V.vertex_count(); ++v) {
+    const Vector3d p = X_EV * V.vertex(v);
+    for (int e = 0; e < E.edge_count(); ++e) {
+      const Vector3d& from = E.vertex(E.edge(e)[0]);
+      const Vector3d along = E.vertex(E.edge(e)[1]) - from;
+      const double s = along.dot(p - from) / along.squaredNorm();
+      if (s < 0.0 || s > 1.0) continue;
+      const Vector3d d = from + s * along - p;
+      // Within 1e-3 rad of the closest points' direction: only this patch.
+      if (d.norm() > reach || d.dot(n_E) < (1.0 - 5e-7) * d.norm()) continue;
+      add(v, e);
+    }
+  }
+}
+
+void border_contacts(const Patch& patch) {
+  const Vector3d n_W = patch.sink.X_WP.R * patch.n_P;
+  const std::size_t before = patch.sink.out.size();
+  vertex_edge_contacts(patch.P, patch.Q, patch.X_QP, patch.n_Q, patch.reach, [&](int v, int e) {
+    patch.sink.add(vertex_of(patch.P, v), edge_of(patch.Q, e), 1.0, n_W);
+  });
+  vertex_edge_contacts(patch.Q, patch.P, patch.X_PQ, -patch.n_P, patch.reach, [&](int v, int e) {
+    patch.sink.add(edge_of(patch.P, e), vertex_of(patch.Q, v), 1.0, n_W);
+  });
+  if (patch.sink.out.size() > before) return;
+  patch.sink.add(vertex_of(patch.P, patch.P.support(patch.n_P)),
+                 vertex_of(patch.Q, patch.Q.support(-patch.n_Q)), 1.0, n_W);
+}
+
+}  // namespace
+
+void find_convex_contacts(const Polytope& P, const Polytope& Q, const ContactSink& sink) {
+  const Pose X_PQ = relative_pose(sink.X_WP, sink.X_WQ);
+  const double reach = sink.range + P.rounding() + Q.rounding();
+  const CoreDistance core = core_distance(P, Q, X_PQ);
+  if (core.distance > reach) return;
+  Patch patch{P,
+              Q,
+              sink,
+              X_PQ,
+              relative_pose(sink.X_WQ, sink.X_WP),
+              core.normal,
+              {},
+              reach,
+              pair_size(P, Q),
+              kNaN,
+              kNaN};
+  patch.n_Q = X_PQ.R.transpose() * core.normal;
+  const double slab = reach - core.distance;
+  patch.p_min = patch.n_P.dot(P.vertex(P.support(patch.n_P))) - slab;
+  patch.q_max = patch.n_Q.dot(Q.vertex(Q.support(-patch.n_Q))) + slab;
+
+  const std::size_t before = sink.out.size();
+  vertex_face_contacts(patch);
+  edge_edge_contacts(patch);
+  const double nearest = core.distance - P.rounding() - Q.rounding() + kMerge * patch.size;
+  const bool represented =
+      std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(before), sink.out.end(),
+                  [&](const ContactPoint& contact) { return contact.gap <= nearest; });
+  if (!represented) border_contacts(patch);
+}
+
+double convex_distance(const Polytope& P, const Polytope& Q, const Pose& X_PQ) {
+  return core_distance(P, Q, X_PQ).distance - P.rounding() - Q.rounding();
+}
+
+}  // namespace pequod

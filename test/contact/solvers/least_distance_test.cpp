@@ -1,0 +1,216 @@
+#include "contact/solvers/least_distance.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "contact/solvers/least_distance_solvers.h"
+
+namespace pequod {
+namespace {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+/// A ball of mass 2 kg as one coordinate: y = √2 v, floor below.
+LeastDistanceProblem falling_ball(double v) {
+  LeastDistanceProblem problem;
+  const double root = std::sqrt(2.0);
+  problem.y0 = VectorXd::Constant(1, root * v);
+  problem.E.resize(1, 0);
+  problem.G = MatrixXd::Constant(1, 1, 1.0 / root);
+  problem.c = VectorXd::Zero(1);
+  return problem;
+}
+
+LeastDistanceSolution solve(const LeastDistanceSolver& solver, const LeastDistanceProblem& problem,
+                            const LeastDistanceOptions& options = {}) {
+  LeastDistanceWorkspace workspace;
+  LeastDistanceSolution solution;
+  solver.solve(problem, options, {}, workspace, solution);
+  return solution;
+}
+
+TEST_CASE("a falling ball stops and the impulse is its momentum") {
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution solution = solve(solver, falling_ball(-3.0));
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK(solution.y[0] == doctest::Approx(0.0));
+    CHECK(solution.f[0] == doctest::Approx(6.0));  // kg m/s
+    CHECK(solution.active == std::vector<int>{0});
+  }
+}
+
+TEST_CASE("a rising ball is left alone") {
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution solution = solve(solver, falling_ball(3.0));
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK(solution.y == falling_ball(3.0).y0);
+    CHECK(solution.f[0] == 0.0);
+    CHECK(solution.active.empty());
+    CHECK(solution.pivots == 0);
+  }
+}
+
+TEST_CASE("without contact, coordinates or motion nothing happens") {
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    LeastDistanceProblem free_flight = falling_ball(-3.0);
+    free_flight.n = 0;
+    CHECK(solve(solver, free_flight).y == free_flight.y0);
+    CHECK(solve(solver, falling_ball(0.0)).y[0] == 0.0);
+    CHECK(solve(solver, {}).status == LeastDistanceStatus::solved);
+  }
+}
+
+TEST_CASE("between closing walls there is no acceleration, and the ray proves it") {
+  LeastDistanceProblem problem = falling_ball(0.0);
+  problem.G = Eigen::RowVector2d(1.0, -2.0);
+  problem.c = Eigen::Vector2d(1.0, -1.0);  // y ≥ 1 and −2y ≥ −1
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution solution = solve(solver, problem);
+    CHECK(solution.status == LeastDistanceStatus::no_solution);
+    CHECK_FALSE(solution.reason.empty());
+    CHECK(std::isnan(solution.y[0]));
+    if (solver.name == "lemke") continue;  // gives no proof
+    CHECK(solution.f.minCoeff() >= 0.0);
+    CHECK((problem.G * solution.f).norm() < 1e-15);
+    CHECK(problem.c.dot(solution.f) > 0.0);
+  }
+}
+
+TEST_CASE("equalities that contradict each other have no solution") {
+  LeastDistanceProblem problem;
+  problem.y0 = Eigen::Vector2d(1.0, 2.0);
+  problem.E.resize(2, 3);
+  problem.E << 1, 0, 2,  //
+      1, 1, 2;
+  problem.e = Eigen::Vector3d(1.0, 0.0, 3.0);
+  problem.G.resize(2, 0);
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution solution = solve(solver, problem);
+    CHECK(solution.status == LeastDistanceStatus::no_solution);
+    CHECK(solution.reason == "the equalities contradict each other");
+    if (solver.name == "lemke") continue;
+    CHECK((problem.E * solution.fe).norm() < 1e-14);
+    CHECK(problem.e.dot(solution.fe) > 0.5);
+  }
+}
+
+TEST_CASE("dependent equalities that agree are skipped in order") {
+  LeastDistanceProblem problem;
+  problem.y0 = Eigen::Vector3d(1.0, 2.0, -3.0);
+  problem.E.resize(3, 3);
+  problem.E << 1, 2, 0,  //
+      0, 0, 5,           //
+      0, 0, 0;
+  problem.e = Eigen::Vector3d(4.0, 8.0, 0.0);
+  problem.G = Eigen::Vector3d::UnitZ();
+  problem.c = VectorXd::Zero(1);
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution solution = solve(solver, problem);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK((solution.y - Eigen::Vector3d(4.0, 0.0, 0.0)).norm() < 1e-14);
+    CHECK(solution.residuals.stationarity < 1e-15);
+    CHECK(solution.accepted.size() == 2);
+    if (solver.name == "lemke") continue;  // takes the longest first
+    CHECK(solution.accepted == std::vector<int>{0, 2});
+    CHECK(solution.fe[0] == doctest::Approx(3.0));
+    CHECK(solution.fe[1] == 0.0);
+  }
+}
+
+TEST_CASE("a contact that the equalities hold carries nothing") {
+  LeastDistanceProblem problem = falling_ball(-3.0);
+  problem.E = MatrixXd::Constant(1, 1, 2.0);
+  problem.e = VectorXd::Zero(1);
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution held = solve(solver, problem);
+    REQUIRE(held.status == LeastDistanceStatus::solved);
+    CHECK(held.y[0] == doctest::Approx(0.0));
+    CHECK(held.f[0] == 0.0);
+    problem.c[0] = 1.0;  // and may not ask for what they forbid
+    CHECK(solve(solver, problem).status == LeastDistanceStatus::no_solution);
+    problem.c[0] = 0.0;
+  }
+}
+
+TEST_CASE("only the first k and n columns count") {
+  LeastDistanceProblem problem;
+  problem.y0 = Eigen::Vector2d(-1.0, -1.0);
+  problem.E = MatrixXd::Identity(2, 2);
+  problem.e = Eigen::Vector2d(0.5, 7.0);
+  problem.G = MatrixXd::Identity(2, 2).rowwise().reverse();
+  problem.c = Eigen::Vector2d(0.0, 100.0);
+  problem.k = problem.n = 1;
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    INFO(solver.name);
+    const LeastDistanceSolution solution = solve(solver, problem);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK((solution.y - Eigen::Vector2d(0.5, 0.0)).norm() < 1e-15);
+    CHECK(solution.f[1] == 0.0);
+    CHECK(solution.fe[1] == 0.0);
+  }
+}
+
+TEST_CASE("data that are not finite fail with a reason") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+    for (double bad : {nan, std::numeric_limits<double>::infinity()}) {
+      for (int where = 0; where < 5; ++where) {
+        LeastDistanceProblem problem = falling_ball(-3.0);
+        problem.E = MatrixXd::Zero(1, 1);
+        problem.e = VectorXd::Zero(1);
+        double* const entries[] = {problem.y0.data(), problem.G.data(), problem.c.data(),
+                                   problem.E.data(), problem.e.data()};
+        *entries[where] = bad;
+        INFO(solver.name, " ", where, " ", bad);
+        const LeastDistanceSolution solution = solve(solver, problem);
+        CHECK(solution.status == LeastDistanceStatus::failed);
+        CHECK(solution.reason == "the data are not finite, or too large to square");
+      }
+    }
+  }
+}
+
+TEST_CASE("sizes that do not fit are named") {
+  LeastDistanceProblem problem = falling_ball(-3.0);
+  problem.c.resize(3);
+  for (const LeastDistanceSolver& solver : least_distance_solvers())
+    CHECK_THROWS_WITH_AS(solve(solver, problem),
+                         "least-distance problem: G is 1×1 but c has 3 entries",
+                         std::invalid_argument);
+  problem = falling_ball(-3.0);
+  problem.n = 2;
+  CHECK_THROWS_WITH_AS(check_sizes(problem),
+                       "least-distance problem: n = 2 columns of G, which is 1×1",
+                       std::invalid_argument);
+  problem = falling_ball(-3.0);
+  problem.y0.resize(2);
+  CHECK_THROWS_WITH_AS(check_sizes(problem),
+                       "least-distance problem: G is 1×1 but y0 has 2 entries",
+                       std::invalid_argument);
+}
+
+TEST_CASE("residuals are measured from the problem, not believed") {
+  LeastDistanceProblem problem = falling_ball(-3.0);
+  LeastDistanceSolution wrong;
+  wrong.y = problem.y0;
+  wrong.f = VectorXd::Constant(1, -1.0);
+  wrong.fe.resize(0);
+  const LeastDistanceResiduals r = measure(problem, wrong);
+  const double s = 3.0 * std::sqrt(2.0);
+  CHECK(scale(problem) == doctest::Approx(s));
+  CHECK(r.infeasibility == doctest::Approx(1.0));  // all of the motion goes into the floor
+  CHECK(r.dual_infeasibility == doctest::Approx(1.0 / std::sqrt(2.0) / s));
+  CHECK(r.stationarity == doctest::Approx(1.0 / std::sqrt(2.0) / s));
+  CHECK(r.complementarity == doctest::Approx(1.0 / std::sqrt(2.0) / s));
+}
+
+}  // namespace
+}  // namespace pequod

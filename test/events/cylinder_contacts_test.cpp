@@ -1,0 +1,148 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "events/contact_geometry.h"
+#include "test/events/random_motion.h"
+
+using namespace pequod;
+
+namespace {
+
+/// Distance of points of the shapes, by alternating projections: slow, sure, an upper bound that
+/// converges to the distance of two convex bodies that are apart.
+Vector3d nearest_in_cylinder(const Cylinder& c, const Vector3d& p) {
+  const double rho = std::hypot(p.x(), p.y()), factor = rho > c.radius ? c.radius / rho : 1.0;
+  return {factor * p.x(), factor * p.y(), std::clamp(p.z(), -0.5 * c.length, 0.5 * c.length)};
+}
+
+Vector3d nearest_in_box(const Box& b, const Vector3d& p) {
+  return p.cwiseMax(-0.5 * b.size).cwiseMin(0.5 * b.size);
+}
+
+/// Bounds of the distance from the last iterates: |x_B − x_A| above, separation along it below.
+struct Bracket {
+  double lower, upper;
+};
+
+Bracket alternating_projections(const Cylinder& A, const Pose& X_WA, const Box& B, const Pose& X_WB,
+                                int iterations) {
+  Vector3d x = X_WB.p, y;
+  for (int k = 0; k < iterations; ++k) {
+    y = X_WA * nearest_in_cylinder(A, X_WA.inverse() * x);
+    x = X_WB * nearest_in_box(B, X_WB.inverse() * y);
+  }
+  const Vector3d n = (x - y).normalized();
+  const Vector3d n_A = X_WA.R.transpose() * n, n_B = X_WB.R.transpose() * n;
+  const double a =
+      n.dot(X_WA.p) + A.radius * std::hypot(n_A.x(), n_A.y()) + 0.5 * A.length * std::abs(n_A.z());
+  return {n.dot(X_WB.p) - 0.5 * n_B.cwiseAbs().dot(B.size) - a, (x - y).norm()};
+}
+
+double least_gap(const std::vector<ContactPoint>& contacts) {
+  double least = kInfinity;
+  for (const ContactPoint& contact : contacts) least = std::min(least, contact.gap);
+  return least;
+}
+
+Pose lying(const Vector3d& p) {
+  return {Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitY()).toRotationMatrix(), p};
+}
+
+}  // namespace
+
+TEST_CASE("the distance of cylinder and box lies between the bounds of alternating projections") {
+  Random random(31);
+  int apart = 0;
+  double widest = 0.0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Cylinder A{random.uniform(0.05, 0.4), random.uniform(0.1, 0.8)};
+    const Box B{Vector3d(0.5, 0.5, 0.5) + random.vector(0.4)};
+    const Pose X_WA = random.pose(0.8), X_WB = random.pose(0.8);
+    const double distance = signed_distance(A, X_WA, B, X_WB);
+    if (distance < 1e-3) continue;
+    ++apart;
+    const Bracket bracket = alternating_projections(A, X_WA, B, X_WB, 3000);
+    CAPTURE(trial);
+    CHECK(distance > bracket.lower - 1e-13);
+    CHECK(distance < bracket.upper + 1e-13);
+    widest = std::max(widest, bracket.upper - bracket.lower);
+    std::vector<ContactPoint> contacts;
+    find_contacts(A, X_WA, B, X_WB, 0, 1, distance + 1e-6, contacts);
+    CHECK(std::abs(least_gap(contacts) - distance) < 1e-12);
+  }
+  MESSAGE(apart << " pairs apart, widest bracket " << widest << " m");
+  CHECK(apart > 50);
+}
+
+// Along the normal the distance falls exactly as the body moves, down to touching and beyond: the
+// least gap is unique in a neighbourhood that small.
+TEST_CASE("cylinder and box moved along their normal close the gap exactly") {
+  Random random(32);
+  double worst = 0.0;
+  int tested = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const Cylinder A{random.uniform(0.05, 0.4), random.uniform(0.1, 0.8)};
+    const Box B{Vector3d(0.5, 0.5, 0.5) + random.vector(0.4)};
+    const Pose X_WA = random.pose(0.8);
+    Pose X_WB = random.pose(0.8);
+    const double distance = signed_distance(A, X_WA, B, X_WB);
+    if (distance < 1e-2) continue;
+    std::vector<ContactPoint> contacts;
+    find_contacts(A, X_WA, B, X_WB, 0, 1, distance + 1e-12, contacts);
+    REQUIRE(!contacts.empty());
+    // A vertex beside a rim or edge has a normal of its own only while apart.
+    const FeaturePair& pair = contacts[0].feature;
+    const bool point_a = pair.A.kind == FeatureKind::point,
+               point_b = pair.B.kind == FeatureKind::point;
+    if ((point_a && pair.B.kind == FeatureKind::circle) ||
+        (point_b && pair.A.kind == FeatureKind::circle))
+      continue;
+    ++tested;
+    const Vector3d p = X_WB.p;
+    for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12, 0.0, -1e-12, -1e-9, -1e-6}) {
+      X_WB.p = p - (distance - gap) * contacts[0].n_W;
+      CAPTURE(trial);
+      CAPTURE(gap);
+      const double found = signed_distance(A, X_WA, B, X_WB);
+      CHECK(found > gap - 1e-12);
+      // Overlapping, the least translation may lie along a neighbouring normal.
+      CHECK(found < gap + 1e-12 + (gap < -1e-10 ? 0.2 * std::abs(gap) : 0.0));
+      if (gap > -1e-10) worst = std::max(worst, std::abs(found - gap));
+    }
+  }
+  MESSAGE(tested << " pairs, worst error " << worst << " m");
+}
+
+TEST_CASE("a cylinder on a box touches in a patch") {
+  const auto contacts_at = [](const Pose& X) {
+    std::vector<ContactPoint> contacts;
+    find_contacts(Cylinder{0.1, 0.6}, X, Box{{1, 1, 1}}, {}, 0, 1, 1e-9, contacts);
+    for (const ContactPoint& contact : contacts) {
+      CHECK(std::abs(contact.gap) < 1e-15);
+      CHECK((contact.n_W - Vector3d(0, 0, -1)).norm() < 1e-12);
+    }
+    return contacts.size();
+  };
+  CHECK(contacts_at({Matrix3d::Identity(), {0, 0, 0.8}}) == 4);  // standing
+  CHECK(contacts_at(lying({0, 0, 0.6})) == 2);                   // lying
+  CHECK(contacts_at(lying({0.4, 0, 0.6})) == 2);  // overhanging: a rim, and side on edge
+  // Standing over the border: fixed points over the face and both crossings of rim and edge.
+  CHECK(contacts_at({Matrix3d::Identity(), {0.45, 0.0, 0.8}}) == 5);
+}
+
+TEST_CASE("balls and capsules against a cylinder keep their closed forms") {
+  const Cylinder cylinder{0.3, 1.0};
+  const auto distance = [&](const Geometry& A, const Pose& X) {
+    return signed_distance(A, X, cylinder, {});
+  };
+  const Matrix3d upright = Matrix3d::Identity();
+  CHECK(distance(Sphere{0.2}, {upright, {0.8, 0, 0}}) == doctest::Approx(0.3).epsilon(1e-14));
+  CHECK(distance(Sphere{0.2}, {upright, {0, 0, 0.9}}) == doctest::Approx(0.2).epsilon(1e-14));
+  CHECK(distance(Sphere{0.2}, {upright, {0.6, 0, 0.9}}) == doctest::Approx(0.3).epsilon(1e-14));
+  CHECK(distance(Sphere{0.2}, {upright, {0.5, 0, 0}}) == doctest::Approx(0.0).epsilon(1e-14));
+  CHECK(distance(Sphere{0.2}, {upright, {0.4, 0, 0.1}}) == doctest::Approx(-0.1).epsilon(1e-14));
+  CHECK(distance(Capsule{0.1, 1.0}, lying({0, 0.5, 0})) == doctest::Approx(0.1).epsilon(1e-14));
+  CHECK(distance(Capsule{0.1, 1.0}, {upright, {0, 0.5, 0}}) == doctest::Approx(0.1).epsilon(1e-14));
+}
