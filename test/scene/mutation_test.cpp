@@ -140,7 +140,8 @@ TEST_CASE("any line cut short, doubled or dropped ends in a report or a scene, n
 }
 
 // Exceptions fail the test, crashes end it; sanitizers see the same inputs.
-TEST_CASE("random bytes in scenes and robots end in a report or a scene, never an exception") {
+TEST_CASE("random bytes in scenes and robots end in a report or a scene, never an exception" *
+          doctest::test_suite("long")) {
   std::ostringstream urdf;
   urdf << std::ifstream("examples/robots/links.urdf").rdbuf();
   const Folder folder;
