@@ -31,7 +31,7 @@ std::vector<Triangle> triangulated_hull(const std::vector<Vector3d>& points) {
   // qhull explains itself on the stream; the exit code says enough, and a library prints nothing.
   std::FILE* silent = std::fopen("/dev/null", "w");
   const int code = qh_new_qhull(qh, 3, static_cast<int>(points.size()), coordinates.data(), False,
-                                command, nullptr, silent);
+                                command, nullptr, silent ? silent : stderr);
   std::vector<Triangle> triangles;
   if (code == 0) {
     facetT* facet = nullptr;

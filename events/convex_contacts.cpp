@@ -174,6 +174,7 @@ void find_convex_contacts(const Polytope& P, const Polytope& Q, const ContactSin
   const std::size_t before = sink.out.size();
   vertex_face_contacts(patch);
   edge_edge_contacts(patch);
+  if (core.distance < -kMerge * patch.size) return;
   const double nearest = core.distance - P.rounding() - Q.rounding() + kMerge * patch.size;
   const bool represented =
       std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(before), sink.out.end(),

@@ -19,7 +19,7 @@ constexpr double kTouching = 1e-8;
 double radius_of(const Polytope& P) {
   double square = 0.0;
   for (int i = 0; i < P.vertex_count(); ++i) square = std::max(square, P.vertex(i).squaredNorm());
-  return std::sqrt(square);
+  return std::sqrt(square) + P.rounding();
 }
 
 /// The normal that the features under the simplex imply: two independent edges determine it, one
@@ -107,7 +107,7 @@ struct NormalSearch {
 }  // namespace
 
 double pair_size(const Polytope& P, const Polytope& Q) {
-  return std::max({radius_of(P), radius_of(Q), 1e-300});
+  return std::max(radius_of(P), radius_of(Q));
 }
 
 double separation(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vector3d& n) {
@@ -174,7 +174,8 @@ Vector3d any_normal(const Polytope& P, const Polytope& Q, const Pose& X_PQ) {
 }  // namespace
 
 CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_PQ) {
-  const double size = pair_size(P, Q);
+  // Of coordinates, in whose rounding all is told.
+  const double size = std::max(pair_size(P, Q), X_PQ.p.norm());
   const Vector3d start = X_PQ.p.norm() > 0.0 ? X_PQ.p : Vector3d(1.0, 0.0, 0.0);
   double upper = 0.0;
   CoreDistance result = separated_distance(P, Q, X_PQ, start, size, upper);

@@ -29,6 +29,16 @@ inline constexpr int kRimPoints = 4;
   return line_feature(Vector3d::Zero(), Vector3d::UnitZ(), FeatureClass::axis, 0, cylinder.radius);
 }
 
+/// Largest n·x over the cylinder, m, and a point that has it (its rim, or a cap's centre).
+[[nodiscard]] inline double extent(const Cylinder& cylinder, const Vector3d& n) {
+  return cylinder.radius * std::hypot(n.x(), n.y()) + 0.5 * cylinder.length * std::abs(n.z());
+}
+[[nodiscard]] inline Vector3d support_point(const Cylinder& cylinder, const Vector3d& n) {
+  const double across = std::hypot(n.x(), n.y());
+  const double r = across > 0.0 ? cylinder.radius / across : 0.0;
+  return {r * n.x(), r * n.y(), (n.z() > 0.0 ? 0.5 : -0.5) * cylinder.length};
+}
+
 /// Where the witness of a point or rim feature is, in the cylinder's frame.
 [[nodiscard]] inline Vector3d feature_point(const Feature& f) {
   if (f.kind != FeatureKind::circle) return f.p;

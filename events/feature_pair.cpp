@@ -33,6 +33,7 @@ struct Witness {
   Vector3d x_P, x_Q, n;
   double distance;  // n·(x_Q − x_P)
   double s_P, s_Q;  // parameters on curves
+  Vector3d t_P;     // unit tangent of a rim at x_P, over a face
 };
 
 Placed place(const Feature& f, const Pose& X) {
@@ -97,11 +98,15 @@ double rim_parameter(const Placed& circle, const Vector3d& n, double kept) {
 
 void to_face(Witness& w) {
   w.n = -w.Q.a;
+  w.x_P = w.P.p;
   if (w.P.kind == FeatureKind::circle) {
-    w.s_P = rim_parameter(w.P, w.n, w.s_P);
-    w.x_P = w.P.at(w.s_P);
-  } else {
-    w.x_P = w.P.p;
+    // No angles here: a wheel on the ground asks this all the time.
+    double x = w.n.dot(w.P.x_axis), y = w.n.dot(w.P.y_axis);
+    const double slope = std::sqrt(x * x + y * y);
+    x = slope > 1e-15 ? x / slope : 1.0;
+    y = slope > 1e-15 ? y / slope : 0.0;
+    w.x_P += w.P.radius * (x * w.P.x_axis + y * w.P.y_axis);
+    w.t_P = x * w.P.y_axis - y * w.P.x_axis;
   }
   w.distance = w.n.dot(w.Q.p - w.x_P);
   w.x_Q = w.x_P + w.distance * w.n;
@@ -145,7 +150,9 @@ struct Stationarity {
     qq = t_Q.squaredNorm() + d.dot(w.Q.second(s_Q));
     det = pp * qq + c * c;
   }
-  [[nodiscard]] bool is_singular() const { return std::abs(det) < 1e-20 * std::abs(pp * qq); }
+  [[nodiscard]] bool is_singular() const {
+    return std::abs(det) <= 1e-20 * t_P.squaredNorm() * t_Q.squaredNorm();
+  }
   /// The rates of both parameters that give f and g the rates −f_rate and −g_rate.
   void solve(double f_rate, double g_rate, double& s_P, double& s_Q) const {
     s_P = -(f_rate * qq - c * g_rate) / det;
@@ -242,8 +249,7 @@ Rates face_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, con
     // The lowest point follows n's projection on the rim's plane; a flat rim has none to follow.
     const Vector3d turn = (Q.w - P.w).cross(w.n);
     const double slope = across(w.P.a, w.n).norm();
-    const Vector3d t = w.P.tangent(w.s_P) / w.P.radius;
-    if (slope > 1e-15) rates.u_P = t * (w.P.radius * t.dot(turn) / slope);
+    if (slope > 1e-15) rates.u_P = w.t_P * (w.P.radius * w.t_P.dot(turn) / slope);
   }
   // x_Q = x_P + distance n, differentiated.
   rates.u_Q = rates.u_P - v + w.n * w.n.dot(v) + w.distance * rates.n;

@@ -27,8 +27,9 @@ struct Feature {
   Vector3d b = Vector3d::Zero();  ///< corner 2 of a triangle, m (counter-clockwise from outside)
   double radius = 0.0;            ///< m, of a circle
   double rounding = 0.0;          ///< m, ball radius around the core
-  double parameter = 0.0;  ///< of the witness: m along a line, rad from x to y on a circle (start
-                           ///< of the iteration where it has no closed form)
+  /// Of the witness: m along a line, rad from x to y on a circle. Start of the iteration between
+  /// two curves; not kept up for a rim over a face, which needs none.
+  double parameter = 0.0;
 };
 
 struct FeaturePair {

@@ -40,7 +40,10 @@ Polytope::Polytope(const Sphere& sphere) : vertices_(1), rounding_(sphere.radius
   own_[0].setZero();
 }
 
-Polytope::Polytope(const Capsule& capsule) : vertices_(2), edges_(1), rounding_(capsule.radius) {
+Polytope::Polytope(const Capsule& capsule)
+    : vertices_(capsule.length > 0.0 ? 2 : 1),  // without a length it is a ball
+      edges_(vertices_ - 1),
+      rounding_(capsule.radius) {
   own_[0] = {0.0, 0.0, -0.5 * capsule.length};
   own_[1] = {0.0, 0.0, 0.5 * capsule.length};
 }

@@ -18,6 +18,16 @@ NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
   return out;
 }
 
+/// From p to the box over a cell, which reaches down for ever; m².
+double cell_distance_squared(const HeightField& Q, int i, int j, const Vector3d& p) {
+  const Vector3d low = Q.sample(i, j), high = Q.sample(i + 1, j + 1);
+  const double top = std::max({low.z(), high.z(), Q.sample(i + 1, j).z(), Q.sample(i, j + 1).z()});
+  const double x = std::max({low.x() - p.x(), p.x() - high.x(), 0.0});
+  const double y = std::max({low.y() - p.y(), p.y() - high.y(), 0.0});
+  const double z = std::max(p.z() - top, 0.0);
+  return x * x + y * y + z * z;
+}
+
 /// A vertex of P, rounded, against the triangles around it.
 void vertex_contacts(const Polytope& P, int vertex, const Vector3d& p_Q, const HeightField& Q,
                      const ContactSink& sink) {
@@ -32,6 +42,7 @@ void vertex_contacts(const Polytope& P, int vertex, const Vector3d& p_Q, const H
       point_feature(P.vertex(vertex), FeatureClass::vertex, vertex, P.rounding());
   for (int i = cells.i0; i <= cells.i1; ++i) {
     for (int j = cells.j0; j <= cells.j1; ++j) {
+      if (cell_distance_squared(Q, i, j, p_Q) > reach * reach) continue;
       for (int half = 0; half < 2; ++half) sink.add(point, triangle_feature(Q, i, j, half));
     }
   }

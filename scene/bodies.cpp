@@ -90,6 +90,15 @@ Pose own_place(const Geometry& geometry, const YAML::Node& node) {
           number_at(node, "offset", 0.0) * n};
 }
 
+/// A moving body of more than 100 m was probably measured in millimetres.
+void warn_of_size(const SceneReader& reader, const YAML::Node& node, const std::string& path,
+                  const CollisionShape& shape) {
+  const double radius = bounding_radius(shape.geometry);
+  if (radius < 100.0) return;
+  reader.diagnostics.warning(reader.at(node), path + fmt::format(": reaches {:.3g} m", radius),
+                             "if the numbers are millimetres, scale them by 0.001");
+}
+
 std::optional<CollisionShape> read_shape(const SceneReader& reader, const std::string& parent,
                                          const YAML::Node& shape, bool moving) {
   const std::string kind = shape.begin()->first.Scalar();
@@ -116,7 +125,9 @@ std::optional<CollisionShape> read_shape(const SceneReader& reader, const std::s
   }
   if (!geometry) return std::nullopt;
   const Pose place = own_place(*geometry, node);
-  return CollisionShape{std::move(*geometry), place};
+  CollisionShape result{std::move(*geometry), place};
+  if (moving) warn_of_size(reader, shape, path, result);
+  return result;
 }
 
 std::optional<std::vector<CollisionShape>> read_shapes(const SceneReader& reader,

@@ -151,6 +151,31 @@ bool read_header(const std::vector<std::string>& header, const Place& place, con
   return true;
 }
 
+/// Appends one row of times and efforts.
+bool read_row(const std::vector<std::string>& row, const Place& place, TorqueTable& table,
+              Diagnostics& diagnostics) {
+  if (row.size() != table.links.size() + 1) {
+    diagnostics.error(
+        place, fmt::format("{} columns, the header has {}", row.size(), table.links.size() + 1));
+    return false;
+  }
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    double value = 0.0;
+    const char* end = row[c].data() + row[c].size();
+    const auto [stop, code] = std::from_chars(row[c].data(), end, value);
+    if (code != std::errc{} || stop != end || !std::isfinite(value)) {
+      diagnostics.error(place, "\"" + row[c] + "\" is not a finite number");
+      return false;
+    }
+    (c == 0 ? table.times : table.efforts).push_back(value);
+  }
+  if (table.times.size() > 1 && table.times.back() <= *(table.times.end() - 2)) {
+    diagnostics.error(place, "times must increase");
+    return false;
+  }
+  return true;
+}
+
 std::optional<TorqueTable> read_torque(const SceneReader& reader, const YAML::Node& node,
                                        const Model& model, int entity) {
   const YAML::Node name = node["file"];
@@ -169,30 +194,10 @@ std::optional<TorqueTable> read_torque(const SceneReader& reader, const YAML::No
     ++place.line;
     const std::vector<std::string> row = cells(line);
     if (row.empty() || row[0].empty() || row[0][0] == '#') continue;
-    if (header) {
-      if (!read_header(row, place, model, entity, table, reader.diagnostics)) return std::nullopt;
-      header = false;
-      continue;
-    }
-    if (row.size() != table.links.size() + 1) {
-      reader.diagnostics.error(
-          place, fmt::format("{} columns, the header has {}", row.size(), table.links.size() + 1));
-      return std::nullopt;
-    }
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      double value = 0.0;
-      const char* end = row[c].data() + row[c].size();
-      const auto [stop, code] = std::from_chars(row[c].data(), end, value);
-      if (code != std::errc{} || stop != end || !std::isfinite(value)) {
-        reader.diagnostics.error(place, "\"" + row[c] + "\" is not a finite number");
-        return std::nullopt;
-      }
-      (c == 0 ? table.times : table.efforts).push_back(value);
-    }
-    if (table.times.size() > 1 && table.times.back() <= *(table.times.end() - 2)) {
-      reader.diagnostics.error(place, "times must increase");
-      return std::nullopt;
-    }
+    const bool good = header ? read_header(row, place, model, entity, table, reader.diagnostics)
+                             : read_row(row, place, table, reader.diagnostics);
+    if (!good) return std::nullopt;
+    header = false;
   }
   if (table.times.empty()) {
     reader.diagnostics.error(place, "the table has no row");

@@ -108,9 +108,13 @@ Inertia solid(const std::vector<CollisionShape>& shapes, double mass) {
 }
 
 std::string why_not_physical(const Matrix3d& about_com) {
-  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(about_com).eigenvalues();
+  Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(about_com).eigenvalues();
+  const double largest = moments.cwiseAbs().maxCoeff();
+  for (double& moment : moments) {
+    if (std::abs(moment) < 1e-14 * largest) moment = 0.0;  // rounding of the eigenvalues
+  }
   constexpr double kRounding = 1e-3;
-  const double slack = kRounding * moments.cwiseAbs().maxCoeff();
+  const double slack = kRounding * largest;
   const std::string principal = fmt::format("principal moments {:.3g}, {:.3g}, {:.3g} kg m²",
                                             moments(0), moments(1), moments(2));
   if (moments(0) < -slack) return principal + ": none may be negative";

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "core/dynamics.h"
 #include "events/contact_geometry.h"
@@ -32,8 +34,13 @@ const Frame& frame_of(const Model& model, int shape) {
       .frames[static_cast<std::size_t>(model.shapes[static_cast<std::size_t>(shape)].frame)];
 }
 
-/// Whether the balls around the shapes are apart.
+/// Whether the balls around the shapes are apart. Never for a cone or a mesh: those pairs are asked
+/// for their distance, so that a shape which cannot be simulated is refused now and not in the run.
 bool far_apart(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB) {
+  for (const Shape* shape : {&a, &b}) {
+    if (std::holds_alternative<Cone>(shape->geometry)) return false;
+    if (std::holds_alternative<Mesh>(shape->geometry)) return false;
+  }
   return (X_WA.p - X_WB.p).norm() > bounding_radius(a.geometry) + bounding_radius(b.geometry);
 }
 
@@ -50,6 +57,7 @@ void check_initial_overlap(const Assembly& assembly, const Model& model, const S
                        : kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS);
   }
   std::map<std::pair<int, int>, Overlap> deepest;
+  std::set<std::pair<int, int>> refused;
   Diagnostics& diagnostics = assembly.reader.diagnostics;
   for (std::size_t a = 0; a < model.shapes.size(); ++a) {
     for (std::size_t b = a + 1; b < model.shapes.size(); ++b) {
@@ -62,6 +70,7 @@ void check_initial_overlap(const Assembly& assembly, const Model& model, const S
         Overlap& worst = deepest[pair];
         if (gap < worst.gap) worst = {gap, ia, ib};
       } catch (const std::exception& error) {
+        if (!refused.insert(pair).second) continue;  // one report a pair of bodies
         diagnostics.error(place_of_entity(assembly, pair.second),
                           "\"" + frame_of(model, ia).name + "\" and \"" + frame_of(model, ib).name +
                               "\": " + error.what());

@@ -83,12 +83,28 @@ Robot read_urdf(const SceneReader& reader, const YAML::Node& node) {
   return path ? load_urdf(*path, options, reader.diagnostics) : Robot{};
 }
 
+/// By convention a massless root link "world" is the world itself.
+bool hangs_on_world(const Robot& robot) {
+  for (const RobotLink& link : robot.links) {
+    const bool root = std::none_of(robot.joints.begin(), robot.joints.end(),
+                                   [&](const RobotJoint& j) { return j.child == link.name; });
+    if (root) return link.name == "world" && link.mass == 0.0 && link.collisions.empty();
+  }
+  return false;
+}
+
 void read_base(const SceneReader& reader, const YAML::Node& base, RobotSpec& spec) {
   const std::string path = "robots." + spec.name + ".base";
-  spec.on_ground = true;
+  spec.fixed = hangs_on_world(spec.robot);
+  if (spec.fixed && !(base && base["fixed"])) {
+    reader.diagnostics.note(spec.place,
+                            "robots." + spec.name + ": fixed, because its root link is \"world\"",
+                            "base: {fixed: false} lets it float");
+  }
+  spec.on_ground = !spec.fixed;
   if (!base) return;
   spec.X_WB = read_pose(reader, path, base);
-  spec.fixed = boolean_at(base, "fixed", false);
+  spec.fixed = boolean_at(base, "fixed", spec.fixed);
   spec.velocity = vector_at(base, "velocity", Vector3d::Zero());
   spec.angular_velocity = vector_at(base, "angular_velocity", Vector3d::Zero());
   spec.on_ground = !spec.fixed;
@@ -188,9 +204,9 @@ std::optional<RobotSpec> read_robot(const SceneReader& reader, const std::string
     reader.error(node, path, "needs exactly one of: urdf, links");
     return std::nullopt;
   }
-  read_base(reader, node["base"], spec);
   spec.robot =
       node["urdf"] ? read_urdf(reader, node) : read_yaml_robot(reader, name, node["links"]);
+  read_base(reader, node["base"], spec);
   spec.self_collision = boolean_at(node, "self_collision", false);
   if (node["controller"]) spec.controller.reset(node["controller"]);
   if (reader.diagnostics.errors() > errors_before) return std::nullopt;

@@ -39,12 +39,21 @@ void note_ignored_coefficients(const SceneReader& reader, const YAML::Node& surf
   }
 }
 
+void warn_of_unused_tolerance(const SceneReader& reader, const YAML::Node& integrator,
+                              const IntegratorOptions& options) {
+  if (options.tolerance == 0.0 || options.method == "dopri5") return;
+  reader.diagnostics.warning(reader.at(integrator["tolerance"]),
+                             "integrator.tolerance: " + options.method + " ignores it",
+                             "dopri5 adapts its step");
+}
+
 /// Reads what the whole-file keys say.
 Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
   Scenario scenario;
   scenario.name = text_at(root, "name", std::filesystem::path(reader.file).stem().string());
   scenario.duration = number_at(root, "duration", scenario.duration);
   scenario.integrator = read_integrator(root["integrator"]);
+  warn_of_unused_tolerance(reader, root["integrator"], scenario.integrator);
   scenario.contact = read_contact(root["contact"]);
   if (const YAML::Node record = root["record"]; record && record.IsMap()) {
     scenario.record.every = number_at(record, "every", scenario.record.every);

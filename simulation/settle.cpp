@@ -61,9 +61,9 @@ Settler::Settler(const Scenario& scenario, const Collision& collision, const Con
       law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
       here_(&here) {}
 
-void Settler::find(const State& state, Touching& touching) {
+void Settler::find(const State& state, Touching& touching, double range) {
   here_->at(state.q, state.v);
-  find_touching(scenario_->model, *collision_, here_->kinematics(), state.q,
+  find_touching(scenario_->model, *collision_, here_->kinematics(), state.q, range,
                 touching_workspace_, touching);
 }
 

@@ -19,8 +19,8 @@ class Settler {
   Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
           const LeastDistanceSolver& solver, Evaluator& here);
 
-  /// Touching contacts of a state, from fresh queries.
-  void find(const State& state, Touching& touching);
+  /// Contacts of a state with gap ≤ range, from fresh queries.
+  void find(const State& state, Touching& touching, double range = kGapTolerance);
 
   /// Impact stage: changes v until no touching contact approaches faster than the tolerance; books
   /// impact_loss, appends events.

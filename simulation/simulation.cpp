@@ -10,6 +10,10 @@
 namespace pequod {
 namespace {
 
+// Events within kCrowdSpan seconds of each other before a fallback step is taken.
+constexpr int kCrowd = 8;
+constexpr double kCrowdSpan = 1e-9;
+
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
@@ -23,6 +27,14 @@ const LeastDistanceSolver& require_solver(const std::string& name) {
   for (const LeastDistanceSolver& solver : least_distance_solvers())
     if (solver.name == name) return solver;
   throw std::invalid_argument("unknown solver '" + name + "'");
+}
+
+// The model by which a fallback step resolves contact: impulses once a step.
+ContactModel velocity_form(const ContactModel& model) {
+  ContactModel form = model;
+  form.level = ContactLevel::velocity;
+  form.viscous = false;
+  return form;
 }
 
 // First multiple of `period` after t, s.
@@ -55,7 +67,9 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       model_(&require_model(scenario.contact.model)),
       solver_(&require_solver(scenario.contact.solver)),
       collision_(scenario.model),
-      stepper_(scenario, *model_, *solver_),
+      fallback_model_(velocity_form(*model_)),
+      stepper_(scenario, *model_, *solver_, scenario.integrator.method),
+      fallback_(scenario, fallback_model_, *solver_, "symplectic-euler"),
       settler_(scenario, collision_, *model_, *solver_, stepper_.end()),
       finder_(scenario, collision_),
       state_(resumed),
@@ -92,8 +106,12 @@ bool Simulation::step() {
   if (done) return false;
   ensure_mode();
   const double t = state_.t;
-  take_step(next_time() - t);
-  guard_progress(t);
+  const double h = next_time() - t;
+  if (crowd_ > kCrowd)
+    take_fallback_step(h);
+  else
+    take_step(h);
+  watch_crowd(t);
   publish();
   return true;
 }
@@ -230,19 +248,23 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   forced_.clear();
   ++statistics_.steps;
   if (hit) handle(*hit, h);
+  audit_gap(tau);
+}
+
+// Smallest gap of an accepted state, by fresh distance queries.
+void Simulation::audit_gap(double h) {
   copy_poses(here().kinematics(), X_WL_);
   collision_.place(X_WL_, X_WS_);
   const double gap = collision_.smallest_gap(X_WS_, 1e-3);
   statistics_.max_penetration = std::max(statistics_.max_penetration, -gap);
-  if (observer_.step) {
-    StepReport report;
-    report.t = state_.t;
-    report.h = tau;
-    report.contacts = static_cast<int>(touching_.size());
-    report.stats = stepper_.stats();
-    report.smallest_gap = gap;
-    observer_.step(report);
-  }
+  if (!observer_.step) return;
+  StepReport report;
+  report.t = state_.t;
+  report.h = h;
+  report.contacts = static_cast<int>(touching_.size());
+  report.stats = stepper_.stats();
+  report.smallest_gap = gap;
+  observer_.step(report);
 }
 
 void Simulation::handle(const EventHit& hit, double) {
@@ -301,16 +323,38 @@ void Simulation::publish() {
   if (!rows_.empty() && observer_.events) observer_.events(rows_);
 }
 
-// A run always advances: events that crowd into one instant end it with a reason.
-void Simulation::guard_progress(double t_before) {
-  if (state_.t - crowd_time_ > 1e-9) {
+// A run always advances: events that crowd into one instant, which no mode explains, are bridged by
+// one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
+void Simulation::take_fallback_step(double h) {
+  constexpr double kStep = 1e-4;   // s
+  constexpr double kReach = 1e-3;  // m
+  const double t_end = state_.t + std::min(h, kStep);
+  settler_.find(state_, touching_, kReach);
+  fallback_.end() = stepper_.end();
+  fallback_.begin(state_, touching_);
+  fallback_.at(t_end - state_.t, next_);
+  fallback_.commit(next_);
+  next_.t = t_end;
+  next_.mode.clear();
+  count(fallback_.stats());
+  std::swap(state_, next_);
+  ++statistics_.steps;
+  ++statistics_.fallbacks;
+  EventRow row;
+  row.t = t_end;
+  row.kind = EventKind::fallback;
+  rows_.push_back(row);
+  crowd_ = 0;
+  settle_contacts();
+  audit_gap(kStep);
+}
+
+void Simulation::watch_crowd(double t_before) {
+  if (state_.t - crowd_time_ > kCrowdSpan) {
     crowd_time_ = t_before;
     crowd_ = 0;
   }
-  constexpr int kCrowd = 100;
-  if (++crowd_ > kCrowd)
-    throw ContactError("more than " + std::to_string(kCrowd) + " events within 1e-9 s at t = " +
-                       std::to_string(state_.t) + " s");
+  ++crowd_;
 }
 
 }  // namespace pequod

@@ -80,6 +80,7 @@ class Simulation {
   void record();
   [[nodiscard]] double next_time() const;
   void take_step(double h);
+  void take_fallback_step(double h);
   bool adapt(double h);
   void accept(double h, const std::optional<EventHit>& hit);
   void handle(const EventHit& hit, double h);
@@ -88,14 +89,16 @@ class Simulation {
   void ensure_mode();
   void publish();
   void count(const StepStats& stats);
-  void guard_progress(double t_before);
+  void watch_crowd(double t_before);
+  void audit_gap(double h);
 
   const Scenario* scenario_;
   Observer observer_;
   const ContactModel* model_;
   const LeastDistanceSolver* solver_;
   Collision collision_;
-  Stepper stepper_;
+  ContactModel fallback_model_;
+  Stepper stepper_, fallback_;
   Settler settler_;
   EventFinder finder_;
   State state_, next_;

@@ -15,12 +15,12 @@ constexpr int kIntegrals = 4;  // actuator, external, damping, friction
 }  // namespace
 
 Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
-                 const LeastDistanceSolver& solver)
+                 const LeastDistanceSolver& solver, const std::string& integrator)
     : scenario_(&scenario),
       model_(&model),
       solver_(&solver),
-      symplectic_(scenario.integrator.method == "symplectic-euler"),
-      runge_kutta_(scenario.integrator.method == "dopri5" ? RungeKutta::Method::dopri5
+      symplectic_(integrator == "symplectic-euler"),
+      runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5
                                                           : RungeKutta::Method::rk4),
       begin_(scenario.model),
       stage_(scenario.model),
@@ -46,6 +46,9 @@ void Stepper::begin(const State& state, const Touching& touching,
   for (std::size_t i = 0; i < touching_.size(); ++i)
     if (std::find(forced.begin(), forced.end(), touching_.contacts[i].key) != forced.end())
       forced_[i] = 1;
+  apart_.clear();
+  for (const Contact& contact : touching_.contacts)
+    apart_.push_back(contact.gap > kGapTolerance ? contact.gap : 0.0);
   keep_.assign(touching_.size(), 0);
   sticking_.assign(touching_.size(), 0);
   if (!velocity_level()) {

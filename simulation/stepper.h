@@ -30,7 +30,8 @@ struct StepStats {
 /// costs no order of accuracy.
 class Stepper {
  public:
-  Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver);
+  Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver,
+          const std::string& integrator);
 
   /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
   /// held at the acceleration level.
@@ -102,6 +103,7 @@ class Stepper {
   std::vector<Vector3d> impulse_;  // N·s on b, world axes, per touching contact
   std::vector<char> active_;
   std::vector<char> keep_, sticking_, forced_;
+  std::vector<double> apart_;  // m, gaps of contacts that do not touch yet, else 0
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   Kinematics raw_;
   Touching moved_;

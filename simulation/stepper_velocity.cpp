@@ -26,6 +26,9 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     ContactProblem& problem = problems_[k];
     gather(model, islands_[k], v_free, problem.y);
     island_apply_L(model, begin_.factor(), islands_[k], problem.y);
+    for (int i = 0; i < problem.n; ++i)
+      problem.c[i] =
+          -apart_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] / tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError("solver '" + std::string(solver_->name) + "' did not solve the " +
@@ -58,7 +61,7 @@ void Stepper::read_island(std::size_t k, double tau) {
     const double fn = solution_.fn[i], fs = solution_.ft[2 * i], ft = solution_.ft[2 * i + 1];
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
     const double speed = problem.normals.col(i).dot(solution_.y);
-    keep_[index] = speed * tau <= kOpening || forced_[index] ? 1 : 0;
+    keep_[index] = apart_[index] + speed * tau <= kOpening || forced_[index] ? 1 : 0;
     impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
     impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
                               ft * problem.tangents.col(2 * i + 1).dot(part_);

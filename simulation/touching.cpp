@@ -30,14 +30,15 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
 }
 
 void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
-                   const VectorXd& q, TouchingWorkspace& workspace, Touching& touching) {
+                   const VectorXd& q, double range, TouchingWorkspace& workspace,
+                   Touching& touching) {
   touching.clear();
   copy_poses(kin, workspace.X_WL);
   collision.place(workspace.X_WL, workspace.motion.X_WS);
   workspace.motion.travel.assign(model.shapes.size(), 0.0);
-  collision.near_pairs(workspace.motion, kGapTolerance, workspace.near);
+  collision.near_pairs(workspace.motion, range, workspace.near);
   for (const ShapePair& pair : workspace.near)
-    collision.contacts(pair, workspace.motion.X_WS, kGapTolerance, touching.points);
+    collision.contacts(pair, workspace.motion.X_WS, range, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));
   for (std::size_t i = 0; i < model.links.size(); ++i) {
@@ -45,7 +46,7 @@ void find_touching(const Model& model, const Collision& collision, const Kinemat
     if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
     for (const double sign : {1.0, -1.0}) {
       const double gap = limit_gap(joint, q, sign);
-      if (gap <= kGapTolerance)
+      if (gap <= range)
         touching.contacts.push_back(make_limit(model, static_cast<int>(i), sign, gap));
     }
   }

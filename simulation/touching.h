@@ -35,9 +35,10 @@ struct TouchingWorkspace {
   std::vector<ShapePair> near;
 };
 
-/// Everything with gap ≤ kGapTolerance at q, from fresh queries.
+/// Everything with gap ≤ range (m, rad) at q, from fresh queries.
 void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
-                   const VectorXd& q, TouchingWorkspace& workspace, Touching& touching);
+                   const VectorXd& q, double range, TouchingWorkspace& workspace,
+                   Touching& touching);
 
 /// Gap of a joint limit, rad or m.
 [[nodiscard]] double limit_gap(const Joint& joint, const VectorXd& q, double sign);

@@ -66,7 +66,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   workspace.set.assign(n, 0);
   workspace.locked.assign(n, 0);
   workspace.earlier.clear();
-  workspace.speed.noalias() = problem.normals.matrix().transpose() * problem.y;
+  workspace.speed.noalias() = problem.normals.matrix().transpose() * problem.y - problem.c;
   for (std::size_t i = 0; i < n; ++i)
     workspace.set[i] = workspace.speed[static_cast<Eigen::Index>(i)] <= kTouching ? 1 : 0;
   int pivots = 0;

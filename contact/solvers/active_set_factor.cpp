@@ -8,14 +8,14 @@
 
 namespace pequod {
 
-void ActiveSetFactor::reset(Eigen::Index m, Eigen::Index n) {
+void ActiveSetFactor::reset(Eigen::Index m, Eigen::Index n, Eigen::Index most) {
   m_ = m;
-  grow(Q_, m * m);
-  grow(R_, m * m);
-  grow(z_, m);
-  grow(d_, m);
+  grow(Q_, most * most);
+  grow(R_, most * most);
+  grow(z_, most);
+  grow(d_, most);
   rows_.clear();
-  rows_.reserve(static_cast<std::size_t>(m));
+  rows_.reserve(static_cast<std::size_t>(most));
   contained_.assign(static_cast<std::size_t>(n), 0);
 }
 

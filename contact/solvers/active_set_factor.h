@@ -18,10 +18,11 @@ class ActiveSetFactor {
  public:
   using Row = Eigen::Ref<const Eigen::VectorXd>;
 
-  /// Empties the set. Allocates only if m or n is larger than ever before.
-  /// @param m  length of a row
-  /// @param n  row numbers are below n
-  void reset(Eigen::Index m, Eigen::Index n);
+  /// Empties the set. Allocates only if most or n is larger than ever before.
+  /// @param m     length of a row
+  /// @param n     row numbers are below n
+  /// @param most  make room for rows of this length, ≥ m
+  void reset(Eigen::Index m, Eigen::Index n, Eigen::Index most);
 
   [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(rows_.size()); }
   [[nodiscard]] std::span<const int> rows() const { return rows_; }  ///< in order of entry

@@ -100,12 +100,15 @@ LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistan
   solution.residuals = {};
   const LeastDistanceStatus status = workspace.problem.prepare(problem, options, solution);
   const Eigen::Index m = workspace.problem.dimension(), n = workspace.problem.rows();
+  // Room for the problem without equalities: the next one may have fewer.
+  const Eigen::Index most = workspace.problem.full_dimension();
   ActiveSetFactor& B = workspace.factor;
-  B.reset(m, n);
+  B.reset(m, n, most);
   for (Eigen::VectorXd* x : {&workspace.y, &workspace.u, &workspace.g, &workspace.r})
-    grow(*x, m + 1);
+    grow(*x, most + 1);
   workspace.ray.clear();
-  workspace.ray.reserve(static_cast<std::size_t>(m) + 1);
+  workspace.ray.reserve(static_cast<std::size_t>(most) + 1);
+  solution.active.reserve(static_cast<std::size_t>(most));
   if (status != LeastDistanceStatus::solved) return status;
 
   for (const int row : warm_start) {
@@ -163,7 +166,6 @@ void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
             LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
   const ActiveSetFactor& B = workspace.factor;
   solution.status = status;
-  solution.active.reserve(static_cast<std::size_t>(workspace.problem.dimension()));
   solution.active.assign(B.rows().begin(), B.rows().end());
   if (status == LeastDistanceStatus::solved) {
     for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, workspace.u[j]);
@@ -176,7 +178,8 @@ void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
 
 int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspace& workspace) {
   if (options.max_pivots > 0) return options.max_pivots;
-  return static_cast<int>(100 + 10 * (workspace.problem.dimension() + workspace.problem.rows()));
+  return static_cast<int>(100 +
+                          10 * (workspace.problem.full_dimension() + workspace.problem.rows()));
 }
 
 Eigen::Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance) {

@@ -102,7 +102,8 @@ RegularisedLcpSolution solve_lcp_regularised(const LcpProblem& problem,
                                              const RegularisationOptions& options) {
   RegularisedLcpSolution result{solve_lemke(problem, options.lemke)};
   if (problem.q.size() == 0 || !std::isfinite(problem.q.sum() + problem.M.sum())) return result;
-  const double limit = options.good * problem.q.cwiseAbs().maxCoeff();
+  const double largest_q = problem.q.cwiseAbs().maxCoeff();
+  const double limit = options.good * largest_q;
   const auto good = [&](const LcpSolution& solution) {
     return solution.status == LcpStatus::solved && natural_residual(solution) <= limit;
   };
@@ -114,11 +115,11 @@ RegularisedLcpSolution solve_lcp_regularised(const LcpProblem& problem,
     LcpSolution attempt = solve_shifted(problem, lambda * size, options, limit);
     ++result.attempts;
     pivots += attempt.pivots;
-    // A ray is believed until a good solution contradicts it.
-    const bool better = result.solution.status != LcpStatus::no_solution &&
-                        attempt.status == LcpStatus::solved &&
-                        natural_residual(attempt) < natural_residual(result.solution);
-    if (!better && !good(attempt)) continue;
+    if (attempt.status != LcpStatus::solved) continue;
+    // A ray is believed until a solution contradicts it.
+    const double residual = natural_residual(attempt);
+    const bool ray = result.solution.status == LcpStatus::no_solution;
+    if (ray ? residual > 1e-8 * largest_q : residual >= natural_residual(result.solution)) continue;
     result.solution = std::move(attempt);
     result.lambda = lambda * size;
     if (good(result.solution)) break;

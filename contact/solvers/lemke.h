@@ -48,8 +48,8 @@ struct RegularisedLcpSolution {
 /// Lemke's method, and where it fails or leaves a residual, Tikhonov regularisation: the same with
 /// M + λI for a rising λ (Cottle, Pang & Stone 1992, sec. 5.6; Drumwright 2015, sec. VII). Each λ
 /// is repeated around its own result while that halves the residual. Ends with the first good
-/// solution; if there is none, with the plain method's ray, or without one with the solution of
-/// least natural residual, so look at that.
+/// solution; if there is none, with the solution of least natural residual, so look at that. A ray
+/// of the plain method stands unless a residual below 10⁻⁸ max |qᵢ| contradicts it.
 /// @throws std::invalid_argument  if M is not n×n
 [[nodiscard]] RegularisedLcpSolution solve_lcp_regularised(
     const LcpProblem& problem, const RegularisationOptions& options = {});

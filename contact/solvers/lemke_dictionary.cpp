@@ -99,6 +99,9 @@ void LemkeDictionary::exchange(Eigen::Index row, Eigen::Index column) {
   std::swap(basic_[row], nonbasic_[column]);
   where_[basic_[row]] = static_cast<int>(row);
   where_[nonbasic_[column]] = -1 - static_cast<int>(column);
+  // Every entry now carries rounding of the largest one.
+  const double rounding = 1e-15 * T_.leftCols(n_ + 1).cwiseAbs().maxCoeff();
+  pivot_zero_ = std::max(pivot_zero_, rounding);
   ++pivots_;
 }
 

@@ -57,10 +57,14 @@ void solve_ppm(const LeastDistanceProblem& problem, const LeastDistanceOptions& 
                std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
                LeastDistanceSolution& solution) {
   LeastDistanceStatus status = begin(problem, options, warm_start, workspace, solution);
+  const int limit = pivot_limit(options, workspace);
   workspace.seen.clear();
+  workspace.seen.reserve(static_cast<std::size_t>(limit) + 1);
   Move move = Move::moved;
-  while (status == LeastDistanceStatus::solved && move == Move::moved)
-    move = seen_before(workspace) ? Move::stuck : pivot(options, workspace, solution);
+  while (status == LeastDistanceStatus::solved && move == Move::moved) {
+    const bool again = solution.pivots >= limit || seen_before(workspace);
+    move = again ? Move::stuck : pivot(options, workspace, solution);
+  }
   if (move == Move::stuck) {
     ++solution.switches;
     solve_on_active_set(workspace);

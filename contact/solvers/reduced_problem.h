@@ -24,6 +24,7 @@ class ReducedProblem {
                               const LeastDistanceOptions& options, LeastDistanceSolution& solution);
 
   [[nodiscard]] Eigen::Index dimension() const { return m_; }
+  [[nodiscard]] Eigen::Index full_dimension() const { return stride_; }  ///< with the equalities
   [[nodiscard]] Eigen::Index rows() const { return n_; }
   [[nodiscard]] double scale() const { return scale_; }
   [[nodiscard]] Eigen::Map<const Eigen::VectorXd> y0() const { return {y0_, m_}; }

@@ -22,22 +22,29 @@ Vector3d nearest_in_box(const Box& b, const Vector3d& p) {
 }
 
 /// Bounds of the distance from the last iterates: |x_B − x_A| above, separation along it below.
+Vector3d nearest_in(const Cylinder& c, const Vector3d& p) { return nearest_in_cylinder(c, p); }
+Vector3d nearest_in(const Box& b, const Vector3d& p) { return nearest_in_box(b, p); }
+double extent(const Cylinder& c, const Vector3d& n) {
+  return c.radius * std::hypot(n.x(), n.y()) + 0.5 * c.length * std::abs(n.z());
+}
+double extent(const Box& b, const Vector3d& n) { return 0.5 * n.cwiseAbs().dot(b.size); }
+
 struct Bracket {
   double lower, upper;
 };
 
-Bracket alternating_projections(const Cylinder& A, const Pose& X_WA, const Box& B, const Pose& X_WB,
-                                int iterations) {
+template <typename ShapeA, typename ShapeB>
+Bracket alternating_projections(const ShapeA& A, const Pose& X_WA, const ShapeB& B,
+                                const Pose& X_WB, int iterations) {
   Vector3d x = X_WB.p, y;
   for (int k = 0; k < iterations; ++k) {
-    y = X_WA * nearest_in_cylinder(A, X_WA.inverse() * x);
-    x = X_WB * nearest_in_box(B, X_WB.inverse() * y);
+    y = X_WA * nearest_in(A, X_WA.inverse() * x);
+    x = X_WB * nearest_in(B, X_WB.inverse() * y);
   }
   const Vector3d n = (x - y).normalized();
-  const Vector3d n_A = X_WA.R.transpose() * n, n_B = X_WB.R.transpose() * n;
-  const double a =
-      n.dot(X_WA.p) + A.radius * std::hypot(n_A.x(), n_A.y()) + 0.5 * A.length * std::abs(n_A.z());
-  return {n.dot(X_WB.p) - 0.5 * n_B.cwiseAbs().dot(B.size) - a, (x - y).norm()};
+  return {n.dot(X_WB.p - X_WA.p) - extent(B, X_WB.R.transpose() * n) -
+              extent(A, X_WA.R.transpose() * n),
+          (x - y).norm()};
 }
 
 double least_gap(const std::vector<ContactPoint>& contacts) {
@@ -74,6 +81,48 @@ TEST_CASE("the distance of cylinder and box lies between the bounds of alternati
   }
   MESSAGE(apart << " pairs apart, widest bracket " << widest << " m");
   CHECK(apart > 50);
+}
+
+TEST_CASE("the distance of two cylinders lies between the bounds of alternating projections") {
+  Random random(33);
+  int apart = 0;
+  double widest = 0.0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Cylinder A{random.uniform(0.05, 0.4), random.uniform(0.1, 0.8)};
+    const Cylinder B{random.uniform(0.05, 0.4), random.uniform(0.1, 0.8)};
+    const Pose X_WA = random.pose(0.8), X_WB = random.pose(0.8);
+    CAPTURE(trial);
+    const double distance = signed_distance(A, X_WA, B, X_WB);
+    if (distance < 1e-3) continue;
+    ++apart;
+    const Bracket bracket = alternating_projections(A, X_WA, B, X_WB, 5000);
+    CHECK(distance > bracket.lower - 1e-13);
+    CHECK(distance < bracket.upper + 1e-13);
+    widest = std::max(widest, bracket.upper - bracket.lower);
+    std::vector<ContactPoint> contacts;
+    find_contacts(A, X_WA, B, X_WB, 0, 1, distance + 1e-6, contacts);
+    CHECK(std::abs(least_gap(contacts) - distance) < 1e-12);
+    for (const double gap : {1e-9, 0.0, -1e-9}) {
+      REQUIRE(!contacts.empty());
+      const Pose X{X_WB.R, X_WB.p - (distance - gap) * contacts[0].n_W};
+      if (contacts.size() > 1) continue;
+      CHECK(std::abs(signed_distance(A, X_WA, B, X) - gap) < 1e-10);
+    }
+  }
+  MESSAGE(apart << " pairs apart, widest bracket " << widest << " m");
+  CHECK(apart > 50);
+}
+
+TEST_CASE("two cylinders touch along the common line of their sides and on their caps") {
+  const auto count = [](const Pose& X) {
+    std::vector<ContactPoint> contacts;
+    find_contacts(Cylinder{0.2, 1.0}, {}, Cylinder{0.1, 0.6}, X, 0, 1, 1e-9, contacts);
+    for (const ContactPoint& contact : contacts) CHECK(std::abs(contact.gap) < 1e-15);
+    return contacts.size();
+  };
+  CHECK(count({Matrix3d::Identity(), {0.3, 0, 0}}) == 2);
+  CHECK(count({Matrix3d::Identity(), {0.1, 0, 0.8}}) >= 4);
+  CHECK(count(lying({0, 0.3, 0})) == 1);
 }
 
 // Along the normal the distance falls exactly as the body moves, down to touching and beyond: the

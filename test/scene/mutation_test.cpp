@@ -138,3 +138,46 @@ TEST_CASE("any line cut short, doubled or dropped ends in a report or a scene, n
   MESSAGE(refused, " of ", total, " refused");
   CHECK(refused > total / 2);
 }
+
+// Exceptions fail the test, crashes end it; sanitizers see the same inputs.
+TEST_CASE("random bytes in scenes and robots end in a report or a scene, never an exception" *
+          doctest::test_suite("long")) {
+  std::ostringstream urdf;
+  urdf << std::ifstream("examples/robots/links.urdf").rdbuf();
+  const Folder folder;
+  std::mt19937 random(3);
+  const std::string alphabet = "{}[]:,-&*!|>'\"#%@\t\n .0123456789einfax<=/";
+  const auto mutate = [&](std::string text) {
+    for (unsigned k = 0; k <= random() % 3; ++k) {
+      const std::size_t at = random() % text.size();
+      const char c = alphabet[random() % alphabet.size()];
+      switch (random() % 4) {
+        case 0:
+          text[at] = c;
+          break;
+        case 1:
+          text.insert(at, 1, c);
+          break;
+        case 2:
+          text.erase(at, 1 + random() % 4);
+          break;
+        default:
+          text.insert(at, text.substr(random() % text.size(), random() % 12));
+      }
+    }
+    return text;
+  };
+  int refused = 0;
+  for (int i = 0; i < 1500; ++i) {
+    Diagnostics diagnostics;
+    CHECK_NOTHROW(
+        (void)load_scene(folder.write("s.yaml", mutate(joined(kScene))), {}, diagnostics));
+    refused += diagnostics.ok() ? 0 : 1;
+  }
+  for (int i = 0; i < 500; ++i) {
+    Diagnostics diagnostics;
+    CHECK_NOTHROW((void)load_urdf(folder.write("r.urdf", mutate(urdf.str())), {}, diagnostics));
+    refused += diagnostics.ok() ? 0 : 1;
+  }
+  MESSAGE(refused, " of 2000 refused");
+}

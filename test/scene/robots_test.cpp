@@ -1,5 +1,6 @@
 // Robots of the examples and, where they are at hand, of the shared folder.
 #include <doctest/doctest.h>
+#include <urdf_parser/urdf_parser.h>
 
 #include "core/dynamics.h"
 #include "test/scene/fixture.h"
@@ -136,4 +137,97 @@ TEST_CASE("public robots load: 18 velocities, their masses, four leaf feet") {
     for (const Link& link : model.links) merged += link.inertia.mass;
     CHECK(merged == doctest::Approx(mass).epsilon(1e-14));
   }
+}
+
+// urdfdom reads the same files without lines; where it reads a number, we read the same.
+TEST_CASE("masses, inertias and joints agree with urdfdom") {
+  std::vector<fs::path> files{"examples/robots/links.urdf", "examples/robots/mara.urdf"};
+  if (const auto shared = shared_folder()) {
+    for (const auto& entry : fs::recursive_directory_iterator(*shared / "robots")) {
+      if (entry.path().extension() == ".urdf") files.push_back(entry.path());
+    }
+  }
+  for (const fs::path& file : files) {
+    CAPTURE(file);
+    Diagnostics diagnostics;
+    const Robot ours = load_urdf(file, {}, diagnostics);
+    const urdf::ModelInterfaceSharedPtr theirs = urdf::parseURDFFile(file.string());
+    REQUIRE(theirs != nullptr);
+    REQUIRE(ours.links.size() == theirs->links_.size());
+    REQUIRE(ours.joints.size() == theirs->joints_.size());
+    const auto matrix = [](const urdf::Rotation& r) {
+      return Quaterniond(r.w, r.x, r.y, r.z).toRotationMatrix();
+    };
+    for (const RobotLink& link : ours.links) {
+      const auto& other = theirs->links_.at(link.name);
+      if (other->inertial == nullptr) continue;
+      const urdf::Inertial& I = *other->inertial;
+      Matrix3d about;
+      about << I.ixx, I.ixy, I.ixz, I.ixy, I.iyy, I.iyz, I.ixz, I.iyz, I.izz;
+      const Matrix3d R = matrix(I.origin.rotation);
+      CHECK(link.mass == I.mass);
+      CHECK((link.inertia - R * about * R.transpose()).norm() < 1e-15);
+      const urdf::Vector3& c = I.origin.position;
+      CHECK(link.com == Vector3d(c.x, c.y, c.z));
+    }
+    for (const RobotJoint& joint : ours.joints) {
+      const auto& other = theirs->joints_.at(joint.name);
+      const urdf::Pose& X = other->parent_to_joint_origin_transform;
+      CHECK(joint.parent == other->parent_link_name);
+      CHECK((joint.X_PJ.R - matrix(X.rotation)).norm() < 1e-12);
+      CHECK(joint.X_PJ.p == Vector3d(X.position.x, X.position.y, X.position.z));
+      if (joint.type == RobotJointType::fixed) continue;
+      CHECK((joint.axis - Vector3d(other->axis.x, other->axis.y, other->axis.z)).norm() < 1e-12);
+      if (other->limits != nullptr) CHECK(joint.effort == other->limits->effort);
+    }
+  }
+}
+
+TEST_CASE("an inertia's rpy turns it into the link's axes") {
+  const Folder folder;
+  Diagnostics diagnostics;
+  const Robot robot = load_urdf(
+      folder.write("r.urdf",
+                   "<robot name=\"r\"><link name=\"a\"><inertial>\n"
+                   "<origin rpy=\"0 0 1.5707963267948966\"/><mass value=\"1\"/>\n"
+                   "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"2\" iyz=\"0\" izz=\"2.5\"/>\n"
+                   "</inertial></link></robot>\n"),
+      {}, diagnostics);
+  CHECK((robot.links[0].inertia.diagonal() - Vector3d(2, 1, 2.5)).norm() < 1e-15);
+}
+
+TEST_CASE("a root link named world pins the robot, unless its joint floats or the scene says so") {
+  const auto scene = [](const std::string& type, const std::string& base) {
+    const Folder folder;
+    folder.write("r.urdf",
+                 "<robot name=\"r\"><link name=\"world\"/><link name=\"a\"><inertial>"
+                 "<mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" "
+                 "izz=\"1\"/></inertial></link><joint name=\"j\" type=\"" +
+                     type + "\"><parent link=\"world\"/><child link=\"a\"/></joint></robot>\n");
+    return load(folder, "robots: {r: {urdf: r.urdf" + base + "}}\n").model.nv;
+  };
+  CHECK(scene("continuous", "") == 1);
+  CHECK(scene("continuous", ", base: {position: [1, 2, 3]}") == 1);
+  CHECK(scene("continuous", ", base: {fixed: false}") == 7);
+  CHECK(scene("fixed", ", base: {fixed: false}") == 6);
+  CHECK(scene("floating", "") == 6);
+}
+
+TEST_CASE("links that start inside one another are an error with self-collision only") {
+  const auto scene = [](const std::string& more) {
+    return report(
+        "robots:\n"
+        "  r:\n"
+        "    links:\n"
+        "      a: {mass: 500, shape: {sphere: {radius: 0.5}}}\n"
+        "      b: {mass: 500, shape: {sphere: {radius: 0.5}}, joint: {parent: a}}\n"
+        "      c: {mass: 500, shape: {sphere: {radius: 0.5}},\n"
+        "          joint: {parent: b, position: [0.75, 0, 0]}}\n" +
+        more);
+  };
+  CHECK(scene("") == "");
+  CHECK(scene("    self_collision: true\n") ==
+        "s.yaml:3:5: error: \"r/c\" starts 0.25 m inside \"r/a\"; move the joints, or add collide: "
+        "[[r/a, r/c, false]]\n");
+  CHECK(scene("    self_collision: true\ncollide: [[r/a, r/c, false]]\n") == "");
 }

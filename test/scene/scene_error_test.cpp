@@ -273,3 +273,22 @@ TEST_CASE("a density that no solid has is a warning") {
       "s.yaml:1:20: warning: bodies.b: density 2.39e+08 kg/m³; is the size in metres, the mass in "
       "kilograms?\n");
 }
+
+TEST_CASE("settings that the integrator does not look at, and sizes in millimetres, are warnings") {
+  CHECK(report("bodies: {b: {mass: 9, shape: {sphere: {radius: .1}}}}\n"
+               "integrator: {method: rk4, tolerance: 1e-6}\n",
+               Severity::warning) ==
+        "s.yaml:2:38: warning: integrator.tolerance: rk4 ignores it; dopri5 adapts its step\n");
+  CHECK(report("bodies: {b: {mass: 1e9, shape: {sphere: {radius: 150}}}}\n", Severity::warning) ==
+        "s.yaml:1:32: warning: bodies.b.shape.sphere: reaches 150 m; if the numbers are "
+        "millimetres, scale them by 0.001\n");
+}
+
+TEST_CASE("a shape that cannot be simulated yet is refused before the run, once") {
+  const std::string text = report(
+      "bodies:\n"
+      "  ground: {fixed: true, shape: {plane: {}}}\n"
+      "  hat: {mass: 1, shape: {cone: {radius: 0.1, length: 0.3}}, position: [0, 0, 9]}\n");
+  CHECK(text.find("s.yaml:3:8: error: \"ground\" and \"hat\": ") == 0);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+}

@@ -76,22 +76,27 @@ bool non_negative_least_squares(const Matrix& A, const Vector& b, Vector& residu
 /// y − y₀ of least length with Gᵀy ≥ c; unit columns.
 Reference least_distance(const Matrix& G, const Vector& h, Vector& step) {
   Reference result;
-  Vector residual;
-  const Real size = h.size() > 0 ? h.cwiseAbs().maxCoeff() : Real(0);
   step = Vector::Zero(G.rows());
   result.solved = true;
   if (h.size() == 0 || h.maxCoeff() <= 0) return result;
-  // Lawson & Hanson, LDP: min |[G; hᵀ] u − [0; 1]|, then y = −r/r_{m+1}.
-  Matrix A(G.rows() + 1, G.cols());
-  A << G, (h / size).transpose();
-  const Vector norm = A.colwise().norm();
-  A = A * norm.cwiseInverse().asDiagonal();
-  Vector b = Vector::Zero(A.rows());
-  b[G.rows()] = 1;
-  result.finished = non_negative_least_squares(A, b, residual);
-  const Real last = residual[G.rows()];
-  result.solved = last > 1e-14L;
-  if (result.solved) step = -residual.head(G.rows()) / last * size;
+  // Lawson & Hanson, LDP: min |[G; hᵀ] u − [0; 1]|, then y = −r/r_{m+1}; r_{m+1} = 1/(1 + |y|²) in
+  // units of `size`, so a size much shorter than y loses digits and the solve is repeated.
+  Real size = h.cwiseAbs().maxCoeff();
+  for (int round = 0; round < 3; ++round) {
+    Matrix A(G.rows() + 1, G.cols());
+    A << G, (h / size).transpose();
+    const Vector norm = A.colwise().norm();
+    A = A * norm.cwiseInverse().asDiagonal();
+    const Vector b = Vector::Unit(A.rows(), G.rows());
+    Vector residual;
+    result.finished = non_negative_least_squares(A, b, residual);
+    const Real last = residual[G.rows()];
+    result.solved = last > 1e-14L;
+    if (!result.solved) break;
+    step = -residual.head(G.rows()) / last * size;
+    if (last > 1e-6L) break;
+    size /= std::sqrt(last);
+  }
   return result;
 }
 
