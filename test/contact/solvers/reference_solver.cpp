@@ -34,7 +34,7 @@ void walk(const Matrix& A, const Vector& b, Vector& x, Set& set) {
     Eigen::Index blocking = -1;
     for (Eigen::Index j = 0; j < z.size(); ++j) {
       if (z[j] > 0) continue;
-      const Real step = x[set[j]] / (x[set[j]] - z[j]);
+      const Real step = x[set[j]] > 0 ? x[set[j]] / (x[set[j]] - z[j]) : 0;
       if (blocking < 0 || step < alpha) {
         alpha = step;
         blocking = j;
