@@ -1,6 +1,6 @@
 # Flags of every target of ours. Contraction is off so that bits do not depend on the processor.
 add_library(pequod_flags INTERFACE)
-target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror
+target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
                                               -ffp-contract=off -fno-math-errno
                                               # False alarm of gcc 12 on std::string + (its bug 105329).
                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

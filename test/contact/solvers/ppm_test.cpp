@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "contact/solvers/dual.h"
-#include "random_contacts.h"
+#include "test/contact/solvers/random_contacts.h"
 
 namespace pequod {
 namespace {

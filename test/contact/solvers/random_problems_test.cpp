@@ -6,8 +6,8 @@
 #include <string>
 
 #include "contact/solvers/least_distance_solvers.h"
-#include "random_contacts.h"
-#include "reference_solver.h"
+#include "test/contact/solvers/random_contacts.h"
+#include "test/contact/solvers/reference_solver.h"
 
 namespace pequod {
 namespace {

@@ -1,4 +1,4 @@
-#include "reference_solver.h"
+#include "test/contact/solvers/reference_solver.h"
 
 #include <cmath>
 #include <vector>
