@@ -35,6 +35,8 @@ function(pequod_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(test_${name} ${sources} ${PROJECT_SOURCE_DIR}/test/main.cpp)
   target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags doctest::doctest)
+  # So that [[nodiscard]] functions may stand in CHECK_THROWS.
+  target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_VOID_CAST_EXPRESSIONS)
   add_test(NAME ${name} COMMAND test_${name} --test-suite-exclude=long
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   add_test(NAME ${name}-long COMMAND test_${name} --test-suite=long
