@@ -182,7 +182,7 @@ CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_P
   if (upper - result.distance <= kCertificate * size) return result;
 
   // No deeper than this a neighbouring normal cannot show noticeably more.
-  const CoreDistance touching = touching_distance(P, Q, X_PQ, start, size);
+  CoreDistance touching = touching_distance(P, Q, X_PQ, start, size);
   if (touching.distance >= -kTouching * size && touching.distance <= upper + kCertificate * size) {
     return touching;
   }

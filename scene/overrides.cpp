@@ -28,7 +28,7 @@ std::vector<std::string> split(const std::string& path) {
   return keys;
 }
 
-void apply(YAML::Node root, const std::string& path, const std::string& text,
+void apply(const YAML::Node& root, const std::string& path, const std::string& text,
            Diagnostics& diagnostics) {
   const Place place{"command line", 0, 0};
   const Field* field = &scene_fields();

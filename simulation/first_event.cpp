@@ -14,6 +14,7 @@ constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
 // Share of the step after which a contact that starts at zero shows its sign.
 constexpr double kLook = 1e-3;
 constexpr double kGapNoise = 1e-13;  // m
+constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 constexpr double kHeldGap = 1e-12;   // m: stands for a gap that is held, which is no event
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
@@ -30,6 +31,13 @@ template <typename Sample>
 double bound_curvature(const Sample& l, const Sample& r, double h) {
   return kCurvatureMargin * (std::abs(r.rate - l.rate) / h + std::max(l.curvature, r.curvature)) +
          kRateSwing * (std::abs(l.rate) + std::abs(r.rate)) / h;
+}
+
+// Another contact of the same two shapes is held.
+bool shape_held(const Stepper& stepper, const ContactKey& key) {
+  for (const Contact& contact : stepper.held().touching().contacts)
+    if (contact.key.shape_a == key.shape_a && contact.key.shape_b == key.shape_b) return true;
+  return false;
 }
 
 double force_along(const ContactMode& mode) {
@@ -129,7 +137,7 @@ EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const C
 
 // The open contacts that could close: both ends of the step for each key.
 void EventFinder::pair_samples(const Stepper& stepper, const State& start, const State& end,
-                               std::vector<Interval>& intervals, double h) {
+                               std::vector<Interval>& intervals) {
   intervals.clear();
   std::size_t i = 0, j = 0;
   const auto missing = [&](const ContactKey& key, const State& state) -> Sample {
@@ -140,7 +148,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
     const bool has_left = i < left_.size() && (j == right_.size() || left_[i].key <= right_[j].key);
     const bool has_right =
         j < right_.size() && (i == left_.size() || right_[j].key <= left_[i].key);
-    Interval interval{0.0, h, {}, {}};
+    Interval interval;
     const ContactKey key = has_left ? left_[i].key : right_[j].key;
     interval.left = has_left ? left_[i] : missing(key, start);
     interval.right = has_right ? right_[j] : missing(key, end);
@@ -150,15 +158,46 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
   }
 }
 
+// Samples of the given contacts at τ, in their order, from one query of each pair.
+void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
+                              std::vector<Sample>& samples) {
+  stepper.at(tau, probe_);
+  copy_poses(stepper.end().kinematics(), X_WL_);
+  collision_->place(X_WL_, X_WS_);
+  samples.clear();
+  int shape_a = -1, shape_b = -1;
+  points_.clear();
+  for (const Interval& interval : keys) {
+    const ContactKey& key = interval.left.key;
+    if (is_held(stepper, key)) {
+      samples.push_back({key, kHeldGap, 0.0, 0.0});
+      continue;
+    }
+    if (is_joint_limit(key)) {
+      samples.push_back(limit_sample(key, probe_));
+      continue;
+    }
+    const double reach = range(key.shape_a, key.shape_b);
+    if (key.shape_a != shape_a || key.shape_b != shape_b) {
+      shape_a = key.shape_a;
+      shape_b = key.shape_b;
+      points_.clear();
+      collision_->contacts({shape_a, shape_b}, X_WS_, reach, points_);
+    }
+    const auto found = std::find_if(points_.begin(), points_.end(),
+                                    [&](const ContactPoint& point) { return point.key == key; });
+    samples.push_back(found == points_.end()
+                          ? Sample{key, reach, 0.0, 0.0}
+                          : geometric_sample(*found, stepper.end().kinematics()));
+  }
+}
+
 namespace {
 
 // φ ≥ φ_a + φ̇_a s − ½Ks² and φ ≥ φ_b − φ̇_b s' − ½Ks'²: the interval is free of zeros if both
 // parabolas are positive where they meet (they are concave, and their difference is linear).
-template <typename Interval>
-bool excluded(const Interval& interval) {
-  const double h = interval.b - interval.a;
-  const auto& l = interval.left;
-  const auto& r = interval.right;
+template <typename Sample>
+bool excluded(const Sample& l, const Sample& r, double h) {
   if (l.gap <= 0.0 || r.gap <= 0.0) return false;
   const double K = bound_curvature(l, r, h);
   const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s); };
@@ -171,51 +210,95 @@ bool excluded(const Interval& interval) {
   return from_left(s) > 0.0 && from_right(s) > 0.0;
 }
 
+// One sign change with the gap shrinking at both ends: no other zero before it.
+template <typename Sample>
+bool crosses_once(const Sample& l, const Sample& r) {
+  return r.gap < 0.0 && l.rate < 0.0 && r.rate < 0.0;
+}
+
 }  // namespace
 
-double EventFinder::root_of_gap(Stepper& stepper, const Interval& interval) {
-  const auto gap = [&](double tau) { return sample_at(stepper, tau, interval.left.key).gap; };
-  return find_root(gap, interval.a, interval.left.gap, interval.b, interval.right.gap);
+// The earliest zero of gaps that all go below zero by b.
+EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, double b,
+                                                  const std::vector<Interval>& crossing) {
+  Crossing first{b, {}};
+  bool any = false;
+  for (const Interval& interval : crossing) {
+    const ContactKey& key = interval.left.key;
+    const auto gap = [&](double tau) { return sample_at(stepper, tau, key).gap; };
+    const double end = any ? gap(first.tau) : interval.right.gap;
+    if (end >= 0.0) continue;
+    first = {find_root(gap, a, interval.left.gap, first.tau, end), key};
+    any = true;
+  }
+  return first;
 }
 
-// First zero of the gap in an interval whose left end is positive.
-std::optional<double> EventFinder::search(Stepper& stepper, const Interval& interval, int depth) {
-  if (excluded(interval)) return std::nullopt;
+// First zero of any gap in [a, b]; all are positive at a.
+std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, double a, double b,
+                                                         const std::vector<Interval>& intervals,
+                                                         int depth) {
   constexpr int kMaxDepth = 20;  // 1e-6 of the step
-  const bool closes = interval.right.gap < 0.0;
-  // One sign change with the gap shrinking at both ends: no other zero before it.
-  if (closes && (depth >= kMaxDepth || (interval.left.rate < 0.0 && interval.right.rate < 0.0)))
-    return root_of_gap(stepper, interval);
-  if (depth >= kMaxDepth) return std::nullopt;
-  const double middle = 0.5 * (interval.a + interval.b);
-  const Sample sample = sample_at(stepper, middle, interval.left.key);
-  if (const auto root = search(stepper, {interval.a, middle, interval.left, sample}, depth + 1))
-    return root;
-  return search(stepper, {middle, interval.b, sample, interval.right}, depth + 1);
+  std::vector<Interval> open;
+  bool simple = true;
+  for (const Interval& interval : intervals) {
+    if (excluded(interval.left, interval.right, b - a)) continue;
+    if (depth >= kMaxDepth && interval.right.gap >= 0.0) continue;
+    open.push_back(interval);
+    simple = simple && crosses_once(interval.left, interval.right);
+  }
+  if (open.empty()) return std::nullopt;
+  if (simple || depth >= kMaxDepth) return first_crossing(stepper, a, b, open);
+  const double middle = 0.5 * (a + b);
+  std::vector<Sample> samples;
+  sample_keys(stepper, middle, open, samples);
+  std::vector<Interval> half = open;
+  for (std::size_t i = 0; i < half.size(); ++i) half[i].right = samples[i];
+  if (const auto found = search(stepper, a, middle, half, depth + 1)) return found;
+  for (std::size_t i = 0; i < half.size(); ++i) half[i] = {samples[i], open[i].right};
+  return search(stepper, middle, b, half, depth + 1);
 }
 
-std::optional<EventHit> EventFinder::search_contact(Stepper& stepper, Interval interval) {
-  if (interval.left.gap > kGapTolerance) {
-    if (const auto tau = search(stepper, interval, 0))
-      return EventHit{EventHit::Kind::contact, *tau, interval.left.key};
-    return std::nullopt;
+// Contacts that touch but are open have a gap of zero by construction: most just open, and those are
+// dropped from the list; for the others the search starts a little later, where they show their sign.
+std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, double b,
+                                                 std::vector<Interval>& intervals) {
+  const double h = b - a;
+  double look = h;
+  apart_.clear();
+  touching_.clear();
+  for (const Interval& interval : intervals) {
+    const Sample& l = interval.left;
+    const Sample& r = interval.right;
+    if (l.gap > kGapTolerance) {
+      apart_.push_back(interval);
+      continue;
+    }
+    const double K = bound_curvature(l, r, h);
+    // φ ≥ φ̇ s − ½Ks² > 0 up to 2φ̇/K.
+    const double clear = l.rate > kSpeedTolerance ? l.rate / K : kLook * h;
+    const bool opens = stepper.velocity_level() ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h;
+    if (opens && r.gap > 0.0) continue;
+    look = std::min(look, clear);
+    touching_.push_back(interval);
   }
-  // It touches but is open, so its gap is zero by construction here. Most often it just opens.
-  if (stepper.velocity_level() && interval.right.gap > 0.0 && interval.right.rate >= 0.0)
-    return std::nullopt;
-  // Else look at its sign a little later.
-  const double h = interval.b - interval.a;
-  const double K = bound_curvature(interval.left, interval.right, h);
-  double look = kLook * h;
-  if (interval.left.rate > kSpeedTolerance) look = interval.left.rate / K;
-  if (look < h) {
-    interval.left = sample_at(stepper, look, interval.left.key);
-    interval.a = look;
-    if (interval.left.gap < -kGapNoise)
-      return EventHit{EventHit::Kind::sinks, 0.0, interval.left.key};
-    if (const auto tau = search(stepper, interval, 0))
-      return EventHit{EventHit::Kind::contact, *tau, interval.left.key};
+  intervals = apart_;
+  if (touching_.empty()) return std::nullopt;
+  std::vector<Interval> all = touching_;
+  all.insert(all.end(), apart_.begin(), apart_.end());
+  std::vector<Sample> samples;
+  sample_keys(stepper, look, all, samples);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].left = samples[i];
+    if (samples[i].gap >= -kGapNoise) continue;
+    if (i >= touching_.size()) return std::nullopt;  // an ordinary contact comes first: start at a
+    // Two facets of one shape: the other one takes over, and this is the moment.
+    const bool hands_over = shape_held(stepper, samples[i].key) && samples[i].gap > -kHandOver;
+    return hands_over ? EventHit{EventHit::Kind::contact, look, samples[i].key}
+                      : EventHit{EventHit::Kind::sinks, 0.0, samples[i].key};
   }
+  intervals = all;
+  a = look;
   return std::nullopt;
 }
 
@@ -255,16 +338,19 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   find_near(start_terms, stepper.end(), h);
   sample_all(start, start_terms, h, left_);
   sample_all(end, stepper.end(), h, right_);
+  pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);
-  pair_samples(stepper, start, end, intervals_, h);
-  for (Interval interval : intervals_) {
-    if (hit) {
-      interval.right = sample_at(stepper, hit->tau, interval.left.key);
-      interval.b = hit->tau;
-    }
-    const std::optional<EventHit> found = search_contact(stepper, interval);
-    if (found && (!hit || found->tau < hit->tau)) hit = found;
+  double a = 0.0, b = h;
+  if (hit && hit->tau > 0.0) {
+    b = hit->tau;
+    std::vector<Sample> samples;
+    sample_keys(stepper, b, intervals_, samples);
+    for (std::size_t i = 0; i < intervals_.size(); ++i) intervals_[i].right = samples[i];
   }
+  if (hit && hit->tau <= 0.0) return hit;
+  if (const auto early = start_apart(stepper, a, b, intervals_)) return early;
+  if (const auto found = search(stepper, a, b, intervals_, 0))
+    hit = EventHit{EventHit::Kind::contact, found->tau, found->key};
   return hit;
 }
 

@@ -38,9 +38,12 @@ class EventFinder {
     ContactKey key;
     double gap = 0.0, rate = 0.0, curvature = 0.0;
   };
-  struct Interval {
-    double a, b;
+  struct Interval {  // one open contact between two times
     Sample left, right;
+  };
+  struct Crossing {
+    double tau;
+    ContactKey key;
   };
   void find_near(const Evaluator& start, const Evaluator& end, double h);
   [[nodiscard]] double range(int shape_a, int shape_b) const;
@@ -49,13 +52,18 @@ class EventFinder {
   [[nodiscard]] Sample sample_one(const ContactKey& key, const State& state,
                                   const Evaluator& terms);
   Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
+  void sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
+                   std::vector<Sample>& samples);
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
   [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
   void pair_samples(const Stepper& stepper, const State& start, const State& end,
-                    std::vector<Interval>& intervals, double h);
-  std::optional<EventHit> search_contact(Stepper& stepper, Interval interval);
-  std::optional<double> search(Stepper& stepper, const Interval& interval, int depth);
-  double root_of_gap(Stepper& stepper, const Interval& interval);
+                    std::vector<Interval>& intervals);
+  std::optional<EventHit> start_apart(Stepper& stepper, double& a, double b,
+                                      std::vector<Interval>& intervals);
+  std::optional<Crossing> search(Stepper& stepper, double a, double b,
+                                 const std::vector<Interval>& intervals, int depth);
+  Crossing first_crossing(Stepper& stepper, double a, double b,
+                          const std::vector<Interval>& crossing);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
 
   const Scenario* scenario_;
@@ -67,7 +75,7 @@ class EventFinder {
   std::vector<ShapePair> near_;
   std::vector<ContactPoint> points_;
   std::vector<Sample> left_, right_;
-  std::vector<Interval> intervals_;
+  std::vector<Interval> intervals_, apart_, touching_;
   State probe_;
 };
 

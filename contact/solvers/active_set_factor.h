@@ -12,8 +12,9 @@ namespace pequod {
 ///
 /// Rows enter by Gram–Schmidt with reorthogonalisation and leave by Givens rotations, O(m r) each
 /// (Daniel, Gragg, Kaufman & Stewart 1976). Only the r columns of Q that span the set are stored:
-/// at 18 coordinates and four contacts a fifth of the work of a full m×m Q updated by reflections.
-/// A Cholesky factor of AᵀA would square the condition and lose problems with mass ratio 10⁶.
+/// at 18 coordinates and four contacts a fifth of the operations of a full m×m Q updated by
+/// reflections. A Cholesky factor of AᵀA would square the condition and lose problems with mass
+/// ratio 10⁶.
 class ActiveSetFactor {
  public:
   using Row = Eigen::Ref<const Eigen::VectorXd>;

@@ -56,8 +56,8 @@ Real oracle_distance(const Convex& A, const Pose& X_WA, const Convex& B, const P
   Real nearest = 1e300L;  // over edge pairs with their ends: covers vertex–edge and vertex–vertex
   for (const auto& ea : A.edges) {
     for (const auto& eb : B.edges) {
-      const auto [p, u] = segment(ea, a);
-      const auto [q, v] = segment(eb, b);
+      const std::pair<Vec, Vec> line_a = segment(ea, a), line_b = segment(eb, b);
+      const Vec &p = line_a.first, &u = line_a.second, &q = line_b.first, &v = line_b.second;
       const Vec n = u.cross(v);
       if (n.norm() > 1e-12L * u.norm() * v.norm()) consider(n);
       const auto clamp01 = [](Real x) { return std::clamp<Real>(x, 0, 1); };

@@ -9,7 +9,7 @@
 
 // Eigen and std::vector both end in malloc, so counting there misses nothing. glibc keeps the
 // real one under this name.
-extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* __libc_malloc(std::size_t size);  // NOLINT: the name is glibc's
 
 namespace {
 std::atomic<long> allocations = 0;  // a counter is the one thing a hook cannot be handed

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <random>
 
-#include "random_contacts.h"
+#include "test/contact/solvers/random_contacts.h"
 
 namespace pequod {
 namespace {

@@ -3,15 +3,14 @@
 #include <doctest/doctest.h>
 
 #include "contact/solvers/dual.h"
-#include "random_contacts.h"
+#include "test/contact/solvers/random_contacts.h"
 
 namespace pequod {
 namespace {
 
 using test::Contacts;
 
-// On distinct contacts of one falling box Algorithm 1 is a plain method of its own; the velocity is
-// unique, so it must be the one of the dual method. Rounding: some pivots at condition 1e3.
+// The velocity is unique, so two methods must find the same one up to rounding.
 TEST_CASE("principal pivoting and the dual method agree on the velocity") {
   std::mt19937_64 random(21);
   double worst = 0;
@@ -45,8 +44,8 @@ TEST_CASE("a repeated row that asks for more hands over to dual steps") {
   CHECK((solution.y - Eigen::Vector2d(2.0, 0.5)).norm() < 1e-15);
 }
 
-// The cycle of Algorithm 1, not of rounding: found by search among boxes with 64 contacts or more,
-// about 1 in 1000. The sets are remembered, so the solve ends and says that it switched.
+// With c = 0 a violated row never depends on the set, so a switch means that a set came back.
+// It is rare (2 of these 4000 problems); the solve ends all the same and says that it switched.
 TEST_CASE("boxes on which Algorithm 1 cycles are solved all the same") {
   std::mt19937_64 random(22);
   int cycles = 0;

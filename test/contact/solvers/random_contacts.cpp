@@ -1,4 +1,4 @@
-#include "random_contacts.h"
+#include "test/contact/solvers/random_contacts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "reference_solver.h"
+#include "test/contact/solvers/reference_solver.h"
 
 #include <cmath>
 #include <vector>
@@ -34,7 +34,7 @@ void walk(const Matrix& A, const Vector& b, Vector& x, Set& set) {
     Eigen::Index blocking = -1;
     for (Eigen::Index j = 0; j < z.size(); ++j) {
       if (z[j] > 0) continue;
-      const Real step = x[set[j]] / (x[set[j]] - z[j]);
+      const Real step = x[set[j]] > 0 ? x[set[j]] / (x[set[j]] - z[j]) : 0;
       if (blocking < 0 || step < alpha) {
         alpha = step;
         blocking = j;
@@ -122,8 +122,18 @@ Reference solve_in_extended_precision(const Contacts& contacts) {
     Z = Q.rightCols(y0.size() - qr.rank());
   }
   const Vector start = Z * (Z.transpose() * y0);
+  const Matrix G_free = Z.transpose() * G;
   Vector step;
-  Reference result = least_distance(Z.transpose() * G, c - G.transpose() * start, step);
+  Reference result;
+  if (c.isZero(0)) {
+    // A cone: f ≥ 0 of least |y₀ + G f| is the answer itself, and there always is one.
+    Vector residual;
+    result.finished = non_negative_least_squares(G_free, -Z.transpose() * y0, residual);
+    result.solved = true;
+    step = -residual - Z.transpose() * y0;
+  } else {
+    result = least_distance(G_free, c - G.transpose() * start, step);
+  }
   result.L = L;
   result.v = llt.matrixU().solve(Vector(start + Z * step));
   return result;

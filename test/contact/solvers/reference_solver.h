@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "random_contacts.h"
+#include "test/contact/solvers/random_contacts.h"
 
 namespace pequod::test {
 

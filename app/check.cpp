@@ -1,0 +1,24 @@
+#include <fmt/format.h>
+
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/output.h"
+#include "scene/field.h"
+
+namespace pequod::app {
+
+int check(const SceneSource& source) {
+  Diagnostics diagnostics;
+  (void)load_scene(source.scene, source.options, diagnostics);
+  print_out(diagnostics.text());
+  print_out(fmt::format("{}: {} errors, {} warnings\n", source.scene.string(), diagnostics.errors(),
+                        diagnostics.warnings()));
+  return diagnostics.ok() ? kDone : kBadInput;
+}
+
+int schema() {
+  print_out(scene_schema());
+  return kDone;
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,213 @@
+#include "app/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/interrupt.h"
+#include "app/output.h"
+#include "scene/diagnostics.h"
+#include "scene/yaml.h"
+#include "simulation/run_folder.h"
+
+namespace pequod::app {
+namespace {
+
+/// The words make no sense; the message says which and what was probably meant.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What the words said, as text: numbers are checked where scenes check theirs.
+struct Words {
+  std::string scene, output, checkpoint_every = "1";
+  std::string integrator, model, solver, step, duration;
+  std::vector<std::string> packages;
+  bool resume = false, quiet = false, json = false, version = false;
+};
+
+struct Commands {
+  CLI::App app{"Event-driven impulse simulator for rigid and articulated bodies in contact",
+               "pequod"};
+  Words words;
+  CLI::App *run = nullptr, *check = nullptr, *list = nullptr, *schema = nullptr;
+};
+
+CLI::App* add_command(Commands& commands, const char* name, const char* description) {
+  CLI::App* command = commands.app.add_subcommand(name, description);
+  command->allow_extras();  // reported here, with what was probably meant
+  return command;
+}
+
+void add_scene(CLI::App& command, Words& words) {
+  command.add_option("SCENE", words.scene, "Scene file (YAML)")->type_name("");
+  command
+      .add_option("--package-path", words.packages,
+                  "Folder that holds the packages of package:// paths; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("DIR");
+  const auto text = [&](const char* name, std::string& word, const char* unit, const char* about) {
+    command.add_option(name, word, about)->type_name(unit);
+  };
+  text("--integrator", words.integrator, "NAME", "In place of the scene's integrator.method");
+  text("--model", words.model, "NAME", "In place of the scene's contact.model");
+  text("--solver", words.solver, "NAME", "In place of the scene's contact.solver");
+  text("--step", words.step, "SECONDS", "In place of the scene's integrator.step");
+  text("--duration", words.duration, "SECONDS", "In place of the scene's duration");
+}
+
+void build(Commands& commands) {
+  Words& words = commands.words;
+  commands.app.allow_extras();
+  commands.app.add_flag("--version", words.version, "Print the version and exit");
+  commands.app.footer(
+      "Exit codes: 0 done, 1 the run failed, 2 bad input or usage, 130 interrupted (resumable).");
+
+  commands.run = add_command(commands, "run", "Simulate a scene and log it to a run folder");
+  CLI::App& run = *commands.run;
+  add_scene(run, words);
+  run.add_option("--output", words.output, "Run folder; default runs/NAME of the scene file")
+      ->type_name("DIR");
+  run.add_flag("--resume", words.resume, "Go on with the run in the folder, bit for bit");
+  run.add_flag("--quiet", words.quiet, "No progress, no warnings");
+  run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
+  run.add_option("--checkpoint-every", words.checkpoint_every,
+                 "Wall time between two checkpoints; default 1")
+      ->type_name("SECONDS");
+
+  commands.check = add_command(commands, "check",
+                               "Report everything that is wrong with a scene, and every guess");
+  add_scene(*commands.check, words);
+  commands.list = add_command(
+      commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
+  commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string suggest(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string meant = did_you_mean(word, candidates);
+  return meant.empty() ? fmt::format("; one of: {}", join(candidates)) : "; " + meant;
+}
+
+// Words that CLI11 found no place for: wrong options first, because they shift the rest.
+void refuse_extras(const Commands& commands) {
+  const std::vector<CLI::App*> chosen = commands.app.get_subcommands();
+  const CLI::App& app = chosen.empty() ? commands.app : *chosen.front();
+  const std::vector<std::string> extras = commands.app.remaining(true);
+  for (const std::string& word : extras) {
+    if (!word.starts_with("-")) continue;
+    const std::string name = word.substr(0, word.find('='));
+    throw UsageError(fmt::format("unknown option {}{}", name, suggest(name, option_names(app))));
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands.app.get_subcommands({}))
+    names.push_back(command->get_name());
+  if (chosen.empty() && extras.empty())
+    throw UsageError(fmt::format("a subcommand is missing; one of: {}", join(names)));
+  if (chosen.empty())
+    throw UsageError(
+        fmt::format("unknown subcommand \"{}\"{}", extras[0], suggest(extras[0], names)));
+  if (!extras.empty())
+    throw UsageError(
+        fmt::format("{}: unexpected word \"{}\"", chosen.front()->get_name(), extras[0]));
+}
+
+SceneSource scene_source(const Words& words, const char* command) {
+  if (words.scene.empty())
+    throw UsageError(fmt::format("{0}: a scene file is missing: pequod {0} SCENE.yaml", command));
+  SceneSource source;
+  source.scene = words.scene;
+  for (const std::string& folder : words.packages) source.options.package_paths.push_back(folder);
+  const std::pair<const char*, const std::string*> overrides[] = {
+      {"integrator.method", &words.integrator},
+      {"contact.model", &words.model},
+      {"contact.solver", &words.solver},
+      {"integrator.step", &words.step},
+      {"duration", &words.duration}};
+  for (const auto& [key, text] : overrides)
+    if (!text->empty()) source.options.overrides.emplace_back(key, *text);
+  return source;
+}
+
+std::string quoted(const std::string& word) {
+  const bool plain = word.find_first_of(" \t\n'\"\\$&|;<>()*?#~`") == std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+RunRequest run_request(const Words& words, int argc, const char* const* argv) {
+  RunRequest request;
+  request.source = scene_source(words, "run");
+  request.output = words.output;
+  request.resume = words.resume;
+  request.quiet = words.quiet;
+  request.json = words.json;
+  const NumberText every = parse_number(words.checkpoint_every);
+  if (!every.value || !(*every.value >= 0.0))
+    throw UsageError(fmt::format("--checkpoint-every: \"{}\" is not a time in seconds ≥ 0",
+                                 words.checkpoint_every));
+  request.checkpoint_every = *every.value;
+  for (int i = 0; i < argc; ++i) request.command_line += (i > 0 ? " " : "") + quoted(argv[i]);
+  return request;
+}
+
+int dispatch(const Commands& commands, int argc, const char* const* argv) {
+  const Words& words = commands.words;
+  if (words.version) {
+    print_out(fmt::format("pequod {}\n", version()));
+    return kDone;
+  }
+  refuse_extras(commands);
+  if (commands.run->parsed()) return run(run_request(words, argc, argv));
+  if (commands.check->parsed()) return check(scene_source(words, "check"));
+  if (commands.schema->parsed()) return schema();
+  return list();
+}
+
+int parse_and_run(int argc, const char* const* argv) {
+  Commands commands;
+  build(commands);
+  try {
+    commands.app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print_out(commands.app.help());
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  return dispatch(commands, argc, argv);
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  ignore_write_signals();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const UsageError& error) {
+    print_error(fmt::format("pequod: {}\nTry: pequod --help\n", error.what()));
+    return kBadInput;
+  } catch (const RunFolderRefused& error) {
+    print_error(fmt::format("pequod: {}\n", error.what()));
+    return kBadInput;
+  } catch (const std::exception& error) {
+    print_error(fmt::format("pequod: error: {}\n", error.what()));
+    return kFailed;
+  }
+}
+
+}  // namespace pequod::app

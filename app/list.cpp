@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/output.h"
+#include "contact/models/contact_model.h"
+#include "integrators/integrator.h"
+#include "scene/field.h"
+
+namespace pequod::app {
+namespace {
+
+std::string_view level_name(ContactLevel level) {
+  return level == ContactLevel::velocity ? "velocity" : "acceleration";
+}
+
+std::string integrator_lines() {
+  std::string text = "Integrators (integrator.method, --integrator)\n";
+  for (const IntegratorInfo& info : integrators())
+    text += fmt::format("  {:<17} order {}; {}\n", info.name, info.order, info.description);
+  return text;
+}
+
+std::string solver_names() {
+  std::string names;
+  for (const LeastDistanceSolver& solver : least_distance_solvers())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", solver.name);
+  return names;
+}
+
+std::string model_lines() {
+  std::string text = "\nContact models (contact.model, --model)\n";
+  for (const ContactModel& model : contact_models()) {
+    text +=
+        fmt::format("  {:<17} {} level; {}\n", model.name, level_name(model.level), model.source);
+    text += fmt::format("  {:<17} assumes: {}\n", "", model.assumes);
+    text += fmt::format("  {:<17} solvers: {}\n", "", solver_names());
+  }
+  return text;
+}
+
+std::string solver_lines() {
+  std::string text = "\nSolvers (contact.solver, --solver); the first is the default\n";
+  for (const LeastDistanceSolver& solver : least_distance_solvers())
+    text += fmt::format("  {:<17} {}\n", solver.name, solver.description);
+  return text;
+}
+
+// The forms that a robot's `controller` may take in a scene.
+const Field* find_field(const Field& table, std::string_view key) {
+  const auto found = std::find_if(table.of.begin(), table.of.end(),
+                                  [&](const Field& field) { return field.key == key; });
+  return found == table.of.end() ? nullptr : &*found;
+}
+
+std::string controller_lines() {
+  std::string text = "\nControllers (robots.NAME.controller.type)\n";
+  const Field* robots = find_field(scene_fields(), "robots");
+  const Field* controller = robots ? find_field(robots->of.at(0), "controller") : nullptr;
+  if (controller == nullptr) return {};
+  for (const Field& form : controller->of)
+    text += fmt::format("  {:<17} {}\n", form.key, form.description);
+  return text;
+}
+
+struct Meaning {
+  int order = 1;
+  const char* what = "";
+};
+
+Meaning pair_meaning(const IntegratorInfo& integrator, const ContactModel& model) {
+  if (model.level == ContactLevel::acceleration)
+    return {integrator.order,
+            "contact forces in every stage; events found inside the step, which is re-taken up to "
+            "them"};
+  if (integrator.order == 1)
+    return {1, "one contact solve a step; positions move with the velocity after it"};
+  return {1, "a smooth step without contact, contact impulses at its end"};
+}
+
+std::string pair_lines() {
+  std::string text = "\nPairs: order of accuracy and meaning\n";
+  for (const IntegratorInfo& integrator : integrators())
+    for (const ContactModel& model : contact_models()) {
+      const Meaning meaning = pair_meaning(integrator, model);
+      text += fmt::format("  {:<17} x {:<13} order {}: {}\n", integrator.name, model.name,
+                          meaning.order, meaning.what);
+    }
+  return text;
+}
+
+}  // namespace
+
+int list() {
+  print_out(integrator_lines() + model_lines() + solver_lines() + controller_lines() +
+            pair_lines());
+  return kDone;
+}
+
+}  // namespace pequod::app

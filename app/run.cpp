@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/interrupt.h"
+#include "app/output.h"
+#include "app/progress.h"
+#include "app/scene_hash.h"
+#include "simulation/run_folder.h"
+
+namespace pequod::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One run from its first state or a checkpoint to its end, into an open folder.
+class Session {
+ public:
+  Session(const RunRequest& request, const Scenario& scenario, RunFolder& folder,
+          Progress& progress)
+      : request_(request), scenario_(scenario), folder_(folder), progress_(progress) {}
+
+  RunReport start(std::uint64_t scene_hash) {
+    report_.checkpoint.version = version();
+    report_.checkpoint.scene_hash = scene_hash;
+    report_.checkpoint.state = scenario_.initial;
+    folder_.start(scenario_);
+    return guard([&] {
+      Simulation simulation(scenario_, observer());
+      advance(simulation);
+    });
+  }
+
+  RunReport resume(const Checkpoint& checkpoint) {
+    report_.checkpoint = checkpoint;
+    wall_before_ = checkpoint.wall_time;
+    t_before_ = checkpoint.state.t;
+    folder_.resume(scenario_, checkpoint);
+    return guard([&] {
+      Simulation simulation(scenario_, checkpoint.state, checkpoint.statistics, observer());
+      advance(simulation);
+    });
+  }
+
+ private:
+  // Whatever ends the run early, its last good state is kept and the reason said.
+  template <typename Function>
+  RunReport guard(const Function& function) {
+    try {
+      try {
+        function();
+      } catch (const FileError&) {
+        throw;
+      } catch (const std::exception& error) {
+        fail(error);
+      }
+      progress_.clear();
+      if (saved_)
+        save();
+      else
+        write_summary();
+      folder_.close();
+    } catch (const FileError& error) {
+      // The checkpoint on disk still fits the logs; the summary is worth a try.
+      progress_.clear();
+      fail(error);
+      try {
+        write_summary();
+      } catch (const FileError&) {
+      }
+    }
+    return report_;
+  }
+
+  void fail(const std::exception& error) {
+    report_.status = RunStatus::failed;
+    report_.reason = error.what();
+    report_.checkpoint.finished = false;
+  }
+
+  Observer observer() {
+    Observer observer = folder_.observer();
+    observer.record = [this, log = observer.record](const State& state, const Kinematics& kin,
+                                                    const EnergyReport& energy) {
+      residual_ = energy.residual;
+      log(state, kin, energy);
+    };
+    return observer;
+  }
+
+  void advance(Simulation& simulation) {
+    remember(simulation);
+    save();
+    while (!interrupted()) {
+      const bool more = simulation.step();
+      // An attempt that came to nothing is made anew after a resume.
+      const bool accepted = simulation.statistics().steps > report_.checkpoint.statistics.steps;
+      if (accepted || !more) remember(simulation);
+      if (!more) {
+        report_.status = RunStatus::finished;
+        report_.checkpoint.finished = true;
+        return;
+      }
+      if (progress_.due()) draw();
+      if (seconds_since(saved_at_) >= request_.checkpoint_every) save();
+    }
+    report_.status = RunStatus::interrupted;
+    report_.reason = "signal";
+  }
+
+  void remember(const Simulation& simulation) {
+    report_.checkpoint.state = simulation.state();
+    report_.checkpoint.statistics = simulation.statistics();
+    report_.checkpoint.offsets = folder_.offsets();
+  }
+
+  void save() {
+    report_.checkpoint.wall_time = wall_before_ + seconds_since(started_);
+    folder_.save(report_.checkpoint);
+    write_summary();
+    saved_at_ = Clock::now();
+    saved_ = true;
+  }
+
+  void write_summary() const {
+    folder_.write_summary(summary_json(request_.source, scenario_, report_));
+  }
+
+  void draw() {
+    const State& state = report_.checkpoint.state;
+    ProgressLine line;
+    line.t = state.t;
+    line.duration = scenario_.duration;
+    line.speed = (state.t - t_before_) / seconds_since(started_);
+    line.contacts = static_cast<int>(std::count_if(
+        state.mode.begin(), state.mode.end(),
+        [](const ContactMode& mode) { return mode.closed && !is_joint_limit(mode.key); }));
+    line.energy_residual = residual_;
+    progress_.draw(line);
+  }
+
+  const RunRequest& request_;
+  const Scenario& scenario_;
+  RunFolder& folder_;
+  Progress& progress_;
+  RunReport report_;
+  Clock::time_point started_ = Clock::now(), saved_at_ = started_;
+  double wall_before_ = 0.0, t_before_ = 0.0;  // s, of an earlier session
+  double residual_ = 0.0;                      // J, at the last record
+  bool saved_ = false;
+};
+
+std::filesystem::path output_folder(const RunRequest& request) {
+  if (!request.output.empty()) return request.output;
+  return std::filesystem::path("runs") / request.source.scene.stem();
+}
+
+// The checkpoint to go on from, if there is one and it belongs to this scene.
+std::optional<Checkpoint> find_checkpoint(const RunFolder& folder, std::uint64_t scene_hash) {
+  std::optional<Checkpoint> checkpoint = folder.checkpoint();
+  if (!checkpoint) return std::nullopt;
+  const char* advice = "run without --resume to start afresh";
+  if (checkpoint->version != version())
+    throw RunFolderRefused(fmt::format("{}: cannot resume: written by pequod {}, this is {}; {}",
+                                       folder.path().string(), checkpoint->version, version(),
+                                       advice));
+  if (checkpoint->scene_hash != scene_hash)
+    throw RunFolderRefused(
+        fmt::format("{}: cannot resume: the scene, a file it names, or an option changed since; {}",
+                    folder.path().string(), advice));
+  return checkpoint;
+}
+
+void tell_result(const RunRequest& request, const Scenario& scenario, const RunFolder& folder,
+                 const RunReport& report) {
+  if (report.status == RunStatus::failed)
+    print_error(fmt::format("{}: error: {}\n  the state at t = {:g} s is kept in {}\n",
+                            request.source.scene.string(), report.reason, report.checkpoint.state.t,
+                            folder.path().string()));
+  if (report.status == RunStatus::interrupted)
+    print_error(fmt::format("interrupted at t = {:g} s; to go on:\n  {}{}\n",
+                            report.checkpoint.state.t, request.command_line,
+                            request.resume ? "" : " --resume"));
+  if (request.json)
+    print_out(summary_json(request.source, scenario, report));
+  else if (report.status != RunStatus::failed)
+    print_out(summary_text(scenario, report) + "  " + folder.path().string() + "\n");
+}
+
+int exit_code(RunStatus status) {
+  if (status == RunStatus::finished) return kDone;
+  return status == RunStatus::interrupted ? kInterrupted : kFailed;
+}
+
+}  // namespace
+
+int run(const RunRequest& request) {
+  Progress progress(!request.quiet);
+  progress.tell("loading " + request.source.scene.string());
+  Diagnostics diagnostics;
+  const Scenario scenario = load_scene(request.source.scene, request.source.options, diagnostics);
+  progress.clear();
+  if (!diagnostics.ok() || !request.quiet) print_error(diagnostics.text(Severity::warning));
+  if (!diagnostics.ok()) return kBadInput;
+
+  const std::uint64_t hash = hash_scene(request.source.scene, request.source.options, scenario);
+  RunFolder folder(output_folder(request));
+  std::optional<Checkpoint> checkpoint;
+  if (request.resume) checkpoint = find_checkpoint(folder, hash);
+  if (checkpoint && checkpoint->finished) {
+    tell_result(request, scenario, folder, {RunStatus::finished, "", *checkpoint});
+    return kDone;
+  }
+  catch_interrupts();
+  Session session(request, scenario, folder, progress);
+  const RunReport report = checkpoint ? session.resume(*checkpoint) : session.start(hash);
+  tell_result(request, scenario, folder, report);
+  return exit_code(report.status);
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,138 @@
+#include "app/summary.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Core>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace pequod::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double x) {
+  if (std::isfinite(x)) return x;
+  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
+}
+
+double ratio(double a, double b) { return b > 0.0 ? a / b : 0.0; }
+
+double pivots_mean(const RunStatistics& statistics) {
+  return ratio(static_cast<double>(statistics.pivots), static_cast<double>(statistics.solves));
+}
+
+Json versions() {
+  return {{"pequod", version()},
+          {"compiler", __VERSION__},
+          {"eigen",
+           fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)}};
+}
+
+Json events_by_kind(const RunStatistics& statistics) {
+  Json events = Json::object();
+  for (int kind = 0; kind < kEventKinds; ++kind)
+    events[std::string(event_name(static_cast<EventKind>(kind)))] =
+        statistics.events[static_cast<std::size_t>(kind)];
+  return events;
+}
+
+void add_source(Json& json, const SceneSource& source, const Scenario& scenario) {
+  json["name"] = scenario.name;
+  json["scene"] = std::filesystem::absolute(source.scene).lexically_normal().string();
+  Json overrides = Json::object(), packages = Json::array();
+  for (const auto& [key, value] : source.options.overrides) overrides[key] = value;
+  for (const auto& folder : source.options.package_paths)
+    packages.push_back(std::filesystem::absolute(folder).string());
+  json["overrides"] = overrides;
+  json["package_paths"] = packages;
+  json["integrator"] = scenario.integrator.method;
+  json["model"] = scenario.contact.model;
+  json["solver"] = scenario.contact.solver;
+  json["restitution"] = scenario.contact.restitution;
+  json["step"] = scenario.integrator.step;
+  json["tolerance"] = scenario.integrator.tolerance;
+  json["duration"] = scenario.duration;
+}
+
+std::string walked(const Scenario& scenario, const State& state) {
+  std::string text;
+  for (const Entity& entity : scenario.model.entities) {
+    if (!entity.robot || entity.base_link < 0) continue;
+    const Joint& base = scenario.model.links[static_cast<std::size_t>(entity.base_link)].joint;
+    if (base.type != JointType::free) continue;
+    const double distance =
+        (state.q.segment<2>(base.q_index) - scenario.initial.q.segment<2>(base.q_index)).norm();
+    text += fmt::format("  {} walked {:.3f} m in {:g} s ({:.3g} m/s)\n", entity.name, distance,
+                        state.t, ratio(distance, state.t));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view status_name(RunStatus status) {
+  switch (status) {
+    case RunStatus::running:
+      return "running";
+    case RunStatus::finished:
+      return "finished";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::failed:
+      break;
+  }
+  return "failed";
+}
+
+std::string_view version() { return PEQUOD_VERSION; }
+
+std::string summary_json(const SceneSource& source, const Scenario& scenario,
+                         const RunReport& report) {
+  const Checkpoint& last = report.checkpoint;
+  const RunStatistics& statistics = last.statistics;
+  Json json;
+  json["status"] = status_name(report.status);
+  json["reason"] = report.reason;
+  add_source(json, source, scenario);
+  json["simulated_time_s"] = number(last.state.t);
+  json["wall_time_s"] = number(last.wall_time);
+  json["real_time_factor"] = number(ratio(last.state.t, last.wall_time));
+  json["steps"] = statistics.steps;
+  json["events"] = events_by_kind(statistics);
+  json["max_penetration_m"] = number(statistics.max_penetration);
+  json["energy_residual_max_J"] = number(statistics.energy_residual_max);
+  json["pivots_mean"] = number(pivots_mean(statistics));
+  json["pivots_max"] = statistics.pivots_max;
+  json["worst_solver_residual"] = number(statistics.worst_residual);
+  json["fallbacks"] = statistics.fallbacks;
+  json["seed"] = 0;  // nothing in a run is drawn at random
+  json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);
+  json["versions"] = versions();
+  // Names and messages may come from files that are no UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string summary_text(const Scenario& scenario, const RunReport& report) {
+  const Checkpoint& last = report.checkpoint;
+  const RunStatistics& statistics = last.statistics;
+  std::string text = fmt::format("{}: {}, {:g} s simulated in {:.3g} s ({:.3g} x real time)\n",
+                                 scenario.name, status_name(report.status), last.state.t,
+                                 last.wall_time, ratio(last.state.t, last.wall_time));
+  text += walked(scenario, last.state);
+  text += fmt::format("  {} steps; events:", statistics.steps);
+  bool any = false;
+  for (int kind = 0; kind < kEventKinds; ++kind) {
+    const std::int64_t count = statistics.events[static_cast<std::size_t>(kind)];
+    if (count == 0) continue;
+    text +=
+        fmt::format("{} {} {}", any ? "," : "", count, event_name(static_cast<EventKind>(kind)));
+    any = true;
+  }
+  text += any ? "\n" : " none\n";
+  text += fmt::format("  energy residual at most {:.3g} J, worst gap {:.3g} m\n",
+                      statistics.energy_residual_max, 0.0 - statistics.max_penetration);
+  return text;
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,40 @@
+// What is left to say about a run: summary.json, and a few lines for the reader.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scene/scene.h"
+#include "simulation/checkpoint.h"
+
+namespace pequod::app {
+
+enum class RunStatus { running, finished, interrupted, failed };
+
+[[nodiscard]] std::string_view status_name(RunStatus status);
+
+/// Where the scenario came from.
+struct SceneSource {
+  std::filesystem::path scene;
+  SceneOptions options;
+};
+
+struct RunReport {
+  RunStatus status = RunStatus::running;
+  std::string reason;     ///< why it failed or stopped; empty if it did not
+  Checkpoint checkpoint;  ///< the last good state
+};
+
+/// One JSON document, newline at the end. A number that is not finite is written as "nan", "inf" or
+/// "-inf", because JSON has none.
+[[nodiscard]] std::string summary_json(const SceneSource& source, const Scenario& scenario,
+                                       const RunReport& report);
+
+/// The same for people: how far each robot walked, steps, events, speed, energy residual, worst
+/// gap.
+[[nodiscard]] std::string summary_text(const Scenario& scenario, const RunReport& report);
+
+/// "0.1.0".
+[[nodiscard]] std::string_view version();
+
+}  // namespace pequod::app

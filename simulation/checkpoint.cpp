@@ -1,0 +1,160 @@
+#include "simulation/checkpoint.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+
+namespace pequod {
+namespace {
+
+// The number goes up whenever a field is added: an old file is then refused, not misread.
+constexpr std::string_view kMagic = "pequod checkpoint 1\n";
+
+// One list of fields serves both directions: `archive(field)` writes it or reads it.
+class Writer {
+ public:
+  template <typename T>
+  void operator()(const T& value) {
+    static_assert(std::is_arithmetic_v<T>);
+    char raw[sizeof(T)];
+    std::memcpy(raw, &value, sizeof(T));
+    bytes.append(raw, sizeof(T));
+  }
+  template <typename Sequence>
+  void size(Sequence& sequence) {
+    (*this)(static_cast<std::int64_t>(sequence.size()));
+  }
+  std::string bytes;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  template <typename T>
+  void operator()(T& value) {
+    static_assert(std::is_arithmetic_v<T>);
+    if (bytes_.size() < sizeof(T)) throw std::invalid_argument("is cut short");
+    std::memcpy(&value, bytes_.data(), sizeof(T));
+    bytes_.remove_prefix(sizeof(T));
+  }
+  template <typename Sequence>
+  void size(Sequence& sequence) {
+    std::int64_t n = 0;
+    (*this)(n);
+    // Every item takes at least a byte, so a wild size cannot ask for wild memory.
+    if (n < 0 || n > static_cast<std::int64_t>(bytes_.size()))
+      throw std::invalid_argument("is damaged");
+    using Size = decltype(sequence.size());
+    sequence.resize(static_cast<Size>(n));
+  }
+  [[nodiscard]] bool empty() const { return bytes_.empty(); }
+
+ private:
+  std::string_view bytes_;
+};
+
+template <typename Archive, typename Sequence>
+void items(Archive& archive, Sequence& sequence) {
+  archive.size(sequence);
+  for (auto& item : sequence) archive(item);
+}
+
+template <typename Archive, typename Vector>
+void vector3(Archive& archive, Vector& vector) {
+  for (int i = 0; i < 3; ++i) archive(vector[i]);
+}
+
+template <typename Archive, typename Mode>
+void contact_mode(Archive& archive, Mode& mode) {
+  archive(mode.key.shape_a);
+  archive(mode.key.shape_b);
+  archive(mode.key.feature);
+  archive(mode.closed);
+  archive(mode.sticking);
+  archive(mode.active);
+  vector3(archive, mode.force_W);
+  vector3(archive, mode.point_W);
+  vector3(archive, mode.normal_W);
+  archive(mode.gap);
+}
+
+template <typename Archive, typename StateType>
+void whole_state(Archive& archive, StateType& state) {
+  archive(state.t);
+  archive(state.step);
+  items(archive, state.q);
+  items(archive, state.v);
+  auto& ledger = state.ledger;
+  archive(ledger.actuator_work);
+  archive(ledger.external_work);
+  archive(ledger.damping_loss);
+  archive(ledger.friction_loss);
+  archive(ledger.impact_loss);
+  archive(ledger.stabilisation);
+  archive(ledger.initial);
+  items(archive, state.tau);
+  items(archive, state.memory);
+  items(archive, state.ticks);
+  archive(state.records);
+  archive.size(state.mode);
+  for (auto& mode : state.mode) contact_mode(archive, mode);
+}
+
+template <typename Archive, typename Statistics>
+void whole_statistics(Archive& archive, Statistics& statistics) {
+  archive(statistics.steps);
+  archive(statistics.solves);
+  archive(statistics.pivots);
+  archive(statistics.locks);
+  archive(statistics.fallbacks);
+  archive(statistics.pivots_max);
+  archive(statistics.worst_residual);
+  archive(statistics.max_penetration);
+  archive(statistics.energy_residual_max);
+  for (auto& count : statistics.events) archive(count);
+}
+
+template <typename Archive, typename CheckpointType>
+void whole_checkpoint(Archive& archive, CheckpointType& checkpoint) {
+  items(archive, checkpoint.version);
+  archive(checkpoint.scene_hash);
+  archive(checkpoint.finished);
+  archive(checkpoint.wall_time);
+  for (auto& offset : checkpoint.offsets) archive(offset);
+  whole_state(archive, checkpoint.state);
+  whole_statistics(archive, checkpoint.statistics);
+}
+
+}  // namespace
+
+std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t hash) {
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string encode(const Checkpoint& checkpoint) {
+  Writer writer;
+  writer.bytes = kMagic;
+  whole_checkpoint(writer, checkpoint);
+  writer(hash_bytes(writer.bytes));
+  return std::move(writer.bytes);
+}
+
+Checkpoint decode(std::string_view bytes) {
+  if (!bytes.starts_with(kMagic))
+    throw std::invalid_argument("is no checkpoint of this version of the program");
+  std::uint64_t expected = 0;
+  if (bytes.size() < kMagic.size() + sizeof(expected)) throw std::invalid_argument("is cut short");
+  const std::string_view body = bytes.substr(0, bytes.size() - sizeof(expected));
+  Reader tail(bytes.substr(body.size()));
+  tail(expected);
+  if (hash_bytes(body) != expected) throw std::invalid_argument("is damaged");
+
+  Reader reader(body.substr(kMagic.size()));
+  Checkpoint checkpoint;
+  whole_checkpoint(reader, checkpoint);
+  if (!reader.empty()) throw std::invalid_argument("is damaged");
+  return checkpoint;
+}
+
+}  // namespace pequod

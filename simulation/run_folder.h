@@ -1,0 +1,67 @@
+// The files that one run leaves behind.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "simulation/checkpoint.h"
+#include "simulation/csv.h"
+#include "simulation/simulation.h"
+
+namespace pequod {
+
+/// The folder cannot serve this run as it was asked for; nothing in it was changed.
+struct RunFolderRefused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A folder held by this process, and the logs in it. At every instant its checkpoint fits its
+/// logs: they hold the bytes it counts, and perhaps more.
+class RunFolder {
+ public:
+  /// Creates the folder if there is none, and keeps other processes out.
+  /// @throws RunFolderRefused  if it holds anything but a run, or another process writes to it
+  /// @throws FileError
+  explicit RunFolder(const std::filesystem::path& path);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  /// The checkpoint of an earlier run; none if there is none.
+  /// @throws RunFolderRefused if it is damaged
+  [[nodiscard]] std::optional<Checkpoint> checkpoint() const;
+
+  /// Removes an earlier run and starts the logs with their headers. The scenario must outlive this.
+  void start(const Scenario& scenario);
+  /// Cuts the logs to the checkpoint and goes on behind it.
+  void resume(const Scenario& scenario, const Checkpoint& checkpoint);
+
+  /// Writes what a simulation tells to the logs. This must outlive it.
+  [[nodiscard]] Observer observer();
+
+  /// Bytes of the logs so far, for a checkpoint.
+  [[nodiscard]] std::array<std::int64_t, kLogs> offsets() const;
+  /// Brings the logs to disk, then puts the checkpoint into place.
+  void save(const Checkpoint& checkpoint);
+  /// Writes out what the logs still keep, and closes them.
+  void close();
+
+  void write_summary(std::string_view json) const;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  void open_logs(const Scenario& scenario, const std::array<std::int64_t, kLogs>& keep);
+  LineFile& log(Log which) { return logs_[static_cast<std::size_t>(which)]; }
+
+  std::filesystem::path path_;
+  int lock_ = -1;  // descriptor of the folder
+  const Scenario* scenario_ = nullptr;
+  std::array<LineFile, kLogs> logs_;
+  std::string lines_;
+};
+
+}  // namespace pequod
