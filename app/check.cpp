@@ -17,7 +17,7 @@ int check(const SceneSource& source) {
 }
 
 int schema() {
-  print_out(scene_schema() + "\n");
+  print_out(scene_schema());
   return kDone;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/interrupt.h"
 #include "app/output.h"
 #include "scene/diagnostics.h"
 #include "scene/yaml.h"
@@ -194,6 +195,7 @@ int parse_and_run(int argc, const char* const* argv) {
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
+  ignore_write_signals();
   try {
     return parse_and_run(argc, argv);
   } catch (const UsageError& error) {

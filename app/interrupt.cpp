@@ -18,16 +18,18 @@ extern "C" void note_signal(int) {
 
 }  // namespace
 
-void catch_signals() {
+void catch_interrupts() {
   struct sigaction action {};
   sigemptyset(&action.sa_mask);
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &action, nullptr);
-  sigaction(SIGXFSZ, &action, nullptr);
+}
+
+void ignore_write_signals() {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() { return g_signals != 0; }

@@ -99,9 +99,10 @@ class Session {
     remember(simulation);
     save();
     while (!interrupted()) {
-      // A failing step must not spoil what is saved, so it is remembered before.
       const bool more = simulation.step();
-      remember(simulation);
+      // An attempt that came to nothing is made anew after a resume.
+      const bool accepted = simulation.statistics().steps > report_.checkpoint.statistics.steps;
+      if (accepted || !more) remember(simulation);
       if (!more) {
         report_.status = RunStatus::finished;
         report_.checkpoint.finished = true;
@@ -217,7 +218,7 @@ int run(const RunRequest& request) {
     tell_result(request, scenario, folder, {RunStatus::finished, "", *checkpoint});
     return kDone;
   }
-  catch_signals();
+  catch_interrupts();
   Session session(request, scenario, folder, progress);
   const RunReport report = checkpoint ? session.resume(*checkpoint) : session.start(hash);
   tell_result(request, scenario, folder, report);

@@ -62,16 +62,34 @@ void for_each_tree(const Model& model, const Island& island, VectorXd& x, const 
   }
 }
 
+void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
+  if (spare.empty()) {
+    islands.emplace_back();
+    return;
+  }
+  islands.push_back(std::move(spare.back()));
+  spare.pop_back();
+  islands.back().trees.clear();
+  islands.back().contacts.clear();
+  islands.back().m = 0;
+}
+
 }  // namespace
 
 void find_islands(const Model& model, std::span<const Contact> contacts,
                   std::vector<Island>& islands, std::vector<int>& tree_offset) {
+  // Workspaces only: written before they are read. `spare` keeps the storage of former islands.
+  thread_local std::vector<int> parent, island_of;
+  thread_local std::vector<char> touched;
+  thread_local std::vector<Island> spare;
+  for (Island& island : islands) spare.push_back(std::move(island));
   islands.clear();
   tree_offset.assign(model.trees.size(), -1);
   if (contacts.empty()) return;
-  std::vector<int> parent(model.trees.size()), island_of(model.trees.size(), -1);
+  parent.resize(model.trees.size());
   std::iota(parent.begin(), parent.end(), 0);
-  std::vector<char> touched(model.trees.size(), 0);
+  island_of.assign(model.trees.size(), -1);
+  touched.assign(model.trees.size(), 0);
   for (const Contact& contact : contacts) {
     const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
     for (const int tree : {a, b})
@@ -85,7 +103,7 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
     const auto root = static_cast<std::size_t>(find_root(parent, static_cast<int>(t)));
     if (island_of[root] < 0) {
       island_of[root] = static_cast<int>(islands.size());
-      islands.emplace_back();
+      add_island(islands, spare);
     }
     Island& island = islands[static_cast<std::size_t>(island_of[root])];
     tree_offset[t] = island.m;

@@ -71,7 +71,12 @@ LineFile::LineFile(const std::filesystem::path& path, std::int64_t keep)
 }
 
 LineFile::~LineFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ < 0) return;
+  try {
+    flush();
+  } catch (const FileError&) {  // close() is there for those who want to know
+  }
+  ::close(descriptor_);
 }
 
 LineFile::LineFile(LineFile&& other) noexcept { *this = std::move(other); }

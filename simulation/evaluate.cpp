@@ -2,15 +2,19 @@
 
 namespace pequod {
 
+void Evaluator::at_position(const VectorXd& q) {
+  if (q_.size() == q.size() && q_ == q) return;
+  q_ = q;
+  compute_positions(*model_, q, kin_);
+  compute_mass_matrix(*model_, kin_, mass_);
+  factor_mass_matrix(*model_, mass_, factor_);
+  fresh_ = false;
+}
+
 void Evaluator::at(const VectorXd& q, const VectorXd& v) {
-  const bool same_q = q_.size() == q.size() && q_ == q;
-  if (!same_q) {
-    q_ = q;
-    compute_positions(*model_, q, kin_);
-    compute_mass_matrix(*model_, kin_, mass_);
-    factor_mass_matrix(*model_, mass_, factor_);
-  }
-  if (same_q && v_.size() == v.size() && v_ == v) return;
+  at_position(q);
+  if (fresh_ && v_.size() == v.size() && v_ == v) return;
+  fresh_ = true;
   v_ = v;
   compute_velocities(*model_, v, kin_);
   bias_force(*model_, kin_, bias_);

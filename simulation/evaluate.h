@@ -15,6 +15,8 @@ class Evaluator {
 
   /// Poses, S, inertias, M and its factor at q; velocities and bias force at (q, v).
   void at(const VectorXd& q, const VectorXd& v);
+  /// The part that depends on q alone; velocities and bias are stale until at() is called.
+  void at_position(const VectorXd& q);
 
   [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
   [[nodiscard]] const MassFactor& factor() const { return factor_; }
@@ -27,6 +29,7 @@ class Evaluator {
   MassMatrix mass_;
   MassFactor factor_;
   VectorXd bias_;
+  bool fresh_ = false;  // velocities and bias belong to q_ and v_
 };
 
 /// Generalised forces that do not come from contact, and the power of each kind.

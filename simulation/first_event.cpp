@@ -265,12 +265,13 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
                                                  std::vector<Interval>& intervals) {
   const double h = b - a;
   double look = h;
-  std::vector<Interval> apart, touching;
+  apart_.clear();
+  touching_.clear();
   for (const Interval& interval : intervals) {
     const Sample& l = interval.left;
     const Sample& r = interval.right;
     if (l.gap > kGapTolerance) {
-      apart.push_back(interval);
+      apart_.push_back(interval);
       continue;
     }
     const double K = bound_curvature(l, r, h);
@@ -279,18 +280,18 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
     const bool opens = stepper.velocity_level() ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h;
     if (opens && r.gap > 0.0) continue;
     look = std::min(look, clear);
-    touching.push_back(interval);
+    touching_.push_back(interval);
   }
-  intervals = apart;
-  if (touching.empty()) return std::nullopt;
-  std::vector<Interval> all = touching;
-  all.insert(all.end(), apart.begin(), apart.end());
+  intervals = apart_;
+  if (touching_.empty()) return std::nullopt;
+  std::vector<Interval> all = touching_;
+  all.insert(all.end(), apart_.begin(), apart_.end());
   std::vector<Sample> samples;
   sample_keys(stepper, look, all, samples);
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].left = samples[i];
     if (samples[i].gap >= -kGapNoise) continue;
-    if (i >= touching.size()) return std::nullopt;  // an ordinary contact comes first: start at a
+    if (i >= touching_.size()) return std::nullopt;  // an ordinary contact comes first: start at a
     // Two facets of one shape: the other one takes over, and this is the moment.
     const bool hands_over = shape_held(stepper, samples[i].key) && samples[i].gap > -kHandOver;
     return hands_over ? EventHit{EventHit::Kind::contact, look, samples[i].key}

@@ -75,7 +75,7 @@ class EventFinder {
   std::vector<ShapePair> near_;
   std::vector<ContactPoint> points_;
   std::vector<Sample> left_, right_;
-  std::vector<Interval> intervals_;
+  std::vector<Interval> intervals_, apart_, touching_;
   State probe_;
 };
 

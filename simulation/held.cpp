@@ -32,6 +32,27 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   }
 }
 
+void HeldContacts::factor_from(const std::vector<Island>& islands,
+                               const std::vector<ContactProblem>& problems,
+                               const std::vector<char>& keep) {
+  tangents_ = false;
+  index_.clear();
+  int kept = 0;
+  for (const char k : keep) index_.push_back(k ? kept++ : -1);
+  islands_ = islands;
+  rows_.resize(std::max(rows_.size(), islands_.size()));
+  for (std::size_t k = 0; k < islands_.size(); ++k) {
+    rows_[k].reset(islands_[k].m);
+    islands_[k].contacts.clear();
+    for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
+      const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];
+      if (index < 0) continue;
+      islands_[k].contacts.push_back(index);
+      rows_[k].add(problems[k].normals.col(static_cast<Eigen::Index>(i)));
+    }
+  }
+}
+
 void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
                               VectorXd& vdot, std::vector<double>& force) {
   force.assign(touching_.size(), 0.0);

@@ -14,6 +14,10 @@ class HeldContacts {
  public:
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
   void set(const Touching& contacts, const std::vector<char>& sticking);
+  void clear() {
+    touching_.clear();
+    sticking_.clear();
+  }
   [[nodiscard]] bool empty() const { return touching_.size() == 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
@@ -22,6 +26,11 @@ class HeldContacts {
   /// @param tangents  whether sticking contacts hold their tangents in this factor
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
               bool tangents);
+
+  /// As factor() without tangents, from rows that were assembled already: those of the kept ones
+  /// among the contacts of the islands, in the order they were set().
+  void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
+                   const std::vector<char>& keep);
 
   /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact, and the normal forces (N); of
   /// repeated rows the later ones get zero. Needs factor(…, tangents = false) and biases.
@@ -45,7 +54,7 @@ class HeldContacts {
   Touching touching_;
   std::vector<char> sticking_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_;
+  std::vector<int> tree_offset_, index_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()

@@ -234,7 +234,8 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   const Model& model = scenario_->model;
   here_->at(state.q, state.v);
   const Kinematics& kin = here_->kinematics();
-  Touching candidates;
+  Touching& candidates = candidates_;
+  candidates.clear();
   for (std::size_t i = 0; i < touching_now.size(); ++i)
     if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
       candidates.add(touching_now, i);
@@ -288,24 +289,24 @@ void Settler::set_mode(State& state, const Touching& touching,
     row.n_W = old.normal_W;
     events.push_back(row);
   }
-  std::vector<ContactMode> modes;
-  Touching held;
+  modes_.clear();
+  candidates_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     if (std::find(closed.begin(), closed.end(), contact.key) == closed.end()) continue;
-    held.add(touching, i);
+    candidates_.add(touching, i);
     const ContactMode* old = find_mode(state, contact.key);
-    modes.push_back(old ? *old : closed_mode(contact));
+    modes_.push_back(old ? *old : closed_mode(contact));
   }
-  state.mode = modes;
+  state.mode = modes_;
   sort_modes(state);
-  project(state, held, std::vector<char>(held.size(), 0), state.ledger.stabilisation);
+  sticking_.assign(candidates_.size(), 0);
+  project(state, candidates_, sticking_, state.ledger.stabilisation);
 }
 
 void Settler::choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events) {
-  std::vector<ContactKey> closed;
-  solve_mode(state, touching, closed);
-  set_mode(state, touching, closed, events);
+  solve_mode(state, touching, keys_);
+  set_mode(state, touching, keys_, events);
 }
 
 }  // namespace pequod

@@ -64,6 +64,9 @@ class Settler {
   ContactWorkspace workspace_;
   ContactSolution solution_;
   ImpactSolution impact_;
+  Touching candidates_;
+  std::vector<ContactMode> modes_;
+  std::vector<ContactKey> keys_;
   std::vector<double> restitution_, before_;
   std::vector<int> warm_;
   VectorXd part_;

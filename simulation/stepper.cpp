@@ -76,14 +76,14 @@ void Stepper::begin(const State& state, const Touching& touching,
 }
 
 void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking) {
-  Touching kept;
-  std::vector<char> kept_sticking;
+  kept_.clear();
+  kept_sticking_.clear();
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     if (!keep[i]) continue;
-    kept.add(touching_, i);
-    kept_sticking.push_back(sticking[i]);
+    kept_.add(touching_, i);
+    kept_sticking_.push_back(sticking[i]);
   }
-  held_.set(kept, kept_sticking);
+  held_.set(kept_, kept_sticking_);
 }
 
 // v̇ with the held contacts as equalities.
@@ -150,7 +150,7 @@ void Stepper::smooth_at(double tau, State& out) {
   if (!held_.empty()) {
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     held_.project_position(model, last.factor(), out.q);
-    end_.at(out.q, out.v);
+    end_.at_position(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
     held_.project_velocity(model, end_.factor(), out.v);
   }

@@ -85,7 +85,7 @@ void Stepper::keep_sinking(const VectorXd& q) {
 
 void Stepper::velocity_at(double tau, State& out) {
   const Model& model = scenario_->model;
-  hold_touching(std::vector<char>(touching_.size(), 0), {});
+  held_.clear();
   integrate(tau, out);
   v_free_ = out.v;
   solve_impulses(tau, v_free_, v_plus_);
@@ -103,9 +103,9 @@ void Stepper::velocity_at(double tau, State& out) {
   keep_sinking(out.q);
   hold_touching(keep_, sticking_);
   if (!held_.empty()) {
-    held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q, false);
+    held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), out.q);
-    end_.at(out.q, out.v);
+    end_.at_position(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
     held_.project_velocity(model, end_.factor(), out.v);
   }

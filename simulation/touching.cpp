@@ -22,10 +22,13 @@ bool touches_inside(const ContactPoint& point, const std::vector<Pose>& X_WS) {
 // Where a ball touches the inside of a facet, the border of the next one is within the gap tolerance
 // too: nearly the same row, but with the curvature of an edge in Ṅ v. Held together they would demand
 // enormous accelerations, so a border counts only where no inside (or earlier border) is touched.
-void drop_shadowed(const std::vector<Pose>& X_WS, std::vector<ContactPoint>& points) {
+void drop_shadowed(const std::vector<Pose>& X_WS, std::vector<ContactPoint>& points,
+                   std::vector<ContactPoint>& kept) {
   constexpr double kShadow = 1e-5;  // m, above √(2 r · gap tolerance) for r up to 5 cm
-  if (points.size() < 2) return;
-  std::vector<ContactPoint> kept;
+  if (std::none_of(points.begin(), points.end(),
+                   [](const ContactPoint& point) { return facet_of(point) != nullptr; }))
+    return;
+  kept.clear();
   for (const bool inside : {true, false}) {
     for (const ContactPoint& point : points) {
       const bool is_inside = !facet_of(point) || touches_inside(point, X_WS);
@@ -39,7 +42,7 @@ void drop_shadowed(const std::vector<Pose>& X_WS, std::vector<ContactPoint>& poi
       if (!shadowed) kept.push_back(point);
     }
   }
-  points = kept;
+  points.swap(kept);
 }
 
 }  // namespace
@@ -81,7 +84,7 @@ void find_touching(const Model& model, const Collision& collision, const Kinemat
   collision.near_pairs(workspace.motion, range, workspace.near);
   for (const ShapePair& pair : workspace.near)
     collision.contacts(pair, workspace.motion.X_WS, range, touching.points);
-  drop_shadowed(workspace.motion.X_WS, touching.points);
+  drop_shadowed(workspace.motion.X_WS, touching.points, workspace.kept);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));
   for (std::size_t i = 0; i < model.links.size(); ++i) {

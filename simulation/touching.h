@@ -33,6 +33,7 @@ struct TouchingWorkspace {
   ShapeMotion motion;
   std::vector<Pose> X_WL;
   std::vector<ShapePair> near;
+  std::vector<ContactPoint> kept;
 };
 
 /// Everything with gap ≤ range (m, rad) at q, from fresh queries.

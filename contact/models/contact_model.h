@@ -31,7 +31,7 @@ struct ContactWorkspace {
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
-  std::vector<char> set, locked;
+  std::vector<char> set, next, locked;
   std::vector<std::vector<char>> earlier;
   VectorXd speed;
 };

@@ -37,7 +37,8 @@ void read_tangents(const ContactProblem& problem, const std::vector<char>& set,
 // T ← {touching} ∪ locked; contacts taken back while sets repeat are locked for good.
 bool update_set(const VectorXd& speed, ContactWorkspace& workspace, int& locks) {
   std::vector<char>& set = workspace.set;
-  std::vector<char> next = workspace.locked;
+  std::vector<char>& next = workspace.next;
+  next = workspace.locked;
   for (std::size_t i = 0; i < set.size(); ++i)
     if (speed[static_cast<Eigen::Index>(i)] <= kTouching) next[i] = 1;
   if (next == set) return false;
@@ -80,9 +81,8 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
     if (workspace.solution.status != LeastDistanceStatus::solved) break;
     workspace.speed.noalias() =
         problem.normals.matrix().transpose() * workspace.solution.y - problem.c;
-    const std::vector<char> used = workspace.set;
+    solution.sticking = workspace.set;
     changed = update_set(workspace.speed, workspace, solution.locks);
-    solution.sticking = used;
   }
   read_normals(problem, workspace.solution, solution);
   solution.sticking.resize(n, 0);
