@@ -28,13 +28,14 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     island_apply_L(model, begin_.factor(), islands_[k], problem.y);
     for (int i = 0; i < problem.n; ++i)
       problem.c[i] =
-          -apart_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] / tau;
+          -apart_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] /
+          tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError("solver '" + std::string(solver_->name) + "' did not solve the " +
                          std::string(model_->name) + " contact problem of " +
-                         std::to_string(problem.n) + " contacts at t = " +
-                         std::to_string(start_.t) + " s");
+                         std::to_string(problem.n) +
+                         " contacts at t = " + std::to_string(start_.t) + " s");
     stats_.pivots += solution_.pivots;
     stats_.solves += 1;
     stats_.locks += solution_.locks;
