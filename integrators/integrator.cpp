@@ -21,8 +21,7 @@ struct RungeKutta::Steppers {
   VectorXd error, dxdt, dxdt_out;
 };
 
-RungeKutta::RungeKutta(Method method)
-    : steppers_(std::make_unique<Steppers>()), method_(method) {}
+RungeKutta::RungeKutta(Method method) : steppers_(std::make_unique<Steppers>()), method_(method) {}
 RungeKutta::~RungeKutta() = default;
 RungeKutta::RungeKutta(RungeKutta&&) noexcept = default;
 RungeKutta& RungeKutta::operator=(RungeKutta&&) noexcept = default;

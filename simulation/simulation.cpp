@@ -135,11 +135,10 @@ void Simulation::call_due_controllers() {
       for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
         if (!std::isfinite(tau[j]))
           throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
-                                link_name(model, k) + "' that is not finite at t = " +
-                                std::to_string(state_.t) + " s");
-        tau[j] = joint.type == JointType::free
-                     ? 0.0
-                     : std::clamp(tau[j], -joint.effort, joint.effort);
+                                link_name(model, k) +
+                                "' that is not finite at t = " + std::to_string(state_.t) + " s");
+        tau[j] =
+            joint.type == JointType::free ? 0.0 : std::clamp(tau[j], -joint.effort, joint.effort);
       }
     }
   }
@@ -156,7 +155,8 @@ void Simulation::record_if_due() {
   if (observer_.record) observer_.record(state_, here().kinematics(), energy);
 }
 
-// The next instant at which something is due: a step, a tick, a record, an edge of a force, the end.
+// The next instant at which something is due: a step, a tick, a record, an edge of a force, the
+// end.
 double Simulation::next_time() const {
   const double t = state_.t;
   double next = scenario_->duration;
@@ -164,15 +164,15 @@ double Simulation::next_time() const {
   next = std::min(next, scenario_->integrator.tolerance > 0.0 ? t + step : next_multiple(t, step));
   next = std::min(next, static_cast<double>(state_.records) * scenario_->record.every);
   for (std::size_t i = 0; i < scenario_->controllers.size(); ++i)
-    next = std::min(next,
-                    static_cast<double>(state_.ticks[i]) * scenario_->controllers[i].period);
+    next = std::min(next, static_cast<double>(state_.ticks[i]) * scenario_->controllers[i].period);
   for (const ExternalForce& force : scenario_->forces)
     for (const double edge : {force.from, force.to})
       if (edge > t + kInstant) next = std::min(next, edge);
   return next;
 }
 
-// A state counts as settled once its mode is chosen; without a reason to doubt it the old one holds.
+// A state counts as settled once its mode is chosen; without a reason to doubt it the old one
+// holds.
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
   if (stepper_.velocity_level()) return;

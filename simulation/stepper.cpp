@@ -20,8 +20,7 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
       model_(&model),
       solver_(&solver),
       symplectic_(integrator == "symplectic-euler"),
-      runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5
-                                                          : RungeKutta::Method::rk4),
+      runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model) {}
@@ -68,7 +67,8 @@ void Stepper::begin(const State& state, const Touching& touching,
     problems_[k].c.setZero(problems_[k].n);
     warm_[k].clear();
     for (int i = 0; i < problems_[k].n; ++i) {
-      const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      const auto index =
+          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
       const ContactMode* mode = find_mode(start_, touching_.contacts[index].key);
       if (mode && mode->active) warm_[k].push_back(i);
     }
@@ -90,8 +90,7 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
 void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   evaluator.at(q, v);
-  if (!held_.empty())
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  if (!held_.empty()) held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
   accelerate_factored(evaluator, v);
 }
 

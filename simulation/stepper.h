@@ -24,11 +24,12 @@ struct StepStats {
 };
 
 /// The trajectory of a trial step (integrator × contact level):
-///   acceleration level: the held contacts are equalities inside every stage, so the right-hand side
+///   acceleration level: the held contacts are equalities inside every stage, so the right-hand
+///   side
 ///     is smooth and the integrator keeps its order;
 ///   velocity level: a step without contact, then impulses of the contact model over the step.
-/// In both `at` re-takes the step with τ and projects the result onto the held contacts, so an event
-/// costs no order of accuracy.
+/// In both `at` re-takes the step with τ and projects the result onto the held contacts, so an
+/// event costs no order of accuracy.
 class Stepper {
  public:
   Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver,
