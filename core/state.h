@@ -38,6 +38,14 @@ struct Ledger {
   double initial = kNaN;  ///< total energy at the start of the run
 };
 
+/// Where the event loop stands between two steps.
+struct LoopState {
+  bool mode_due = true;            ///< the contact mode is to be chosen anew
+  int crowd = 0;                   ///< steps since crowd_time that did not get away from it
+  double crowd_time = -kInfinity;  ///< s
+  std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
+};
+
 /// A State alone resumes a run: all that later bits depend on is in it.
 struct State {
   double t = 0.0;     ///< s
@@ -50,6 +58,7 @@ struct State {
   std::vector<std::int64_t> ticks;  ///< per controller: calls so far; the next is at ticks · period
   std::int64_t records = 0;         ///< rows recorded so far
   std::vector<ContactMode> mode;    ///< sorted by key
+  LoopState loop;
 };
 
 /// The held mode of a contact, nullptr if it has none.

@@ -107,7 +107,7 @@ bool Simulation::step() {
   ensure_mode();
   const double t = state_.t;
   const double h = next_time() - t;
-  if (crowd_ > kCrowd)
+  if (state_.loop.crowd > kCrowd)
     take_fallback_step(h);
   else
     take_step(h);
@@ -128,7 +128,7 @@ void Simulation::call_due_controllers() {
     VectorXd& tau = state_.tau;
     controller.update({model, state_, here().kinematics()}, own, tau);
     ++state_.ticks[i];
-    mode_due_ = true;
+    state_.loop.mode_due = true;
     const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
     for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
       const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
@@ -176,21 +176,22 @@ double Simulation::next_time() const {
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
   if (stepper_.velocity_level()) return;
-  if (!mode_due_) {
+  if (!state_.loop.mode_due) {
     const Kinematics& kin = here().kinematics();
     for (const Contact& contact : touching_.contacts) {
       const ContactMode* mode = find_mode(state_, contact.key);
-      mode_due_ = mode_due_ || (!mode && normal_velocity(scenario_->model, kin, contact,
-                                                         state_.v) <= kSpeedTolerance);
+      state_.loop.mode_due =
+          state_.loop.mode_due ||
+          (!mode && normal_velocity(scenario_->model, kin, contact, state_.v) <= kSpeedTolerance);
     }
     for (const ContactMode& mode : state_.mode) {
       const bool found = std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
                                      [&](const Contact& c) { return c.key == mode.key; });
-      mode_due_ = mode_due_ || !found;
+      state_.loop.mode_due = state_.loop.mode_due || !found;
     }
   }
-  if (mode_due_) settler_.choose_mode(state_, touching_, rows_);
-  mode_due_ = false;
+  if (state_.loop.mode_due) settler_.choose_mode(state_, touching_, rows_);
+  state_.loop.mode_due = false;
 }
 
 void Simulation::take_step(double h) {
@@ -199,7 +200,7 @@ void Simulation::take_step(double h) {
     return;
   }
   const double t_end = state_.t + h;
-  stepper_.begin(state_, touching_, forced_);
+  stepper_.begin(state_, touching_, state_.loop.forced);
   stepper_.at(h, next_);
   if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
   next_.t = t_end;
@@ -245,7 +246,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   if (!hit || h - tau <= kInstant) next_.t = t_end;
   count(stepper_.stats());
   std::swap(state_, next_);
-  forced_.clear();
+  state_.loop.forced.clear();
   ++statistics_.steps;
   if (hit) handle(*hit, h);
   audit_gap(tau);
@@ -277,13 +278,13 @@ void Simulation::handle(const EventHit& hit, double) {
       const auto released = std::find(keys_.begin(), keys_.end(), hit.key);
       if (released != keys_.end()) keys_.erase(released);
       settler_.set_mode(state_, touching_, keys_, rows_);
-      mode_due_ = false;
+      state_.loop.mode_due = false;
       break;
     }
     case EventHit::Kind::sinks:
       // Nothing was accepted: the same state again, with this contact held.
       if (stepper_.velocity_level()) {
-        forced_.push_back(hit.key);
+        state_.loop.forced.push_back(hit.key);
         break;
       }
       keys_.clear();
@@ -301,10 +302,10 @@ void Simulation::settle_contacts() {
   const bool impact = settler_.resolve_impacts(state_, touching_, rows_);
   if (impact) settler_.close_short_flights(state_, touching_, rows_);
   settler_.find(state_, touching_);
-  mode_due_ = true;
+  state_.loop.mode_due = true;
   if (!stepper_.velocity_level()) {
     settler_.choose_mode(state_, touching_, rows_);
-    mode_due_ = false;
+    state_.loop.mode_due = false;
   }
   (void)before;
   count(settler_.stats());
@@ -345,17 +346,17 @@ void Simulation::take_fallback_step(double h) {
   row.t = t_end;
   row.kind = EventKind::fallback;
   rows_.push_back(row);
-  crowd_ = 0;
+  state_.loop.crowd = 0;
   settle_contacts();
   audit_gap(kStep);
 }
 
 void Simulation::watch_crowd(double t_before) {
-  if (state_.t - crowd_time_ > kCrowdSpan) {
-    crowd_time_ = t_before;
-    crowd_ = 0;
+  if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
+    state_.loop.crowd_time = t_before;
+    state_.loop.crowd = 0;
   }
-  ++crowd_;
+  ++state_.loop.crowd;
 }
 
 }  // namespace pequod

@@ -105,11 +105,8 @@ class Simulation {
   State state_, next_;
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;
-  std::vector<ContactKey> keys_, forced_;
+  std::vector<ContactKey> keys_;
   RunStatistics statistics_;
-  bool mode_due_ = true;
-  double crowd_time_ = -1.0;  // s, start of a crowd of events
-  int crowd_ = 0;
   std::vector<Pose> X_WL_, X_WS_;
 };
 

@@ -77,8 +77,7 @@ TEST_CASE("so does a trot, whose controller has a memory") {
   CHECK(keeps_its_bits(scenario));
 }
 
-// It does not yet: whether the mode is to be chosen anew (Simulation::mode_due_) is not in State.
-TEST_CASE("so does a run at the acceleration level" * doctest::may_fail()) {
+TEST_CASE("so does a run at the acceleration level") {
   const Folder folder;
   const fs::path crate = folder.write("crate.yaml", kCrate);
   for (const char* method : {"symplectic-euler", "rk4", "dopri5"}) {
@@ -89,7 +88,7 @@ TEST_CASE("so does a run at the acceleration level" * doctest::may_fail()) {
   }
 }
 
-TEST_CASE("so does a run with an adaptive step" * doctest::may_fail()) {
+TEST_CASE("so does a run with an adaptive step") {
   const Folder folder;
   const Scenario scenario =
       load(folder.write("crate.yaml", kCrate), {{"integrator.method", "dopri5"},
