@@ -246,6 +246,20 @@ TEST_CASE("the next step follows the fifth root of the error, within a factor of
   CHECK(next_step(0.1, 0.0, 1e-6) == doctest::Approx(0.5));
 }
 
+TEST_CASE("a step that overflows has an infinite error, wherever it overflows") {
+  RungeKutta dopri5(Method::dopri5);
+  VectorXd x1;
+  for (int bad = 0; bad < 9; ++bad) {
+    const Rhs f = [bad](const VectorXd& x, VectorXd& dxdt, double) {
+      dxdt = -x;
+      dxdt[bad] = std::exp(1e3 * x[bad]);
+    };
+    const double error = dopri5.step(f, VectorXd::Ones(9), 0.0, 0.1, x1);
+    CHECK(error == kInfinity);
+    CHECK(next_step(0.1, error, 1e-6) == doctest::Approx(0.02));
+  }
+}
+
 TEST_CASE("steps chosen by the error reach the tolerance, and 32 times less halves them") {
   const Pendulum swing = pendulum();
   const double amplitude = 2.0, T = 1.25 * period(swing, amplitude);
