@@ -109,6 +109,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.fallbacks);
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);
+  archive(statistics.worst_slip);
   archive(statistics.max_penetration);
   archive(statistics.energy_residual_max);
   for (auto& count : statistics.events) archive(count);

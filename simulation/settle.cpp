@@ -32,6 +32,12 @@ ContactMode closed_mode(const Contact& contact) {
   return mode;
 }
 
+bool same_mode(const State& state, const std::vector<ContactKey>& closed) {
+  if (state.mode.size() != closed.size()) return false;
+  return std::all_of(closed.begin(), closed.end(),
+                     [&](const ContactKey& key) { return find_mode(state, key) != nullptr; });
+}
+
 void sort_modes(State& state) {
   std::sort(state.mode.begin(), state.mode.end(),
             [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
@@ -282,6 +288,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
 
 void Settler::set_mode(State& state, const Touching& touching,
                        const std::vector<ContactKey>& closed, std::vector<EventRow>& events) {
+  if (same_mode(state, closed)) return;  // held already, and projected
   for (const ContactMode& old : state.mode) {
     if (!old.closed || std::find(closed.begin(), closed.end(), old.key) != closed.end()) continue;
     EventRow row;

@@ -316,6 +316,7 @@ void Simulation::count(const StepStats& stats) {
   statistics_.pivots_max = std::max<std::int64_t>(statistics_.pivots_max, stats.pivots);
   statistics_.locks += stats.locks;
   statistics_.worst_residual = std::max(statistics_.worst_residual, stats.residual);
+  statistics_.worst_slip = std::max(statistics_.worst_slip, stats.slip);
 }
 
 void Simulation::publish() {

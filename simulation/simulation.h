@@ -28,8 +28,9 @@ struct EnergyReport {
 struct RunStatistics {
   std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
-  double worst_residual = 0.0;       ///< relative, of the contact solver
-  double max_penetration = 0.0;      ///< m, from fresh queries at every accepted state
+  double worst_residual = 0.0;   ///< relative, of the contact solver
+  double worst_slip = 0.0;       ///< m/s, of contacts that stick and carry force, after the solve
+  double max_penetration = 0.0;  ///< m, from fresh queries at every accepted state
   double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
   std::array<std::int64_t, kEventKinds> events{};
 };

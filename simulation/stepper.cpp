@@ -91,6 +91,12 @@ void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd
   const Model& model = scenario_->model;
   evaluator.at(q, v);
   if (!held_.empty()) held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  accelerate_factored(evaluator, v);
+}
+
+// The same where the held rows have been factored at this q.
+void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
+  const Model& model = scenario_->model;
   compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
                             free_);
   held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
@@ -100,7 +106,9 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const Model& model = scenario_->model;
   q_ = x.head(model.nq);
   v_ = x.segment(model.nq, model.nv);
-  accelerate(stage_, q_, v_);
+  // The first stage starts where begin() stood.
+  const bool first = q_ == start_.q && v_ == start_.v;
+  accelerate(first ? begin_ : stage_, q_, v_);
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
@@ -153,7 +161,8 @@ void Stepper::smooth_at(double tau, State& out) {
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
     held_.project_velocity(model, end_.factor(), out.v);
   }
-  accelerate(end_, out.q, out.v);
+  end_.at(out.q, out.v);
+  accelerate_factored(end_, out.v);
   infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
   write_mode(out);
 }

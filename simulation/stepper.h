@@ -20,6 +20,7 @@ struct StepStats {
   int solves = 0;
   double residual = 0.0;
   int locks = 0;
+  double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
 };
 
 /// The trajectory of a trial step (integrator × contact level):
@@ -64,6 +65,7 @@ class Stepper {
 
  private:
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
+  void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
   void integrate(double tau, State& out);

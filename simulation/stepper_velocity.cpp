@@ -63,6 +63,10 @@ void Stepper::read_island(std::size_t k, double tau) {
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
     const double speed = problem.normals.col(i).dot(solution_.y);
     keep_[index] = apart_[index] + speed * tau <= kOpening || forced_[index] ? 1 : 0;
+    if (sticking_[index] && fn > 0.0)
+      stats_.slip =
+          std::max(stats_.slip, std::hypot(problem.tangents.col(2 * i).dot(solution_.y),
+                                           problem.tangents.col(2 * i + 1).dot(solution_.y)));
     impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
     impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
                               ft * problem.tangents.col(2 * i + 1).dot(part_);
