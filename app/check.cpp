@@ -4,12 +4,16 @@
 #include "app/exit_code.h"
 #include "app/output.h"
 #include "scene/field.h"
+#include "scene/urdf.h"
 
 namespace pequod::app {
 
 int check(const SceneSource& source) {
   Diagnostics diagnostics;
-  (void)load_scene(source.scene, source.options, diagnostics);
+  if (source.scene.extension() == ".urdf")
+    (void)load_urdf(source.scene, {source.options.package_paths, true, {}}, diagnostics);
+  else
+    (void)load_scene(source.scene, source.options, diagnostics);
   print_out(diagnostics.text());
   print_out(fmt::format("{}: {} errors, {} warnings\n", source.scene.string(), diagnostics.errors(),
                         diagnostics.warnings()));

@@ -81,8 +81,8 @@ void build(Commands& commands) {
                  "Wall time between two checkpoints; default 1")
       ->type_name("SECONDS");
 
-  commands.check = add_command(commands, "check",
-                               "Report everything that is wrong with a scene, and every guess");
+  commands.check = add_command(
+      commands, "check", "Report everything that is wrong with a scene or a URDF, and every guess");
   add_scene(*commands.check, words);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");

@@ -18,7 +18,7 @@ struct RunRequest {
 /// Simulates a scene into a run folder.
 int run(const RunRequest& request);
 
-/// Prints everything that is wrong with a scene, and every guess.
+/// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);
 
 /// Prints the integrators, contact models, solvers and controllers, and what their pairs mean.

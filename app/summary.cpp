@@ -105,6 +105,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["pivots_mean"] = number(pivots_mean(statistics));
   json["pivots_max"] = statistics.pivots_max;
   json["worst_solver_residual"] = number(statistics.worst_residual);
+  json["worst_slip_mps"] = number(statistics.worst_slip);
   json["fallbacks"] = statistics.fallbacks;
   json["seed"] = 0;  // nothing in a run is drawn at random
   json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);

@@ -13,13 +13,13 @@ namespace pequod {
 /// joint's link, normal and point unused, `sign` the direction of its row).
 struct Contact {
   ContactKey key;
-  int link_a = -1, link_b = -1;           ///< −1 the world
-  Vector3d p_W = Vector3d::Zero();        ///< m
-  Vector3d n_W = Vector3d::UnitZ();       ///< unit, from a to b
+  int link_a = -1, link_b = -1;                               ///< −1 the world
+  Vector3d p_W = Vector3d::Zero();                            ///< m
+  Vector3d n_W = Vector3d::UnitZ();                           ///< unit, from a to b
   Vector3d s_W = Vector3d::UnitX(), t_W = Vector3d::UnitY();  ///< tangents, right-handed with n
-  double gap = kNaN;                      ///< m
-  double bias = 0.0;                      ///< m/s², Ṅ v
-  double sign = 0.0;                      ///< joint limit: +1 lower, −1 upper
+  double gap = kNaN;                                          ///< m
+  double bias = 0.0;                                          ///< m/s², Ṅ v
+  double sign = 0.0;                                          ///< joint limit: +1 lower, −1 upper
   Surface surface;
 };
 

@@ -1,6 +1,5 @@
 #include "contact/held_rows.h"
 
-
 namespace pequod {
 
 void HeldRows::reset(Eigen::Index m) {

@@ -15,7 +15,7 @@ struct ImpactSolution {
   VectorXd pt;                 ///< 2n, N·s
   std::vector<char> sticking;  ///< n
   std::vector<int> active;
-  double loss = 0.0;      ///< J, kinetic energy lost ≥ 0
+  double loss = 0.0;  ///< J, kinetic energy lost ≥ 0
   double residual = 0.0;
   int pivots = 0;
   bool reduced = false;  ///< restitution was lowered so that no energy is gained
@@ -23,9 +23,10 @@ struct ImpactSolution {
 
 /// Solves the impact of the contacts of `problem` (y = L v⁻, c = 0 on entry and exit).
 ///
-/// Poisson: compression to N v ≥ 0 with impulses p; then e p along the normals; then non-penetration
-/// again (Drumwright & Shell 2010, phases I and III). Newton: N v⁺ ≥ −e N v⁻ in one solve. If kinetic
-/// energy would rise, all coefficients are scaled down by bisection until it does not.
+/// Poisson: compression to N v ≥ 0 with impulses p; then e p along the normals; then
+/// non-penetration again (Drumwright & Shell 2010, phases I and III). Newton: N v⁺ ≥ −e N v⁻ in one
+/// solve. If kinetic energy would rise, all coefficients are scaled down by bisection until it does
+/// not.
 /// @param restitution  n coefficients e in 0…1
 void resolve_impact(ContactProblem& problem, const ContactModel& model,
                     const LeastDistanceSolver& solver, Restitution law,

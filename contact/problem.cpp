@@ -35,8 +35,7 @@ void add_row(const Model& model, const Kinematics& kin, int link, const Vector3d
   const Joint& joint = description.joint;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
        i = model.dof_parent[static_cast<std::size_t>(i)])
-    column[i + shift] +=
-        kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(d);
+    column[i + shift] += kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(d);
 }
 
 // column ← L⁻ᵀ column for the trees of the contact's two links.
@@ -47,8 +46,7 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
     if (tree < 0) continue;
     const auto t = static_cast<std::size_t>(tree);
     factor.solve_L_transposed(
-        model, tree,
-        {column.data() + tree_offset[t], static_cast<std::size_t>(model.trees[t].nv)});
+        model, tree, {column.data() + tree_offset[t], static_cast<std::size_t>(model.trees[t].nv)});
   }
 }
 

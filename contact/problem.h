@@ -48,11 +48,11 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
 /// metric is the plain one and b⁺ = Gᵀ y. Serves velocities (c = 0, m/s, multipliers in N·s) and
 /// accelerations (c = −Ṅ v in m/s², multipliers in N).
 struct ContactProblem {
-  int m = 0, n = 0;        ///< coordinates, contacts
-  ColumnBuffer normals;    ///< m × n: L⁻ᵀ Nᵀ
-  ColumnBuffer tangents;   ///< m × 2n: L⁻ᵀ Sᵀ, L⁻ᵀ Tᵀ in turn; zero for joint limits
-  VectorXd y;              ///< m: before contact
-  VectorXd c;              ///< n: Gᵀ y⁺ ≥ c
+  int m = 0, n = 0;         ///< coordinates, contacts
+  ColumnBuffer normals;     ///< m × n: L⁻ᵀ Nᵀ
+  ColumnBuffer tangents;    ///< m × 2n: L⁻ᵀ Sᵀ, L⁻ᵀ Tᵀ in turn; zero for joint limits
+  VectorXd y;               ///< m: before contact
+  VectorXd c;               ///< n: Gᵀ y⁺ ≥ c
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
 };
 
@@ -66,8 +66,10 @@ void gather(const Model& model, const Island& island, const VectorXd& all, Vecto
 void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all);
 
 /// x ← L x, L⁻¹ x, L⁻ᵀ x on the island's coordinates.
-void island_apply_L(const Model& model, const MassFactor& factor, const Island& island, VectorXd& x);
-void island_solve_L(const Model& model, const MassFactor& factor, const Island& island, VectorXd& x);
+void island_apply_L(const Model& model, const MassFactor& factor, const Island& island,
+                    VectorXd& x);
+void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
+                    VectorXd& x);
 void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
                                VectorXd& x);
 

@@ -11,9 +11,9 @@ namespace pequod {
 struct ArticulatedBody {
   using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
   using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
-  std::vector<Matrix6d> inertia;   ///< felt at the link, its subtree moving freely
-  std::vector<Columns> U;          ///< inertia · S
-  std::vector<Block> D_inverse;    ///< (Sᵀ U + armature)⁻¹
+  std::vector<Matrix6d> inertia;  ///< felt at the link, its subtree moving freely
+  std::vector<Columns> U;         ///< inertia · S
+  std::vector<Block> D_inverse;   ///< (Sᵀ U + armature)⁻¹
 };
 
 void compute_articulated(const Model& model, const Kinematics& kin, ArticulatedBody& body);

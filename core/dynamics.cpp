@@ -1,6 +1,5 @@
 #include "core/dynamics.h"
 
-
 namespace pequod {
 namespace {
 
@@ -57,7 +56,8 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
     const Link& link = model.links[i];
     Wrench A{Vector3d::Zero(), Vector3d::Zero()};
     if (link.parent >= 0) A = extra[static_cast<std::size_t>(link.parent)];
-    for (int j = link.joint.v_index; j < link.joint.v_index + velocity_count(link.joint.type); ++j) {
+    for (int j = link.joint.v_index; j < link.joint.v_index + velocity_count(link.joint.type);
+         ++j) {
       A.angular += kin.S.col(j).head<3>() * vdot[j];
       A.linear += kin.S.col(j).tail<3>() * vdot[j];
     }
@@ -117,8 +117,8 @@ double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd&
     energy += 0.5 * (k.w.dot(momentum.angular) + k.v_O.dot(momentum.linear));
     const Joint& joint = model.links[i].joint;
     if (joint.armature != 0.0)
-      energy += 0.5 * joint.armature *
-                v.segment(joint.v_index, velocity_count(joint.type)).squaredNorm();
+      energy +=
+          0.5 * joint.armature * v.segment(joint.v_index, velocity_count(joint.type)).squaredNorm();
   }
   return energy;
 }

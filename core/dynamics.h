@@ -1,7 +1,8 @@
-// Articulated-body dynamics in world axes about each tree's base origin (Featherstone 2008, ch. 5–7).
+// Articulated-body dynamics in world axes about each tree's base origin (Featherstone 2008, ch.
+// 5–7).
 //
-// A spatial vector is [angular; linear at O], O = the origin of the tree's root link now, taken as a
-// point at rest. Composite inertias are then plain sums, and the rows of a free base in M are the
+// A spatial vector is [angular; linear at O], O = the origin of the tree's root link now, taken as
+// a point at rest. Composite inertias are then plain sums, and the rows of a free base in M are the
 // force itself.
 #pragma once
 
@@ -18,11 +19,11 @@ namespace pequod {
 /// One link's pose, velocity, bias acceleration and inertia, world axes.
 struct LinkKinematics {
   Pose X_WL;
-  Vector3d w, v_O;            ///< rad/s, m/s: spatial velocity about O
-  Vector3d alpha_O, a_O;      ///< spatial acceleration about O for v̇ = 0, no gravity
-  double m = 0.0;             ///< kg
-  Vector3d h;                 ///< kg m, m (centre of mass − O)
-  Matrix3d I;                 ///< kg m² about O
+  Vector3d w, v_O;        ///< rad/s, m/s: spatial velocity about O
+  Vector3d alpha_O, a_O;  ///< spatial acceleration about O for v̇ = 0, no gravity
+  double m = 0.0;         ///< kg
+  Vector3d h;             ///< kg m, m (centre of mass − O)
+  Matrix3d I;             ///< kg m² about O
 };
 
 /// Everything that depends on (q, v) alone. Reused between calls without allocation.
@@ -63,9 +64,9 @@ void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& 
 struct MassFactor {
   std::vector<double> blocks;  ///< as MassMatrix::blocks
   /// Products and solves of one tree on a vector of its nv coordinates, in place.
-  void apply_L(const Model& model, int tree, std::span<double> x) const;         ///< x ← L x
+  void apply_L(const Model& model, int tree, std::span<double> x) const;             ///< x ← L x
   void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x
-  void solve_L(const Model& model, int tree, std::span<double> x) const;         ///< x ← L⁻¹ x
+  void solve_L(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻¹ x
   void solve_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻ᵀ x
   /// x ← M⁻¹ x over all trees.
   void solve(const Model& model, VectorXd& x) const;

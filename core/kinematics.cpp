@@ -128,8 +128,7 @@ void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) 
     propagate(model.links[i], v, kin, kin.links[i]);
 }
 
-void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v,
-                        Kinematics& kin) {
+void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin) {
   compute_positions(model, q, kin);
   compute_velocities(model, v, kin);
 }
@@ -158,8 +157,7 @@ BodyMotion link_motion(const Model& model, const Kinematics& kin, int link, cons
   BodyMotion motion = link_motion(model, kin, link);
   if (link < 0) return motion;
   const Link& description = model.links[static_cast<std::size_t>(link)];
-  const Vector3d r =
-      motion.X_WL.p - kin.origins[static_cast<std::size_t>(description.tree)];
+  const Vector3d r = motion.X_WL.p - kin.origins[static_cast<std::size_t>(description.tree)];
   const Joint& joint = description.joint;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
        i = model.dof_parent[static_cast<std::size_t>(i)]) {

@@ -23,8 +23,9 @@ Branch branch_of(const Model& model, const Tree& tree) {
 
 [[noreturn]] void refuse_pivot(const Model& model, int coordinate, double pivot) {
   const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
-  throw std::domain_error("the mass matrix is not positive definite at '" + link_name(model, link) + "' (pivot " +
-                          std::to_string(pivot) + "): its links need mass and inertia");
+  throw std::domain_error("the mass matrix is not positive definite at '" + link_name(model, link) +
+                          "' (pivot " + std::to_string(pivot) +
+                          "): its links need mass and inertia");
 }
 
 }  // namespace
@@ -55,7 +56,8 @@ void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x
   for (int i = tree.nv - 1; i >= 0; --i) {
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
     double sum = row[i] * x[static_cast<std::size_t>(i)];
-    for (int j = branch.up(i); j >= 0; j = branch.up(j)) sum += row[j] * x[static_cast<std::size_t>(j)];
+    for (int j = branch.up(i); j >= 0; j = branch.up(j))
+      sum += row[j] * x[static_cast<std::size_t>(j)];
     x[static_cast<std::size_t>(i)] = sum;
   }
 }
@@ -67,7 +69,8 @@ void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::spa
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
     const double xi = x[static_cast<std::size_t>(i)];
     x[static_cast<std::size_t>(i)] = row[i] * xi;
-    for (int j = branch.up(i); j >= 0; j = branch.up(j)) x[static_cast<std::size_t>(j)] += row[j] * xi;
+    for (int j = branch.up(i); j >= 0; j = branch.up(j))
+      x[static_cast<std::size_t>(j)] += row[j] * xi;
   }
 }
 
@@ -77,7 +80,8 @@ void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x
   for (int i = 0; i < tree.nv; ++i) {
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
     double sum = x[static_cast<std::size_t>(i)];
-    for (int j = branch.up(i); j >= 0; j = branch.up(j)) sum -= row[j] * x[static_cast<std::size_t>(j)];
+    for (int j = branch.up(i); j >= 0; j = branch.up(j))
+      sum -= row[j] * x[static_cast<std::size_t>(j)];
     x[static_cast<std::size_t>(i)] = sum / row[i];
   }
 }
@@ -90,7 +94,8 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::spa
     if (xi == 0.0) continue;
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
     xi /= row[i];
-    for (int j = branch.up(i); j >= 0; j = branch.up(j)) x[static_cast<std::size_t>(j)] -= row[j] * xi;
+    for (int j = branch.up(i); j >= 0; j = branch.up(j))
+      x[static_cast<std::size_t>(j)] -= row[j] * xi;
   }
 }
 

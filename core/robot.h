@@ -16,9 +16,9 @@ struct CollisionShape {
 
 struct RobotLink {
   std::string name;
-  double mass = 0.0;                      ///< kg
-  Vector3d com = Vector3d::Zero();        ///< m, link frame
-  Matrix3d inertia = Matrix3d::Zero();    ///< kg m² about the centre of mass, link axes
+  double mass = 0.0;                    ///< kg
+  Vector3d com = Vector3d::Zero();      ///< m, link frame
+  Matrix3d inertia = Matrix3d::Zero();  ///< kg m² about the centre of mass, link axes
   std::vector<CollisionShape> collisions;
 };
 
@@ -30,8 +30,8 @@ struct RobotJoint {
   std::string parent, child;          ///< link names
   Pose X_PJ;                          ///< joint frame (= child frame at q = 0) in the parent link
   Vector3d axis = Vector3d::UnitX();  ///< unit, joint frame
-  double lower = -kInfinity, upper = kInfinity;  ///< rad or m
-  double effort = kInfinity;          ///< N·m or N
+  double lower = -kInfinity, upper = kInfinity;          ///< rad or m
+  double effort = kInfinity;                             ///< N·m or N
   double damping = 0.0, friction = 0.0, armature = 0.0;  ///< SI
 };
 

@@ -47,10 +47,10 @@ struct Convex {
     std::vector<int> vertices;  ///< counter-clockwise seen from outside
   };
   std::vector<Vector3d> vertices;
-  std::vector<Face> faces;                 ///< coplanar triangles merged
-  std::vector<std::array<int, 2>> edges;   ///< vertex pairs
+  std::vector<Face> faces;                     ///< coplanar triangles merged
+  std::vector<std::array<int, 2>> edges;       ///< vertex pairs
   std::vector<std::array<int, 2>> edge_faces;  ///< the two faces that meet in each edge
-  std::vector<std::vector<int>> neighbours;  ///< vertices joined to each vertex by an edge
+  std::vector<std::vector<int>> neighbours;    ///< vertices joined to each vertex by an edge
 };
 
 struct Mesh {
@@ -63,10 +63,10 @@ struct Mesh {
 /// diagonal (i, j)–(i+1, j+1).
 struct HeightField {
   int nx = 0, ny = 0;
-  double dx = kNaN, dy = kNaN;  ///< m, > 0
+  double dx = kNaN, dy = kNaN;                               ///< m, > 0
   Eigen::Vector2d origin = Eigen::Vector2d::Constant(kNaN);  ///< m, of sample (0, 0)
-  std::vector<double> heights;  ///< m, index i * ny + j
-  double min_height = kNaN, max_height = kNaN;  ///< m
+  std::vector<double> heights;                               ///< m, index i * ny + j
+  double min_height = kNaN, max_height = kNaN;               ///< m
 
   [[nodiscard]] Vector3d sample(int i, int j) const {
     return {origin.x() + i * dx, origin.y() + j * dy,

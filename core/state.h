@@ -16,7 +16,8 @@ struct ContactMode {
   bool closed = true;     ///< gap held at zero; it may carry no force
   bool sticking = false;  ///< tangential velocity held at zero
   bool active = false;    ///< its normal was in the solver's active set: warm start
-  Vector3d force_W = Vector3d::Zero();  ///< N, on b, of the last solve (impulse / h at velocity level)
+  Vector3d force_W =
+      Vector3d::Zero();  ///< N, on b, of the last solve (impulse / h at velocity level)
   Vector3d point_W = Vector3d::Zero();   ///< m, where it acts
   Vector3d normal_W = Vector3d::Zero();  ///< unit, from a to b
   double gap = 0.0;                      ///< m
@@ -37,18 +38,27 @@ struct Ledger {
   double initial = kNaN;  ///< total energy at the start of the run
 };
 
+/// Where the event loop stands between two steps.
+struct LoopState {
+  bool mode_due = true;            ///< the contact mode is to be chosen anew
+  int crowd = 0;                   ///< steps since crowd_time that did not get away from it
+  double crowd_time = -kInfinity;  ///< s
+  std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
+};
+
 /// A State alone resumes a run: all that later bits depend on is in it.
 struct State {
-  double t = 0.0;  ///< s
+  double t = 0.0;     ///< s
   double step = 0.0;  ///< s, next step of an adaptive integrator; 0: the scene's
-  VectorXd q;      ///< Model::nq, unit quaternions (w x y z)
-  VectorXd v;      ///< Model::nv
-  Ledger ledger;   ///< energy integrals
-  VectorXd tau;    ///< Model::nv, actuator efforts held since the last controller tick
-  VectorXd memory;  ///< controllers' own, in the order of the controllers
+  VectorXd q;         ///< Model::nq, unit quaternions (w x y z)
+  VectorXd v;         ///< Model::nv
+  Ledger ledger;      ///< energy integrals
+  VectorXd tau;       ///< Model::nv, actuator efforts held since the last controller tick
+  VectorXd memory;    ///< controllers' own, in the order of the controllers
   std::vector<std::int64_t> ticks;  ///< per controller: calls so far; the next is at ticks · period
   std::int64_t records = 0;         ///< rows recorded so far
-  std::vector<ContactMode> mode;  ///< sorted by key
+  std::vector<ContactMode> mode;    ///< sorted by key
+  LoopState loop;
 };
 
 /// The held mode of a contact, nullptr if it has none.

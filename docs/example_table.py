@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the examples and prints what they did, as the table of README.md.
 
-    ./dev run --version && python3 docs/example_table.py [SCENE.yaml ...]
+    ./dev run --version && python3 docs/example_table.py [--write | SCENE.yaml ...]
 
-Needs nothing but Python. Runs go to runs/NAME.
+--write puts the table into README.md. Needs nothing but Python. Runs go to runs/NAME.
 """
 import csv
 import json
@@ -66,13 +66,23 @@ def row_of(scene):
         ("" if summary["status"] == "finished" else f" ({summary['status']})") + " |"])
 
 
+HEAD = ["| scene | model, integrator, step | forward | sideways | largest tilt | lowest base |"
+        " speed, of real time | worst gap | largest residual |",
+        "|---|---|---|---|---|---|---|---|---|"]
+MARK = "<!-- Written by docs/example_table.py --write -->\n"
+
+
 def main():
-    scenes = [pathlib.Path(name) for name in sys.argv[1:]] or sorted(EXAMPLES.glob("*.yaml"))
-    print("| scene | model, integrator, step | forward | sideways | largest tilt | lowest base |"
-          " speed, of real time | worst gap | largest residual |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for scene in scenes:
-        print(row_of(scene), flush=True)
+    write = sys.argv[1:] == ["--write"]
+    names = [] if write else sys.argv[1:]
+    scenes = [pathlib.Path(name) for name in names] or sorted(EXAMPLES.glob("*.yaml"))
+    table = "\n".join(HEAD + [row_of(scene) for scene in scenes]) + "\n"
+    print(table, end="")
+    if write:
+        readme = ROOT / "README.md"
+        before, after = readme.read_text().split(MARK)
+        rest = after[after.find("\n\n", 1):]
+        readme.write_text(before + MARK + "\n" + table.rstrip("\n") + rest)
 
 
 if __name__ == "__main__":

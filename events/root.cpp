@@ -13,6 +13,7 @@ double find_root(const std::function<double(double)>& f, double a, double fa, do
     const double y = f(x);
     return std::abs(y) <= options.noise ? 0.0 : y;
   };
+  if (!(a < b)) return a;
   auto evaluations = static_cast<std::uintmax_t>(options.max_evaluations);
   const auto narrow = [](double left, double right) {
     return std::abs(right - left) <= 4e-16 * std::max(std::abs(left), std::abs(right));

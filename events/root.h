@@ -16,7 +16,7 @@ struct RootOptions {
 /// @param fb  f(b) < 0
 /// @return the left end of the last bracket, or the point where |f| ≤ noise; f there is not below
 ///         −noise (TOMS 748: Alefeld, Potra & Shi 1995)
-[[nodiscard]] double find_root(const std::function<double(double)>& f, double a, double fa, double b,
-                               double fb, const RootOptions& options = {});
+[[nodiscard]] double find_root(const std::function<double(double)>& f, double a, double fa,
+                               double b, double fb, const RootOptions& options = {});
 
 }  // namespace pequod

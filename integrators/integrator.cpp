@@ -21,8 +21,7 @@ struct RungeKutta::Steppers {
   VectorXd error, dxdt, dxdt_out;
 };
 
-RungeKutta::RungeKutta(Method method)
-    : steppers_(std::make_unique<Steppers>()), method_(method) {}
+RungeKutta::RungeKutta(Method method) : steppers_(std::make_unique<Steppers>()), method_(method) {}
 RungeKutta::~RungeKutta() = default;
 RungeKutta::RungeKutta(RungeKutta&&) noexcept = default;
 RungeKutta& RungeKutta::operator=(RungeKutta&&) noexcept = default;
@@ -40,7 +39,10 @@ double RungeKutta::step(const Rhs& f, const VectorXd& x0, double t, double h, Ve
   // The first derivative is computed anew: the last step's would be stale after an event.
   f(x0, s.dxdt, t);
   s.dopri5.do_step(std::cref(f), x0, s.dxdt, t, x1, s.dxdt_out, h, s.error);
-  return (s.error.array().abs() / (1.0 + x0.array().abs())).maxCoeff();
+  const double error =
+      (s.error.array().abs() / (1.0 + x0.array().abs())).maxCoeff<Eigen::PropagateNaN>();
+  // A plain maximum may drop a NaN, and a step that overflowed would count as a good one.
+  return std::isnan(error) ? kInfinity : error;
 }
 
 double next_step(double h, double error, double tolerance) {

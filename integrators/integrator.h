@@ -25,7 +25,8 @@ class RungeKutta {
   RungeKutta& operator=(RungeKutta&&) noexcept;
 
   /// x1 = x(t + h) from x0 = x(t).
-  /// @return largest error estimate |e_i| / (1 + |x0_i|); 0 for rk4, which has none
+  /// @return largest error estimate |e_i| / (1 + |x0_i|), +∞ if it is not a number; 0 for rk4,
+  /// which has none
   double step(const Rhs& f, const VectorXd& x0, double t, double h, VectorXd& x1);
 
  private:

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 1\n";
+constexpr std::string_view kMagic = "pequod checkpoint 2\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -64,11 +64,16 @@ void vector3(Archive& archive, Vector& vector) {
   for (int i = 0; i < 3; ++i) archive(vector[i]);
 }
 
+template <typename Archive, typename Key>
+void contact_key(Archive& archive, Key& key) {
+  archive(key.shape_a);
+  archive(key.shape_b);
+  archive(key.feature);
+}
+
 template <typename Archive, typename Mode>
 void contact_mode(Archive& archive, Mode& mode) {
-  archive(mode.key.shape_a);
-  archive(mode.key.shape_b);
-  archive(mode.key.feature);
+  contact_key(archive, mode.key);
   archive(mode.closed);
   archive(mode.sticking);
   archive(mode.active);
@@ -98,6 +103,11 @@ void whole_state(Archive& archive, StateType& state) {
   archive(state.records);
   archive.size(state.mode);
   for (auto& mode : state.mode) contact_mode(archive, mode);
+  archive(state.loop.mode_due);
+  archive(state.loop.crowd);
+  archive(state.loop.crowd_time);
+  archive.size(state.loop.forced);
+  for (auto& key : state.loop.forced) contact_key(archive, key);
 }
 
 template <typename Archive, typename Statistics>
@@ -109,6 +119,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.fallbacks);
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);
+  archive(statistics.worst_slip);
   archive(statistics.max_penetration);
   archive(statistics.energy_residual_max);
   for (auto& count : statistics.events) archive(count);

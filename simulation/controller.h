@@ -15,8 +15,8 @@ namespace pequod {
 /// What a controller may look at when it is called.
 struct ControlInput {
   const Model& model;
-  const State& state;             ///< mode holds the last contact forces (N on b, world axes)
-  const Kinematics& kinematics;   ///< poses, velocities and bias accelerations at `state`
+  const State& state;            ///< mode holds the last contact forces (N on b, world axes)
+  const Kinematics& kinematics;  ///< poses, velocities and bias accelerations at `state`
 };
 
 /// Sampled feedback: `update` is called at t = 0, period, 2 period, … (each an event of the run)
@@ -28,8 +28,8 @@ struct Controller {
   int memory_size = 0;    ///< doubles kept for it in State::memory
   /// Fills the memory before the first call.
   std::function<void(const ControlInput&, std::span<double> memory)> initialise;
-  /// Writes the efforts (N·m or N) of the robot's own velocity coordinates into tau (Model::nv long);
-  /// clamped to the joints' effort limits by the caller. Must depend on its arguments alone.
+  /// Writes the efforts (N·m or N) of the robot's own velocity coordinates into tau (Model::nv
+  /// long); clamped to the joints' effort limits by the caller. Must depend on its arguments alone.
   std::function<void(const ControlInput&, std::span<double> memory, VectorXd& tau)> update;
 };
 

@@ -27,7 +27,8 @@ void compute_applied_force(const Scenario& scenario, const State& state, const K
   force.external.setZero(model.nv);
   force.damping.setZero(model.nv);
   for (const ExternalForce& wrench : scenario.forces) {
-    // The window is closed to the left: a step that starts at `from` feels it, one at `to` does not.
+    // The window is closed to the left: a step that starts at `from` feels it, one at `to` does
+    // not.
     if (state.t < wrench.from || state.t >= wrench.to) continue;
     const int index = model.frames[static_cast<std::size_t>(wrench.frame)].link;
     if (index < 0) continue;

@@ -34,9 +34,9 @@ class Evaluator {
 
 /// Generalised forces that do not come from contact, and the power of each kind.
 struct AppliedForce {
-  VectorXd total;            ///< Model::nv: τ + external − damping
-  VectorXd external;         ///< Model::nv
-  VectorXd damping;          ///< Model::nv, d q̇ ≥ 0 along v
+  VectorXd total;     ///< Model::nv: τ + external − damping
+  VectorXd external;  ///< Model::nv
+  VectorXd damping;   ///< Model::nv, d q̇ ≥ 0 along v
 };
 void compute_applied_force(const Scenario& scenario, const State& state, const Kinematics& kin,
                            const VectorXd& v, AppliedForce& force);

@@ -21,7 +21,7 @@ struct EventRow {
   Vector3d p_W = Vector3d::Zero(), n_W = Vector3d::Zero();
   double speed_before = 0.0, speed_after = 0.0;  ///< m/s, n·(v_b − v_a)
   double impulse_n = 0.0, impulse_t = 0.0;       ///< N·s
-  double energy_change = 0.0;  ///< J, of the whole event on its first row
+  double energy_change = 0.0;                    ///< J, of the whole event on its first row
 };
 
 }  // namespace pequod

@@ -13,9 +13,9 @@ namespace {
 constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
 // Share of the step after which a contact that starts at zero shows its sign.
 constexpr double kLook = 1e-3;
-constexpr double kGapNoise = 1e-13;  // m
+constexpr double kGapNoise = 1e-13;                // m
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
-constexpr double kHeldGap = 1e-12;   // m: stands for a gap that is held, which is no event
+constexpr double kHeldGap = 1e-12;  // m: stands for a gap that is held, which is no event
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
@@ -85,8 +85,7 @@ EventFinder::Sample EventFinder::geometric_sample(const ContactPoint& point,
 }
 
 EventFinder::Sample EventFinder::limit_sample(const ContactKey& key, const State& state) const {
-  const Joint& joint =
-      scenario_->model.links[static_cast<std::size_t>(-1 - key.shape_a)].joint;
+  const Joint& joint = scenario_->model.links[static_cast<std::size_t>(-1 - key.shape_a)].joint;
   const double sign = key.feature == 0 ? 1.0 : -1.0;
   return {key, limit_gap(joint, state.q, sign), sign * state.v[joint.v_index], 0.0};
 }
@@ -201,9 +200,7 @@ bool excluded(const Sample& l, const Sample& r, double h) {
   if (l.gap <= 0.0 || r.gap <= 0.0) return false;
   const double K = bound_curvature(l, r, h);
   const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s); };
-  const auto from_right = [&](double s) {
-    return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s));
-  };
+  const auto from_right = [&](double s) { return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)); };
   const double offset = l.gap - from_right(0.0);
   const double slope = l.rate - r.rate - K * h;
   const double s = std::clamp(slope < 0.0 ? -offset / slope : h, 0.0, h);
@@ -259,8 +256,9 @@ std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, doubl
   return search(stepper, middle, b, half, depth + 1);
 }
 
-// Contacts that touch but are open have a gap of zero by construction: most just open, and those are
-// dropped from the list; for the others the search starts a little later, where they show their sign.
+// Contacts that touch but are open have a gap of zero by construction: most just open, and those
+// are dropped from the list; for the others the search starts a little later, where they show their
+// sign.
 std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, double b,
                                                  std::vector<Interval>& intervals) {
   const double h = b - a;
@@ -325,8 +323,8 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
     };
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;
-    const double tau = find_root(force, 0.0, tolerance, limit, at_limit,
-                                 {.noise = 1e-3 * tolerance});
+    const double tau =
+        find_root(force, 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
     hit = EventHit{EventHit::Kind::release, tau, mode.key};
   }
   return hit;

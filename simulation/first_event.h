@@ -25,9 +25,9 @@ class EventFinder {
  public:
   EventFinder(const Scenario& scenario, const Collision& collision);
 
-  /// First zero of a gap of an open contact or of a held contact's force in (0, h]; the state before
-  /// it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from values
-  /// and rates at both ends of an interval and a bound on φ̈, is positive all along it.
+  /// First zero of a gap of an open contact or of a held contact's force in (0, h]; the state
+  /// before it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from
+  /// values and rates at both ends of an interval and a bound on φ̈, is positive all along it.
   /// @param end  the state at h, as stepper.at(h, end) gave it last
   [[nodiscard]] std::optional<EventHit> first(Stepper& stepper, const State& start,
                                               const Evaluator& start_terms, double h,

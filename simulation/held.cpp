@@ -24,7 +24,8 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
     if (!tangents) continue;
     for (int i = 0; i < problems_[k].n; ++i) {
-      const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      const auto index =
+          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
       if (!sticking_[index] || problems_[k].limit[static_cast<std::size_t>(i)]) continue;
       rows_[k].add(problems_[k].tangents.col(2 * i));
       rows_[k].add(problems_[k].tangents.col(2 * i + 1));
@@ -108,7 +109,8 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass, 
     compute_poses(model, q, X_WL_);
     follow_touching(model, X_WL_, q, touching_);
     double worst = 0.0;
-    for (const Contact& contact : touching_.contacts) worst = std::max(worst, std::abs(contact.gap));
+    for (const Contact& contact : touching_.contacts)
+      worst = std::max(worst, std::abs(contact.gap));
     if (worst <= kConverged) return;
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {

@@ -37,7 +37,8 @@ class HeldContacts {
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
   /// Replaces forces that are not unique by some that only push, if they exist.
-  /// @return |y_push − y_held| / |y_held − y_free|, y_push the nearest motion that pushing forces can
+  /// @return |y_push − y_held| / |y_held − y_free|, y_push the nearest motion that pushing forces
+  /// can
   ///         reach: 0 if the held motion is one of them. Of the last accelerate().
   double push_only(const LeastDistanceSolver& solver, ContactWorkspace& workspace,
                    std::vector<double>& force);

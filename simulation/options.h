@@ -29,8 +29,8 @@ struct RecordOptions {
 
 /// Constant wrench during [from, to).
 struct ExternalForce {
-  int frame = -1;                    ///< acts at the centre of mass of the link that carries it
-  double from = 0.0, to = kInfinity;  ///< s
+  int frame = -1;                      ///< acts at the centre of mass of the link that carries it
+  double from = 0.0, to = kInfinity;   ///< s
   Vector3d force = Vector3d::Zero();   ///< N, world axes
   Vector3d torque = Vector3d::Zero();  ///< N·m, world axes
 };

@@ -41,8 +41,12 @@ std::string joint_name(const Model& model, int link) {
   return link_name(model, link);
 }
 
-// "kind,a,b" of a contact, or of a joint that meets its limit.
+// ",kind,a,b" of a contact, of a joint that meets its limit, or of a fallback, which has no pair.
 void append_pair(std::string& line, const Model& model, const EventRow& row) {
+  if (row.kind == EventKind::fallback) {
+    line += ",fallback,,";
+    return;
+  }
   if (is_joint_limit(row.key)) {
     line += ",limit," + joint_name(model, -1 - row.key.shape_a);
     line += row.key.feature == 0 ? ",lower" : ",upper";

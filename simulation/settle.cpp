@@ -32,6 +32,12 @@ ContactMode closed_mode(const Contact& contact) {
   return mode;
 }
 
+bool same_mode(const State& state, const std::vector<ContactKey>& closed) {
+  if (state.mode.size() != closed.size()) return false;
+  return std::all_of(closed.begin(), closed.end(),
+                     [&](const ContactKey& key) { return find_mode(state, key) != nullptr; });
+}
+
 void sort_modes(State& state) {
   std::sort(state.mode.begin(), state.mode.end(),
             [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
@@ -41,13 +47,20 @@ void sort_modes(State& state) {
 
 std::string_view event_name(EventKind kind) {
   switch (kind) {
-    case EventKind::impact: return "impact";
-    case EventKind::touch: return "touch";
-    case EventKind::lift_off: return "lift-off";
-    case EventKind::limit: return "limit";
-    case EventKind::zeno: return "zeno";
-    case EventKind::painleve: return "painleve";
-    case EventKind::fallback: return "fallback";
+    case EventKind::impact:
+      return "impact";
+    case EventKind::touch:
+      return "touch";
+    case EventKind::lift_off:
+      return "lift-off";
+    case EventKind::limit:
+      return "limit";
+    case EventKind::zeno:
+      return "zeno";
+    case EventKind::painleve:
+      return "painleve";
+    case EventKind::fallback:
+      return "fallback";
   }
   return "";
 }
@@ -94,9 +107,9 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
   VectorXd v = state.v;
   double loss = 0.0;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    const bool hit = std::any_of(
-        islands_[k].contacts.begin(), islands_[k].contacts.end(),
-        [&](int i) { return before_[static_cast<std::size_t>(i)] < -kSpeedTolerance; });
+    const bool hit =
+        std::any_of(islands_[k].contacts.begin(), islands_[k].contacts.end(),
+                    [&](int i) { return before_[static_cast<std::size_t>(i)] < -kSpeedTolerance; });
     if (hit) loss += impact_island(k, state, touching, v);
   }
   state.v = v;
@@ -106,8 +119,8 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     if (impulse_[i].isZero() && before_[i] >= -kSpeedTolerance) continue;
-    EventRow row = row_of(state, contact,
-                          is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
+    EventRow row =
+        row_of(state, contact, is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
     row.speed_before = before_[i];
     row.speed_after = normal_velocity(model, here_->kinematics(), contact, state.v);
     row.impulse_n = impulse_[i].x();
@@ -133,16 +146,16 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
   resolve_impact(problem_, *model_, *solver_, law_, restitution_, {}, workspace_, impact_);
   if (impact_.status != LeastDistanceStatus::solved)
     throw ContactError("solver '" + std::string(solver_->name) + "' did not solve an impact of " +
-                       std::to_string(problem_.n) + " contacts at t = " +
-                       std::to_string(state.t) + " s");
+                       std::to_string(problem_.n) + " contacts at t = " + std::to_string(state.t) +
+                       " s");
   stats_.solves += 1;
   stats_.pivots += impact_.pivots;
   stats_.residual = std::max(stats_.residual, impact_.residual);
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const auto index = static_cast<std::size_t>(island.contacts[i]);
     const auto row = static_cast<Eigen::Index>(i);
-    impulse_[index] = Vector3d(
-        impact_.pn[row], std::hypot(impact_.pt[2 * row], impact_.pt[2 * row + 1]), 0.0);
+    impulse_[index] =
+        Vector3d(impact_.pn[row], std::hypot(impact_.pt[2 * row], impact_.pt[2 * row + 1]), 0.0);
     sticking_[index] = impact_.sticking[i];
   }
   part_ = impact_.y;
@@ -165,8 +178,7 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);
 }
 
-void Settler::close_short_flights(State& state, Touching& touching,
-                                  std::vector<EventRow>& events) {
+void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
   compute_biases(model, here_->kinematics(), touching);
@@ -176,8 +188,7 @@ void Settler::close_short_flights(State& state, Touching& touching,
   std::vector<std::size_t> lifted;
   std::vector<char> close(touching.size(), 1);
   for (std::size_t i = 0; i < touching.size(); ++i) {
-    const double speed =
-        normal_velocity(model, here_->kinematics(), touching.contacts[i], state.v);
+    const double speed = normal_velocity(model, here_->kinematics(), touching.contacts[i], state.v);
     if (speed <= kSpeedTolerance) {
       resting.add(touching, i);
     } else {
@@ -200,8 +211,7 @@ void Settler::close_short_flights(State& state, Touching& touching,
     if (is_joint_limit(contact.key)) {
       row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
     } else {
-      add_point_row(model, here_->kinematics(), contact.link_b, contact.p_W, contact.n_W, 1.0,
-                    row);
+      add_point_row(model, here_->kinematics(), contact.link_b, contact.p_W, contact.n_W, 1.0, row);
       add_point_row(model, here_->kinematics(), contact.link_a, contact.p_W, contact.n_W, -1.0,
                     row);
     }
@@ -242,19 +252,18 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   closed.clear();
   if (candidates.size() == 0) return;
   compute_biases(model, kin, candidates);
-  compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous,
-                            free_);
+  compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous, free_);
   find_islands(model, candidates.contacts, islands_, tree_offset_);
   for (const Island& island : islands_) {
-    assemble_rows(model, kin, here_->factor(), candidates.contacts, island, tree_offset_,
-                  problem_);
+    assemble_rows(model, kin, here_->factor(), candidates.contacts, island, tree_offset_, problem_);
     gather(model, island, free_.vdot, problem_.y);
     island_apply_L(model, here_->factor(), island, problem_.y);
     problem_.c.resize(problem_.n);
     warm_.clear();
     for (int i = 0; i < problem_.n; ++i) {
-      const Contact& contact = candidates.contacts[static_cast<std::size_t>(
-          island.contacts[static_cast<std::size_t>(i)])];
+      const Contact& contact =
+          candidates
+              .contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
       problem_.c[i] = -contact.bias;
       if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
         warm_.push_back(i);
@@ -269,16 +278,17 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
     for (int i = 0; i < problem_.n; ++i) {
       const double opening = problem_.normals.col(i).dot(solution_.y) - problem_.c[i];
       if (opening <= kAccelerationTolerance)
-        closed.push_back(candidates
-                             .contacts[static_cast<std::size_t>(
-                                 island.contacts[static_cast<std::size_t>(i)])]
-                             .key);
+        closed.push_back(
+            candidates
+                .contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])]
+                .key);
     }
   }
 }
 
 void Settler::set_mode(State& state, const Touching& touching,
                        const std::vector<ContactKey>& closed, std::vector<EventRow>& events) {
+  if (same_mode(state, closed)) return;  // held already, and projected
   for (const ContactMode& old : state.mode) {
     if (!old.closed || std::find(closed.begin(), closed.end(), old.key) != closed.end()) continue;
     EventRow row;

@@ -107,7 +107,7 @@ bool Simulation::step() {
   ensure_mode();
   const double t = state_.t;
   const double h = next_time() - t;
-  if (crowd_ > kCrowd)
+  if (state_.loop.crowd > kCrowd)
     take_fallback_step(h);
   else
     take_step(h);
@@ -128,18 +128,17 @@ void Simulation::call_due_controllers() {
     VectorXd& tau = state_.tau;
     controller.update({model, state_, here().kinematics()}, own, tau);
     ++state_.ticks[i];
-    mode_due_ = true;
+    state_.loop.mode_due = true;
     const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
     for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
       const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
       for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
         if (!std::isfinite(tau[j]))
           throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
-                                link_name(model, k) + "' that is not finite at t = " +
-                                std::to_string(state_.t) + " s");
-        tau[j] = joint.type == JointType::free
-                     ? 0.0
-                     : std::clamp(tau[j], -joint.effort, joint.effort);
+                                link_name(model, k) +
+                                "' that is not finite at t = " + std::to_string(state_.t) + " s");
+        tau[j] =
+            joint.type == JointType::free ? 0.0 : std::clamp(tau[j], -joint.effort, joint.effort);
       }
     }
   }
@@ -156,7 +155,8 @@ void Simulation::record_if_due() {
   if (observer_.record) observer_.record(state_, here().kinematics(), energy);
 }
 
-// The next instant at which something is due: a step, a tick, a record, an edge of a force, the end.
+// The next instant at which something is due: a step, a tick, a record, an edge of a force, the
+// end.
 double Simulation::next_time() const {
   const double t = state_.t;
   double next = scenario_->duration;
@@ -164,33 +164,34 @@ double Simulation::next_time() const {
   next = std::min(next, scenario_->integrator.tolerance > 0.0 ? t + step : next_multiple(t, step));
   next = std::min(next, static_cast<double>(state_.records) * scenario_->record.every);
   for (std::size_t i = 0; i < scenario_->controllers.size(); ++i)
-    next = std::min(next,
-                    static_cast<double>(state_.ticks[i]) * scenario_->controllers[i].period);
+    next = std::min(next, static_cast<double>(state_.ticks[i]) * scenario_->controllers[i].period);
   for (const ExternalForce& force : scenario_->forces)
     for (const double edge : {force.from, force.to})
       if (edge > t + kInstant) next = std::min(next, edge);
   return next;
 }
 
-// A state counts as settled once its mode is chosen; without a reason to doubt it the old one holds.
+// A state counts as settled once its mode is chosen; without a reason to doubt it the old one
+// holds.
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
   if (stepper_.velocity_level()) return;
-  if (!mode_due_) {
+  if (!state_.loop.mode_due) {
     const Kinematics& kin = here().kinematics();
     for (const Contact& contact : touching_.contacts) {
       const ContactMode* mode = find_mode(state_, contact.key);
-      mode_due_ = mode_due_ || (!mode && normal_velocity(scenario_->model, kin, contact,
-                                                         state_.v) <= kSpeedTolerance);
+      state_.loop.mode_due =
+          state_.loop.mode_due ||
+          (!mode && normal_velocity(scenario_->model, kin, contact, state_.v) <= kSpeedTolerance);
     }
     for (const ContactMode& mode : state_.mode) {
       const bool found = std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
                                      [&](const Contact& c) { return c.key == mode.key; });
-      mode_due_ = mode_due_ || !found;
+      state_.loop.mode_due = state_.loop.mode_due || !found;
     }
   }
-  if (mode_due_) settler_.choose_mode(state_, touching_, rows_);
-  mode_due_ = false;
+  if (state_.loop.mode_due) settler_.choose_mode(state_, touching_, rows_);
+  state_.loop.mode_due = false;
 }
 
 void Simulation::take_step(double h) {
@@ -199,7 +200,7 @@ void Simulation::take_step(double h) {
     return;
   }
   const double t_end = state_.t + h;
-  stepper_.begin(state_, touching_, forced_);
+  stepper_.begin(state_, touching_, state_.loop.forced);
   stepper_.at(h, next_);
   if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
   next_.t = t_end;
@@ -245,7 +246,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   if (!hit || h - tau <= kInstant) next_.t = t_end;
   count(stepper_.stats());
   std::swap(state_, next_);
-  forced_.clear();
+  state_.loop.forced.clear();
   ++statistics_.steps;
   if (hit) handle(*hit, h);
   audit_gap(tau);
@@ -277,13 +278,13 @@ void Simulation::handle(const EventHit& hit, double) {
       const auto released = std::find(keys_.begin(), keys_.end(), hit.key);
       if (released != keys_.end()) keys_.erase(released);
       settler_.set_mode(state_, touching_, keys_, rows_);
-      mode_due_ = false;
+      state_.loop.mode_due = false;
       break;
     }
     case EventHit::Kind::sinks:
       // Nothing was accepted: the same state again, with this contact held.
       if (stepper_.velocity_level()) {
-        forced_.push_back(hit.key);
+        state_.loop.forced.push_back(hit.key);
         break;
       }
       keys_.clear();
@@ -301,10 +302,10 @@ void Simulation::settle_contacts() {
   const bool impact = settler_.resolve_impacts(state_, touching_, rows_);
   if (impact) settler_.close_short_flights(state_, touching_, rows_);
   settler_.find(state_, touching_);
-  mode_due_ = true;
+  state_.loop.mode_due = true;
   if (!stepper_.velocity_level()) {
     settler_.choose_mode(state_, touching_, rows_);
-    mode_due_ = false;
+    state_.loop.mode_due = false;
   }
   (void)before;
   count(settler_.stats());
@@ -316,6 +317,7 @@ void Simulation::count(const StepStats& stats) {
   statistics_.pivots_max = std::max<std::int64_t>(statistics_.pivots_max, stats.pivots);
   statistics_.locks += stats.locks;
   statistics_.worst_residual = std::max(statistics_.worst_residual, stats.residual);
+  statistics_.worst_slip = std::max(statistics_.worst_slip, stats.slip);
 }
 
 void Simulation::publish() {
@@ -344,17 +346,17 @@ void Simulation::take_fallback_step(double h) {
   row.t = t_end;
   row.kind = EventKind::fallback;
   rows_.push_back(row);
-  crowd_ = 0;
+  state_.loop.crowd = 0;
   settle_contacts();
   audit_gap(kStep);
 }
 
 void Simulation::watch_crowd(double t_before) {
-  if (state_.t - crowd_time_ > kCrowdSpan) {
-    crowd_time_ = t_before;
-    crowd_ = 0;
+  if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
+    state_.loop.crowd_time = t_before;
+    state_.loop.crowd = 0;
   }
-  ++crowd_;
+  ++state_.loop.crowd;
 }
 
 }  // namespace pequod

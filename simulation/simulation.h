@@ -28,8 +28,9 @@ struct EnergyReport {
 struct RunStatistics {
   std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
-  double worst_residual = 0.0;     ///< relative, of the contact solver
-  double max_penetration = 0.0;    ///< m, from fresh queries at every accepted state
+  double worst_residual = 0.0;   ///< relative, of the contact solver
+  double worst_slip = 0.0;       ///< m/s, of contacts that stick and carry force, after the solve
+  double max_penetration = 0.0;  ///< m, from fresh queries at every accepted state
   double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
   std::array<std::int64_t, kEventKinds> events{};
 };
@@ -104,11 +105,8 @@ class Simulation {
   State state_, next_;
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;
-  std::vector<ContactKey> keys_, forced_;
+  std::vector<ContactKey> keys_;
   RunStatistics statistics_;
-  bool mode_due_ = true;
-  double crowd_time_ = -1.0;  // s, start of a crowd of events
-  int crowd_ = 0;
   std::vector<Pose> X_WL_, X_WS_;
 };
 

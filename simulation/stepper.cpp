@@ -20,8 +20,7 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
       model_(&model),
       solver_(&solver),
       symplectic_(integrator == "symplectic-euler"),
-      runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5
-                                                          : RungeKutta::Method::rk4),
+      runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model) {}
@@ -68,7 +67,8 @@ void Stepper::begin(const State& state, const Touching& touching,
     problems_[k].c.setZero(problems_[k].n);
     warm_[k].clear();
     for (int i = 0; i < problems_[k].n; ++i) {
-      const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      const auto index =
+          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
       const ContactMode* mode = find_mode(start_, touching_.contacts[index].key);
       if (mode && mode->active) warm_[k].push_back(i);
     }
@@ -90,8 +90,13 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
 void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   evaluator.at(q, v);
-  if (!held_.empty())
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  if (!held_.empty()) held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  accelerate_factored(evaluator, v);
+}
+
+// The same where the held rows have been factored at this q.
+void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
+  const Model& model = scenario_->model;
   compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
                             free_);
   held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
@@ -101,7 +106,9 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const Model& model = scenario_->model;
   q_ = x.head(model.nq);
   v_ = x.segment(model.nq, model.nv);
-  accelerate(stage_, q_, v_);
+  // The first stage starts where begin() stood.
+  const bool first = q_ == start_.q && v_ == start_.v;
+  accelerate(first ? begin_ : stage_, q_, v_);
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
@@ -154,7 +161,8 @@ void Stepper::smooth_at(double tau, State& out) {
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
     held_.project_velocity(model, end_.factor(), out.v);
   }
-  accelerate(end_, out.q, out.v);
+  end_.at(out.q, out.v);
+  accelerate_factored(end_, out.v);
   infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
   write_mode(out);
 }

@@ -20,14 +20,16 @@ struct StepStats {
   int solves = 0;
   double residual = 0.0;
   int locks = 0;
+  double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
 };
 
 /// The trajectory of a trial step (integrator × contact level):
-///   acceleration level: the held contacts are equalities inside every stage, so the right-hand side
+///   acceleration level: the held contacts are equalities inside every stage, so the right-hand
+///   side
 ///     is smooth and the integrator keeps its order;
 ///   velocity level: a step without contact, then impulses of the contact model over the step.
-/// In both `at` re-takes the step with τ and projects the result onto the held contacts, so an event
-/// costs no order of accuracy.
+/// In both `at` re-takes the step with τ and projects the result onto the held contacts, so an
+/// event costs no order of accuracy.
 class Stepper {
  public:
   Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver,
@@ -63,6 +65,7 @@ class Stepper {
 
  private:
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
+  void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
   void integrate(double tau, State& out);

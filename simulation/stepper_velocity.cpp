@@ -28,13 +28,14 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     island_apply_L(model, begin_.factor(), islands_[k], problem.y);
     for (int i = 0; i < problem.n; ++i)
       problem.c[i] =
-          -apart_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] / tau;
+          -apart_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] /
+          tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError("solver '" + std::string(solver_->name) + "' did not solve the " +
                          std::string(model_->name) + " contact problem of " +
-                         std::to_string(problem.n) + " contacts at t = " +
-                         std::to_string(start_.t) + " s");
+                         std::to_string(problem.n) +
+                         " contacts at t = " + std::to_string(start_.t) + " s");
     stats_.pivots += solution_.pivots;
     stats_.solves += 1;
     stats_.locks += solution_.locks;
@@ -62,6 +63,10 @@ void Stepper::read_island(std::size_t k, double tau) {
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
     const double speed = problem.normals.col(i).dot(solution_.y);
     keep_[index] = apart_[index] + speed * tau <= kOpening || forced_[index] ? 1 : 0;
+    if (sticking_[index] && fn > 0.0)
+      stats_.slip =
+          std::max(stats_.slip, std::hypot(problem.tangents.col(2 * i).dot(solution_.y),
+                                           problem.tangents.col(2 * i + 1).dot(solution_.y)));
     impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
     impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
                               ft * problem.tangents.col(2 * i + 1).dot(part_);

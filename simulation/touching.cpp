@@ -19,9 +19,10 @@ bool touches_inside(const ContactPoint& point, const std::vector<Pose>& X_WS) {
   return (X_WS[static_cast<std::size_t>(shape)].R * normal).cross(point.n_W).norm() < 1e-12;
 }
 
-// Where a ball touches the inside of a facet, the border of the next one is within the gap tolerance
-// too: nearly the same row, but with the curvature of an edge in Ṅ v. Held together they would demand
-// enormous accelerations, so a border counts only where no inside (or earlier border) is touched.
+// Where a ball touches the inside of a facet, the border of the next one is within the gap
+// tolerance too: nearly the same row, but with the curvature of an edge in Ṅ v. Held together they
+// would demand enormous accelerations, so a border counts only where no inside (or earlier border)
+// is touched.
 void drop_shadowed(const std::vector<Pose>& X_WS, std::vector<ContactPoint>& points,
                    std::vector<ContactPoint>& kept) {
   constexpr double kShadow = 1e-5;  // m, above √(2 r · gap tolerance) for r up to 5 cm
@@ -110,8 +111,7 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
     ContactPoint& point = touching.points[i];
     const auto place = [&](int shape_index) {
       const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
-      return shape.link < 0 ? shape.X_LS
-                            : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
+      return shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
     };
     follow(point, place(contact.key.shape_a), place(contact.key.shape_b));
     contact.p_W = point.p_W;

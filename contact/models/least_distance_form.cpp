@@ -27,8 +27,8 @@ void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in
   out.active = in.active;
   out.pivots = in.pivots;
   const LeastDistanceResiduals& r = in.residuals;
-  out.residual = std::max(
-      {r.infeasibility, r.complementarity, r.stationarity, r.dual_infeasibility});
+  out.residual =
+      std::max({r.infeasibility, r.complementarity, r.stationarity, r.dual_infeasibility});
 }
 
 }  // namespace pequod

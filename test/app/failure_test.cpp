@@ -1,0 +1,116 @@
+// What goes wrong during a run: exit code 1, the reason said, the last good state kept.
+#include "test/app/process.h"
+
+namespace pequod::test {
+namespace {
+
+const char* const kArm = R"(duration: 1
+robots:
+  arm:
+    base: {fixed: true}
+    links:
+      foot: {mass: 1, shape: {sphere: {radius: 0.1}}}
+      rod:
+        mass: 1
+        shape: {capsule: {radius: 0.02, length: 0.5}}
+        joint: {name: elbow, parent: foot, axis: [0, 1, 0]}
+)";
+
+Finished run_arm(const Folder& folder, const std::string& controller) {
+  folder.write("arm.yaml", std::string(kArm) + "    controller: " + controller + "\n");
+  return pequod(folder, {"run", "arm.yaml", "--output", "out"});
+}
+
+}  // namespace
+
+TEST_CASE("a controller whose effort is not finite is named, and the run fails") {
+  const Folder folder;
+  const Finished finished = run_arm(folder, "{type: pd, kp: 1.0e308, target: {elbow: 10}}");
+  CHECK(finished.code == 1);
+  CHECK(finished.out.empty());
+  CHECK(finished.err.find("arm.yaml: error: controller 'arm.pd' gave an effort for 'arm/rod' that "
+                          "is not finite at t = 0.000000 s\n") == 0);
+  CHECK(read_file(folder.path() / "out/summary.json").find("\"status\": \"failed\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("dynamics that blow up fail the run with the last good state kept") {
+  const Folder folder;
+  folder.write("torque.csv", "t, elbow\n0, 1\n0.5, 1e308\n");
+  const Finished finished = run_arm(folder, "{type: torque, file: torque.csv}");
+  CHECK(finished.code == 1);
+  CHECK(finished.err.find("not finite") != std::string::npos);
+  CHECK(finished.err.find("kept in out") != std::string::npos);
+  const auto rows = read_table(folder.path() / "out/state.csv");
+  CHECK(rows.size() > 50);
+  for (const std::vector<std::string>& row : rows)
+    for (const std::string& cell : row) CHECK(cell.find("nan") == std::string::npos);
+
+  // Resumed, it fails again at the same place.
+  const Finished again = pequod(folder, {"run", "arm.yaml", "--output", "out", "--resume"});
+  CHECK(again.code == 1);
+  CHECK(again.err == finished.err);
+  CHECK(read_table(folder.path() / "out/state.csv") == rows);
+}
+
+TEST_CASE("a full disk is an error with the file's name") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  fs::create_directories(folder.path() / "out");
+  fs::create_symlink("/dev/full", folder.path() / "out/energy.csv");
+  const Finished finished = pequod(folder, {"run", "crate.yaml", "--output", "out"});
+  CHECK(finished.code == 1);
+  CHECK(finished.err.find("out/energy.csv: cannot write: No space left on device") !=
+        std::string::npos);
+}
+
+TEST_CASE("a log that reaches the limit of its size ends with a whole line") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  const rlimit limit{8000, 8000};
+  const Finished finished =
+      pequod(folder, {"run", "crate.yaml", "--output", "out", "--duration", "5"},
+             [&] { ::setrlimit(RLIMIT_FSIZE, &limit); });
+  CHECK(finished.code == 1);
+  CHECK(finished.err.find("cannot write: File too large") != std::string::npos);
+  const auto rows = read_table(folder.path() / "out/state.csv");
+  REQUIRE(rows.size() > 10);
+  for (const std::vector<std::string>& row : rows) CHECK(row.size() == rows[0].size());
+}
+
+TEST_CASE("an output that cannot be made is an error with the reason") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  const Finished finished = pequod(folder, {"run", "crate.yaml", "--output", "/proc/nowhere/out"});
+  CHECK(finished.code == 1);
+  CHECK(finished.err ==
+        "pequod: error: /proc/nowhere/out: cannot create the folder: No such file or directory\n");
+}
+
+TEST_CASE("a result that nobody takes is an error") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  const auto to_full_disk = [] { ::dup2(::open("/dev/full", O_WRONLY), STDOUT_FILENO); };
+  const Finished run = pequod(folder, {"run", "crate.yaml"}, to_full_disk);
+  CHECK(run.code == 1);
+  CHECK(run.err == "pequod: error: standard output: cannot write: No space left on device\n");
+  const auto to_closed_pipe = [] {
+    int ends[2];
+    if (::pipe(ends) != 0) ::_exit(126);
+    ::close(ends[0]);
+    ::dup2(ends[1], STDOUT_FILENO);
+  };
+  CHECK(pequod(folder, {"list"}, to_closed_pipe).err ==
+        "pequod: error: standard output: cannot write: Broken pipe\n");
+}
+
+TEST_CASE("a scene that is wrong leaves no folder behind") {
+  const Folder folder;
+  folder.write("bad.yaml", "durration: 1\n");
+  const Finished finished = pequod(folder, {"run", "bad.yaml", "--output", "out"});
+  CHECK(finished.code == 2);
+  CHECK(finished.err.find("did you mean \"duration\"?") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder.path() / "out"));
+}
+
+}  // namespace pequod::test

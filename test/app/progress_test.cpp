@@ -1,0 +1,53 @@
+// The line that tells how a run is going.
+#include "app/progress.h"
+
+#include <pty.h>
+#include <sys/ioctl.h>
+
+#include "test/app/process.h"
+
+namespace pequod::test {
+
+TEST_CASE("the line shows time, speed, what is left, contacts and the energy residual") {
+  const app::ProgressLine line{2.5, 10.0, 1.5, 3, -2e-5};
+  CHECK(app::format_progress(line, 120) ==
+        "[#######                       ] 2.50/10 s  1.5x real time  ETA 5 s  contacts 3  energy "
+        "residual -2.0e-05 J");
+  for (const int width : {0, 1, 20, 40, 80, 100, 200})
+    CHECK(app::format_progress(line, width).size() <= static_cast<std::size_t>(width));
+}
+
+TEST_CASE("times to wait are told in hours and minutes") {
+  app::ProgressLine line{0.0, 7300.0, 1.0, 0, 0.0};
+  CHECK(app::format_progress(line, 200).find("ETA 2:01 h") != std::string::npos);
+  line.t = 7000.0;
+  CHECK(app::format_progress(line, 200).find("ETA 5:00 min") != std::string::npos);
+  line.speed = 0.0;
+  CHECK(app::format_progress(line, 200).find("ETA ?") != std::string::npos);
+}
+
+TEST_CASE("a terminal sees the line, a pipe and --quiet do not") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  int screen = -1, terminal = -1;
+  REQUIRE(::openpty(&screen, &terminal, nullptr, nullptr, nullptr) == 0);
+  ::fcntl(screen, F_SETFL, O_NONBLOCK);
+  const auto on_terminal = [&] { ::dup2(terminal, STDERR_FILENO); };
+  const auto seen = [&] {
+    char bytes[4096];
+    const ssize_t n = ::read(screen, bytes, sizeof(bytes));
+    return std::string(bytes, n > 0 ? static_cast<std::size_t>(n) : 0);
+  };
+  REQUIRE(pequod(folder, {"run", "crate.yaml"}, on_terminal).code == 0);
+  const std::string text = seen();
+  CHECK(text.find("loading crate.yaml") != std::string::npos);
+  CHECK(text.find("real time  ETA ") != std::string::npos);
+  CHECK(text.ends_with("\r\x1b[K"));
+  REQUIRE(pequod(folder, {"run", "crate.yaml", "--quiet"}, on_terminal).code == 0);
+  CHECK(seen().empty());
+  CHECK(pequod(folder, {"run", "crate.yaml"}).err.empty());
+  ::close(screen);
+  ::close(terminal);
+}
+
+}  // namespace pequod::test

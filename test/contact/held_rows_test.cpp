@@ -1,0 +1,154 @@
+#include "contact/held_rows.h"
+
+#include <doctest/doctest.h>
+
+#include <Eigen/QR>
+
+#include "test/support/random_tree.h"
+#include "test/support/worst.h"
+
+using namespace pequod;
+using namespace pequod::test;
+
+namespace {
+
+/// Columns of very different length, some of them combinations of others.
+struct Columns {
+  MatrixXd G;
+  VectorXd e;  ///< consistent: e = Gᵀ x for some x
+  std::vector<char> repeated;
+  int rank = 0;
+};
+
+VectorXd draw(Random& random, Eigen::Index size) {
+  VectorXd x(size);
+  for (double& value : x) value = random.uniform(-1.0, 1.0);
+  return x;
+}
+
+Columns random_columns(Random& random, Eigen::Index m, int n) {
+  Columns out;
+  out.G.resize(m, n);
+  for (int i = 0; i < n; ++i) {
+    const bool repeat = i > 0 && random.uniform(0.0, 1.0) < 0.3;
+    out.G.col(i) = repeat ? VectorXd(out.G.leftCols(i) * draw(random, i)) : draw(random, m);
+    out.G.col(i) *= std::exp(random.uniform(-7.0, 7.0)) / out.G.col(i).norm();
+    out.repeated.push_back(repeat || out.rank == m);
+    if (!out.repeated.back()) ++out.rank;
+  }
+  out.e = out.G.transpose() * draw(random, m);
+  return out;
+}
+
+HeldRows hold(const MatrixXd& G) {
+  HeldRows held;
+  held.reset(G.rows());
+  for (Eigen::Index i = 0; i < G.cols(); ++i) held.add(G.col(i));
+  return held;
+}
+
+}  // namespace
+
+TEST_CASE("held rows are met, by the nearest velocity, with multipliers that lead there") {
+  Random random(71);
+  Worst met, multipliers, nearest;
+  for (int trial = 0; trial < 500; ++trial) {
+    const Eigen::Index m = 1 + trial % 30;
+    const int n = static_cast<int>(random.uniform(0.0, static_cast<double>(m) + 3.0));
+    const Columns columns = random_columns(random, m, n);
+    const HeldRows held = hold(columns.G);
+    REQUIRE(held.rank() == columns.rank);
+    const VectorXd y = draw(random, m);
+    VectorXd after = y, f;
+    held.solve(columns.e, after, f);
+    REQUIRE(f.size() == n);
+    for (int i = 0; i < n; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      CHECK(bool(held.accepted()[k]) != bool(columns.repeated[k]));
+      if (columns.repeated[k]) CHECK(f[i] == 0.0);
+      const double length = columns.G.col(i).norm();
+      const double off = std::abs(columns.G.col(i).dot(after) - columns.e[i]) / length;
+      if (!columns.repeated[k]) met.see(off / (1.0 + after.norm()));
+    }
+    const double size = 1.0 + columns.G.colwise().norm().dot(f.cwiseAbs().transpose());
+    multipliers.see((y + columns.G * f - after).norm() / size);
+    // Nearest: the same by a complete orthogonal decomposition.
+    const MatrixXd unit = columns.G * columns.G.colwise().norm().cwiseInverse().asDiagonal();
+    const VectorXd rest = (columns.e - columns.G.transpose() * y)
+                              .cwiseQuotient(columns.G.colwise().norm().transpose());
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> oracle;
+    oracle.setThreshold(1e-9);  // as HeldRows: repeated columns repeat up to rounding only
+    oracle.compute(unit.transpose());
+    if (n > 0) nearest.see((oracle.solve(rest) + y - after).norm() / (1.0 + after.norm()));
+  }
+  MESSAGE("met " << met.value() << ", multipliers " << multipliers.value() << ", nearest "
+                 << nearest.value());
+  CHECK(met.value() < 1e-13);
+  CHECK(multipliers.value() < 1e-13);
+  // Random rows have condition numbers up to 1e3, and both methods share that loss.
+  CHECK(nearest.value() < 1e-10);
+}
+
+TEST_CASE("projecting twice is projecting once, what is lost is orthogonal to what is kept") {
+  Random random(72);
+  Worst held_rows, again, orthogonal;
+  for (int trial = 0; trial < 500; ++trial) {
+    const Eigen::Index m = 1 + trial % 30;
+    const int n = static_cast<int>(random.uniform(0.0, static_cast<double>(m) + 3.0));
+    const Columns columns = random_columns(random, m, n);
+    const HeldRows held = hold(columns.G);
+    const VectorXd y = draw(random, m);
+    VectorXd once = y;
+    held.project(once);
+    VectorXd twice = once;
+    held.project(twice);
+    again.see((twice - once).norm());
+    orthogonal.see(std::abs((y - once).dot(once)));
+    for (int i = 0; i < n; ++i)
+      if (!columns.repeated[static_cast<std::size_t>(i)])
+        held_rows.see(std::abs(columns.G.col(i).dot(once)) / columns.G.col(i).norm());
+  }
+  MESSAGE("rows " << held_rows.value() << ", again " << again.value() << ", orthogonal "
+                  << orthogonal.value());
+  CHECK(held_rows.value() < 1e-13);  // |y| is at most 5
+  CHECK(again.value() < 1e-13);
+  CHECK(orthogonal.value() < 1e-13);
+}
+
+TEST_CASE("nearly equal rows are told apart down to 1e-9 of their length, and both are met") {
+  for (const double angle : {1e-3, 1e-6, 1e-8}) {
+    HeldRows held;
+    held.reset(3);
+    CHECK(held.add(Vector3d(1, 0, 0)));
+    CHECK(held.add(Vector3d(1, angle, 0)));
+    VectorXd y = Vector3d(1, 2, 3), f;
+    held.solve(Eigen::Vector2d(0.5, 0.5 + 0.25 * angle), y, f);
+    CHECK(std::abs(y[0] - 0.5) < 1e-13);
+    CHECK(std::abs(y[0] + angle * y[1] - 0.5 - 0.25 * angle) < 1e-13);
+    CHECK(y[2] == 3.0);
+  }
+  HeldRows held;
+  held.reset(3);
+  CHECK(held.add(Vector3d(1, 0, 0)));
+  CHECK_FALSE(held.add(Vector3d(1, 1e-10, 0)));
+  CHECK_FALSE(held.add(Vector3d(-3, 0, 0)));
+  CHECK_FALSE(held.add(Vector3d::Zero()));
+  CHECK(held.rank() == 1);
+  CHECK(held.accepted() == std::vector<char>{1, 0, 0, 0});
+}
+
+TEST_CASE("without rows nothing changes, and a reset forgets the rows before it") {
+  HeldRows held;
+  held.reset(4);
+  for (int i = 0; i < 4; ++i) CHECK(held.add(VectorXd::Unit(4, i)));
+  CHECK_FALSE(held.add(VectorXd::Ones(4)));
+  held.reset(2);
+  CHECK(held.rank() == 0);
+  VectorXd y = Eigen::Vector2d(1, 2), f;
+  held.solve(VectorXd(), y, f);
+  CHECK(y == Eigen::Vector2d(1, 2));
+  CHECK(f.size() == 0);
+  CHECK(held.add(Eigen::Vector2d(0, 5)));
+  held.project(y);
+  CHECK(y == Eigen::Vector2d(1, 0));
+}
