@@ -32,10 +32,10 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
           tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
-      throw ContactError("solver '" + std::string(solver_->name) + "' did not solve the " +
-                         std::string(model_->name) + " contact problem of " +
-                         std::to_string(problem.n) +
-                         " contacts at t = " + std::to_string(start_.t) + " s");
+      throw ContactError(
+          "solver '" + std::string(solver_->name) + "' did not solve the " +
+          std::string(model_->name) + " contact problem of " + std::to_string(problem.n) +
+          " contacts at t = " + std::to_string(start_.t) + " s: " + std::string(solution_.reason));
     stats_.pivots += solution_.pivots;
     stats_.solves += 1;
     stats_.locks += solution_.locks;

@@ -15,6 +15,7 @@ namespace pequod {
 /// Impulses (velocity level, N·s) or forces (acceleration level, N) and what they lead to.
 struct ContactSolution {
   LeastDistanceStatus status = LeastDistanceStatus::failed;
+  std::string_view reason;     ///< why it is not solved
   VectorXd y;                  ///< m: L v⁺ or L v̇
   VectorXd fn;                 ///< n, ≥ 0
   VectorXd ft;                 ///< 2n: along s and t of each contact in turn

@@ -21,6 +21,7 @@ void pose_normals(const ContactProblem& problem, LeastDistanceProblem& out) {
 void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in,
                   ContactSolution& out) {
   out.status = in.status;
+  out.reason = in.reason;
   out.y = in.y;
   out.fn = in.f.head(problem.n);
   out.ft.setZero(2 * problem.n);

@@ -34,6 +34,7 @@ Robot make_table() {
     joint.child = child;
     joint.X_PJ.p = at;
     joint.axis = Vector3d::UnitY();
+    joint.armature = 0.02;  // kg m²: kd · period must stay below the inertia a joint feels
     robot.joints.push_back(joint);
   };
   add("top", 6.0, 0.3);
@@ -52,7 +53,7 @@ Robot make_table() {
 
 /// Holds the posture, and bends one knee further by up to `lift` (rad) once every 2 s.
 Controller make_one_leg_up(const Model& model, int entity, double lift) {
-  Controller controller = make_pd(model, entity, {.kp = 200.0, .kd = 4.0});
+  Controller controller = make_pd(model, entity, {.kp = 200.0, .kd = 4.0, .target = {}});
   const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
   const int knee = model.joints[static_cast<std::size_t>(robot.first_joint + 1)].link;
   const int v = model.links[static_cast<std::size_t>(knee)].joint.v_index;
