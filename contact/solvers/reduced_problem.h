@@ -30,6 +30,8 @@ class ReducedProblem {
   [[nodiscard]] Eigen::Map<const Eigen::VectorXd> y0() const { return {y0_, m_}; }
   [[nodiscard]] double c(Eigen::Index i) const { return c_[i]; }
   [[nodiscard]] bool idle(Eigen::Index i) const { return inverse_norm_[i] == 0.0; }
+  /// Row i is decided by the others: from now on it is idle.
+  void retire(Eigen::Index i) { inverse_norm_[i] = 0.0; }
 
   /// gᵢ → g
   void unit_row(Eigen::Index i, Eigen::VectorXd& g) const;

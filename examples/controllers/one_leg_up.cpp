@@ -18,10 +18,11 @@ namespace {
 Robot make_table() {
   Robot robot;
   robot.name = "table";
-  const auto add = [&robot](const std::string& name, double mass, double size) {
+  const auto add = [&robot](const std::string& name, double mass, double size, double com) {
     RobotLink link;
     link.name = name;
     link.mass = mass;
+    link.com.z() = com;
     link.inertia = mass * size * size / 6.0 * Matrix3d::Identity();
     robot.links.push_back(link);
   };
@@ -37,13 +38,13 @@ Robot make_table() {
     joint.armature = 0.02;  // kg m²: kd · period must stay below the inertia a joint feels
     robot.joints.push_back(joint);
   };
-  add("top", 6.0, 0.3);
+  add("top", 6.0, 0.3, 0.0);
   for (const double x : {0.2, -0.2}) {
     for (const double y : {0.15, -0.15}) {
       const std::string corner = std::string(x > 0 ? "front" : "hind") + (y > 0 ? "L" : "R");
-      add(corner + "_thigh", 0.4, 0.1);
+      add(corner + "_thigh", 0.4, 0.1, -0.1);
       hinge("top", corner + "_thigh", {x, y, 0.0});
-      add(corner + "_shank", 0.2, 0.1);
+      add(corner + "_shank", 0.4, 0.1, -0.1);
       robot.links.back().collisions.push_back({Sphere{0.02}, {Matrix3d::Identity(), {0, 0, -0.2}}});
       hinge(corner + "_thigh", corner + "_shank", {0.0, 0.0, -0.2});
     }
@@ -53,7 +54,10 @@ Robot make_table() {
 
 /// Holds the posture, and bends one knee further by up to `lift` (rad) once every 2 s.
 Controller make_one_leg_up(const Model& model, int entity, double lift) {
-  Controller controller = make_pd(model, entity, {.kp = 200.0, .kd = 4.0, .target = {}});
+  PdOptions options;
+  options.kp = 200.0;
+  options.kd = 2.0;
+  Controller controller = make_pd(model, entity, options);
   const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
   const int knee = model.joints[static_cast<std::size_t>(robot.first_joint + 1)].link;
   const int v = model.links[static_cast<std::size_t>(knee)].joint.v_index;

@@ -105,6 +105,20 @@ TEST_CASE("a warm start that names no row is refused") {
                        std::invalid_argument);
 }
 
+// g₂ = −g₁ but for 1e-12, as rounding leaves the normals of a foot in a crease that does not slip.
+TEST_CASE("opposed rows that meet at zero up to rounding are no contradiction") {
+  LeastDistanceProblem problem;
+  problem.y0 = Eigen::Vector2d(-1.0, -1.0);
+  problem.G.resize(2, 2);
+  problem.G << 1.0, -1.0, 0.0, 1e-12;
+  problem.c = Eigen::Vector2d::Zero();
+  problem.E.resize(2, 0);
+  problem.e.resize(0);
+  const LeastDistanceSolution solution = solve_dual(problem);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK((solution.y - Eigen::Vector2d(0.0, -1.0)).norm() < 1e-11);
+}
+
 TEST_CASE("the limit of pivots is a failure with a reason") {
   LeastDistanceOptions options;
   options.max_pivots = 1;
