@@ -1,0 +1,136 @@
+// What every accepted state must hold, and a series of impacts with a closed form.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "core/robot.h"
+#include "simulation/simulation.h"
+
+namespace pequod {
+namespace {
+
+RobotLink brick(const char* name, double mass, double size) {
+  RobotLink link;
+  link.name = name;
+  link.mass = mass;
+  link.inertia = mass * size * size / 6.0 * Matrix3d::Identity();
+  return link;
+}
+
+// A body on two sprung legs with ball feet, dropped onto the plane: it lands, slides and hops.
+Scenario hopper(double step, const std::string& method, const std::string& model) {
+  Robot robot;
+  robot.name = "hopper";
+  robot.links.push_back(brick("trunk", 4.0, 0.2));
+  for (const double y : {0.1, -0.1}) {
+    RobotLink foot = brick(y > 0.0 ? "left" : "right", 0.5, 0.1);
+    foot.com = {0.0, 0.0, -0.2};
+    foot.collisions.push_back({Sphere{0.03}, {Matrix3d::Identity(), {0.05, 0.0, -0.3}}});
+    RobotJoint joint;
+    joint.name = foot.name;
+    joint.type = RobotJointType::revolute;
+    joint.parent = "trunk";
+    joint.child = foot.name;
+    joint.X_PJ.p = {0.0, y, 0.0};
+    joint.axis = Vector3d::UnitY();
+    joint.damping = 0.02;
+    robot.links.push_back(foot);
+    robot.joints.push_back(joint);
+  }
+  ModelBuilder builder;
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  builder.add_robot("hopper", robot, false, {}, false);
+  Surface surface;
+  surface.viscous = 0.5;
+  Scenario scenario;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.initial = make_state(scenario.model);
+  scenario.initial.q[2] = 0.4;
+  scenario.initial.q[7] = 0.1;
+  scenario.initial.v.head<6>() << 0.1, 0.5, 0.2, 0.3, 0.0, 0.0;
+  scenario.duration = 0.6;
+  scenario.integrator = {method, step, 0.0};
+  scenario.contact.model = model;
+  scenario.record.every = 0.05;
+  return scenario;
+}
+
+struct Outcome {
+  double residual = 0.0;
+  std::vector<EventKind> kinds;
+  RunStatistics statistics;
+};
+
+Outcome simulate(const Scenario& scenario) {
+  Outcome outcome;
+  Observer observer;
+  observer.events = [&](std::span<const EventRow> rows) {
+    for (const EventRow& row : rows) outcome.kinds.push_back(row.kind);
+  };
+  Simulation run(scenario, observer);
+  run.run();
+  outcome.residual = run.statistics().energy_residual_max;
+  outcome.statistics = run.statistics();
+  return outcome;
+}
+
+}  // namespace
+
+// The projection onto the held tangents is a rounding away from exact; 1e-10 m/s is what is asked.
+TEST_CASE("without slip no foot that carries force slides, and nothing sinks") {
+  for (const char* solver : {"dual", "ppm"}) {
+    Scenario scenario = hopper(1e-3, "symplectic-euler", "no-slip");
+    scenario.contact.solver = solver;
+    const Outcome outcome = simulate(scenario);
+    CHECK(outcome.statistics.worst_slip <= 1e-10);
+    CHECK(outcome.statistics.max_penetration <= 1e-9);
+    CHECK(outcome.statistics.worst_residual <= 1e-8);
+    CHECK(outcome.statistics.fallbacks == 0);
+  }
+}
+
+// A ball falls, meets the plane at √(2(h − r)/g), and with e = ½ comes to rest after
+// t₁ (1 + 2 Σ eⁱ) = 3 t₁. Short flights below 1e-5 s are closed, which ends the series that early.
+TEST_CASE("a ball bounces to rest at the end of its geometric series") {
+  ModelBuilder builder;
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  Inertia inertia;
+  inertia.mass = 1.0;
+  inertia.about_com = 0.004 * Matrix3d::Identity();
+  builder.add_free_body("ball", inertia, {{Sphere{0.1}, {}}});
+  Surface surface;
+  surface.restitution = 0.5;
+  Scenario scenario;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.initial = make_state(scenario.model);
+  scenario.initial.q[2] = 1.0;
+  scenario.duration = 2.0;
+  scenario.integrator = {"rk4", 0.01, 0.0};
+  scenario.contact.model = "frictionless";
+  std::vector<EventRow> rows;
+  Observer observer;
+  observer.events = [&](std::span<const EventRow> now) {
+    rows.insert(rows.end(), now.begin(), now.end());
+  };
+  Simulation run(scenario, observer);
+  run.run();
+  const double t1 = std::sqrt(2.0 * 0.9 / 9.81);
+  double t = t1, flight = 2.0 * t1;
+  std::size_t impacts = 0;
+  for (const EventRow& row : rows) {
+    if (row.kind != EventKind::impact) continue;
+    CHECK(row.t == doctest::Approx(t).epsilon(1e-10));
+    flight *= 0.5;
+    t += flight;
+    ++impacts;
+  }
+  CHECK(impacts >= 10);
+  CHECK(rows.back().kind == EventKind::zeno);
+  CHECK(std::abs(rows.back().t - 3.0 * t1) < 2e-5);
+  CHECK(run.state().v.norm() == 0.0);
+}
+
+}  // namespace pequod
