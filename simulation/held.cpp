@@ -12,7 +12,6 @@ void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticki
 
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                           const VectorXd& q, bool tangents) {
-  tangents_ = tangents;
   copy_poses(kin, X_WL_);
   follow_touching(model, X_WL_, q, touching_);
   find_islands(model, touching_.contacts, islands_, tree_offset_);
@@ -36,7 +35,6 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
 void HeldContacts::factor_from(const std::vector<Island>& islands,
                                const std::vector<ContactProblem>& problems,
                                const std::vector<char>& keep) {
-  tangents_ = false;
   index_.clear();
   int kept = 0;
   for (const char k : keep) index_.push_back(k ? kept++ : -1);

@@ -59,7 +59,6 @@ class HeldContacts {
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
-  bool tangents_ = false;
   std::vector<Pose> X_WL_;
   VectorXd part_, e_, f_, step_;
 };

@@ -227,7 +227,7 @@ bool Simulation::adapt(double h) {
 void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   const double t_end = next_.t;
   if (hit && hit->kind == EventHit::Kind::sinks) {
-    handle(*hit, h);
+    handle(*hit);
     return;
   }
   const double tau = hit ? hit->tau : h;
@@ -248,7 +248,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   std::swap(state_, next_);
   state_.loop.forced.clear();
   ++statistics_.steps;
-  if (hit) handle(*hit, h);
+  if (hit) handle(*hit);
   audit_gap(tau);
 }
 
@@ -268,7 +268,7 @@ void Simulation::audit_gap(double h) {
   observer_.step(report);
 }
 
-void Simulation::handle(const EventHit& hit, double) {
+void Simulation::handle(const EventHit& hit) {
   switch (hit.kind) {
     case EventHit::Kind::contact:
       settle_contacts();
@@ -298,7 +298,6 @@ void Simulation::handle(const EventHit& hit, double) {
 // Impacts, short flights, and the mode of what stays.
 void Simulation::settle_contacts() {
   settler_.reset_stats();
-  const std::size_t before = rows_.size();
   const bool impact = settler_.resolve_impacts(state_, touching_, rows_);
   if (impact) settler_.close_short_flights(state_, touching_, rows_);
   settler_.find(state_, touching_);
@@ -307,7 +306,6 @@ void Simulation::settle_contacts() {
     settler_.choose_mode(state_, touching_, rows_);
     state_.loop.mode_due = false;
   }
-  (void)before;
   count(settler_.stats());
 }
 

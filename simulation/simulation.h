@@ -84,8 +84,7 @@ class Simulation {
   void take_fallback_step(double h);
   bool adapt(double h);
   void accept(double h, const std::optional<EventHit>& hit);
-  void handle(const EventHit& hit, double h);
-  void release(const EventHit& hit, double h);
+  void handle(const EventHit& hit);
   void settle_contacts();
   void ensure_mode();
   void publish();
