@@ -130,6 +130,12 @@ void add_robots(Assembly& assembly, const YAML::Node& robots) {
       assembly.failed.insert(name);
       continue;
     }
+    for (const RobotJoint& joint : spec->robot.joints)
+      if (joint.friction > 0.0)
+        reader.diagnostics.warning(reader.at(entry.first),
+                                   "robots." + name + ": joint \"" + joint.name +
+                                       "\" has Coulomb friction, which is not simulated yet",
+                                   "use damping, or accept a joint without friction");
     try {
       assembly.robot_entities.push_back(assembly.builder.add_robot(
           name, spec->robot, spec->fixed, spec->X_WB, spec->self_collision));
