@@ -44,6 +44,11 @@ const ContactMode* find_mode(const State& state, const ContactKey& key) {
   return found != state.mode.end() && found->key == key ? &*found : nullptr;
 }
 
+void sort_modes(State& state) {
+  std::sort(state.mode.begin(), state.mode.end(),
+            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+}
+
 State make_state(const Model& model) {
   State state;
   state.q = VectorXd::Zero(model.nq);

@@ -64,6 +64,9 @@ struct State {
 /// The held mode of a contact, nullptr if it has none.
 [[nodiscard]] const ContactMode* find_mode(const State& state, const ContactKey& key);
 
+/// Puts the modes in the order of their keys, which find_mode relies on.
+void sort_modes(State& state);
+
 /// All coordinates zero, quaternions the identity, no contact.
 [[nodiscard]] State make_state(const Model& model);
 

@@ -38,11 +38,6 @@ bool same_mode(const State& state, const std::vector<ContactKey>& closed) {
                      [&](const ContactKey& key) { return find_mode(state, key) != nullptr; });
 }
 
-void sort_modes(State& state) {
-  std::sort(state.mode.begin(), state.mode.end(),
-            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
-}
-
 }  // namespace
 
 std::string_view event_name(EventKind kind) {

@@ -185,8 +185,7 @@ void Stepper::write_mode(State& out) {
       mode.force_W += viscous_friction(scenario_->model, end_.kinematics(), contact);
     out.mode.push_back(mode);
   }
-  std::sort(out.mode.begin(), out.mode.end(),
-            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+  sort_modes(out);
 }
 
 // Work of forces that are constant over the step: exact for a constant M.

@@ -134,8 +134,7 @@ void Stepper::write_impulses(State& out, double tau) {
     mode.gap = contact.gap;
     out.mode.push_back(mode);
   }
-  std::sort(out.mode.begin(), out.mode.end(),
-            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+  sort_modes(out);
 }
 
 }  // namespace pequod
