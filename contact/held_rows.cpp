@@ -27,7 +27,7 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
       }
     }
     const double remainder = q.norm();
-    if (remainder > 1e-9 * length) {
+    if (remainder > 1e-6 * length) {
       q /= remainder;
       r[rank_] = remainder;
       ++rank_;

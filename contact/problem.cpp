@@ -1,5 +1,6 @@
 #include "contact/problem.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace pequod {
@@ -72,7 +73,34 @@ void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
   islands.back().m = 0;
 }
 
+// Few contacts touch the same two links: every pair is looked at.
+void find_patches(std::span<const Contact> contacts, const Island& island,
+                  std::vector<int>& patch) {
+  patch.clear();
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const Contact& contact = contacts[static_cast<std::size_t>(island.contacts[i])];
+    const auto joins = [&](int index) {
+      const Contact& other = contacts[static_cast<std::size_t>(index)];
+      return !is_joint_limit(contact.key) && !is_joint_limit(other.key) &&
+             other.link_a == contact.link_a && other.link_b == contact.link_b &&
+             (other.p_W - contact.p_W).squaredNorm() < kPatch * kPatch;
+    };
+    const auto first = std::find_if(
+        island.contacts.begin(), island.contacts.begin() + static_cast<std::ptrdiff_t>(i), joins);
+    const auto index = static_cast<std::size_t>(first - island.contacts.begin());
+    patch.push_back(index < i ? patch[index] : static_cast<int>(i));
+  }
+}
+
 }  // namespace
+
+bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i) {
+  const auto at = [](int index) { return static_cast<std::size_t>(index); };
+  if (!set[at(i)] || problem.limit[at(i)]) return false;
+  for (int j = problem.patch[at(i)]; j < i; ++j)
+    if (set[at(j)] && problem.patch[at(j)] == problem.patch[at(i)]) return false;
+  return true;
+}
 
 void find_islands(const Model& model, std::span<const Contact> contacts,
                   std::vector<Island>& islands, std::vector<int>& tree_offset) {
@@ -123,6 +151,7 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   problem.normals.reset(island.m);
   problem.tangents.reset(island.m);
   problem.limit.clear();
+  find_patches(contacts, island, problem.patch);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
     const bool limit = is_joint_limit(contact.key);

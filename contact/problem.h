@@ -54,7 +54,16 @@ struct ContactProblem {
   VectorXd y;               ///< m: before contact
   VectorXd c;               ///< n: Gᵀ y⁺ ≥ c
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
+  std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
 };
+
+/// m: contacts of the same two links that are closer are one patch. Their tangents are nearly the
+/// same rows: held twice they would ask for couples with an arm of micrometres, and their
+/// multipliers lose as many digits. Their normals may differ (a ball in a crease of the ground).
+inline constexpr double kPatch = 1e-5;
+
+/// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
+[[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);
 
 /// Fills rows (not y and c) for the contacts of the island.
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,

@@ -22,10 +22,11 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
     rows_[k].reset(islands_[k].m);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
     if (!tangents) continue;
+    stick_.clear();
+    for (const int index : islands_[k].contacts)
+      stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
     for (int i = 0; i < problems_[k].n; ++i) {
-      const auto index =
-          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
-      if (!sticking_[index] || problems_[k].limit[static_cast<std::size_t>(i)]) continue;
+      if (!holds_patch(problems_[k], stick_, i)) continue;
       rows_[k].add(problems_[k].tangents.col(2 * i));
       rows_[k].add(problems_[k].tangents.col(2 * i + 1));
     }

@@ -53,7 +53,7 @@ class HeldContacts {
 
  private:
   Touching touching_;
-  std::vector<char> sticking_;
+  std::vector<char> sticking_, stick_;  // of all contacts, of one island's
   std::vector<Island> islands_;
   std::vector<int> tree_offset_, index_;
   std::vector<ContactProblem> problems_;  // one an island

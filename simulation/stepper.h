@@ -72,6 +72,7 @@ class Stepper {
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  [[nodiscard]] bool leads_patch(const ContactProblem& problem, int i) const;
   void keep_sinking(const VectorXd& q);
   void require_finite(const State& out) const;
   void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);

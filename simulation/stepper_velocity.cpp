@@ -47,6 +47,19 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
   }
 }
 
+// Contact i is the only one of its patch, or none of the others carries and it is the first. The
+// others may open slowly: closing them too would turn the body about an arm of micrometres.
+bool Stepper::leads_patch(const ContactProblem& problem, int i) const {
+  bool leads = true;
+  for (int j = 0; j < problem.n; ++j)
+    if (j != i &&
+        problem.patch[static_cast<std::size_t>(j)] == problem.patch[static_cast<std::size_t>(i)])
+      leads =
+          leads && i < j &&
+          std::find(solution_.active.begin(), solution_.active.end(), j) == solution_.active.end();
+  return leads;
+}
+
 // Impulses, sticking and held contacts of one island's solution.
 void Stepper::read_island(std::size_t k, double tau) {
   const Model& model = scenario_->model;
@@ -62,7 +75,8 @@ void Stepper::read_island(std::size_t k, double tau) {
     const double fn = solution_.fn[i], fs = solution_.ft[2 * i], ft = solution_.ft[2 * i + 1];
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
     const double speed = problem.normals.col(i).dot(solution_.y);
-    keep_[index] = apart_[index] + speed * tau <= kOpening || forced_[index] ? 1 : 0;
+    const bool stays = apart_[index] + speed * tau <= kOpening && leads_patch(problem, i);
+    keep_[index] = stays || active_[index] || forced_[index] ? 1 : 0;
     if (sticking_[index] && fn > 0.0)
       stats_.slip =
           std::max(stats_.slip, std::hypot(problem.tangents.col(2 * i).dot(solution_.y),

@@ -32,7 +32,7 @@ struct ContactWorkspace {
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
-  std::vector<char> set, next, locked;
+  std::vector<char> set, next, locked, tried, sticking;
   std::vector<std::vector<char>> earlier;
   VectorXd speed;
 };

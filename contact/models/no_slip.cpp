@@ -9,12 +9,14 @@ namespace {
 // m/s: a contact that separates more slowly counts as touching.
 constexpr double kTouching = 1e-9;
 
-// Columns S, T of the contacts in the set become the equalities Eᵀy = 0.
-void hold_tangents(const ContactProblem& problem, const std::vector<char>& set,
-                   LeastDistanceProblem& out) {
+// Columns S, T of the contacts in the set become the equalities Eᵀy = 0, once for a patch.
+void hold_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
+  LeastDistanceProblem& out = workspace.problem;
+  workspace.sticking.assign(static_cast<std::size_t>(problem.n), 0);
   out.k = 0;
   for (int i = 0; i < problem.n; ++i) {
-    if (!set[static_cast<std::size_t>(i)] || problem.limit[static_cast<std::size_t>(i)]) continue;
+    if (!holds_patch(problem, workspace.set, i)) continue;
+    workspace.sticking[static_cast<std::size_t>(i)] = 1;
     for (int j = 2 * i; j < 2 * i + 2; ++j) {
       out.E.col(out.k) = problem.tangents.col(j);
       out.e[out.k] = 0.0;
@@ -23,13 +25,13 @@ void hold_tangents(const ContactProblem& problem, const std::vector<char>& set,
   }
 }
 
-void read_tangents(const ContactProblem& problem, const std::vector<char>& set,
-                   const LeastDistanceSolution& in, ContactSolution& out) {
+void read_tangents(const ContactProblem& problem, const ContactWorkspace& workspace,
+                   ContactSolution& out) {
   int k = 0;
   for (int i = 0; i < problem.n; ++i) {
-    if (!set[static_cast<std::size_t>(i)] || problem.limit[static_cast<std::size_t>(i)]) continue;
-    out.ft[2 * i] = in.fe[k];
-    out.ft[2 * i + 1] = in.fe[k + 1];
+    if (!workspace.sticking[static_cast<std::size_t>(i)]) continue;
+    out.ft[2 * i] = workspace.solution.fe[k];
+    out.ft[2 * i + 1] = workspace.solution.fe[k + 1];
     k += 2;
   }
 }
@@ -57,6 +59,25 @@ bool update_set(const VectorXd& speed, ContactWorkspace& workspace, int& locks) 
   return true;
 }
 
+// Contacts that hold tangents without pressing, an adhesion that no friction has (a wheel in a
+// crease would be locked by the facet it leaves): they leave T, once each.
+bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace) {
+  const LeastDistanceSolution& last = workspace.solution;
+  bool dropped = false;
+  int k = 0;
+  for (int i = 0; i < problem.n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!workspace.sticking[at]) continue;
+    const bool pulls = last.fe[k] != 0.0 || last.fe[k + 1] != 0.0;
+    k += 2;
+    if (last.f[i] > 0.0 || !pulls || workspace.locked[at] || workspace.tried[at]) continue;
+    workspace.set[at] = 0;
+    workspace.tried[at] = 1;
+    dropped = true;
+  }
+  return dropped;
+}
+
 }  // namespace
 
 void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
@@ -66,6 +87,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   const auto n = static_cast<std::size_t>(problem.n);
   workspace.set.assign(n, 0);
   workspace.locked.assign(n, 0);
+  workspace.tried.assign(n, 0);
   workspace.earlier.clear();
   workspace.speed.noalias() = problem.normals.matrix().transpose() * problem.y - problem.c;
   for (std::size_t i = 0; i < n; ++i)
@@ -74,19 +96,19 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   solution.locks = 0;
   solution.rounds = 0;
   for (bool changed = true; changed;) {
-    hold_tangents(problem, workspace.set, workspace.problem);
+    hold_tangents(problem, workspace);
     solver.solve(workspace.problem, {}, warm, workspace.solver, workspace.solution);
     pivots += workspace.solution.pivots;
     ++solution.rounds;
     if (workspace.solution.status != LeastDistanceStatus::solved) break;
     workspace.speed.noalias() =
         problem.normals.matrix().transpose() * workspace.solution.y - problem.c;
-    solution.sticking = workspace.set;
-    changed = update_set(workspace.speed, workspace, solution.locks);
+    changed = update_set(workspace.speed, workspace, solution.locks) ||
+              drop_weightless(problem, workspace);
   }
   read_normals(problem, workspace.solution, solution);
-  solution.sticking.resize(n, 0);
-  read_tangents(problem, solution.sticking, workspace.solution, solution);
+  solution.sticking = workspace.sticking;
+  read_tangents(problem, workspace, solution);
   solution.pivots = pivots;
 }
 
