@@ -16,6 +16,8 @@ constexpr double kLook = 1e-3;
 constexpr double kGapNoise = 1e-13;                // m
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 constexpr double kHeldGap = 1e-12;  // m: stands for a gap that is held, which is no event
+// m: two facets that touch this close to each other touch with the edge they share.
+constexpr double kSamePoint = 1e-8;
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
@@ -37,6 +39,15 @@ double bound_curvature(const Sample& l, const Sample& r, double h) {
 bool shape_held(const Stepper& stepper, const ContactKey& key) {
   for (const Contact& contact : stepper.held().touching().contacts)
     if (contact.key.shape_a == key.shape_a && contact.key.shape_b == key.shape_b) return true;
+  return false;
+}
+
+// The point of a held contact under another name: the edge that two facets share belongs to both.
+bool repeats_held(const Stepper& stepper, const ContactPoint& point) {
+  for (const ContactPoint& held : stepper.held().touching().points)
+    if (held.key.shape_a == point.key.shape_a && held.key.shape_b == point.key.shape_b &&
+        (held.p_W - point.p_W).squaredNorm() < kSamePoint * kSamePoint)
+      return true;
   return false;
 }
 
@@ -70,6 +81,13 @@ double EventFinder::range(int shape_a, int shape_b) const {
          motion_.travel[static_cast<std::size_t>(shape_b)] + kGapTolerance;
 }
 
+// Of the end computed last, where the held contacts stand too.
+EventFinder::Sample EventFinder::end_sample(const Stepper& stepper,
+                                            const ContactPoint& point) const {
+  if (repeats_held(stepper, point)) return {point.key, kHeldGap, 0.0, 0.0};
+  return geometric_sample(point, stepper.end().kinematics());
+}
+
 EventFinder::Sample EventFinder::geometric_sample(const ContactPoint& point,
                                                   const Kinematics& kin) const {
   const Model& model = scenario_->model;
@@ -91,8 +109,8 @@ EventFinder::Sample EventFinder::limit_sample(const ContactKey& key, const State
 }
 
 // Gaps in reach, sorted by key.
-void EventFinder::sample_all(const State& state, const Evaluator& terms, double h,
-                             std::vector<Sample>& samples) {
+void EventFinder::sample_all(const Stepper& stepper, const State& state, const Evaluator& terms,
+                             double h, std::vector<Sample>& samples) {
   const Model& model = scenario_->model;
   samples.clear();
   points_.clear();
@@ -101,7 +119,8 @@ void EventFinder::sample_all(const State& state, const Evaluator& terms, double 
   for (const ShapePair& pair : near_)
     collision_->contacts(pair, X_WS_, range(pair.a, pair.b), points_);
   for (const ContactPoint& point : points_)
-    samples.push_back(geometric_sample(point, terms.kinematics()));
+    samples.push_back(&terms == &stepper.end() ? end_sample(stepper, point)
+                                               : geometric_sample(point, terms.kinematics()));
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const JointType type = model.links[i].joint.type;
     if (type != JointType::revolute && type != JointType::prismatic) continue;
@@ -114,24 +133,19 @@ void EventFinder::sample_all(const State& state, const Evaluator& terms, double 
             [](const Sample& a, const Sample& b) { return a.key < b.key; });
 }
 
-EventFinder::Sample EventFinder::sample_one(const ContactKey& key, const State& state,
-                                            const Evaluator& terms) {
-  if (is_joint_limit(key)) return limit_sample(key, state);
-  points_.clear();
-  copy_poses(terms.kinematics(), X_WL_);
-  collision_->place(X_WL_, X_WS_);
-  const double reach = range(key.shape_a, key.shape_b);
-  collision_->contacts({key.shape_a, key.shape_b}, X_WS_, reach, points_);
-  for (const ContactPoint& point : points_)
-    if (point.key == key) return geometric_sample(point, terms.kinematics());
-  return {key, reach, 0.0, 0.0};
-}
-
 EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const ContactKey& key) {
   stepper.at(tau, probe_);
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
   if (is_held(stepper, key)) return {key, kHeldGap, 0.0, 0.0};
-  return sample_one(key, probe_, stepper.end());
+  if (is_joint_limit(key)) return limit_sample(key, probe_);
+  points_.clear();
+  copy_poses(stepper.end().kinematics(), X_WL_);
+  collision_->place(X_WL_, X_WS_);
+  const double reach = range(key.shape_a, key.shape_b);
+  collision_->contacts({key.shape_a, key.shape_b}, X_WS_, reach, points_);
+  for (const ContactPoint& point : points_)
+    if (point.key == key) return end_sample(stepper, point);
+  return {key, reach, 0.0, 0.0};
 }
 
 // The open contacts that could close: both ends of the step for each key.
@@ -185,9 +199,8 @@ void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<In
     }
     const auto found = std::find_if(points_.begin(), points_.end(),
                                     [&](const ContactPoint& point) { return point.key == key; });
-    samples.push_back(found == points_.end()
-                          ? Sample{key, reach, 0.0, 0.0}
-                          : geometric_sample(*found, stepper.end().kinematics()));
+    samples.push_back(found == points_.end() ? Sample{key, reach, 0.0, 0.0}
+                                             : end_sample(stepper, *found));
   }
 }
 
@@ -334,8 +347,8 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
                                            const Evaluator& start_terms, double h,
                                            const State& end) {
   find_near(start_terms, stepper.end(), h);
-  sample_all(start, start_terms, h, left_);
-  sample_all(end, stepper.end(), h, right_);
+  sample_all(stepper, start, start_terms, h, left_);
+  sample_all(stepper, end, stepper.end(), h, right_);
   pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);
   double a = 0.0, b = h;

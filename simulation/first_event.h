@@ -47,15 +47,14 @@ class EventFinder {
   };
   void find_near(const Evaluator& start, const Evaluator& end, double h);
   [[nodiscard]] double range(int shape_a, int shape_b) const;
-  void sample_all(const State& state, const Evaluator& terms, double h,
+  void sample_all(const Stepper& stepper, const State& state, const Evaluator& terms, double h,
                   std::vector<Sample>& samples);
-  [[nodiscard]] Sample sample_one(const ContactKey& key, const State& state,
-                                  const Evaluator& terms);
   Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
   void sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                    std::vector<Sample>& samples);
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
   [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
+  [[nodiscard]] Sample end_sample(const Stepper& stepper, const ContactPoint& point) const;
   void pair_samples(const Stepper& stepper, const State& start, const State& end,
                     std::vector<Interval>& intervals);
   std::optional<EventHit> start_apart(Stepper& stepper, double& a, double b,
