@@ -2,7 +2,8 @@
 
 namespace pequod {
 
-void HeldRows::reset(Eigen::Index m) {
+void HeldRows::reset(Eigen::Index m, double rank) {
+  tolerance_ = rank;
   if (Q_.rows() < m || Q_.cols() < m) Q_.resize(m, m), R_.resize(m, m);
   m_ = m;
   rank_ = 0;
@@ -27,7 +28,7 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
       }
     }
     const double remainder = q.norm();
-    if (remainder > 1e-6 * length) {
+    if (remainder > tolerance_ * length) {
       q /= remainder;
       r[rank_] = remainder;
       ++rank_;

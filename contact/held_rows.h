@@ -8,11 +8,11 @@
 namespace pequod {
 
 /// Orthonormal basis of the rows that are held, columns added one by one; a column whose remainder
-/// is below 1e-9 of its length repeats the others and is rejected (Drumwright 2015, Algorithm 2).
+/// is below `rank` of its length repeats the others and is rejected (Drumwright 2015, Algorithm 2).
 /// Invariant: G_accepted = Q R, R upper triangular.
 class HeldRows {
  public:
-  void reset(Eigen::Index m);
+  void reset(Eigen::Index m, double rank = 1e-9);
   /// @return whether the column was accepted
   bool add(const Eigen::Ref<const VectorXd>& g);
 
@@ -29,6 +29,7 @@ class HeldRows {
  private:
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;
+  double tolerance_ = 1e-9;
   std::vector<char> accepted_;
   mutable VectorXd work_;
 };

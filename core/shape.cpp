@@ -31,6 +31,24 @@ struct BoundingRadius {
 
 }  // namespace
 
+void measure_heights(HeightField& field) {
+  const auto [least, most] = std::minmax_element(field.heights.begin(), field.heights.end());
+  field.min_height = *least;
+  field.max_height = *most;
+  double along_x = 0.0, along_y = 0.0;
+  for (int i = 0; i < field.nx; ++i) {
+    for (int j = 0; j < field.ny; ++j) {
+      const double z = field.sample(i, j).z();
+      if (i + 1 < field.nx)
+        along_x = std::max(along_x, std::abs(field.sample(i + 1, j).z() - z) / field.dx);
+      if (j + 1 < field.ny)
+        along_y = std::max(along_y, std::abs(field.sample(i, j + 1).z() - z) / field.dy);
+    }
+  }
+  // The gradient of a facet has the slopes of two of its sides.
+  field.max_slope = std::hypot(along_x, along_y);
+}
+
 double bounding_radius(const Geometry& geometry) { return std::visit(BoundingRadius{}, geometry); }
 
 }  // namespace pequod

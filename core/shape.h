@@ -66,7 +66,8 @@ struct HeightField {
   double dx = kNaN, dy = kNaN;                               ///< m, > 0
   Eigen::Vector2d origin = Eigen::Vector2d::Constant(kNaN);  ///< m, of sample (0, 0)
   std::vector<double> heights;                               ///< m, index i * ny + j
-  double min_height = kNaN, max_height = kNaN;               ///< m
+  double min_height = kNaN, max_height = kNaN;               ///< m, by measure_heights
+  double max_slope = kNaN;                                   ///< no facet is steeper
 
   [[nodiscard]] Vector3d sample(int i, int j) const {
     return {origin.x() + i * dx, origin.y() + j * dy,
@@ -74,6 +75,9 @@ struct HeightField {
                     static_cast<std::size_t>(j)]};
   }
 };
+
+/// Sets min_height, max_height and max_slope from the heights.
+void measure_heights(HeightField& field);
 
 using Geometry =
     std::variant<Sphere, Box, Capsule, Cylinder, Cone, Plane, Convex, Mesh, HeightField>;

@@ -36,7 +36,7 @@ NearestPart nearest_border(const Polytope& P, const Vector3d& p) {
 
 }  // namespace
 
-NearestPart nearest_part(const Polytope& P, const Vector3d& p) {
+NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range) {
   NearestPart best;
   best.distance = -kInfinity;
   for (int f = 0; f < P.face_count(); ++f) {
@@ -47,6 +47,7 @@ NearestPart nearest_part(const Polytope& P, const Vector3d& p) {
   }
   if (best.face < 0) return nearest_border(P, p);
   best.normal = P.normal(best.face);
+  if (best.distance > range) return best;
   // Inside, the nearest face is the nearest part. Outside, if the foot misses the face with the
   // greatest distance, another face with its foot inside would be farther away than this one.
   if (best.distance > 0.0 && !is_over_face(P, best.face, p, 0.0)) return nearest_border(P, p);

@@ -18,7 +18,9 @@ struct NearestPart {
   double distance = kInfinity;          ///< m from the core; below 0 inside, to the nearest face
   Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the polytope towards the point
 };
-[[nodiscard]] NearestPart nearest_part(const Polytope& P, const Vector3d& p);
+/// @param range  m: of a part farther away only a lower bound of the distance, above range, is sure
+[[nodiscard]] NearestPart nearest_part(const Polytope& P, const Vector3d& p,
+                                       double range = kInfinity);
 
 /// Where the lines of two segments come closest.
 struct EdgeCrossing {

@@ -25,6 +25,29 @@ GridRange cells_near(const HeightField& field, double x0, double x1, double y0, 
   return range;
 }
 
+double height_above(const HeightField& field, const Vector3d& p) {
+  const double u = (p.x() - field.origin.x()) / field.dx;
+  const double v = (p.y() - field.origin.y()) / field.dy;
+  if (!(u >= 0.0 && v >= 0.0 && u <= field.nx - 1 && v <= field.ny - 1)) return -kInfinity;
+  const int i = std::min(static_cast<int>(u), field.nx - 2);
+  const int j = std::min(static_cast<int>(v), field.ny - 2);
+  const double a = u - i, b = v - j;
+  const double low = field.sample(i, j).z(), high = field.sample(i + 1, j + 1).z();
+  const double side = a >= b ? field.sample(i + 1, j).z() : field.sample(i, j + 1).z();
+  const double height = a >= b ? low + a * (side - low) + b * (high - side)
+                               : low + b * (side - low) + a * (high - side);
+  return p.z() - height;
+}
+
+double segment_above(const HeightField& field, const Vector3d& from, double from_above,
+                     const Vector3d& to, double to_above) {
+  const double run = field.max_slope * (to - from).head<2>().norm();
+  // The surface rises by at most half the run between the ends over their mean; the segment is no
+  // lower than its lower end.
+  const double ground = 0.5 * (from.z() - from_above + to.z() - to_above + run);
+  return std::min(from.z(), to.z()) - ground;
+}
+
 std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int half) {
   const Vector3d low = field.sample(i, j), high = field.sample(i + 1, j + 1);
   if (half == 0) return {low, field.sample(i + 1, j), high};

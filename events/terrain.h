@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "core/shape.h"
 
@@ -15,6 +16,21 @@ struct GridRange {
 /// Cells that touch the rectangle centre ± half, m, in the field's frame.
 [[nodiscard]] GridRange cells_near(const HeightField& field, double x0, double x1, double y0,
                                    double y1);
+
+/// Height of p (field's frame) over the surface below it, m; −∞ beside the field, where nothing is
+/// below.
+[[nodiscard]] double height_above(const HeightField& field, const Vector3d& p);
+
+/// Height over the surface at which a point is farther than `reach` (m) from all of the ground,
+/// because no facet is steeper than max_slope.
+[[nodiscard]] inline double clear_height(const HeightField& field, double reach) {
+  return reach * std::sqrt(1.0 + field.max_slope * field.max_slope);
+}
+
+/// A lower bound of the height over the surface along the segment between two points, m.
+/// @param from_above, to_above  height_above of the ends
+[[nodiscard]] double segment_above(const HeightField& field, const Vector3d& from,
+                                   double from_above, const Vector3d& to, double to_above);
 
 /// Triangle 2c lies below the diagonal of cell c = i (ny − 1) + j, triangle 2c + 1 above it.
 [[nodiscard]] constexpr int triangle_index(const HeightField& field, int i, int j, int half) {

@@ -8,6 +8,21 @@
 namespace pequod {
 namespace {
 
+/// The vertices of a body in the field's frame, and their heights over the surface.
+struct PlacedVertices {
+  std::vector<Vector3d> p_Q;
+  std::vector<double> above;
+
+  void place(const Polytope& P, const Pose& X_QP, const HeightField& Q) {
+    p_Q.clear();
+    above.clear();
+    for (int v = 0; v < P.vertex_count(); ++v) {
+      p_Q.push_back(X_QP * P.vertex(v));
+      above.push_back(height_above(Q, p_Q.back()));
+    }
+  }
+};
+
 NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
   const std::array<Vector3d, 3> corner = triangle(Q, i, j, half);
   NamedFeature out =
@@ -53,7 +68,7 @@ void sample_contact(const Polytope& P, const Pose& X_QP, int i, int j, const Hei
                     const ContactSink& sink) {
   const Vector3d p_P = X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p);
   const NamedFeature sample = point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j);
-  const NearestPart part = nearest_part(P, p_P);
+  const NearestPart part = nearest_part(P, p_P, P.rounding() + sink.range);
   if (part.distance - P.rounding() > sink.range) return;
   const Vector3d n_Q = X_QP.R * part.normal;  // out of P, towards the sample
   if (!is_peak_normal(Q, i, j, -n_Q)) return;
@@ -87,12 +102,10 @@ void edge_contact(const Polytope& P, int edge, const Vector3d& from_Q, const Vec
            line_feature(ridge.from, d_Q, FeatureClass::edge, name), sign);
 }
 
-void edge_contacts(const Polytope& P, int edge, const Pose& X_QP, const HeightField& Q,
-                   const ContactSink& sink) {
+void edge_contacts(const Polytope& P, int edge, const Vector3d& from, const Vector3d& to,
+                   const Pose& X_QP, const HeightField& Q, const ContactSink& sink) {
   const double reach = P.rounding() + sink.range;
-  const Vector3d from = X_QP * P.vertex(P.edge(edge)[0]), to = X_QP * P.vertex(P.edge(edge)[1]);
   const double low = std::min(from.z(), to.z()) - reach;
-  if (low > Q.max_height) return;
   const GridRange cells =
       cells_near(Q, std::min(from.x(), to.x()) - reach, std::max(from.x(), to.x()) + reach,
                  std::min(from.y(), to.y()) - reach, std::max(from.y(), to.y()) + reach);
@@ -109,12 +122,11 @@ void edge_contacts(const Polytope& P, int edge, const Pose& X_QP, const HeightFi
 }
 
 /// Samples below the box around P, within range of its lowest point.
-void sample_contacts(const Polytope& P, const Pose& X_QP, const HeightField& Q,
-                     const ContactSink& sink) {
+void sample_contacts(const Polytope& P, const Pose& X_QP, const PlacedVertices& placed,
+                     const HeightField& Q, const ContactSink& sink) {
   const double reach = P.rounding() + sink.range;
   Vector3d low = Vector3d::Constant(kInfinity), high = -low;
-  for (int v = 0; v < P.vertex_count(); ++v) {
-    const Vector3d p = X_QP * P.vertex(v);
+  for (const Vector3d& p : placed.p_Q) {
     low = low.cwiseMin(p);
     high = high.cwiseMax(p);
   }
@@ -134,12 +146,23 @@ void find_terrain_contacts(const Polytope& P, const HeightField& Q, const Contac
   const Pose X_QP = relative_pose(sink.X_WQ, sink.X_WP);
   const Vector3d lowest = X_QP * P.vertex(P.support(-X_QP.R.row(2).transpose()));
   if (lowest.z() - P.rounding() - Q.max_height > sink.range) return;
+  thread_local PlacedVertices placed;  // storage only: written before it is read
+  placed.place(P, X_QP, Q);
+  // Written so that an unknown slope (NaN) leaves nothing out.
+  const double clear = clear_height(Q, P.rounding() + sink.range);
   for (int v = 0; v < P.vertex_count(); ++v) {
-    vertex_contacts(P, v, X_QP * P.vertex(v), Q, sink);
+    const auto at = static_cast<std::size_t>(v);
+    if (!(placed.above[at] > clear)) vertex_contacts(P, v, placed.p_Q[at], Q, sink);
   }
   if (P.edge_count() == 0) return;
-  sample_contacts(P, X_QP, Q, sink);
-  for (int e = 0; e < P.edge_count(); ++e) edge_contacts(P, e, X_QP, Q, sink);
+  sample_contacts(P, X_QP, placed, Q, sink);
+  for (int e = 0; e < P.edge_count(); ++e) {
+    const auto from = static_cast<std::size_t>(P.edge(e)[0]);
+    const auto to = static_cast<std::size_t>(P.edge(e)[1]);
+    if (!(segment_above(Q, placed.p_Q[from], placed.above[from], placed.p_Q[to], placed.above[to]) >
+          clear))
+      edge_contacts(P, e, placed.p_Q[from], placed.p_Q[to], X_QP, Q, sink);
+  }
 }
 
 }  // namespace pequod

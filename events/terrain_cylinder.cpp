@@ -79,6 +79,10 @@ void find_terrain_contacts(const Cylinder& P, const HeightField& Q, const Contac
   }
   const double low = X_QP.p.z() - half.z();
   if (low > Q.max_height) return;
+  const Vector3d from = X_QP.p - 0.5 * P.length * axis, to = X_QP.p + 0.5 * P.length * axis;
+  if (segment_above(Q, from, height_above(Q, from), to, height_above(Q, to)) >
+      clear_height(Q, P.radius + sink.range))
+    return;
   const GridRange cells = cells_near(Q, X_QP.p.x() - half.x(), X_QP.p.x() + half.x(),
                                      X_QP.p.y() - half.y(), X_QP.p.y() + half.y());
   TerrainEdge ridge;

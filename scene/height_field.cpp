@@ -72,9 +72,7 @@ std::optional<HeightField> load_height_field(const std::filesystem::path& path,
     }
   }
   if (!words.take().empty()) return fail("more heights than rows × columns");
-  const auto [least, most] = std::minmax_element(field.heights.begin(), field.heights.end());
-  field.min_height = *least;
-  field.max_height = *most;
+  measure_heights(field);
   return field;
 }
 

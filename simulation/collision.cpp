@@ -1,6 +1,9 @@
 #include "simulation/collision.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "events/terrain.h"
 
 namespace pequod {
 namespace {
@@ -16,7 +19,9 @@ double ground_clearance(const Geometry& ground, const Pose& X_WG, const Vector3d
   // Solid below: only height above the highest sample and sideways distance keep apart.
   Vector3d outside = (lo - p_G).cwiseMax(p_G - hi).cwiseMax(0.0);
   outside.z() = std::max(0.0, p_G.z() - hi.z());
-  return outside.norm() - r;
+  const double above =
+      height_above(*field, p_G) / std::sqrt(1.0 + field->max_slope * field->max_slope);
+  return std::max(outside.norm(), above) - r;
 }
 
 bool is_ground(const Geometry& geometry) {
@@ -79,13 +84,27 @@ void Collision::contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, d
                 pair.b, range, out);
 }
 
+// Of a pair with a height field the finder is the distance: it needs no more than the range.
+double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                             double range) const {
+  thread_local std::vector<ContactPoint> found;  // storage only: written before it is read
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  const Geometry& A = model_->shapes[a].geometry;
+  const Geometry& B = model_->shapes[b].geometry;
+  if (!std::holds_alternative<HeightField>(A) && !std::holds_alternative<HeightField>(B))
+    return signed_distance(A, X_WS[a], B, X_WS[b]);
+  found.clear();
+  contacts(pair, X_WS, range, found);
+  double gap = kInfinity;
+  for (const ContactPoint& point : found) gap = std::min(gap, point.gap);
+  return gap;
+}
+
 double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) const {
   double smallest = kInfinity;
   for (const ShapePair& pair : pairs_) {
     if (lower_bound(pair, X_WS) > std::min(range, smallest)) continue;
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-    smallest = std::min(smallest, signed_distance(model_->shapes[a].geometry, X_WS[a],
-                                                  model_->shapes[b].geometry, X_WS[b]));
+    smallest = std::min(smallest, gap_within(pair, X_WS, std::min(range, smallest)));
   }
   return smallest <= range ? smallest : kInfinity;
 }

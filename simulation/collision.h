@@ -43,6 +43,8 @@ class Collision {
   [[nodiscard]] double smallest_gap(const std::vector<Pose>& X_WS, double range) const;
 
  private:
+  [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                                  double range) const;
   [[nodiscard]] double lower_bound(const ShapePair& pair, const std::vector<Pose>& X_WS) const;
 
   const Model* model_;

@@ -4,6 +4,14 @@
 #include <cmath>
 
 namespace pequod {
+namespace {
+
+// Rows that are projected away once a step at the velocity level. There the solve keeps N v ≥ 0 for
+// every contact, and closing a gap of 1e-13 m along a row whose remainder is smaller would move the
+// body by micrometres.
+constexpr double kProjectionRank = 1e-6;
+
+}  // namespace
 
 void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticking) {
   touching_ = contacts;
@@ -19,7 +27,7 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
-    rows_[k].reset(islands_[k].m);
+    rows_[k].reset(islands_[k].m, tangents ? kProjectionRank : 1e-9);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
     if (!tangents) continue;
     stick_.clear();
@@ -42,7 +50,7 @@ void HeldContacts::factor_from(const std::vector<Island>& islands,
   islands_ = islands;
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    rows_[k].reset(islands_[k].m);
+    rows_[k].reset(islands_[k].m, kProjectionRank);
     islands_[k].contacts.clear();
     for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
       const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];

@@ -23,7 +23,7 @@ HeightField flat_field() {
   field.dx = field.dy = 0.5;
   field.origin = {-1.0, -1.0};
   field.heights.assign(25, 0.0);
-  field.min_height = field.max_height = 0.0;
+  measure_heights(field);
   return field;
 }
 

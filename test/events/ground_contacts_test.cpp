@@ -32,8 +32,7 @@ HeightField rough_field(int n, double cell, double height, Random& random) {
   field.dy = 1.1 * cell;
   field.origin = {-0.5 * cell * n, -0.5 * cell * n};
   for (int k = 0; k < field.nx * field.ny; ++k) field.heights.push_back(random.uniform(0, height));
-  field.min_height = *std::min_element(field.heights.begin(), field.heights.end());
-  field.max_height = *std::max_element(field.heights.begin(), field.heights.end());
+  measure_heights(field);
   return field;
 }
 
@@ -187,7 +186,7 @@ TEST_CASE("a ball at rest on a flat height field touches the triangles under it 
   field.dx = field.dy = 0.1;
   field.origin = {-0.5, -0.5};
   field.heights.assign(121, 0.2);
-  field.min_height = field.max_height = 0.2;
+  measure_heights(field);
   Pose X;
   X.p = {0.03, 0.01, 0.25};
   const auto contacts = contacts_of(Sphere{0.05}, X, field, {}, 1e-9);
