@@ -63,6 +63,20 @@ EventFinder::EventFinder(const Scenario& scenario, const Collision& collision)
     weight_ += link.inertia.mass * std::max(1.0, scenario.model.gravity.norm());
 }
 
+// The impulses of a step at the velocity level act at once: its path leaves the start with another
+// velocity than the start has. The slower of that and the end's is what may be relied on.
+void EventFinder::bound_start_rates(const Stepper& stepper, const State& start, const State& end) {
+  if (!stepper.velocity_level() || left_.empty()) return;
+  compute_kinematics(scenario_->model, start.q, end.v, path_);
+  for (Sample& sample : left_) {
+    Sample along = is_joint_limit(sample.key) ? limit_sample(sample.key, end) : sample;
+    for (const ContactPoint& point : points_)
+      if (point.key == sample.key) along = geometric_sample(point, path_);
+    sample.rate = std::min(sample.rate, along.rate);
+    sample.curvature = std::max(sample.curvature, along.curvature);
+  }
+}
+
 void EventFinder::find_near(const Evaluator& start, const Evaluator& end, double h) {
   copy_poses(start.kinematics(), X_WL_);
   collision_->place(X_WL_, motion_.X_WS);
@@ -108,7 +122,7 @@ EventFinder::Sample EventFinder::limit_sample(const ContactKey& key, const State
   return {key, limit_gap(joint, state.q, sign), sign * state.v[joint.v_index], 0.0};
 }
 
-// Gaps in reach, sorted by key.
+// Gaps of open contacts in reach, sorted by key.
 void EventFinder::sample_all(const Stepper& stepper, const State& state, const Evaluator& terms,
                              double h, std::vector<Sample>& samples) {
   const Model& model = scenario_->model;
@@ -118,9 +132,11 @@ void EventFinder::sample_all(const Stepper& stepper, const State& state, const E
   collision_->place(X_WL_, X_WS_);
   for (const ShapePair& pair : near_)
     collision_->contacts(pair, X_WS_, range(pair.a, pair.b), points_);
-  for (const ContactPoint& point : points_)
+  for (const ContactPoint& point : points_) {
+    if (is_held(stepper, point.key)) continue;
     samples.push_back(&terms == &stepper.end() ? end_sample(stepper, point)
                                                : geometric_sample(point, terms.kinematics()));
+  }
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const JointType type = model.links[i].joint.type;
     if (type != JointType::revolute && type != JointType::prismatic) continue;
@@ -145,7 +161,7 @@ EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const C
   collision_->contacts({key.shape_a, key.shape_b}, X_WS_, reach, points_);
   for (const ContactPoint& point : points_)
     if (point.key == key) return end_sample(stepper, point);
-  return {key, reach, 0.0, 0.0};
+  return {key, reach, 0.0, 0.0, false};
 }
 
 // The open contacts that could close: both ends of the step for each key.
@@ -155,7 +171,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
   std::size_t i = 0, j = 0;
   const auto missing = [&](const ContactKey& key, const State& state) -> Sample {
     if (is_joint_limit(key)) return limit_sample(key, state);
-    return {key, range(key.shape_a, key.shape_b), 0.0, 0.0};
+    return {key, range(key.shape_a, key.shape_b), 0.0, 0.0, false};
   };
   while (i < left_.size() || j < right_.size()) {
     const bool has_left = i < left_.size() && (j == right_.size() || left_[i].key <= right_[j].key);
@@ -199,7 +215,7 @@ void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<In
     }
     const auto found = std::find_if(points_.begin(), points_.end(),
                                     [&](const ContactPoint& point) { return point.key == key; });
-    samples.push_back(found == points_.end() ? Sample{key, reach, 0.0, 0.0}
+    samples.push_back(found == points_.end() ? Sample{key, reach, 0.0, 0.0, false}
                                              : end_sample(stepper, *found));
   }
 }
@@ -214,6 +230,9 @@ bool excluded(const Sample& l, const Sample& r, double h) {
   const double K = bound_curvature(l, r, h);
   const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s); };
   const auto from_right = [&](double s) { return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)); };
+  // Features that meet or part within the interval: one end alone must prove it.
+  if (!l.present || !r.present)
+    return (!l.present || from_left(h) > 0.0) && (!r.present || from_right(0.0) > 0.0);
   const double offset = l.gap - from_right(0.0);
   const double slope = l.rate - r.rate - K * h;
   const double s = std::clamp(slope < 0.0 ? -offset / slope : h, 0.0, h);
@@ -348,6 +367,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
                                            const State& end) {
   find_near(start_terms, stepper.end(), h);
   sample_all(stepper, start, start_terms, h, left_);
+  bound_start_rates(stepper, start, end);
   sample_all(stepper, end, stepper.end(), h, right_);
   pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);

@@ -37,6 +37,7 @@ class EventFinder {
   struct Sample {  // one open contact at one time
     ContactKey key;
     double gap = 0.0, rate = 0.0, curvature = 0.0;
+    bool present = true;  ///< false: these features do not face each other; gap is out of reach
   };
   struct Interval {  // one open contact between two times
     Sample left, right;
@@ -54,6 +55,7 @@ class EventFinder {
                    std::vector<Sample>& samples);
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
   [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
+  void bound_start_rates(const Stepper& stepper, const State& start, const State& end);
   [[nodiscard]] Sample end_sample(const Stepper& stepper, const ContactPoint& point) const;
   void pair_samples(const Stepper& stepper, const State& start, const State& end,
                     std::vector<Interval>& intervals);
@@ -76,6 +78,7 @@ class EventFinder {
   std::vector<Sample> left_, right_;
   std::vector<Interval> intervals_, apart_, touching_;
   State probe_;
+  Kinematics path_;
 };
 
 }  // namespace pequod
