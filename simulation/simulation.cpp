@@ -203,11 +203,24 @@ void Simulation::take_step(double h) {
   stepper_.begin(state_, touching_, state_.loop.forced);
   stepper_.at(h, next_);
   if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
-  next_.t = t_end;
-  const std::optional<EventHit> hit =
-      finder_.first(stepper_, state_, stepper_.start_terms(), h, next_);
+  std::optional<EventHit> hit;
+  for (double end = h;;) {
+    hit = finder_.first(stepper_, state_, stepper_.start_terms(), end, next_);
+    if (hit && hit->kind == EventHit::Kind::sinks) return handle(*hit);
+    const double tau = hit ? hit->tau : end;
+    if (hit || stepper_.last_tau() != tau) stepper_.at(tau, next_);  // the search left its own
+    if (measure_gap(stepper_.end()) >= -kGapTolerance) break;
+    // Features that face each other only for a moment within the step: the same step, cut here.
+    if (tau >= end) return refuse();
+    end = tau;
+  }
   accept(h, hit);
+  if (!hit || h - stepper_.last_tau() <= kInstant) state_.t = t_end;
+  if (hit) handle(*hit);
 }
+
+// No event explains an overlap: nothing is accepted, and a fallback step comes next.
+void Simulation::refuse() { state_.loop.crowd = kCrowd + 1; }
 
 // Error control of dopri5. @return whether the step stands
 bool Simulation::adapt(double h) {
@@ -225,46 +238,41 @@ bool Simulation::adapt(double h) {
 }
 
 void Simulation::accept(double h, const std::optional<EventHit>& hit) {
-  const double t_end = next_.t;
-  if (hit && hit->kind == EventHit::Kind::sinks) {
-    handle(*hit);
-    return;
-  }
-  const double tau = hit ? hit->tau : h;
-  if (hit) {
-    if (hit->kind == EventHit::Kind::release) {
-      // The mode after a release is read off a little later, where it is no longer a tie.
-      stepper_.at(std::min(tau + 1e-3 * h, h), next_);
-      settler_.find(next_, look_touching_);
-      settler_.solve_mode(next_, look_touching_, keys_);
-    }
+  const double tau = stepper_.last_tau();
+  if (hit && hit->kind == EventHit::Kind::release) {
+    // The mode after a release is read off a little later, where it is no longer a tie.
+    stepper_.at(std::min(tau + 1e-3 * h, h), next_);
+    settler_.find(next_, look_touching_);
+    settler_.solve_mode(next_, look_touching_, keys_);
     stepper_.at(tau, next_);
-  } else if (stepper_.last_tau() != h) {
-    stepper_.at(h, next_);
   }
   stepper_.commit(next_);
-  if (!hit || h - tau <= kInstant) next_.t = t_end;
   count(stepper_.stats());
   std::swap(state_, next_);
   state_.loop.forced.clear();
   ++statistics_.steps;
-  if (hit) handle(*hit);
-  audit_gap(tau);
+  report_step(tau);
 }
 
-// Smallest gap of an accepted state, by fresh distance queries.
-void Simulation::audit_gap(double h) {
-  copy_poses(here().kinematics(), X_WL_);
+// Smallest gap at the poses of the evaluator, by fresh distance queries, m; +∞ above a millimetre.
+double Simulation::measure_gap(const Evaluator& evaluator) {
+  constexpr double kRange = 1e-3;
+  copy_poses(evaluator.kinematics(), X_WL_);
   collision_.place(X_WL_, X_WS_);
-  const double gap = collision_.smallest_gap(X_WS_, 1e-3);
-  statistics_.max_penetration = std::max(statistics_.max_penetration, -gap);
+  smallest_gap_ = collision_.smallest_gap(X_WS_, kRange);
+  return smallest_gap_;
+}
+
+// The gap measured last belongs to the state that was accepted.
+void Simulation::report_step(double h) {
+  statistics_.max_penetration = std::max(statistics_.max_penetration, -smallest_gap_);
   if (!observer_.step) return;
   StepReport report;
   report.t = state_.t;
   report.h = h;
   report.contacts = static_cast<int>(touching_.size());
   report.stats = stepper_.stats();
-  report.smallest_gap = gap;
+  report.smallest_gap = smallest_gap_;
   observer_.step(report);
 }
 
@@ -333,6 +341,10 @@ void Simulation::take_fallback_step(double h) {
   fallback_.end() = stepper_.end();
   fallback_.begin(state_, touching_);
   fallback_.at(t_end - state_.t, next_);
+  if (measure_gap(fallback_.end()) < -kGapTolerance)
+    throw ContactError("bodies overlap by " + std::to_string(-smallest_gap_) +
+                       " m after t = " + std::to_string(state_.t) +
+                       " s, and neither a step nor a fallback step keeps them apart");
   fallback_.commit(next_);
   next_.t = t_end;
   next_.mode.clear();
@@ -345,8 +357,8 @@ void Simulation::take_fallback_step(double h) {
   row.kind = EventKind::fallback;
   rows_.push_back(row);
   state_.loop.crowd = 0;
+  report_step(kStep);
   settle_contacts();
-  audit_gap(kStep);
 }
 
 void Simulation::watch_crowd(double t_before) {

@@ -90,7 +90,9 @@ class Simulation {
   void publish();
   void count(const StepStats& stats);
   void watch_crowd(double t_before);
-  void audit_gap(double h);
+  void refuse();
+  double measure_gap(const Evaluator& evaluator);
+  void report_step(double h);
 
   const Scenario* scenario_;
   Observer observer_;
@@ -107,6 +109,7 @@ class Simulation {
   std::vector<ContactKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;
+  double smallest_gap_ = kInfinity;
 };
 
 }  // namespace pequod
