@@ -57,8 +57,8 @@ double force_along(const ContactMode& mode) {
 
 }  // namespace
 
-EventFinder::EventFinder(const Scenario& scenario, const Collision& collision)
-    : scenario_(&scenario), collision_(&collision) {
+EventFinder::EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock)
+    : scenario_(&scenario), collision_(&collision), clock_(&clock) {
   for (const Link& link : scenario.model.links)
     weight_ += link.inertia.mass * std::max(1.0, scenario.model.gravity.norm());
 }
@@ -78,6 +78,7 @@ void EventFinder::bound_start_rates(const Stepper& stepper, const State& start, 
 }
 
 void EventFinder::find_near(const Evaluator& start, const Evaluator& end, double h) {
+  const auto collision_time = clock_->during(StepPart::collision);
   copy_poses(start.kinematics(), X_WL_);
   collision_->place(X_WL_, motion_.X_WS);
   collision_->bound_travel(start.kinematics(), h, motion_);
@@ -125,6 +126,7 @@ EventFinder::Sample EventFinder::limit_sample(const ContactKey& key, const State
 // Gaps of open contacts in reach, sorted by key.
 void EventFinder::sample_all(const Stepper& stepper, const State& state, const Evaluator& terms,
                              double h, std::vector<Sample>& samples) {
+  const auto collision_time = clock_->during(StepPart::collision);
   const Model& model = scenario_->model;
   samples.clear();
   points_.clear();
@@ -154,6 +156,7 @@ EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const C
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
   if (is_held(stepper, key)) return {key, kHeldGap, 0.0, 0.0};
   if (is_joint_limit(key)) return limit_sample(key, probe_);
+  const auto collision_time = clock_->during(StepPart::collision);
   points_.clear();
   copy_poses(stepper.end().kinematics(), X_WL_);
   collision_->place(X_WL_, X_WS_);
@@ -191,6 +194,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
 void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                               std::vector<Sample>& samples) {
   stepper.at(tau, probe_);
+  const auto collision_time = clock_->during(StepPart::collision);
   copy_poses(stepper.end().kinematics(), X_WL_);
   collision_->place(X_WL_, X_WS_);
   samples.clear();

@@ -23,7 +23,7 @@ struct EventHit {
 /// Searches trial steps of one scenario. Buffers only.
 class EventFinder {
  public:
-  EventFinder(const Scenario& scenario, const Collision& collision);
+  EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock);
 
   /// First zero of a gap of an open contact or of a held contact's force in (0, h]; the state
   /// before it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from
@@ -69,6 +69,7 @@ class EventFinder {
 
   const Scenario* scenario_;
   const Collision* collision_;
+  StepClock* clock_;
   double weight_ = 0.0;  // N, scale of forces
   ShapeMotion motion_;
   std::vector<double> travel_;
