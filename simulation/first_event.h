@@ -1,6 +1,7 @@
 // The first event inside a trial step.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -77,7 +78,14 @@ class EventFinder {
   std::vector<ShapePair> near_;
   std::vector<ContactPoint> points_;
   std::vector<Sample> left_, right_;
-  std::vector<Interval> intervals_, apart_, touching_;
+  std::vector<Interval> intervals_, apart_, touching_, all_;
+  std::vector<Sample> samples_;
+  struct Level {  // buffers of one depth of the search
+    std::vector<Interval> open, half;
+    std::vector<Sample> samples;
+  };
+  static constexpr int kMaxDepth = 20;  // 1e-6 of the step
+  std::array<Level, kMaxDepth + 1> levels_;
   State probe_;
   Kinematics path_;
 };

@@ -130,7 +130,8 @@ void Stepper::integrate(double tau, State& out) {
   if (symplectic_) {
     accelerate(begin_, start_.q, start_.v);
     out.v = start_.v + tau * free_.vdot;
-    integrate_position(model, start_.q, tau * out.v, out.q);
+    move_ = tau * out.v;
+    integrate_position(model, start_.q, move_, out.q);
     error_ = 0.0;
     return;
   }

@@ -95,7 +95,7 @@ class Stepper {
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
-  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_, move_;
   std::vector<double> force_;
   double tau_ = 0.0, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;

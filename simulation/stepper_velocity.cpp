@@ -114,10 +114,13 @@ void Stepper::velocity_at(double tau, State& out) {
   integrate_work(v_plus_, tau);
   // Symplectic Euler moves with v⁺; a Runge–Kutta step by the mean of v_free and v⁺, as if the
   // impulse were a constant force.
-  if (symplectic_)
-    integrate_position(model, start_.q, tau * v_plus_, out.q);
-  else
-    integrate_position(model, out.q, 0.5 * tau * (v_plus_ - v_free_), out.q);
+  if (symplectic_) {
+    move_ = tau * v_plus_;
+    integrate_position(model, start_.q, move_, out.q);
+  } else {
+    move_ = 0.5 * tau * (v_plus_ - v_free_);
+    integrate_position(model, out.q, move_, out.q);
+  }
   require_finite(out);
   q_raw_ = out.q;
   v_raw_ = out.v;
