@@ -25,15 +25,16 @@ function(pequod_room name)
   endif()
 endfunction()
 
-# pequod_test(folder LINKS target...): one doctest program from test/<folder>/*.cpp.
+# pequod_test(folder LINKS target... [SOURCES file...]): one doctest program from test/<folder>/*.cpp
+# and the files of test/ given.
 function(pequod_test folder)
-  cmake_parse_arguments(TEST "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "" "" "LINKS;SOURCES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
   if(NOT sources)
     return()
   endif()
   string(REPLACE "/" "_" name ${folder})
-  add_executable(test_${name} ${sources} ${PROJECT_SOURCE_DIR}/test/main.cpp)
+  add_executable(test_${name} ${sources} ${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp)
   target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags doctest::doctest)
   # So that [[nodiscard]] functions may stand in CHECK_THROWS.
   target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_VOID_CAST_EXPRESSIONS)

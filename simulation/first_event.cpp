@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "events/root.h"
 
@@ -57,10 +58,17 @@ double force_along(const ContactMode& mode) {
 
 }  // namespace
 
-EventFinder::EventFinder(const Scenario& scenario, const Collision& collision)
-    : scenario_(&scenario), collision_(&collision) {
+EventFinder::EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock)
+    : scenario_(&scenario), collision_(&collision), clock_(&clock) {
   for (const Link& link : scenario.model.links)
     weight_ += link.inertia.mass * std::max(1.0, scenario.model.gravity.norm());
+  // A near miss late in a run searches deeper than any before it: that shall not allocate.
+  constexpr std::size_t kUsual = 16;  // contacts
+  for (Level& level : levels_) {
+    level.open.reserve(kUsual);
+    level.half.reserve(kUsual);
+    level.samples.reserve(kUsual);
+  }
 }
 
 // The impulses of a step at the velocity level act at once: its path leaves the start with another
@@ -78,6 +86,7 @@ void EventFinder::bound_start_rates(const Stepper& stepper, const State& start, 
 }
 
 void EventFinder::find_near(const Evaluator& start, const Evaluator& end, double h) {
+  const auto collision_time = clock_->during(StepPart::collision);
   copy_poses(start.kinematics(), X_WL_);
   collision_->place(X_WL_, motion_.X_WS);
   collision_->bound_travel(start.kinematics(), h, motion_);
@@ -125,6 +134,7 @@ EventFinder::Sample EventFinder::limit_sample(const ContactKey& key, const State
 // Gaps of open contacts in reach, sorted by key.
 void EventFinder::sample_all(const Stepper& stepper, const State& state, const Evaluator& terms,
                              double h, std::vector<Sample>& samples) {
+  const auto collision_time = clock_->during(StepPart::collision);
   const Model& model = scenario_->model;
   samples.clear();
   points_.clear();
@@ -154,6 +164,7 @@ EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const C
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
   if (is_held(stepper, key)) return {key, kHeldGap, 0.0, 0.0};
   if (is_joint_limit(key)) return limit_sample(key, probe_);
+  const auto collision_time = clock_->during(StepPart::collision);
   points_.clear();
   copy_poses(stepper.end().kinematics(), X_WL_);
   collision_->place(X_WL_, X_WS_);
@@ -191,6 +202,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
 void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                               std::vector<Sample>& samples) {
   stepper.at(tau, probe_);
+  const auto collision_time = clock_->during(StepPart::collision);
   copy_poses(stepper.end().kinematics(), X_WL_);
   collision_->place(X_WL_, X_WS_);
   samples.clear();
@@ -257,7 +269,7 @@ EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, do
     const auto gap = [&](double tau) { return sample_at(stepper, tau, key).gap; };
     const double end = any ? gap(first.tau) : interval.right.gap;
     if (end >= 0.0) continue;
-    first = {find_root(gap, a, interval.left.gap, first.tau, end), key};
+    first = {find_root(std::cref(gap), a, interval.left.gap, first.tau, end), key};
     any = true;
   }
   return first;
@@ -267,8 +279,8 @@ EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, do
 std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, double a, double b,
                                                          const std::vector<Interval>& intervals,
                                                          int depth) {
-  constexpr int kMaxDepth = 20;  // 1e-6 of the step
-  std::vector<Interval> open;
+  auto& [open, half, samples] = levels_[static_cast<std::size_t>(depth)];
+  open.clear();
   bool simple = true;
   for (const Interval& interval : intervals) {
     if (excluded(interval.left, interval.right, b - a)) continue;
@@ -279,9 +291,8 @@ std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, doubl
   if (open.empty()) return std::nullopt;
   if (simple || depth >= kMaxDepth) return first_crossing(stepper, a, b, open);
   const double middle = 0.5 * (a + b);
-  std::vector<Sample> samples;
   sample_keys(stepper, middle, open, samples);
-  std::vector<Interval> half = open;
+  half = open;
   for (std::size_t i = 0; i < half.size(); ++i) half[i].right = samples[i];
   if (const auto found = search(stepper, a, middle, half, depth + 1)) return found;
   for (std::size_t i = 0; i < half.size(); ++i) half[i] = {samples[i], open[i].right};
@@ -314,20 +325,20 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
   }
   intervals = apart_;
   if (touching_.empty()) return std::nullopt;
-  std::vector<Interval> all = touching_;
-  all.insert(all.end(), apart_.begin(), apart_.end());
-  std::vector<Sample> samples;
-  sample_keys(stepper, look, all, samples);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].left = samples[i];
-    if (samples[i].gap >= -kGapNoise) continue;
+  all_ = touching_;
+  all_.insert(all_.end(), apart_.begin(), apart_.end());
+  sample_keys(stepper, look, all_, samples_);
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    const Sample& sample = samples_[i];
+    all_[i].left = sample;
+    if (sample.gap >= -kGapNoise) continue;
     if (i >= touching_.size()) return std::nullopt;  // an ordinary contact comes first: start at a
     // Two facets of one shape: the other one takes over, and this is the moment.
-    const bool hands_over = shape_held(stepper, samples[i].key) && samples[i].gap > -kHandOver;
-    return hands_over ? EventHit{EventHit::Kind::contact, look, samples[i].key}
-                      : EventHit{EventHit::Kind::sinks, 0.0, samples[i].key};
+    const bool hands_over = shape_held(stepper, sample.key) && sample.gap > -kHandOver;
+    return hands_over ? EventHit{EventHit::Kind::contact, look, sample.key}
+                      : EventHit{EventHit::Kind::sinks, 0.0, sample.key};
   }
-  intervals = all;
+  intervals = all_;
   a = look;
   return std::nullopt;
 }
@@ -342,7 +353,8 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
       stepper.at(tau, probe_);
       return kInfeasible - stepper.infeasibility();
     };
-    const double tau = find_root(margin, 0.0, kInfeasible, h, margin(h), {.noise = 1e-12});
+    const double at_h = margin(h);
+    const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
     return EventHit{EventHit::Kind::release, tau, {}};
   }
   const double tolerance = kForceTolerance * weight_;
@@ -356,7 +368,7 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;
     const double tau =
-        find_root(force, 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
+        find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
     hit = EventHit{EventHit::Kind::release, tau, mode.key};
   }
   return hit;
@@ -374,9 +386,8 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   double a = 0.0, b = h;
   if (hit && hit->tau > 0.0) {
     b = hit->tau;
-    std::vector<Sample> samples;
-    sample_keys(stepper, b, intervals_, samples);
-    for (std::size_t i = 0; i < intervals_.size(); ++i) intervals_[i].right = samples[i];
+    sample_keys(stepper, b, intervals_, samples_);
+    for (std::size_t i = 0; i < intervals_.size(); ++i) intervals_[i].right = samples_[i];
   }
   if (hit && hit->tau <= 0.0) return hit;
   if (const auto early = start_apart(stepper, a, b, intervals_)) return early;

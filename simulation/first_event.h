@@ -1,6 +1,7 @@
 // The first event inside a trial step.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,7 @@ struct EventHit {
 /// Searches trial steps of one scenario. Buffers only.
 class EventFinder {
  public:
-  EventFinder(const Scenario& scenario, const Collision& collision);
+  EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock);
 
   /// First zero of a gap of an open contact or of a held contact's force in (0, h]; the state
   /// before it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from
@@ -69,6 +70,7 @@ class EventFinder {
 
   const Scenario* scenario_;
   const Collision* collision_;
+  StepClock* clock_;
   double weight_ = 0.0;  // N, scale of forces
   ShapeMotion motion_;
   std::vector<double> travel_;
@@ -76,7 +78,14 @@ class EventFinder {
   std::vector<ShapePair> near_;
   std::vector<ContactPoint> points_;
   std::vector<Sample> left_, right_;
-  std::vector<Interval> intervals_, apart_, touching_;
+  std::vector<Interval> intervals_, apart_, touching_, all_;
+  std::vector<Sample> samples_;
+  struct Level {  // buffers of one depth of the search
+    std::vector<Interval> open, half;
+    std::vector<Sample> samples;
+  };
+  static constexpr int kMaxDepth = 20;  // 1e-6 of the step
+  std::array<Level, kMaxDepth + 1> levels_;
   State probe_;
   Kinematics path_;
 };

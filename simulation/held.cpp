@@ -105,6 +105,7 @@ double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspa
 }
 
 bool HeldContacts::unique() const {
+  if (empty()) return true;  // islands_ and rows_ are then those of an earlier set
   for (std::size_t k = 0; k < islands_.size(); ++k)
     if (rows_[k].rank() < static_cast<Eigen::Index>(rows_[k].accepted().size())) return false;
   return true;

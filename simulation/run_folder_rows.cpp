@@ -146,7 +146,10 @@ void append_contacts(std::string& lines, const Model& model, const State& state)
   }
 }
 
-std::string steps_header() { return "t,h,contacts,pivots,residual,smallest_gap\n"; }
+std::string steps_header() {
+  return "t,h,contacts,pivots,residual,smallest_gap,dynamics_time,collision_time,contact_time,"
+         "control_time\n";
+}
 
 void append_step(std::string& lines, const StepReport& report) {
   append_number(lines, report.t);
@@ -157,6 +160,9 @@ void append_step(std::string& lines, const StepReport& report) {
   append_number(lines, static_cast<std::int64_t>(report.stats.pivots));
   append_cell(lines, report.stats.residual);
   append_cell(lines, report.smallest_gap);
+  const StepTimes& times = report.times;
+  for (const double x : {times.dynamics, times.collision, times.contact, times.control})
+    append_cell(lines, x);
   lines += '\n';
 }
 

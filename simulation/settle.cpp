@@ -61,16 +61,18 @@ std::string_view event_name(EventKind kind) {
 }
 
 Settler::Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-                 const LeastDistanceSolver& solver, Evaluator& here)
+                 const LeastDistanceSolver& solver, Evaluator& here, StepClock& clock)
     : scenario_(&scenario),
       collision_(&collision),
       model_(&model),
       solver_(&solver),
       law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
-      here_(&here) {}
+      here_(&here),
+      clock_(&clock) {}
 
 void Settler::find(const State& state, Touching& touching, double range) {
   here_->at(state.q, state.v);
+  const auto collision_time = clock_->during(StepPart::collision);
   find_touching(scenario_->model, *collision_, here_->kinematics(), state.q, range,
                 touching_workspace_, touching);
 }
@@ -129,6 +131,7 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
 
 double Settler::impact_island(std::size_t k, const State& state, const Touching& touching,
                               VectorXd& v) {
+  const auto contact_time = clock_->during(StepPart::contact);
   const Model& model = scenario_->model;
   const Island& island = islands_[k];
   assemble_rows(model, here_->kinematics(), here_->factor(), touching.contacts, island,
@@ -163,6 +166,7 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
 void Settler::project(State& state, const Touching& held, const std::vector<char>& sticking,
                       double& booked) {
   if (held.size() == 0) return;
+  const auto contact_time = clock_->during(StepPart::contact);
   const Model& model = scenario_->model;
   here_->at(state.q, state.v);
   const double before = kinetic_energy(model, here_->kinematics(), state.v);
@@ -248,6 +252,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   if (candidates.size() == 0) return;
   compute_biases(model, kin, candidates);
   compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous, free_);
+  const auto contact_time = clock_->during(StepPart::contact);
   find_islands(model, candidates.contacts, islands_, tree_offset_);
   for (const Island& island : islands_) {
     assemble_rows(model, kin, here_->factor(), candidates.contacts, island, tree_offset_, problem_);

@@ -17,7 +17,7 @@ class Settler {
  public:
   /// @param here  evaluator to share with the caller: it stands at the state being settled
   Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-          const LeastDistanceSolver& solver, Evaluator& here);
+          const LeastDistanceSolver& solver, Evaluator& here, StepClock& clock);
 
   /// Contacts of a state with gap ≤ range, from fresh queries.
   void find(const State& state, Touching& touching, double range = kGapTolerance);
@@ -55,6 +55,7 @@ class Settler {
   const LeastDistanceSolver* solver_;
   Restitution law_;
   Evaluator* here_;
+  StepClock* clock_;
   TouchingWorkspace touching_workspace_;
   HeldContacts held_;
   FreeAcceleration free_;

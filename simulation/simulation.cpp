@@ -68,12 +68,14 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       solver_(&require_solver(scenario.contact.solver)),
       collision_(scenario.model),
       fallback_model_(velocity_form(*model_)),
-      stepper_(scenario, *model_, *solver_, scenario.integrator.method),
-      fallback_(scenario, fallback_model_, *solver_, "symplectic-euler"),
-      settler_(scenario, collision_, *model_, *solver_, stepper_.end()),
-      finder_(scenario, collision_),
+      stepper_(scenario, *model_, *solver_, scenario.integrator.method, clock_),
+      fallback_(scenario, fallback_model_, *solver_, "symplectic-euler", clock_),
+      settler_(scenario, collision_, *model_, *solver_, stepper_.end(), clock_),
+      finder_(scenario, collision_, clock_),
       state_(resumed),
-      statistics_(statistics) {}
+      statistics_(statistics) {
+  if (observer_.step) clock_.switch_on();
+}
 
 Evaluator& Simulation::here() {
   Evaluator& evaluator = stepper_.end();
@@ -99,6 +101,7 @@ void Simulation::start() {
 }
 
 bool Simulation::step() {
+  const auto dynamics_time = clock_.during(StepPart::dynamics);
   rows_.clear();
   const bool done = state_.t >= scenario_->duration - kInstant;
   if (!done) call_due_controllers();
@@ -126,7 +129,11 @@ void Simulation::call_due_controllers() {
     memory += count;
     if (state_.t < static_cast<double>(state_.ticks[i]) * controller.period - kInstant) continue;
     VectorXd& tau = state_.tau;
-    controller.update({model, state_, here().kinematics()}, own, tau);
+    const ControlInput input{model, state_, here().kinematics()};
+    {
+      const auto control_time = clock_.during(StepPart::control);
+      controller.update(input, own, tau);
+    }
     ++state_.ticks[i];
     state_.loop.mode_due = true;
     const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
@@ -152,6 +159,7 @@ void Simulation::record_if_due() {
   const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
   statistics_.energy_residual_max =
       std::max(statistics_.energy_residual_max, std::abs(energy.residual));
+  const auto outside_time = clock_.during(StepPart::outside);
   if (observer_.record) observer_.record(state_, here().kinematics(), energy);
 }
 
@@ -257,6 +265,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
 // Smallest gap at the poses of the evaluator, by fresh distance queries, m; +∞ above a millimetre.
 double Simulation::measure_gap(const Evaluator& evaluator) {
   constexpr double kRange = 1e-3;
+  const auto collision_time = clock_.during(StepPart::collision);
   copy_poses(evaluator.kinematics(), X_WL_);
   collision_.place(X_WL_, X_WS_);
   smallest_gap_ = collision_.smallest_gap(X_WS_, kRange);
@@ -273,6 +282,8 @@ void Simulation::report_step(double h) {
   report.contacts = static_cast<int>(touching_.size());
   report.stats = stepper_.stats();
   report.smallest_gap = smallest_gap_;
+  report.times = clock_.take();
+  const auto outside_time = clock_.during(StepPart::outside);
   observer_.step(report);
 }
 
@@ -328,6 +339,7 @@ void Simulation::count(const StepStats& stats) {
 
 void Simulation::publish() {
   for (const EventRow& row : rows_) ++statistics_.events[static_cast<std::size_t>(row.kind)];
+  const auto outside_time = clock_.during(StepPart::outside);
   if (!rows_.empty() && observer_.events) observer_.events(rows_);
 }
 

@@ -11,6 +11,7 @@
 #include "simulation/first_event.h"
 #include "simulation/options.h"
 #include "simulation/settle.h"
+#include "simulation/step_clock.h"
 #include "simulation/stepper.h"
 
 namespace pequod {
@@ -41,6 +42,7 @@ struct StepReport {
   int contacts = 0;
   StepStats stats;
   double smallest_gap = kInfinity;  ///< m
+  StepTimes times;  ///< since the step before, trial steps that were not accepted included
 };
 
 /// What a run tells while it goes. Each may be empty.
@@ -96,6 +98,7 @@ class Simulation {
 
   const Scenario* scenario_;
   Observer observer_;
+  StepClock clock_;  // runs only if someone observes steps
   const ContactModel* model_;
   const LeastDistanceSolver* solver_;
   Collision collision_;

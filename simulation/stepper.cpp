@@ -15,10 +15,11 @@ constexpr int kIntegrals = 4;  // actuator, external, damping, friction
 }  // namespace
 
 Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
-                 const LeastDistanceSolver& solver, const std::string& integrator)
+                 const LeastDistanceSolver& solver, const std::string& integrator, StepClock& clock)
     : scenario_(&scenario),
       model_(&model),
       solver_(&solver),
+      clock_(&clock),
       symplectic_(integrator == "symplectic-euler"),
       runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
       begin_(scenario.model),
@@ -41,6 +42,7 @@ void Stepper::begin(const State& state, const Touching& touching,
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
   begin_.at(start_.q, start_.v);
+  const auto contact_time = clock_->during(StepPart::contact);
   forced_.assign(touching_.size(), 0);
   for (std::size_t i = 0; i < touching_.size(); ++i)
     if (std::find(forced.begin(), forced.end(), touching_.contacts[i].key) != forced.end())
@@ -90,7 +92,10 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
 void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   evaluator.at(q, v);
-  if (!held_.empty()) held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  if (!held_.empty()) {
+    const auto contact_time = clock_->during(StepPart::contact);
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+  }
   accelerate_factored(evaluator, v);
 }
 
@@ -99,6 +104,7 @@ void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
   const Model& model = scenario_->model;
   compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
                             free_);
+  const auto contact_time = clock_->during(StepPart::contact);
   held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
 }
 
@@ -124,7 +130,8 @@ void Stepper::integrate(double tau, State& out) {
   if (symplectic_) {
     accelerate(begin_, start_.q, start_.v);
     out.v = start_.v + tau * free_.vdot;
-    integrate_position(model, start_.q, tau * out.v, out.q);
+    move_ = tau * out.v;
+    integrate_position(model, start_.q, move_, out.q);
     error_ = 0.0;
     return;
   }
@@ -155,16 +162,26 @@ void Stepper::smooth_at(double tau, State& out) {
   q_raw_ = out.q;
   v_raw_ = out.v;
   if (!held_.empty()) {
+    const auto contact_time = clock_->during(StepPart::contact);
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     held_.project_position(model, last.factor(), out.q);
-    end_.at_position(out.q);
+    place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);
-  infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
+  {
+    const auto contact_time = clock_->during(StepPart::contact);
+    infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
+  }
   write_mode(out);
+}
+
+// M and its factor at q, for the projection that follows.
+void Stepper::place_end(const VectorXd& q) {
+  const auto dynamics_time = clock_->during(StepPart::dynamics);
+  end_.at_position(q);
 }
 
 // Forces of the held contacts at the end of the step.

@@ -10,6 +10,7 @@
 #include "simulation/evaluate.h"
 #include "simulation/held.h"
 #include "simulation/options.h"
+#include "simulation/step_clock.h"
 #include "simulation/touching.h"
 
 namespace pequod {
@@ -32,8 +33,9 @@ struct StepStats {
 /// event costs no order of accuracy.
 class Stepper {
  public:
+  /// @param clock  is told what the time goes to
   Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver,
-          const std::string& integrator);
+          const std::string& integrator, StepClock& clock);
 
   /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
   /// held at the acceleration level.
@@ -68,6 +70,7 @@ class Stepper {
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
+  void place_end(const VectorXd& q);
   void integrate(double tau, State& out);
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
@@ -83,6 +86,7 @@ class Stepper {
   const Scenario* scenario_;
   const ContactModel* model_;
   const LeastDistanceSolver* solver_;
+  StepClock* clock_;
   bool symplectic_ = true;
   RungeKutta runge_kutta_;
 
@@ -91,7 +95,7 @@ class Stepper {
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
-  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_, move_;
   std::vector<double> force_;
   double tau_ = 0.0, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;

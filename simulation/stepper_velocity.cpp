@@ -18,6 +18,7 @@ constexpr double kOpening = 0.1 * kGapTolerance;
 
 // v⁺ of every island from v_free, the impulses, and the work they do from v₀ to v⁺.
 void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus) {
+  const auto contact_time = clock_->during(StepPart::contact);
   const Model& model = scenario_->model;
   v_plus = v_free;
   impulse_.assign(touching_.size(), Vector3d::Zero());
@@ -95,6 +96,7 @@ void Stepper::read_island(std::size_t k, double tau) {
 // a curved path (Ṅ v is not in the velocity-level condition): such contacts are held too.
 void Stepper::keep_sinking(const VectorXd& q) {
   if (std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+  const auto collision_time = clock_->during(StepPart::collision);
   compute_poses(scenario_->model, q, X_WL_);
   moved_ = touching_;
   follow_touching(scenario_->model, X_WL_, q, moved_);
@@ -112,19 +114,23 @@ void Stepper::velocity_at(double tau, State& out) {
   integrate_work(v_plus_, tau);
   // Symplectic Euler moves with v⁺; a Runge–Kutta step by the mean of v_free and v⁺, as if the
   // impulse were a constant force.
-  if (symplectic_)
-    integrate_position(model, start_.q, tau * v_plus_, out.q);
-  else
-    integrate_position(model, out.q, 0.5 * tau * (v_plus_ - v_free_), out.q);
+  if (symplectic_) {
+    move_ = tau * v_plus_;
+    integrate_position(model, start_.q, move_, out.q);
+  } else {
+    move_ = 0.5 * tau * (v_plus_ - v_free_);
+    integrate_position(model, out.q, move_, out.q);
+  }
   require_finite(out);
   q_raw_ = out.q;
   v_raw_ = out.v;
   keep_sinking(out.q);
   hold_touching(keep_, sticking_);
   if (!held_.empty()) {
+    const auto contact_time = clock_->during(StepPart::contact);
     held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), out.q);
-    end_.at_position(out.q);
+    place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
     held_.project_velocity(model, end_.factor(), out.v);
   }

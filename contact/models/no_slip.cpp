@@ -36,6 +36,12 @@ void read_tangents(const ContactProblem& problem, const ContactWorkspace& worksp
   }
 }
 
+// Gᵀy − c, in two statements: in one, the product would be a temporary on the heap.
+void measure_speed(const ContactProblem& problem, const VectorXd& y, VectorXd& speed) {
+  speed.noalias() = problem.normals.matrix().transpose() * y;
+  speed -= problem.c;
+}
+
 // T ← {touching} ∪ locked; contacts taken back while sets repeat are locked for good.
 bool update_set(const VectorXd& speed, ContactWorkspace& workspace, int& locks) {
   std::vector<char>& set = workspace.set;
@@ -89,7 +95,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   workspace.locked.assign(n, 0);
   workspace.tried.assign(n, 0);
   workspace.earlier.clear();
-  workspace.speed.noalias() = problem.normals.matrix().transpose() * problem.y - problem.c;
+  measure_speed(problem, problem.y, workspace.speed);
   for (std::size_t i = 0; i < n; ++i)
     workspace.set[i] = workspace.speed[static_cast<Eigen::Index>(i)] <= kTouching ? 1 : 0;
   int pivots = 0;
@@ -101,8 +107,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
     pivots += workspace.solution.pivots;
     ++solution.rounds;
     if (workspace.solution.status != LeastDistanceStatus::solved) break;
-    workspace.speed.noalias() =
-        problem.normals.matrix().transpose() * workspace.solution.y - problem.c;
+    measure_speed(problem, workspace.solution.y, workspace.speed);
     changed = update_set(workspace.speed, workspace, solution.locks) ||
               drop_weightless(problem, workspace);
   }

@@ -60,8 +60,8 @@ LeastDistanceStatus enter(int p, const LeastDistanceOptions& options,
     const double shortfall = std::max(0.0, -workspace.problem.slack(p, workspace.y));
     const double primal = z > options.dependent ? shortfall / (z * z) : infinity;
     if (primal == infinity && dual.step == infinity) {
-      // Rows that oppose each other, as the normals of a foot in a crease that does not slip, meet at
-      // zero; rounding is magnified where nearly dependent equalities leave little of them.
+      // Rows that oppose each other, as the normals of a foot in a crease that does not slip, meet
+      // at zero; rounding is magnified where nearly dependent equalities leave little of them.
       if (shortfall > options.contradiction * workspace.problem.scale())
         return write_ray(p, workspace, solution);
       workspace.problem.retire(p);

@@ -10,6 +10,14 @@ namespace {
 
 const std::string kTrot = fs::absolute("examples/quadruped/trot.yaml").string();
 
+// The trot with a row for every step, as a scene of the folder.
+std::string trot_with_steps(const Folder& folder) {
+  std::string scene = read_file(kTrot);
+  const std::string robots = "../robots";
+  scene.replace(scene.find(robots), robots.size(), fs::absolute("examples/robots").string());
+  return folder.write("trot.yaml", scene + "record: {steps: true}\n").string();
+}
+
 void sleep_for(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
@@ -18,7 +26,8 @@ void sleep_for(double seconds) {
 // was left alone.
 void kill_and_resume(int kills, const char* duration) {
   const Folder folder;
-  const std::vector<std::string> words{"run", kTrot, "--duration", duration, "--quiet"};
+  const std::vector<std::string> words{"run", trot_with_steps(folder), "--duration", duration,
+                                       "--quiet"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), words.begin(), words.end());
     return more;

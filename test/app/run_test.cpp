@@ -86,6 +86,36 @@ TEST_CASE("steps.csv has a row for every step of the summary") {
   CHECK(finished.out.find(steps) != std::string::npos);
 }
 
+TEST_CASE("steps.csv tells what the wall time of each step went to") {
+  const Folder folder;
+  folder.write("crate.yaml", std::string("record: {steps: true}\n") + kCrate);
+  REQUIRE(pequod(folder, {"run", "crate.yaml", "--output", "out"}).code == 0);
+  const auto rows = read_table(folder.path() / "out/steps.csv");
+  const std::vector<std::string> names(rows[0].end() - 4, rows[0].end());
+  CHECK(names == std::vector<std::string>{"dynamics_time", "collision_time", "contact_time",
+                                          "control_time"});
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double seconds = std::stod(rows[i][rows[i].size() - 4 + k]);
+      CHECK(seconds >= 0.0);
+      sum[k] += seconds;
+    }
+  for (std::size_t k = 0; k < 3; ++k) CHECK(sum[k] > 0.0);
+  CHECK(sum[3] == 0.0);  // a crate has no controller
+}
+
+TEST_CASE("recording the steps changes no other log, and the same steps come again") {
+  const Folder folder;
+  REQUIRE(run_crate(folder, "plain").code == 0);
+  folder.write("crate.yaml", std::string("record: {steps: true}\n") + kCrate);
+  for (const char* output : {"a", "b"})
+    REQUIRE(pequod(folder, {"run", "crate.yaml", "--output", output}).code == 0);
+  CHECK(same_logs(folder.path() / "a", folder.path() / "b"));
+  fs::remove(folder.path() / "a/steps.csv");
+  CHECK(same_logs(folder.path() / "a", folder.path() / "plain"));
+}
+
 TEST_CASE("--resume on a missing folder starts afresh, on a finished run it changes nothing") {
   const Folder folder;
   REQUIRE(run_crate(folder, "out", {"--resume"}).code == 0);

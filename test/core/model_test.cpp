@@ -3,8 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Eigenvalues>
-#include <random>
 #include <stdexcept>
+
+#include "test/support/random.h"
 
 using namespace pequod;
 
@@ -76,9 +77,8 @@ std::string message_of(const Robot& robot, bool fixed = false) {
 }  // namespace
 
 TEST_CASE("welding two bodies keeps mass, first and second moments about any point") {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  const auto draw = [&] { return Vector3d(uniform(random), uniform(random), uniform(random)); };
+  Random random(7);
+  const auto draw = [&] { return random.vector(1.0); };
   for (int trial = 0; trial < 20; ++trial) {
     const Inertia A{1.5, draw(), Vector3d(1, 2, 2.5).asDiagonal()};
     const Inertia B{0.2, draw(), Vector3d(0.3, 0.2, 0.4).asDiagonal()};

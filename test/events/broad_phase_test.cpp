@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "test/events/random_motion.h"
+#include "test/support/random.h"
 
 using namespace pequod;
 

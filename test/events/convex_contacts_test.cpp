@@ -6,7 +6,7 @@
 
 #include "core/convex.h"
 #include "events/contact_geometry.h"
-#include "test/events/random_motion.h"
+#include "test/support/random.h"
 
 using namespace pequod;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "events/contact_geometry.h"
-#include "test/events/random_motion.h"
+#include "test/support/random.h"
 
 using namespace pequod;
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "test/events/random_motion.h"
+#include "test/events/smooth_path.h"
 
 using namespace pequod;
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "events/contact_geometry.h"
-#include "test/events/random_motion.h"
+#include "test/support/random.h"
 
 using namespace pequod;
 

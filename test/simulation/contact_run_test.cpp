@@ -133,4 +133,45 @@ TEST_CASE("a ball bounces to rest at the end of its geometric series") {
   CHECK(run.state().v.norm() == 0.0);
 }
 
+// A crate rests on four corners, whose forces are not unique, until a force of twice its weight
+// lifts it: from then on it rises by ½ g t², and nothing of the contacts it had may act on it any
+// more.
+TEST_CASE("a crate that is lifted off four corners rises freely") {
+  constexpr double g = 9.81, mass = 2.0, half = 0.1;  // m/s², kg, m
+  ModelBuilder builder;
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  Inertia inertia;
+  inertia.mass = mass;
+  inertia.about_com = mass * 4.0 * half * half / 6.0 * Matrix3d::Identity();
+  const int crate =
+      builder.add_free_body("crate", inertia, {{Box{Vector3d::Constant(2.0 * half)}, {}}});
+  Scenario scenario;
+  scenario.model = builder.build();
+  scenario.initial = make_state(scenario.model);
+  scenario.initial.q[2] = half;
+  scenario.duration = 0.3;
+  scenario.integrator = {"rk4", 0.01, 0.0};
+  scenario.contact.model = "frictionless";
+  ExternalForce force;
+  force.frame = scenario.model.entities[static_cast<std::size_t>(crate)].first_frame;
+  force.from = 0.1;
+  force.force.z() = 2.0 * mass * g;
+  scenario.forces.push_back(force);
+  std::vector<EventRow> rows;
+  Observer observer;
+  observer.events = [&](std::span<const EventRow> now) {
+    rows.insert(rows.end(), now.begin(), now.end());
+  };
+  Simulation run(scenario, observer);
+  run.run();
+  CHECK(run.statistics().fallbacks == 0);
+  REQUIRE(rows.size() == 4);
+  for (const EventRow& row : rows) {
+    CHECK(row.kind == EventKind::lift_off);
+    CHECK(row.t == doctest::Approx(0.1).epsilon(1e-12));
+  }
+  CHECK(run.statistics().steps < 40);
+  CHECK(run.state().q[2] == doctest::Approx(half + 0.5 * g * 0.2 * 0.2).epsilon(1e-12));
+}
+
 }  // namespace pequod

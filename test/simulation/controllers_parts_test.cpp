@@ -1,7 +1,6 @@
 // The parts of the controllers, each against its definition.
 #include <doctest/doctest.h>
 
-#include <random>
 #include <vector>
 
 #include "simulation/controllers/foot_ball.h"
@@ -12,16 +11,11 @@
 #include "simulation/controllers/torque.h"
 #include "simulation/controllers/trot.h"
 #include "test/simulation/quadruped.h"
+#include "test/support/random.h"
 
 using namespace pequod;
 
 namespace {
-
-Vector3d random_vector(std::mt19937& random) {
-  std::uniform_real_distribution<double> in(-1.0, 1.0);
-  const double x = in(random), y = in(random), z = in(random);
-  return {x, y, z};
-}
 
 VectorXd call(const Controller& controller, const Model& model, const State& state,
               std::vector<double>& memory) {
@@ -95,9 +89,9 @@ TEST_CASE("the force on a frame sums its contacts, whichever side it is on") {
 
 // A projection p of f is optimal iff f − p is normal to p and makes an obtuse angle with the cone.
 TEST_CASE("the projection onto a friction cone is the nearest point") {
-  std::mt19937 random(7);
+  Random random(7);
   for (int k = 0; k < 1000; ++k) {
-    const Vector3d f = random_vector(random), other = random_vector(random);
+    const Vector3d f = random.vector(1.0), other = random.vector(1.0);
     const Vector3d p = project_onto_cone(f, 0.6);
     CHECK(p.head<2>().norm() <= 0.6 * p.z() + 1e-15);
     CHECK(std::abs(p.dot(f - p)) < 1e-15);
@@ -106,17 +100,17 @@ TEST_CASE("the projection onto a friction cone is the nearest point") {
 }
 
 TEST_CASE("four feet give the wrench that is asked for; cones are kept where they bind") {
-  std::mt19937 random(3);
+  Random random(3);
   double worst = 0.0;
   for (int k = 0; k < 200; ++k) {
     std::vector<Vector3d> arms;
     for (const double x : {0.7, -0.7})
       for (const double y : {0.5, -0.5})
-        arms.emplace_back(Vector3d(x, y, -1.0) + 0.1 * random_vector(random));
+        arms.emplace_back(Vector3d(x, y, -1.0) + 0.1 * random.vector(1.0));
     WrenchShare share;
     share.arms = arms;
-    share.force = Vector3d(0.0, 0.0, 1.0) + 0.1 * random_vector(random);
-    share.moment = 0.05 * random_vector(random);
+    share.force = Vector3d(0.0, 0.0, 1.0) + 0.1 * random.vector(1.0);
+    share.moment = 0.05 * random.vector(1.0);
     std::vector<Vector3d> forces(4);
     distribute_wrench(share, forces);
     Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
@@ -135,10 +129,10 @@ TEST_CASE("four feet give the wrench that is asked for; cones are kept where the
 
 TEST_CASE("a foot's spline passes its points, rests at the ends and is smooth") {
   FootSpline spline{2.0, 0.3, 4, {}};
-  std::mt19937 random(5);
+  Random random(5);
   for (int points = 2; points <= 4; ++points) {
     spline.points = points;
-    for (Vector3d& p : spline.point) p = random_vector(random);
+    for (Vector3d& p : spline.point) p = random.vector(1.0);
     for (int i = 0; i < points; ++i) {
       const FootMotion at = evaluate(spline, 2.0 + 0.3 * i / (points - 1));
       CHECK((at.p - spline.point[static_cast<std::size_t>(i)]).norm() < 1e-12);

@@ -8,7 +8,7 @@
 #include "core/dynamics.h"
 #include "core/model.h"
 #include "core/state.h"
-#include "test/events/random_motion.h"
+#include "test/support/random.h"
 
 namespace pequod::test {
 

@@ -1,24 +1,10 @@
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <cstddef>
 #include <random>
 
 #include "contact/solvers/dual.h"
 #include "contact/solvers/ppm.h"
-
-// Eigen and std::vector both end in malloc, so counting there misses nothing. glibc keeps the
-// real one under this name.
-extern "C" void* __libc_malloc(std::size_t size);  // NOLINT: the name is glibc's
-
-namespace {
-std::atomic<long> allocations = 0;  // a counter is the one thing a hook cannot be handed
-}
-
-extern "C" void* malloc(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return __libc_malloc(size);
-}
+#include "test/support/allocations.h"
 
 namespace pequod {
 namespace {
@@ -58,18 +44,18 @@ void check_no_allocation(
   long during = 0;
   for (int i = 0; i < 1000; ++i) {
     fill(random, problem);
-    const long before = allocations;
+    const long before = test::allocations();
     solve(problem, {}, {}, workspace, solution);
     solve(problem, {}, solution.active, workspace, solution);
-    during += allocations - before;
+    during += test::allocations() - before;
   }
   CHECK(during == 0);
 }
 
 TEST_CASE("after the first solve of a size the dual method allocates nothing") {
-  const long before = allocations;
+  const long before = test::allocations();
   const Eigen::VectorXd x(10);
-  CHECK(allocations.load() > before);  // the counter counts
+  CHECK(test::allocations() > before);  // the counter counts
   check_no_allocation(solve_dual);
 }
 

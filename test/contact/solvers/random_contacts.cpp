@@ -142,12 +142,22 @@ Contacts random_contacts(std::mt19937_64& random, bool nearly_repeated) {
   return result;
 }
 
+namespace {
+
+// L⁻¹Xᵀ. Of no rows at all Eigen's triangular solver would form a reference to nothing.
+MatrixXd to_metric(const Eigen::LLT<MatrixXd>& llt, const MatrixXd& X) {
+  if (X.rows() == 0) return MatrixXd(X.cols(), 0);
+  return llt.matrixL().solve(X.transpose());
+}
+
+}  // namespace
+
 LeastDistanceProblem least_distance(const Contacts& contacts) {
   const Eigen::LLT<MatrixXd> llt(contacts.M);
   LeastDistanceProblem problem;
   problem.y0 = llt.matrixU() * contacts.v;
-  problem.G = llt.matrixL().solve(contacts.N.transpose());
-  problem.E = llt.matrixL().solve(contacts.J.transpose());
+  problem.G = to_metric(llt, contacts.N);
+  problem.E = to_metric(llt, contacts.J);
   problem.c = contacts.c;
   problem.e.setZero(contacts.J.rows());
   return problem;

@@ -1,4 +1,4 @@
-// Seeded random poses and smooth motions for the tests of this room.
+// Seeded random numbers, vectors, poses and motions for the tests of every room.
 #pragma once
 
 #include <random>
@@ -7,6 +7,8 @@
 
 namespace pequod {
 
+/// The same seed gives the same draws. Which standard library is used may matter, but no test
+/// relies on particular values.
 struct Random {
   std::mt19937_64 generator;
   explicit Random(std::uint64_t seed) : generator(seed) {}
@@ -33,16 +35,5 @@ struct Random {
     return {X_WL, vector(2.0), vector(1.0), vector(3.0), vector(2.0)};
   }
 };
-
-/// The pose after t on a path whose velocity and acceleration at t = 0 are those of `motion`:
-/// p + v t + a t²/2 and exp(ω t + α t²/2) R.
-inline Pose pose_at(const BodyMotion& motion, double t) {
-  const Vector3d turn = motion.w * t + 0.5 * t * t * motion.alpha;
-  const double angle = turn.norm();
-  Pose X = motion.X_WL;
-  X.p += motion.v * t + 0.5 * t * t * motion.a;
-  if (angle > 0.0) X.R = Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() * X.R;
-  return X;
-}
 
 }  // namespace pequod

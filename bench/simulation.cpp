@@ -1,0 +1,59 @@
+// Whole time steps of the engine at 1 ms, logs aside: the paper's two kinds of run.
+#include "simulation/simulation.h"
+
+#include <benchmark/benchmark.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "scene/scene.h"
+
+namespace {
+
+using namespace pequod;
+
+Scenario load(const std::string& example) {
+  Diagnostics diagnostics;
+  Scenario scenario =
+      load_scene(std::string(PEQUOD_EXAMPLES) + "/quadruped/" + example, {}, diagnostics);
+  if (!diagnostics.ok()) throw std::runtime_error(diagnostics.text());
+  return scenario;
+}
+
+/// One iteration simulates a tenth of a second of a run that has settled into its gait; a run that
+/// ends starts again, outside of the clock.
+void simulate(benchmark::State& state, const std::string& example, double settled) {
+  constexpr double kSlice = 0.1;  // s
+  const Scenario scenario = load(example);
+  std::optional<Simulation> run;
+  double simulated = 0.0;  // s
+  std::int64_t steps = 0;
+  for (auto _ : state) {
+    if (!run || run->state().t + kSlice > scenario.duration) {
+      state.PauseTiming();
+      run.emplace(scenario);
+      while (run->state().t < settled) run->step();
+      state.ResumeTiming();
+    }
+    const double from = run->state().t;
+    const std::int64_t steps_before = run->statistics().steps;
+    while (run->state().t < from + kSlice - 1e-9) run->step();
+    simulated += run->state().t - from;
+    steps += run->statistics().steps - steps_before;
+  }
+  using benchmark::Counter;
+  state.counters["real_time_factor"] = Counter(simulated, Counter::kIsRate);
+  // An event cuts a step in two, so a second has a few more than 1000.
+  state.counters["s_per_step"] =
+      Counter(static_cast<double>(steps), Counter::kIsRate | Counter::kInvert);
+}
+
+BENCHMARK_CAPTURE(simulate, quadruped_no_slip_symplectic_euler, "trot.yaml", 3.0)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(simulate, quadruped_viscous_rk4, "links_viscous_flat.yaml", 0.5)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
