@@ -73,22 +73,40 @@ void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
   islands.back().m = 0;
 }
 
+// Whether the material points of two contacts of the same links move alike: along each world axis
+// the row of contact i is n nᵢ + s sᵢ + t tᵢ.
+bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactProblem& problem) {
+  double size = 0.0, apart = 0.0;
+  for (int row = 0; row < problem.m; ++row) {
+    const Vector3d x = problem.normals.col(i)[row] * a.n_W +
+                       problem.tangents.col(2 * i)[row] * a.s_W +
+                       problem.tangents.col(2 * i + 1)[row] * a.t_W;
+    const Vector3d y = problem.normals.col(j)[row] * b.n_W +
+                       problem.tangents.col(2 * j)[row] * b.s_W +
+                       problem.tangents.col(2 * j + 1)[row] * b.t_W;
+    size += x.squaredNorm();
+    apart += (x - y).squaredNorm();
+  }
+  return apart < kPatch * kPatch * size;
+}
+
 // Few contacts touch the same two links: every pair is looked at.
 void find_patches(std::span<const Contact> contacts, const Island& island,
-                  std::vector<int>& patch) {
-  patch.clear();
-  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-    const Contact& contact = contacts[static_cast<std::size_t>(island.contacts[i])];
-    const auto joins = [&](int index) {
-      const Contact& other = contacts[static_cast<std::size_t>(index)];
-      return !is_joint_limit(contact.key) && !is_joint_limit(other.key) &&
-             other.link_a == contact.link_a && other.link_b == contact.link_b &&
-             (other.p_W - contact.p_W).squaredNorm() < kPatch * kPatch;
-    };
-    const auto first = std::find_if(
-        island.contacts.begin(), island.contacts.begin() + static_cast<std::ptrdiff_t>(i), joins);
-    const auto index = static_cast<std::size_t>(first - island.contacts.begin());
-    patch.push_back(index < i ? patch[index] : static_cast<int>(i));
+                  ContactProblem& problem) {
+  const auto contact_at = [&](int i) -> const Contact& {
+    return contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
+  };
+  problem.patch.clear();
+  for (int i = 0; i < problem.n; ++i) {
+    int first = 0;
+    for (; first < i; ++first) {
+      const Contact& a = contact_at(first);
+      const Contact& b = contact_at(i);
+      if (is_joint_limit(a.key) || is_joint_limit(b.key)) continue;
+      if (a.link_a != b.link_a || a.link_b != b.link_b) continue;
+      if (move_alike(a, first, b, i, problem)) break;
+    }
+    problem.patch.push_back(first < i ? problem.patch[static_cast<std::size_t>(first)] : i);
   }
 }
 
@@ -151,7 +169,6 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   problem.normals.reset(island.m);
   problem.tangents.reset(island.m);
   problem.limit.clear();
-  find_patches(contacts, island, problem.patch);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
     const bool limit = is_joint_limit(contact.key);
@@ -176,6 +193,7 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
     add(problem.tangents, contact.s_W);
     add(problem.tangents, contact.t_W);
   }
+  find_patches(contacts, island, problem);
 }
 
 void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {

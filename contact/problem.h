@@ -57,10 +57,11 @@ struct ContactProblem {
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
 };
 
-/// m: contacts of the same two links that are closer are one patch. Their tangents are nearly the
-/// same rows: held twice they would ask for couples with an arm of micrometres, and their
-/// multipliers lose as many digits. Their normals may differ (a ball in a crease of the ground).
-inline constexpr double kPatch = 1e-5;
+/// Contacts of the same two links are one patch if the rows of their velocities differ by less, as
+/// a share of the rows (L⁻ᵀ Jᵀ, all directions). Tangents held twice there would ask for couples
+/// with a tiny arm, and their multipliers would lose as many digits. Normals may differ (a ball in
+/// a crease of the ground), and all of them are kept.
+inline constexpr double kPatch = 1e-3;
 
 /// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
 [[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);

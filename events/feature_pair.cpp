@@ -55,7 +55,8 @@ Placed place(const Feature& f, const Pose& X) {
 /// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
 /// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
 /// inside, as deep as it lies under the plane.
-Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q) {
+Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
+                    FacetPart* touched = nullptr) {
   const Vector3d corner[3] = {X * triangle.p, X * triangle.a, X * triangle.b};
   Placed part;
   part.kind = FeatureKind::point;
@@ -81,7 +82,14 @@ Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q) {
     part.kind = s > 0.0 && s < 1.0 ? FeatureKind::line : FeatureKind::point;
     part.p = s < 1.0 ? from : corner[(i + 1) % 3];
     part.a = edge.normalized();
+    if (touched) {
+      const Vector3d* ends[3] = {&triangle.p, &triangle.a, &triangle.b};
+      touched->corners = part.kind == FeatureKind::line ? 2 : 1;
+      touched->corner[0] = *ends[s < 1.0 ? i : (i + 1) % 3];
+      touched->corner[1] = *ends[(i + 1) % 3];
+    }
   }
+  if (touched && inside) *touched = {{triangle.p, triangle.a, triangle.b}, 3};
   if (inside) {
     part.kind = FeatureKind::face;
     part.p = corner[0];
@@ -288,6 +296,33 @@ Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, co
 }
 
 }  // namespace
+
+FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
+  FacetPart part;
+  const Feature& A = contact.feature.A;
+  const Feature& B = contact.feature.B;
+  if (A.kind == FeatureKind::triangle) {
+    nearest_part(A, X_WA, X_WB * B.p, &part);
+  } else if (B.kind == FeatureKind::triangle) {
+    nearest_part(B, X_WB, X_WA * A.p, &part);
+  }
+  return part;
+}
+
+bool covers(const ContactPoint& Y, const ContactPoint& X, const FacetPart& part_X) {
+  const bool facet_a = Y.feature.A.kind == FeatureKind::triangle;
+  const Feature& facet = facet_a ? Y.feature.A : Y.feature.B;
+  if (part_X.corners == 0 || facet.kind != FeatureKind::triangle) return false;
+  if (Y.key.shape_a != X.key.shape_a || Y.key.shape_b != X.key.shape_b) return false;
+  // The body's half of the name; facets stand in the other.
+  const std::uint64_t body = facet_a ? 0xffffffffu : 0xffffffff00000000u;
+  if ((Y.key.feature & body) != (X.key.feature & body)) return false;
+  for (int k = 0; k < part_X.corners; ++k) {
+    const Vector3d& c = part_X.corner[static_cast<std::size_t>(k)];
+    if (c != facet.p && c != facet.a && c != facet.b) return false;
+  }
+  return true;
+}
 
 void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
   bool swapped = false;

@@ -1,6 +1,8 @@
 // A pair of features of two bodies, and its gap as a smooth function of their motion.
 #pragma once
 
+#include <array>
+
 #include "core/motion.h"
 #include "core/shape.h"
 #include "core/types.h"
@@ -45,6 +47,19 @@ struct ContactPoint {
   double gap = kNaN;                        ///< m, > 0 apart
   FeaturePair feature;
 };
+
+/// The part of a height field's facet that is nearest to the body: what a smooth body touches of
+/// it.
+struct FacetPart {
+  std::array<Vector3d, 3> corner;  ///< m, in the field's frame
+  int corners = 0;  ///< 3: the inside, 2: an edge, 1: a corner; 0: no facet in this contact
+};
+[[nodiscard]] FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA,
+                                     const Pose& X_WB);
+
+/// Whether the part that X touches belongs to the facet of Y, for the same feature of the body.
+/// Then the gap of X is never below that of Y: X is Y, or its neighbour seen across their border.
+[[nodiscard]] bool covers(const ContactPoint& Y, const ContactPoint& X, const FacetPart& part_X);
 
 /// The same feature pair at other poses of the shapes: p_W, n_W, gap and the witness parameters.
 /// No search, no allocation. n_W of the argument is kept where the new one is undefined (two points

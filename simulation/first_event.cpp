@@ -17,8 +17,6 @@ constexpr double kLook = 1e-3;
 constexpr double kGapNoise = 1e-13;                // m
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 constexpr double kHeldGap = 1e-12;  // m: stands for a gap that is held, which is no event
-// m: two facets that touch this close to each other touch with the edge they share.
-constexpr double kSamePoint = 1e-8;
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
@@ -43,13 +41,15 @@ bool shape_held(const Stepper& stepper, const ContactKey& key) {
   return false;
 }
 
-// The point of a held contact under another name: the edge that two facets share belongs to both.
-bool repeats_held(const Stepper& stepper, const ContactPoint& point) {
-  for (const ContactPoint& held : stepper.held().touching().points)
-    if (held.key.shape_a == point.key.shape_a && held.key.shape_b == point.key.shape_b &&
-        (held.p_W - point.p_W).squaredNorm() < kSamePoint * kSamePoint)
-      return true;
-  return false;
+// What the contact touches belongs to a facet that is held already.
+bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
+                     const std::vector<Pose>& X_WS) {
+  const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
+                                      X_WS[static_cast<std::size_t>(point.key.shape_b)]);
+  if (part.corners == 0) return false;
+  const std::vector<ContactPoint>& held = stepper.held().touching().points;
+  return std::any_of(held.begin(), held.end(),
+                     [&](const ContactPoint& other) { return covers(other, point, part); });
 }
 
 double force_along(const ContactMode& mode) {
@@ -79,7 +79,7 @@ void EventFinder::bound_start_rates(const Stepper& stepper, const State& start, 
   for (Sample& sample : left_) {
     Sample along = is_joint_limit(sample.key) ? limit_sample(sample.key, end) : sample;
     for (const ContactPoint& point : points_)
-      if (point.key == sample.key) along = geometric_sample(point, path_);
+      if (point.key == sample.key) along = open_sample(stepper, point, path_);
     sample.rate = std::min(sample.rate, along.rate);
     sample.curvature = std::max(sample.curvature, along.curvature);
   }
@@ -104,11 +104,11 @@ double EventFinder::range(int shape_a, int shape_b) const {
          motion_.travel[static_cast<std::size_t>(shape_b)] + kGapTolerance;
 }
 
-// Of the end computed last, where the held contacts stand too.
-EventFinder::Sample EventFinder::end_sample(const Stepper& stepper,
-                                            const ContactPoint& point) const {
-  if (repeats_held(stepper, point)) return {point.key, kHeldGap, 0.0, 0.0};
-  return geometric_sample(point, stepper.end().kinematics());
+// With the shapes at X_WS_, where kin has the links.
+EventFinder::Sample EventFinder::open_sample(const Stepper& stepper, const ContactPoint& point,
+                                             const Kinematics& kin) const {
+  if (covered_by_held(stepper, point, X_WS_)) return {point.key, kHeldGap, 0.0, 0.0};
+  return geometric_sample(point, kin);
 }
 
 EventFinder::Sample EventFinder::geometric_sample(const ContactPoint& point,
@@ -144,8 +144,7 @@ void EventFinder::sample_all(const Stepper& stepper, const State& state, const E
     collision_->contacts(pair, X_WS_, range(pair.a, pair.b), points_);
   for (const ContactPoint& point : points_) {
     if (is_held(stepper, point.key)) continue;
-    samples.push_back(&terms == &stepper.end() ? end_sample(stepper, point)
-                                               : geometric_sample(point, terms.kinematics()));
+    samples.push_back(open_sample(stepper, point, terms.kinematics()));
   }
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const JointType type = model.links[i].joint.type;
@@ -171,7 +170,7 @@ EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const C
   const double reach = range(key.shape_a, key.shape_b);
   collision_->contacts({key.shape_a, key.shape_b}, X_WS_, reach, points_);
   for (const ContactPoint& point : points_)
-    if (point.key == key) return end_sample(stepper, point);
+    if (point.key == key) return open_sample(stepper, point, stepper.end().kinematics());
   return {key, reach, 0.0, 0.0, false};
 }
 
@@ -227,8 +226,9 @@ void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<In
     }
     const auto found = std::find_if(points_.begin(), points_.end(),
                                     [&](const ContactPoint& point) { return point.key == key; });
-    samples.push_back(found == points_.end() ? Sample{key, reach, 0.0, 0.0, false}
-                                             : end_sample(stepper, *found));
+    samples.push_back(found == points_.end()
+                          ? Sample{key, reach, 0.0, 0.0, false}
+                          : open_sample(stepper, *found, stepper.end().kinematics()));
   }
 }
 

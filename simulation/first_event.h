@@ -57,7 +57,8 @@ class EventFinder {
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
   [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
   void bound_start_rates(const Stepper& stepper, const State& start, const State& end);
-  [[nodiscard]] Sample end_sample(const Stepper& stepper, const ContactPoint& point) const;
+  [[nodiscard]] Sample open_sample(const Stepper& stepper, const ContactPoint& point,
+                                   const Kinematics& kin) const;
   void pair_samples(const Stepper& stepper, const State& start, const State& end,
                     std::vector<Interval>& intervals);
   std::optional<EventHit> start_apart(Stepper& stepper, double& a, double b,

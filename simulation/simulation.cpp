@@ -1,5 +1,7 @@
 #include "simulation/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -354,9 +356,10 @@ void Simulation::take_fallback_step(double h) {
   fallback_.begin(state_, touching_);
   fallback_.at(t_end - state_.t, next_);
   if (measure_gap(fallback_.end()) < -kGapTolerance)
-    throw ContactError("bodies overlap by " + std::to_string(-smallest_gap_) +
-                       " m after t = " + std::to_string(state_.t) +
-                       " s, and neither a step nor a fallback step keeps them apart");
+    throw ContactError(
+        fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a fallback "
+                    "step keeps them apart",
+                    -smallest_gap_, state_.t));
   fallback_.commit(next_);
   next_.t = t_end;
   next_.mode.clear();

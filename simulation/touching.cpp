@@ -5,45 +5,31 @@
 namespace pequod {
 namespace {
 
-// The facet of a height field in this contact, nullptr if it has none.
-const Feature* facet_of(const ContactPoint& point) {
-  if (point.feature.A.kind == FeatureKind::triangle) return &point.feature.A;
-  return point.feature.B.kind == FeatureKind::triangle ? &point.feature.B : nullptr;
-}
-
-// Whether the inside of the facet is touched, not its border.
-bool touches_inside(const ContactPoint& point, const std::vector<Pose>& X_WS) {
-  const Feature* facet = facet_of(point);
-  const int shape = facet == &point.feature.A ? point.key.shape_a : point.key.shape_b;
-  const Vector3d normal = (facet->a - facet->p).cross(facet->b - facet->p).normalized();
-  return (X_WS[static_cast<std::size_t>(shape)].R * normal).cross(point.n_W).norm() < 1e-12;
-}
-
-// Where a ball touches the inside of a facet, the border of the next one is within the gap
-// tolerance too: nearly the same row, but with the curvature of an edge in Ṅ v. Held together they
-// would demand enormous accelerations, so a border counts only where no inside (or earlier border)
-// is touched.
-void drop_shadowed(const std::vector<Pose>& X_WS, std::vector<ContactPoint>& points,
-                   std::vector<ContactPoint>& kept) {
-  constexpr double kShadow = 1e-5;  // m, above √(2 r · gap tolerance) for r up to 5 cm
-  if (std::none_of(points.begin(), points.end(),
-                   [](const ContactPoint& point) { return facet_of(point) != nullptr; }))
-    return;
-  kept.clear();
-  for (const bool inside : {true, false}) {
-    for (const ContactPoint& point : points) {
-      const bool is_inside = !facet_of(point) || touches_inside(point, X_WS);
-      if (is_inside != inside) continue;
-      const bool shadowed =
-          !inside && std::any_of(kept.begin(), kept.end(), [&](const ContactPoint& other) {
-            return other.key.shape_a == point.key.shape_a &&
-                   other.key.shape_b == point.key.shape_b &&
-                   (other.p_W - point.p_W).norm() < kShadow;
-          });
-      if (!shadowed) kept.push_back(point);
-    }
+// Where a ball touches a facet, the border of the next one is within the gap tolerance too: nearly
+// the same row, but with the curvature of an edge in Ṅ v. Held together they would demand enormous
+// accelerations, so a part that belongs to another touched facet does not count; of facets that
+// touch with the border they share, the first does.
+void drop_shadowed(const std::vector<Pose>& X_WS, TouchingWorkspace& workspace,
+                   std::vector<ContactPoint>& points) {
+  workspace.parts.clear();
+  bool any = false;
+  for (const ContactPoint& point : points) {
+    workspace.parts.push_back(touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
+                                           X_WS[static_cast<std::size_t>(point.key.shape_b)]));
+    any = any || workspace.parts.back().corners > 0;
   }
-  points.swap(kept);
+  if (!any) return;
+  workspace.kept.clear();
+  for (std::size_t x = 0; x < points.size(); ++x) {
+    bool shadowed = false;
+    for (std::size_t y = 0; y < points.size() && !shadowed; ++y) {
+      if (x == y || !covers(points[y], points[x], workspace.parts[x])) continue;
+      const bool mutual = covers(points[x], points[y], workspace.parts[y]);
+      shadowed = !mutual || y < x;
+    }
+    if (!shadowed) workspace.kept.push_back(points[x]);
+  }
+  points.swap(workspace.kept);
 }
 
 }  // namespace
@@ -85,7 +71,7 @@ void find_touching(const Model& model, const Collision& collision, const Kinemat
   collision.near_pairs(workspace.motion, range, workspace.near);
   for (const ShapePair& pair : workspace.near)
     collision.contacts(pair, workspace.motion.X_WS, range, touching.points);
-  drop_shadowed(workspace.motion.X_WS, touching.points, workspace.kept);
+  drop_shadowed(workspace.motion.X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));
   for (std::size_t i = 0; i < model.links.size(); ++i) {

@@ -34,6 +34,7 @@ struct TouchingWorkspace {
   std::vector<Pose> X_WL;
   std::vector<ShapePair> near;
   std::vector<ContactPoint> kept;
+  std::vector<FacetPart> parts;
 };
 
 /// Everything with gap ≤ range (m, rad) at q, from fresh queries.
