@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "contact/solvers/lemke.h"
 
 namespace pequod {
 
@@ -22,36 +25,82 @@ UnitColumns unit_columns(const Eigen::MatrixXd& A, const Eigen::VectorXd& rhs, E
   return unit;
 }
 
-/// Everything the reduction needs: the basis Q of the equalities, the shortest point y_e on them,
-/// and y_e + P y₀.
+/// The equalities: an orthonormal basis Z of the null space of Eᵀ, and the shortest y_e with
+/// Eᵀy_e = e.
 struct Equalities {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> E;
-  Eigen::MatrixXd Q;
-  Eigen::VectorXd y_free;
+  Eigen::MatrixXd Z;
+  Eigen::VectorXd y_e;
   double off = 0;  ///< largest |eⱼ − Eⱼᵀy_e|, unit columns
 };
 
-Equalities factor(const LeastDistanceProblem& problem, const UnitColumns& unit, double rank) {
+Equalities factor(const Eigen::Index m, const UnitColumns& unit, double rank) {
   Equalities result;
-  result.y_free = problem.y0;
+  result.Z = Eigen::MatrixXd::Identity(m, m);
+  result.y_e = Eigen::VectorXd::Zero(m);
   if (unit.A.cols() == 0) return result;
   result.E.setThreshold(rank);
   result.E.compute(unit.A);
-  const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(unit.A.rows(), result.E.rank());
-  result.Q = result.E.householderQ() * I;
+  result.Z = (result.E.householderQ() * result.Z).rightCols(m - result.E.rank()).eval();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
   transposed.setThreshold(rank);
   transposed.compute(unit.A.transpose());
-  const Eigen::VectorXd y_e = transposed.solve(unit.rhs);
-  result.off = (unit.rhs - unit.A.transpose() * y_e).cwiseAbs().maxCoeff();
-  result.y_free += y_e - result.Q * (result.Q.transpose() * problem.y0);
+  result.y_e = transposed.solve(unit.rhs);
+  result.off = (unit.rhs - unit.A.transpose() * result.y_e).cwiseAbs().maxCoeff();
   return result;
 }
 
-LcpProblem as_lcp(const Equalities& equalities, const UnitColumns& rows) {
-  Eigen::MatrixXd projected = rows.A;
-  if (equalities.Q.cols() > 0) projected -= equalities.Q * (equalities.Q.transpose() * rows.A);
-  return {projected.transpose() * projected, rows.A.transpose() * equalities.y_free - rows.rhs};
+/// What the equalities leave: min ½|x − x₀|² subject to Hᵀx ≥ d, where y = y_e + Z x.
+struct Reduced {
+  Eigen::VectorXd x0;
+  Eigen::MatrixXd H;               ///< unit columns
+  Eigen::VectorXd d, length;       ///< length of a unit row before it was made unit again
+  std::vector<Eigen::Index> rows;  ///< the rows of the problem that are left
+};
+
+/// A row in the span of the equalities leaves only rounding, and rounding made a unit row would be
+/// a constraint of its own. Such a row carries nothing.
+/// @param short_of  the largest cᵢ − gᵢᵀy_e of those rows
+Reduced reduce(const LeastDistanceProblem& problem, const UnitColumns& unit,
+               const Equalities& equalities, double rank, double& short_of) {
+  Reduced result;
+  const Eigen::MatrixXd left = equalities.Z.transpose() * unit.A;
+  const Eigen::VectorXd d = unit.rhs - unit.A.transpose() * equalities.y_e;
+  const Eigen::VectorXd length = left.colwise().norm();
+  short_of = 0;
+  for (Eigen::Index i = 0; i < d.size(); ++i) {
+    if (length[i] < rank)
+      short_of = std::max(short_of, d[i]);
+    else
+      result.rows.push_back(i);
+  }
+  result.x0 = equalities.Z.transpose() * problem.y0;
+  result.length = length(result.rows);
+  result.H = left(Eigen::all, result.rows) * result.length.cwiseInverse().asDiagonal();
+  result.d = d(result.rows).cwiseQuotient(result.length);
+  return result;
+}
+
+/// x and z ≥ 0 from the set where Lemke's z is positive, by one factorisation of the rows in it:
+/// x is the point on them nearest to x₀, and M = HᵀH, whose condition is that of H squared, is left
+/// out of it. Where the set is dependent, Lemke's multipliers stay.
+Eigen::VectorXd refine(const Reduced& reduced, Eigen::VectorXd& z) {
+  std::vector<Eigen::Index> set;
+  for (Eigen::Index i = 0; i < z.size(); ++i)
+    if (z[i] > 0) set.push_back(i);
+  if (set.empty()) return reduced.x0;
+  const Eigen::MatrixXd A = reduced.H(Eigen::all, set);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
+  transposed.setThreshold(1e-11);
+  transposed.compute(A.transpose());
+  const Eigen::VectorXd change = transposed.solve(reduced.d(set) - A.transpose() * reduced.x0);
+  const Eigen::VectorXd better = A.completeOrthogonalDecomposition().solve(change);
+  if (better.minCoeff() >= 0) z(set) = better;
+  return reduced.x0 + change;
+}
+
+LcpProblem as_lcp(const Reduced& reduced) {
+  return {reduced.H.transpose() * reduced.H, reduced.H.transpose() * reduced.x0 - reduced.d};
 }
 
 bool is_finite(const LeastDistanceProblem& problem) {
@@ -67,29 +116,38 @@ LeastDistanceStatus solve(const LeastDistanceProblem& problem, const LeastDistan
     solution.reason = "the data are not finite, or too large to square";
     return LeastDistanceStatus::failed;
   }
-  const Eigen::Index k = problem.equalities(), n = problem.inequalities();
+  const Eigen::Index k = problem.equalities(), m = problem.y0.size();
   const UnitColumns columns = unit_columns(problem.E, problem.e, k);
-  const UnitColumns rows = unit_columns(problem.G, problem.c, n);
-  const Equalities equalities = factor(problem, columns, options.rank);
-  if (equalities.off > options.contradiction * scale(problem)) {
+  const UnitColumns rows = unit_columns(problem.G, problem.c, problem.inequalities());
+  const Equalities equalities = factor(m, columns, options.rank);
+  const double allowed = options.contradiction * (scale(problem) + equalities.y_e.norm());
+  if (equalities.off > allowed) {
     solution.reason = "the equalities contradict each other";
     return LeastDistanceStatus::no_solution;
   }
-  const LcpSolution lcp = solve_lcp_regularised(as_lcp(equalities, rows)).solution;
+  double short_of = 0;
+  const Reduced reduced = reduce(problem, rows, equalities, options.rank, short_of);
+  if (short_of > allowed) {
+    solution.reason = "an inequality contradicts the equalities, or is zero and cannot be met";
+    return LeastDistanceStatus::no_solution;
+  }
+  LcpSolution lcp = solve_lcp_regularised(as_lcp(reduced)).solution;
   solution.pivots = lcp.pivots;
   if (lcp.status != LcpStatus::solved) {
     const bool ray = lcp.status == LcpStatus::no_solution;
     solution.reason = ray ? "Lemke's method ended on a ray" : "the limit of pivots is reached";
     return ray ? LeastDistanceStatus::no_solution : LeastDistanceStatus::failed;
   }
-  Eigen::VectorXd push = rows.A * lcp.z;
-  if (k > 0) push -= equalities.Q * (equalities.Q.transpose() * push);
-  solution.y = equalities.y_free + push;
-  solution.f.head(n) = lcp.z.cwiseQuotient(rows.norm);
-  for (int i = 0; i < n; ++i)
-    if (lcp.z[i] > 0) solution.active.push_back(i);
+  solution.y = equalities.y_e + equalities.Z * refine(reduced, lcp.z);
+  const Eigen::VectorXd z = lcp.z.cwiseQuotient(reduced.length);
+  for (std::size_t i = 0; i < reduced.rows.size(); ++i) {
+    const Eigen::Index row = reduced.rows[i];
+    solution.f[row] = z[static_cast<Eigen::Index>(i)] / rows.norm[row];
+    if (solution.f[row] > 0) solution.active.push_back(static_cast<int>(row));
+  }
   if (k == 0) return LeastDistanceStatus::solved;
-  const Eigen::VectorXd held = solution.y - problem.y0 - rows.A * lcp.z;
+  const Eigen::VectorXd held =
+      solution.y - problem.y0 - problem.G.leftCols(rows.A.cols()) * solution.f.head(rows.A.cols());
   solution.fe.head(k) = equalities.E.solve(held).cwiseQuotient(columns.norm);
   const auto& pivots = equalities.E.colsPermutation().indices();
   solution.accepted.assign(pivots.data(), pivots.data() + equalities.E.rank());
@@ -98,13 +156,6 @@ LeastDistanceStatus solve(const LeastDistanceProblem& problem, const LeastDistan
 }
 
 }  // namespace
-
-LcpProblem as_lcp(const LeastDistanceProblem& problem, const LeastDistanceOptions& options) {
-  check_sizes(problem);
-  const UnitColumns columns = unit_columns(problem.E, problem.e, problem.equalities());
-  const UnitColumns rows = unit_columns(problem.G, problem.c, problem.inequalities());
-  return as_lcp(factor(problem, columns, options.rank), rows);
-}
 
 void solve_least_distance_by_lemke(const LeastDistanceProblem& problem,
                                    const LeastDistanceOptions& options, std::span<const int>,
