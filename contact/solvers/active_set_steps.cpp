@@ -99,6 +99,23 @@ Eigen::Index drop_negative_multipliers(const LeastDistanceOptions& options, Eige
 
 }  // namespace
 
+void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
+              const LeastDistanceOptions& options, std::span<const int> warm_start,
+              LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
+  LeastDistanceStatus status = begin(problem, options, warm_start, workspace, solution);
+  if (status == LeastDistanceStatus::solved) status = steps(options, workspace, solution);
+  finish(problem, status, workspace, solution);
+}
+
+LeastDistanceSolution solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
+                               const LeastDistanceOptions& options,
+                               std::span<const int> warm_start) {
+  LeastDistanceWorkspace workspace;
+  LeastDistanceSolution solution;
+  solve_by(steps, problem, options, warm_start, workspace, solution);
+  return solution;
+}
+
 LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
                           std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
                           LeastDistanceSolution& solution) {

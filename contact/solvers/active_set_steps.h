@@ -10,6 +10,23 @@ namespace pequod {
 // Moves shared by the active-set methods. `workspace.problem` is prepared, `workspace.factor` holds
 // the active rows B, `workspace.y` and `workspace.u` belong to B after solve_on_active_set.
 
+/// What a method does between the first set B and the last.
+using ActiveSetSteps = LeastDistanceStatus (*)(const LeastDistanceOptions& options,
+                                               LeastDistanceWorkspace& workspace,
+                                               LeastDistanceSolution& solution);
+
+/// One solve: begin, `steps` unless the verdict stands already, finish. Arguments and errors as in
+/// solve_dual.
+void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
+              const LeastDistanceOptions& options, std::span<const int> warm_start,
+              LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
+
+/// The same with a workspace of its own.
+[[nodiscard]] LeastDistanceSolution solve_by(ActiveSetSteps steps,
+                                             const LeastDistanceProblem& problem,
+                                             const LeastDistanceOptions& options,
+                                             std::span<const int> warm_start);
+
 /// Prepares the problem, empties B and adds the independent rows of the warm start to it.
 /// @return  `solved` if there is something to solve, else the verdict
 /// @throws std::invalid_argument  if sizes do not fit, or a row of the warm start does not exist
