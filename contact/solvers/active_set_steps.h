@@ -15,8 +15,9 @@ using ActiveSetSteps = LeastDistanceStatus (*)(const LeastDistanceOptions& optio
                                                LeastDistanceWorkspace& workspace,
                                                LeastDistanceSolution& solution);
 
-/// One solve: begin, `steps` unless the verdict stands already, finish. Arguments and errors as in
-/// solve_dual.
+/// One solve: the problem is prepared, B begins with the independent rows of the warm start,
+/// `steps` are taken unless the verdict stands by then, and the answer is written and checked.
+/// Arguments and errors as in solve_dual.
 void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
               const LeastDistanceOptions& options, std::span<const int> warm_start,
               LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
@@ -26,13 +27,6 @@ void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
                                              const LeastDistanceProblem& problem,
                                              const LeastDistanceOptions& options,
                                              std::span<const int> warm_start);
-
-/// Prepares the problem, empties B and adds the independent rows of the warm start to it.
-/// @return  `solved` if there is something to solve, else the verdict
-/// @throws std::invalid_argument  if sizes do not fit, or a row of the warm start does not exist
-LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
-                          std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
-                          LeastDistanceSolution& solution);
 
 /// y, u of min ½|y − y₀|² with the rows of B as equalities, from y₀ afresh:
 /// y = y₀ + Q a, u = R⁻¹a, a = R⁻ᵀc_B − Qᵀy₀.
@@ -44,10 +38,6 @@ void solve_on_active_set(LeastDistanceWorkspace& workspace);
 LeastDistanceStatus take_dual_steps(const LeastDistanceOptions& options,
                                     LeastDistanceWorkspace& workspace,
                                     LeastDistanceSolution& solution);
-
-/// Writes the answer in terms of the original problem and measures it.
-void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
-            LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
 
 /// The largest number of rows added or removed.
 int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspace& workspace);
