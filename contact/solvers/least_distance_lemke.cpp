@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/solvers/lemke.h"
+#include "contact/solvers/non_negative_least_squares.h"
 
 namespace pequod {
 
@@ -81,26 +82,87 @@ Reduced reduce(const LeastDistanceProblem& problem, const UnitColumns& unit,
   return result;
 }
 
-/// x and z ≥ 0 from the set where Lemke's z is positive, by one factorisation of the rows in it:
-/// x is the point on them nearest to x₀, and M = HᵀH, whose condition is that of H squared, is left
-/// out of it. Where the set is dependent, Lemke's multipliers stay.
-Eigen::VectorXd refine(const Reduced& reduced, Eigen::VectorXd& z) {
+/// A point x and multipliers z ≥ 0 with x = x₀ + H z up to rounding.
+struct Answer {
+  Eigen::VectorXd x, z;
+};
+
+/// The answer on the set where z is positive, by one factorisation of the rows in it: x is the
+/// point on them nearest to x₀, and M = HᵀH, whose condition is that of H squared, is left out of
+/// it. Where the set is dependent, z is not unique; some z ≥ 0 is taken.
+Answer refine(const Reduced& reduced, const Eigen::VectorXd& z) {
+  Answer answer{reduced.x0, Eigen::VectorXd::Zero(z.size())};
   std::vector<Eigen::Index> set;
   for (Eigen::Index i = 0; i < z.size(); ++i)
     if (z[i] > 0) set.push_back(i);
-  if (set.empty()) return reduced.x0;
+  if (set.empty()) return answer;
   const Eigen::MatrixXd A = reduced.H(Eigen::all, set);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
   transposed.setThreshold(1e-11);
   transposed.compute(A.transpose());
   const Eigen::VectorXd change = transposed.solve(reduced.d(set) - A.transpose() * reduced.x0);
-  const Eigen::VectorXd better = A.completeOrthogonalDecomposition().solve(change);
-  if (better.minCoeff() >= 0) z(set) = better;
-  return reduced.x0 + change;
+  const Eigen::VectorXd unique = A.completeOrthogonalDecomposition().solve(change);
+  answer.x += change;
+  answer.z(set) = unique.minCoeff() >= 0 ? unique : solve_non_negative_least_squares(A, change);
+  return answer;
+}
+
+/// How far an answer is from the solution: rows violated, z that do not lead to x.
+double error(const Reduced& reduced, const Answer& answer) {
+  const Eigen::VectorXd missing = reduced.d - reduced.H.transpose() * answer.x;
+  const double violated = missing.size() > 0 ? std::max(0.0, missing.maxCoeff()) : 0.0;
+  return std::max(violated, (answer.x - reduced.x0 - reduced.H * answer.z).norm());
+}
+
+/// The set of a solution without M: least-distance programming as non-negative least squares, the
+/// residual of which points from x₀ to x (Lawson & Hanson 1974, ch. 23, sec. 4).
+/// @param length  about |x − x₀|
+Eigen::VectorXd find_set(const Reduced& reduced, double length) {
+  const Eigen::Index m = reduced.H.rows();
+  Eigen::MatrixXd A(m + 1, reduced.H.cols());
+  A << reduced.H, (reduced.d - reduced.H.transpose() * reduced.x0).transpose() / length;
+  return solve_non_negative_least_squares(A, Eigen::VectorXd::Unit(m + 1, m));
 }
 
 LcpProblem as_lcp(const Reduced& reduced) {
   return {reduced.H.transpose() * reduced.H, reduced.H.transpose() * reduced.x0 - reduced.d};
+}
+
+/// Lemke's method, and if the set it ends on is wrong by rounding in M, one from H.
+LcpStatus solve(const Reduced& reduced, double scale, Answer& answer,
+                LeastDistanceSolution& solution) {
+  const LcpSolution lcp = solve_lcp_regularised(as_lcp(reduced)).solution;
+  solution.pivots = lcp.pivots;
+  if (lcp.status == LcpStatus::no_solution) return lcp.status;
+  answer = refine(reduced, lcp.z);
+  // A right set leaves 1e-13 of the scale even at mass ratios of 10⁶. At 1e-11 y was off by 1e-8.
+  if (lcp.status == LcpStatus::solved && error(reduced, answer) <= 1e-12 * scale) return lcp.status;
+  ++solution.switches;
+  const double length = (reduced.H * lcp.z).norm();
+  const Answer other = refine(reduced, find_set(reduced, length > 0 ? length : scale));
+  if (lcp.status != LcpStatus::solved || error(reduced, other) < error(reduced, answer))
+    answer = other;
+  return LcpStatus::solved;
+}
+
+/// y, f and fe in terms of the problem as given.
+void write(const LeastDistanceProblem& problem, const UnitColumns& columns, const UnitColumns& rows,
+           const Equalities& equalities, const Reduced& reduced, const Answer& answer,
+           LeastDistanceSolution& solution) {
+  const Eigen::Index k = columns.A.cols(), n = rows.A.cols();
+  solution.y = equalities.y_e + equalities.Z * answer.x;
+  const Eigen::VectorXd z = answer.z.cwiseQuotient(reduced.length);
+  for (std::size_t i = 0; i < reduced.rows.size(); ++i) {
+    const Eigen::Index row = reduced.rows[i];
+    solution.f[row] = z[static_cast<Eigen::Index>(i)] / rows.norm[row];
+    if (solution.f[row] > 0) solution.active.push_back(static_cast<int>(row));
+  }
+  if (k == 0) return;
+  const Eigen::VectorXd held = solution.y - problem.y0 - problem.G.leftCols(n) * solution.f.head(n);
+  solution.fe.head(k) = equalities.E.solve(held).cwiseQuotient(columns.norm);
+  const auto& pivots = equalities.E.colsPermutation().indices();
+  solution.accepted.assign(pivots.data(), pivots.data() + equalities.E.rank());
+  std::sort(solution.accepted.begin(), solution.accepted.end());
 }
 
 bool is_finite(const LeastDistanceProblem& problem) {
@@ -116,11 +178,11 @@ LeastDistanceStatus solve(const LeastDistanceProblem& problem, const LeastDistan
     solution.reason = "the data are not finite, or too large to square";
     return LeastDistanceStatus::failed;
   }
-  const Eigen::Index k = problem.equalities(), m = problem.y0.size();
-  const UnitColumns columns = unit_columns(problem.E, problem.e, k);
+  const UnitColumns columns = unit_columns(problem.E, problem.e, problem.equalities());
   const UnitColumns rows = unit_columns(problem.G, problem.c, problem.inequalities());
-  const Equalities equalities = factor(m, columns, options.rank);
-  const double allowed = options.contradiction * (scale(problem) + equalities.y_e.norm());
+  const Equalities equalities = factor(problem.y0.size(), columns, options.rank);
+  const double size = scale(problem) + equalities.y_e.norm(),
+               allowed = options.contradiction * size;
   if (equalities.off > allowed) {
     solution.reason = "the equalities contradict each other";
     return LeastDistanceStatus::no_solution;
@@ -131,27 +193,12 @@ LeastDistanceStatus solve(const LeastDistanceProblem& problem, const LeastDistan
     solution.reason = "an inequality contradicts the equalities, or is zero and cannot be met";
     return LeastDistanceStatus::no_solution;
   }
-  LcpSolution lcp = solve_lcp_regularised(as_lcp(reduced)).solution;
-  solution.pivots = lcp.pivots;
-  if (lcp.status != LcpStatus::solved) {
-    const bool ray = lcp.status == LcpStatus::no_solution;
-    solution.reason = ray ? "Lemke's method ended on a ray" : "the limit of pivots is reached";
-    return ray ? LeastDistanceStatus::no_solution : LeastDistanceStatus::failed;
+  Answer answer;
+  if (solve(reduced, size, answer, solution) == LcpStatus::no_solution) {
+    solution.reason = "Lemke's method ended on a ray";
+    return LeastDistanceStatus::no_solution;
   }
-  solution.y = equalities.y_e + equalities.Z * refine(reduced, lcp.z);
-  const Eigen::VectorXd z = lcp.z.cwiseQuotient(reduced.length);
-  for (std::size_t i = 0; i < reduced.rows.size(); ++i) {
-    const Eigen::Index row = reduced.rows[i];
-    solution.f[row] = z[static_cast<Eigen::Index>(i)] / rows.norm[row];
-    if (solution.f[row] > 0) solution.active.push_back(static_cast<int>(row));
-  }
-  if (k == 0) return LeastDistanceStatus::solved;
-  const Eigen::VectorXd held =
-      solution.y - problem.y0 - problem.G.leftCols(rows.A.cols()) * solution.f.head(rows.A.cols());
-  solution.fe.head(k) = equalities.E.solve(held).cwiseQuotient(columns.norm);
-  const auto& pivots = equalities.E.colsPermutation().indices();
-  solution.accepted.assign(pivots.data(), pivots.data() + equalities.E.rank());
-  std::sort(solution.accepted.begin(), solution.accepted.end());
+  write(problem, columns, rows, equalities, reduced, answer, solution);
   return LeastDistanceStatus::solved;
 }
 
@@ -167,13 +214,7 @@ void solve_least_distance_by_lemke(const LeastDistanceProblem& problem,
   solution.fe.setZero(problem.E.cols());
   solution.status = solve(problem, options, solution);
   if (solution.status != LeastDistanceStatus::solved) return;
-  solution.residuals = measure(problem, solution);
-  const LeastDistanceResiduals& r = solution.residuals;
-  // A contact off by more is the wrong set: y can be wrong by 1e-6 then.
-  if (r.infeasibility < 1e-10 && std::max(r.complementarity, r.stationarity) < 1e-8) return;
-  solution.status = LeastDistanceStatus::failed;
-  solution.y.setConstant(NAN);
-  solution.reason = "Lemke's method left a residual";
+  check_residuals(problem, options, solution);
 }
 
 }  // namespace pequod

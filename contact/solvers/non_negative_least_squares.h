@@ -1,0 +1,16 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+namespace pequod {
+
+/// The z ≥ 0 of least |A z − b|, by the active-set method of Lawson & Hanson 1974, ch. 23. Each set
+/// is solved by a factorisation of its own, so rounding does not gather: O(m n²) a change, for
+/// small problems and last resorts. Ties go to the lowest column.
+/// @param A  m×n, columns of about one length
+/// @param b  m
+/// @return   n; after 3 n + 10 changes the best so far
+[[nodiscard]] Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A,
+                                                               const Eigen::VectorXd& b);
+
+}  // namespace pequod
