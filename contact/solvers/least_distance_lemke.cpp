@@ -11,6 +11,9 @@ namespace pequod {
 
 namespace {
 
+/// A row of which the others leave less depends on them, up to rounding.
+constexpr double kDependent = 1e-11;
+
 /// Columns of length one; columns of length zero stay.
 struct UnitColumns {
   Eigen::MatrixXd A;
@@ -54,8 +57,8 @@ Equalities factor(const Eigen::Index m, const UnitColumns& unit, double rank) {
 /// What the equalities leave: min ½|x − x₀|² subject to Hᵀx ≥ d, where y = y_e + Z x.
 struct Reduced {
   Eigen::VectorXd x0;
-  Eigen::MatrixXd H;               ///< unit columns
-  Eigen::VectorXd d, length;       ///< length of a unit row before it was made unit again
+  Eigen::MatrixXd H;               ///< what is left of unit columns, no longer than one
+  Eigen::VectorXd d, length;       ///< |Hᵢ|
   std::vector<Eigen::Index> rows;  ///< the rows of the problem that are left
 };
 
@@ -77,8 +80,8 @@ Reduced reduce(const LeastDistanceProblem& problem, const UnitColumns& unit,
   }
   result.x0 = equalities.Z.transpose() * problem.y0;
   result.length = length(result.rows);
-  result.H = left(Eigen::all, result.rows) * result.length.cwiseInverse().asDiagonal();
-  result.d = d(result.rows).cwiseQuotient(result.length);
+  result.H = left(Eigen::all, result.rows);
+  result.d = d(result.rows);
   return result;
 }
 
@@ -98,12 +101,16 @@ Answer refine(const Reduced& reduced, const Eigen::VectorXd& z) {
   if (set.empty()) return answer;
   const Eigen::MatrixXd A = reduced.H(Eigen::all, set);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
-  transposed.setThreshold(1e-11);
+  transposed.setThreshold(kDependent / A.colwise().norm().maxCoeff());
   transposed.compute(A.transpose());
   const Eigen::VectorXd change = transposed.solve(reduced.d(set) - A.transpose() * reduced.x0);
-  const Eigen::VectorXd unique = A.completeOrthogonalDecomposition().solve(change);
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> columns;
+  columns.setThreshold(transposed.threshold());
+  columns.compute(A);
+  const Eigen::VectorXd unique = columns.solve(change);
   answer.x += change;
-  answer.z(set) = unique.minCoeff() >= 0 ? unique : solve_non_negative_least_squares(A, change);
+  answer.z(set) =
+      unique.minCoeff() >= 0 ? unique : solve_non_negative_least_squares(A, change, kDependent);
   return answer;
 }
 
@@ -121,11 +128,14 @@ Eigen::VectorXd find_set(const Reduced& reduced, double length) {
   const Eigen::Index m = reduced.H.rows();
   Eigen::MatrixXd A(m + 1, reduced.H.cols());
   A << reduced.H, (reduced.d - reduced.H.transpose() * reduced.x0).transpose() / length;
-  return solve_non_negative_least_squares(A, Eigen::VectorXd::Unit(m + 1, m));
+  return solve_non_negative_least_squares(A, Eigen::VectorXd::Unit(m + 1, m), kDependent);
 }
 
 LcpProblem as_lcp(const Reduced& reduced) {
-  return {reduced.H.transpose() * reduced.H, reduced.H.transpose() * reduced.x0 - reduced.d};
+  // Unit rows again: pivots of short ones would count as zero.
+  const Eigen::MatrixXd unit = reduced.H * reduced.length.cwiseInverse().asDiagonal();
+  const Eigen::VectorXd slack = reduced.H.transpose() * reduced.x0 - reduced.d;
+  return {unit.transpose() * unit, slack.cwiseQuotient(reduced.length)};
 }
 
 /// Lemke's method, and if the set it ends on is wrong by rounding in M, one from H.
@@ -134,11 +144,12 @@ LcpStatus solve(const Reduced& reduced, double scale, Answer& answer,
   const LcpSolution lcp = solve_lcp_regularised(as_lcp(reduced)).solution;
   solution.pivots = lcp.pivots;
   if (lcp.status == LcpStatus::no_solution) return lcp.status;
-  answer = refine(reduced, lcp.z);
+  const Eigen::VectorXd z = lcp.z.cwiseQuotient(reduced.length);
+  answer = refine(reduced, z);
   // A right set leaves 1e-13 of the scale even at mass ratios of 10⁶. At 1e-11 y was off by 1e-8.
   if (lcp.status == LcpStatus::solved && error(reduced, answer) <= 1e-12 * scale) return lcp.status;
   ++solution.switches;
-  const double length = (reduced.H * lcp.z).norm();
+  const double length = (reduced.H * z).norm();
   const Answer other = refine(reduced, find_set(reduced, length > 0 ? length : scale));
   if (lcp.status != LcpStatus::solved || error(reduced, other) < error(reduced, answer))
     answer = other;
@@ -151,10 +162,9 @@ void write(const LeastDistanceProblem& problem, const UnitColumns& columns, cons
            LeastDistanceSolution& solution) {
   const Eigen::Index k = columns.A.cols(), n = rows.A.cols();
   solution.y = equalities.y_e + equalities.Z * answer.x;
-  const Eigen::VectorXd z = answer.z.cwiseQuotient(reduced.length);
   for (std::size_t i = 0; i < reduced.rows.size(); ++i) {
     const Eigen::Index row = reduced.rows[i];
-    solution.f[row] = z[static_cast<Eigen::Index>(i)] / rows.norm[row];
+    solution.f[row] = answer.z[static_cast<Eigen::Index>(i)] / rows.norm[row];
     if (solution.f[row] > 0) solution.active.push_back(static_cast<int>(row));
   }
   if (k == 0) return;

@@ -28,10 +28,14 @@ Eigen::Index steepest(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const 
 
 /// Moves z towards the least squares of its set until that is reached; columns whose entry vanishes
 /// on the way leave the set.
-void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::VectorXd& z, Set& set) {
+void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent,
+            Eigen::VectorXd& z, Set& set) {
   while (!set.empty()) {
     const Eigen::MatrixXd columns = A(Eigen::all, set);
-    const Eigen::VectorXd wanted = columns.completeOrthogonalDecomposition().solve(b);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+    factor.setThreshold(dependent / columns.colwise().norm().maxCoeff());
+    factor.compute(columns);
+    const Eigen::VectorXd wanted = factor.solve(b);
     const Eigen::VectorXd now = z(set);
     double part = 1.0;
     for (Eigen::Index j = 0; j < now.size(); ++j)
@@ -49,8 +53,8 @@ void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, Eigen::VectorXd&
 
 }  // namespace
 
-Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A,
-                                                 const Eigen::VectorXd& b) {
+Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                                 double dependent) {
   Eigen::VectorXd z = Eigen::VectorXd::Zero(A.cols());
   Set set;
   std::vector<char> barred(static_cast<std::size_t>(A.cols()), 0);
@@ -58,7 +62,7 @@ Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A,
     const Eigen::Index enters = steepest(A, b, z, set, barred);
     if (enters < 0) break;
     set.push_back(enters);
-    settle(A, b, z, set);
+    settle(A, b, dependent, z, set);
     // A column that leaves at once depends on the others up to rounding; it may come back after
     // them.
     if (z[enters] > 0.0)

@@ -172,6 +172,34 @@ TEST_CASE("contacts that oblique equalities hold carry nothing, the others as wi
   CHECK(worst < 1e-12);
 }
 
+// The two normals of a crease, of which tangents that differ by 1e-4 leave 1e-4, opposed: their
+// directions carry rounding of 1e-12, which is no third constraint.
+TEST_CASE("opposed contacts of which the equalities leave little meet at zero") {
+  std::mt19937 random(9);
+  std::normal_distribution<double> normal;
+  const auto draw = [&] { return VectorXd::NullaryExpr(9, [&] { return normal(random); }).eval(); };
+  for (int i = 0; i < 200; ++i) {
+    LeastDistanceProblem problem;
+    problem.y0 = draw();
+    problem.E.resize(9, 3);
+    problem.E << draw(), draw(), draw();
+    problem.E.col(1) = problem.E.col(0) + 1e-4 * problem.E.col(1);
+    problem.e = VectorXd::Zero(3);
+    const VectorXd short_row = 1e-4 * draw();
+    problem.G.resize(9, 3);
+    problem.G << problem.E * Eigen::Vector3d(0.4, -0.7, 0.5) + short_row,
+        problem.E * Eigen::Vector3d(0.3, 0.6, -0.2) - short_row, draw();
+    problem.c = VectorXd::Zero(3);
+    const VectorXd y = solve(least_distance_solvers().front(), problem).y;
+    for (const LeastDistanceSolver& solver : least_distance_solvers()) {
+      const LeastDistanceSolution solution = solve(solver, problem);
+      INFO(solver.name, ": ", solution.reason);
+      REQUIRE(solution.status == LeastDistanceStatus::solved);
+      CHECK((solution.y - y).norm() < 1e-8 * problem.y0.norm());
+    }
+  }
+}
+
 // Three columns that differ by 1e-8 fix a point at 1e8, where 64 bits leave nothing of y₀: there is
 // an answer, but nobody can say which.
 TEST_CASE("an answer whose residuals are large is a failure that names the residual") {
