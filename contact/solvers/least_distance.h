@@ -40,7 +40,7 @@ struct LeastDistanceOptions {
   double dependent = 1e-11;  ///< a unit row whose remainder is shorter depends on the active rows
   double rank = 1e-9;        ///< the same for equalities, and for rows left of them
   double contradiction = 1e-8;  ///< a dependent equality may be off by this times s
-  /// A largest residual above this is a failure. Rounding leaves less than 1e-11, at mass ratios of
+  /// A largest residual above this is a failure. Rounding leaves less than 1e-10, at mass ratios of
   /// 10⁶, on nearly repeated contacts and in ten seconds of each example; equalities that all but
   /// repeat each other (two facets a µm apart) leave 1e-9 to 1e7, and a y that is not the nearest.
   double residual = 1e-8;
