@@ -70,7 +70,8 @@ Agreement compare_solvers(const std::string& name, double duration) {
   try {
     Simulation(scenario, observer).run();
   } catch (const ContactError& error) {
-    FAIL_CHECK(name, ": ", error.what());  // the other scenes are compared all the same
+    // The other scenes are compared all the same.
+    FAIL_CHECK(name, ": ", std::string(error.what()));
   }
   const Agreement& result = comparison.result;
   std::printf(
