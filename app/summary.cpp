@@ -133,11 +133,6 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
   text += any ? "\n" : " none\n";
   text += fmt::format("  energy residual at most {:.3g} J, worst gap {:.3g} m\n",
                       statistics.energy_residual_max, 0.0 - statistics.max_penetration);
-  if (statistics.worst_residual > 1e-8)
-    text += fmt::format(
-        "  WARNING: a contact solve left a relative residual of {:.1e}; its forces are not to be "
-        "trusted\n",
-        statistics.worst_residual);
   return text;
 }
 

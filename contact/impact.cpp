@@ -7,6 +7,7 @@ namespace {
 
 void add(const ContactSolution& phase, ImpactSolution& total) {
   total.status = phase.status;
+  total.reason = phase.reason;
   total.y = phase.y;
   total.pn += phase.fn;
   total.pt += phase.ft;
@@ -77,6 +78,7 @@ void resolve_impact(ContactProblem& problem, const ContactModel& model,
   solution.reduced = false;
   for (int trial = 0; trial < 30; ++trial) {
     impact_with(problem, model, solver, law, restitution, scale, warm, workspace, solution);
+    if (solution.status == LeastDistanceStatus::failed) return;
     const bool solved = solution.status == LeastDistanceStatus::solved;
     solution.loss = energy_loss(problem.y, solution.y);
     if (solved && solution.loss >= -noise) {

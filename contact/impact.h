@@ -10,6 +10,7 @@ enum class Restitution { poisson, newton };
 /// What an impact did to one island, impulses summed over all its phases.
 struct ImpactSolution {
   LeastDistanceStatus status = LeastDistanceStatus::failed;
+  std::string reason;          ///< why it is not solved
   VectorXd y;                  ///< m: L v⁺
   VectorXd pn;                 ///< n, N·s
   VectorXd pt;                 ///< 2n, N·s
@@ -26,7 +27,7 @@ struct ImpactSolution {
 /// Poisson: compression to N v ≥ 0 with impulses p; then e p along the normals; then
 /// non-penetration again (Drumwright & Shell 2010, phases I and III). Newton: N v⁺ ≥ −e N v⁻ in one
 /// solve. If kinetic energy would rise, all coefficients are scaled down by bisection until it does
-/// not.
+/// not. A solve that failed, as against one without a solution, ends it.
 /// @param restitution  n coefficients e in 0…1
 void resolve_impact(ContactProblem& problem, const ContactModel& model,
                     const LeastDistanceSolver& solver, Restitution law,

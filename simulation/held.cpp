@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
 
 namespace pequod {
 namespace {
@@ -93,6 +96,9 @@ double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspa
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     if (rows_[k].rank() == static_cast<Eigen::Index>(rows_[k].accepted().size())) continue;
     solve_frictionless(problems_[k], solver, {}, workspace, solution);
+    if (solution.status == LeastDistanceStatus::failed)
+      throw ContactError("solver '" + std::string(solver.name) + "' did not find the forces of " +
+                         std::to_string(problems_[k].n) + " held contacts: " + solution.reason);
     if (solution.status != LeastDistanceStatus::solved) return kInfinity;
     const double moved = (held_y_[k] - problems_[k].y).norm();
     const double missing = (solution.y - held_y_[k]).norm();

@@ -37,9 +37,10 @@ class HeldContacts {
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
   /// Replaces forces that are not unique by some that only push, if they exist.
-  /// @return |y_push − y_held| / |y_held − y_free|, y_push the nearest motion that pushing forces
-  /// can
-  ///         reach: 0 if the held motion is one of them. Of the last accelerate().
+  /// @return |y_push − y_held| / |y_held − y_free| of the last accelerate(), y_push the nearest
+  ///         motion that pushing forces can reach: 0 if the held motion is one of them, +∞ if there
+  ///         is none
+  /// @throws ContactError if the solver fails
   double push_only(const LeastDistanceSolver& solver, ContactWorkspace& workspace,
                    std::vector<double>& force);
   /// Whether every row was independent, so that the forces are unique.

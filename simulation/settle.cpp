@@ -145,7 +145,7 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
   if (impact_.status != LeastDistanceStatus::solved)
     throw ContactError("solver '" + std::string(solver_->name) + "' did not solve an impact of " +
                        std::to_string(problem_.n) + " contacts at t = " + std::to_string(state.t) +
-                       " s");
+                       " s: " + impact_.reason);
   stats_.solves += 1;
   stats_.pivots += impact_.pivots;
   stats_.residual = std::max(stats_.residual, impact_.residual);
@@ -271,7 +271,8 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
     model_->solve(problem_, *solver_, warm_, workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError("no contact force keeps the " + std::to_string(problem_.n) +
-                         " touching contacts apart at t = " + std::to_string(state.t) + " s");
+                         " touching contacts apart at t = " + std::to_string(state.t) +
+                         " s: " + solution_.reason);
     stats_.solves += 1;
     stats_.pivots += solution_.pivots;
     stats_.residual = std::max(stats_.residual, solution_.residual);

@@ -50,6 +50,7 @@ struct Observer {
   std::function<void(const State&, const Kinematics&, const EnergyReport&)> record;
   std::function<void(std::span<const EventRow>)> events;
   std::function<void(const StepReport&)> step;
+  WatchLeastDistance problem;  ///< every contact problem that is solved, trial steps included
 };
 
 /// One run, advanced step by step.
@@ -100,7 +101,7 @@ class Simulation {
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
   const ContactModel* model_;
-  const LeastDistanceSolver* solver_;
+  LeastDistanceSolver solver_;  // shows its problems to the observer
   Collision collision_;
   ContactModel fallback_model_;
   Stepper stepper_, fallback_;

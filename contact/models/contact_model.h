@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace pequod {
 /// Impulses (velocity level, N·s) or forces (acceleration level, N) and what they lead to.
 struct ContactSolution {
   LeastDistanceStatus status = LeastDistanceStatus::failed;
-  std::string_view reason;     ///< why it is not solved
+  std::string reason;          ///< why it is not solved
   VectorXd y;                  ///< m: L v⁺ or L v̇
   VectorXd fn;                 ///< n, ≥ 0
   VectorXd ft;                 ///< 2n: along s and t of each contact in turn

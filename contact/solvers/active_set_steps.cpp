@@ -97,12 +97,12 @@ Eigen::Index drop_negative_multipliers(const LeastDistanceOptions& options, Eige
   return dropped;
 }
 
-}  // namespace
-
+/// Prepares the problem, empties B and adds the independent rows of the warm start to it.
+/// @return  `solved` if there is something to solve, else the verdict
 LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
                           std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
                           LeastDistanceSolution& solution) {
-  solution.reason = {};
+  solution.reason.clear();
   solution.pivots = solution.switches = 0;
   solution.residuals = {};
   const LeastDistanceStatus status = workspace.problem.prepare(problem, options, solution);
@@ -128,6 +128,41 @@ LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistan
   }
   solve_on_active_set(workspace);
   return status;
+}
+
+/// Writes the answer in terms of the original problem and checks its residuals.
+void finish(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+            LeastDistanceStatus status, LeastDistanceWorkspace& workspace,
+            LeastDistanceSolution& solution) {
+  const ActiveSetFactor& B = workspace.factor;
+  solution.status = status;
+  solution.active.assign(B.rows().begin(), B.rows().end());
+  if (status == LeastDistanceStatus::solved) {
+    for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, workspace.u[j]);
+    workspace.problem.expand(workspace.y, B.rows(), workspace.u, solution);
+    check_residuals(problem, options, solution);
+  } else if (!workspace.ray.empty()) {
+    workspace.problem.expand_ray(workspace.ray, workspace.u, solution);
+  }
+}
+
+}  // namespace
+
+void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
+              const LeastDistanceOptions& options, std::span<const int> warm_start,
+              LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
+  LeastDistanceStatus status = begin(problem, options, warm_start, workspace, solution);
+  if (status == LeastDistanceStatus::solved) status = steps(options, workspace, solution);
+  finish(problem, options, status, workspace, solution);
+}
+
+LeastDistanceSolution solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
+                               const LeastDistanceOptions& options,
+                               std::span<const int> warm_start) {
+  LeastDistanceWorkspace workspace;
+  LeastDistanceSolution solution;
+  solve_by(steps, problem, options, warm_start, workspace, solution);
+  return solution;
 }
 
 void solve_on_active_set(LeastDistanceWorkspace& workspace) {
@@ -166,20 +201,6 @@ LeastDistanceStatus take_dual_steps(const LeastDistanceOptions& options,
     }
     const LeastDistanceStatus status = enter(p, options, workspace, solution);
     if (status != LeastDistanceStatus::solved) return status;
-  }
-}
-
-void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
-            LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
-  const ActiveSetFactor& B = workspace.factor;
-  solution.status = status;
-  solution.active.assign(B.rows().begin(), B.rows().end());
-  if (status == LeastDistanceStatus::solved) {
-    for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, workspace.u[j]);
-    workspace.problem.expand(workspace.y, B.rows(), workspace.u, solution);
-    solution.residuals = measure(problem, solution);
-  } else if (!workspace.ray.empty()) {
-    workspace.problem.expand_ray(workspace.ray, workspace.u, solution);
   }
 }
 

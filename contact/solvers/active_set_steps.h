@@ -10,12 +10,23 @@ namespace pequod {
 // Moves shared by the active-set methods. `workspace.problem` is prepared, `workspace.factor` holds
 // the active rows B, `workspace.y` and `workspace.u` belong to B after solve_on_active_set.
 
-/// Prepares the problem, empties B and adds the independent rows of the warm start to it.
-/// @return  `solved` if there is something to solve, else the verdict
-/// @throws std::invalid_argument  if sizes do not fit, or a row of the warm start does not exist
-LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
-                          std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
-                          LeastDistanceSolution& solution);
+/// What a method does between the first set B and the last.
+using ActiveSetSteps = LeastDistanceStatus (*)(const LeastDistanceOptions& options,
+                                               LeastDistanceWorkspace& workspace,
+                                               LeastDistanceSolution& solution);
+
+/// One solve: the problem is prepared, B begins with the independent rows of the warm start,
+/// `steps` are taken unless the verdict stands by then, and the answer is written and checked.
+/// Arguments and errors as in solve_dual.
+void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
+              const LeastDistanceOptions& options, std::span<const int> warm_start,
+              LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
+
+/// The same with a workspace of its own.
+[[nodiscard]] LeastDistanceSolution solve_by(ActiveSetSteps steps,
+                                             const LeastDistanceProblem& problem,
+                                             const LeastDistanceOptions& options,
+                                             std::span<const int> warm_start);
 
 /// y, u of min ½|y − y₀|² with the rows of B as equalities, from y₀ afresh:
 /// y = y₀ + Q a, u = R⁻¹a, a = R⁻ᵀc_B − Qᵀy₀.
@@ -27,10 +38,6 @@ void solve_on_active_set(LeastDistanceWorkspace& workspace);
 LeastDistanceStatus take_dual_steps(const LeastDistanceOptions& options,
                                     LeastDistanceWorkspace& workspace,
                                     LeastDistanceSolution& solution);
-
-/// Writes the answer in terms of the original problem and measures it.
-void finish(const LeastDistanceProblem& problem, LeastDistanceStatus status,
-            LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
 
 /// The largest number of rows added or removed.
 int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspace& workspace);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "contact/solvers/small_vector_operations.h"
 
@@ -87,6 +89,26 @@ LeastDistanceResiduals measure(const LeastDistanceProblem& problem,
   result.stationarity = std::sqrt(squares) / s;
   result.dual_infeasibility /= s;
   return result;
+}
+
+void check_residuals(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+                     LeastDistanceSolution& solution) {
+  solution.residuals = measure(problem, solution);
+  const LeastDistanceResiduals& r = solution.residuals;
+  const std::pair<const char*, double> all[] = {{"infeasibility", r.infeasibility},
+                                                {"complementarity", r.complementarity},
+                                                {"stationarity", r.stationarity},
+                                                {"dual infeasibility", r.dual_infeasibility}};
+  const auto* worst = &all[0];
+  for (const auto& residual : all)
+    if (!(residual.second <= worst->second)) worst = &residual;  // a NaN too
+  if (worst->second <= options.residual) return;
+  solution.status = LeastDistanceStatus::failed;
+  solution.y.setConstant(NAN);
+  char text[120];
+  std::snprintf(text, sizeof text, "its %s of %.1e, relative to the problem, is above %.1e",
+                worst->first, worst->second, options.residual);
+  solution.reason = text;
 }
 
 }  // namespace pequod

@@ -1,6 +1,7 @@
 #include "contact/solvers/least_distance_solvers.h"
 
 #include <array>
+#include <utility>
 
 #include "contact/solvers/dual.h"
 #include "contact/solvers/least_distance_lemke.h"
@@ -8,15 +9,24 @@
 
 namespace pequod {
 
+namespace {
+
+/// Of the overloads it takes the one with a workspace.
+using Function = void (*)(const LeastDistanceProblem&, const LeastDistanceOptions&,
+                          std::span<const int>, LeastDistanceWorkspace&, LeastDistanceSolution&);
+
+LeastDistanceSolver row(std::string_view name, std::string_view description, Function solve) {
+  return {name, description, solve};
+}
+
+}  // namespace
+
 std::span<const LeastDistanceSolver> least_distance_solvers() {
-  static constexpr std::array solvers = {
-      LeastDistanceSolver{"dual", "dual active set (Goldfarb & Idnani 1983); cannot cycle",
-                          solve_dual},
-      LeastDistanceSolver{"ppm", "principal pivoting (Drumwright 2015, Algorithm 1), cycles caught",
-                          solve_ppm},
-      LeastDistanceSolver{"lemke",
-                          "Lemke's method on the n×n complementarity problem; for comparison",
-                          solve_least_distance_by_lemke},
+  static const std::array solvers = {
+      row("dual", "dual active set (Goldfarb & Idnani 1983); cannot cycle", solve_dual),
+      row("ppm", "principal pivoting (Drumwright 2015, Algorithm 1), cycles caught", solve_ppm),
+      row("lemke", "Lemke's method on the n×n complementarity problem; for comparison",
+          solve_least_distance_by_lemke),
   };
   return solvers;
 }
@@ -25,6 +35,19 @@ std::optional<SolveLeastDistance> find_least_distance_solver(std::string_view na
   for (const LeastDistanceSolver& solver : least_distance_solvers())
     if (solver.name == name) return solver.solve;
   return std::nullopt;
+}
+
+LeastDistanceSolver watched(const LeastDistanceSolver& solver, WatchLeastDistance watch) {
+  if (!watch) return solver;
+  LeastDistanceSolver result = solver;
+  result.solve = [solve = solver.solve, watch = std::move(watch)](
+                     const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+                     std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
+                     LeastDistanceSolution& solution) {
+    solve(problem, options, warm_start, workspace, solution);
+    watch(problem, warm_start, solution);
+  };
+  return result;
 }
 
 }  // namespace pequod

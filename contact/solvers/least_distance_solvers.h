@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,16 +11,20 @@
 namespace pequod {
 
 /// What every least-distance solver looks like; see solve_dual for the arguments.
-using SolveLeastDistance = void (*)(const LeastDistanceProblem& problem,
-                                    const LeastDistanceOptions& options,
-                                    std::span<const int> warm_start,
-                                    LeastDistanceWorkspace& workspace,
-                                    LeastDistanceSolution& solution);
+using SolveLeastDistance =
+    std::function<void(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+                       std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
+                       LeastDistanceSolution& solution)>;
+
+/// Is shown a problem, its warm start and what the solver made of it.
+using WatchLeastDistance =
+    std::function<void(const LeastDistanceProblem& problem, std::span<const int> warm_start,
+                       const LeastDistanceSolution& solution)>;
 
 struct LeastDistanceSolver {
   std::string_view name;         ///< as written in a scene
   std::string_view description;  ///< one line
-  SolveLeastDistance solve = nullptr;
+  SolveLeastDistance solve;
 };
 
 /// All of them, the default first.
@@ -27,5 +32,9 @@ struct LeastDistanceSolver {
 
 /// The function of this name, or none.
 [[nodiscard]] std::optional<SolveLeastDistance> find_least_distance_solver(std::string_view name);
+
+/// The same solver, with every solve shown to `watch`; without a `watch` the solver itself.
+[[nodiscard]] LeastDistanceSolver watched(const LeastDistanceSolver& solver,
+                                          WatchLeastDistance watch);
 
 }  // namespace pequod

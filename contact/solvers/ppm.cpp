@@ -51,35 +51,35 @@ Move pivot(const LeastDistanceOptions& options, LeastDistanceWorkspace& workspac
   return Move::moved;
 }
 
+LeastDistanceStatus take_principal_pivots(const LeastDistanceOptions& options,
+                                          LeastDistanceWorkspace& workspace,
+                                          LeastDistanceSolution& solution) {
+  const int limit = pivot_limit(options, workspace);
+  workspace.seen.clear();
+  workspace.seen.reserve(static_cast<std::size_t>(limit) + 1);
+  Move move = Move::moved;
+  while (move == Move::moved) {
+    const bool again = solution.pivots >= limit || seen_before(workspace);
+    move = again ? Move::stuck : pivot(options, workspace, solution);
+  }
+  if (move == Move::done) return LeastDistanceStatus::solved;
+  ++solution.switches;
+  solve_on_active_set(workspace);
+  return take_dual_steps(options, workspace, solution);
+}
+
 }  // namespace
 
 void solve_ppm(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
                std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
                LeastDistanceSolution& solution) {
-  LeastDistanceStatus status = begin(problem, options, warm_start, workspace, solution);
-  const int limit = pivot_limit(options, workspace);
-  workspace.seen.clear();
-  workspace.seen.reserve(static_cast<std::size_t>(limit) + 1);
-  Move move = Move::moved;
-  while (status == LeastDistanceStatus::solved && move == Move::moved) {
-    const bool again = solution.pivots >= limit || seen_before(workspace);
-    move = again ? Move::stuck : pivot(options, workspace, solution);
-  }
-  if (move == Move::stuck) {
-    ++solution.switches;
-    solve_on_active_set(workspace);
-    status = take_dual_steps(options, workspace, solution);
-  }
-  finish(problem, status, workspace, solution);
+  solve_by(take_principal_pivots, problem, options, warm_start, workspace, solution);
 }
 
 LeastDistanceSolution solve_ppm(const LeastDistanceProblem& problem,
                                 const LeastDistanceOptions& options,
                                 std::span<const int> warm_start) {
-  LeastDistanceWorkspace workspace;
-  LeastDistanceSolution solution;
-  solve_ppm(problem, options, warm_start, workspace, solution);
-  return solution;
+  return solve_by(take_principal_pivots, problem, options, warm_start);
 }
 
 }  // namespace pequod

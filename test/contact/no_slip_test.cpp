@@ -88,8 +88,7 @@ void sweep(std::uint64_t seed, int scenes, const LeastDistanceSolver& solver) {
                       << ", approach " << worst.approach.value() << ", pull " << worst.pull.value()
                       << ", balance " << worst.balance.value() << ", gain " << worst.gain.value()
                       << ", rounds " << worst.most_rounds);
-  // Lemke's method, there for comparison, refuses results that nearly dependent rows spoil.
-  CHECK(worst.unsolved <= (solver.name == "lemke" ? worst.islands / 10 : 0));
+  CHECK(worst.unsolved == 0);
   CHECK(worst.slip.value() < 1e-10);      // m/s; bodies move at up to 20 m/s
   CHECK(worst.approach.value() < 1e-10);  // m/s
   CHECK(worst.pull.value() < 1e-11);      // in the metric, √J

@@ -105,8 +105,8 @@ Tally sweep(std::string_view name, int problems, unsigned seed, double tolerance
   return result;
 }
 
-void check(const Tally& t, double residual, int may_lose = 0) {
-  CHECK(t.lost <= may_lose);
+void check(const Tally& t, double residual) {
+  CHECK(t.lost == 0);
   CHECK(t.claimed == 0);
   CHECK(t.off == 0);
   CHECK(t.worst.infeasibility < residual);
@@ -143,22 +143,17 @@ TEST_CASE("nearly repeated contacts are solved to rounding") {
   }
 }
 
-// Lemke's method sees GᵀG, whose condition is the square of that of G: hence its tolerance, and
-// the smaller sample for its cost.
-TEST_CASE("lemke is a second opinion to 1e-8") {
-  const Tally t = sweep("lemke", 1000, 3, 1e-8);
-  check(t, 1e-8);
-  CHECK(t.worst_y < 1e-8);
-}
+// Only the set of active rows comes from GᵀG, so lemke is held to the tolerances of the others; the
+// sample is smaller for its cost.
+TEST_CASE("lemke is a second opinion to 1e-9") { check(sweep("lemke", 1000, 3, 1e-9), 1e-11); }
 
 TEST_SUITE("long") {
   TEST_CASE("100 000 random problems: no endless loop, no failure") {
     check(sweep("dual", 100000, 11, 1e-9), 1e-11);
     check(sweep("ppm", 100000, 11, 1e-9), 1e-11);
   }
-  // It may fail, and say so, on 1 in 1000; it may not be wrong.
   TEST_CASE("lemke agrees on 20 000 random problems") {
-    check(sweep("lemke", 20000, 12, 1e-8), 1e-8, 20);
+    check(sweep("lemke", 20000, 12, 1e-9), 1e-11);
   }
 }
 
