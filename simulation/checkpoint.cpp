@@ -104,6 +104,7 @@ void whole_state(Archive& archive, StateType& state) {
   archive.size(state.mode);
   for (auto& mode : state.mode) contact_mode(archive, mode);
   archive(state.loop.mode_due);
+  archive(state.loop.released);
   archive(state.loop.crowd);
   archive(state.loop.crowd_time);
   archive.size(state.loop.forced);

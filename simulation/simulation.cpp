@@ -186,7 +186,7 @@ double Simulation::next_time() const {
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
   if (stepper_.velocity_level()) return;
-  if (!state_.loop.mode_due) {
+  if (!state_.loop.mode_due && !state_.loop.released) {
     const Kinematics& kin = here().kinematics();
     for (const Contact& contact : touching_.contacts) {
       const ContactMode* mode = find_mode(state_, contact.key);
@@ -260,6 +260,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   count(stepper_.stats());
   std::swap(state_, next_);
   state_.loop.forced.clear();
+  if (tau > kInstant) state_.loop.released = false;
   ++statistics_.steps;
   report_step(tau);
 }
@@ -300,6 +301,7 @@ void Simulation::handle(const EventHit& hit) {
       if (released != keys_.end()) keys_.erase(released);
       settler_.set_mode(state_, touching_, keys_, rows_);
       state_.loop.mode_due = false;
+      state_.loop.released = true;
       break;
     }
     case EventHit::Kind::sinks:
@@ -348,31 +350,38 @@ void Simulation::publish() {
 // A run always advances: events that crowd into one instant, which no mode explains, are bridged by
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
 void Simulation::take_fallback_step(double h) {
-  constexpr double kStep = 1e-4;   // s
-  constexpr double kReach = 1e-3;  // m
-  const double t_end = state_.t + std::min(h, kStep);
+  constexpr double kStep = 1e-4, kShortest = 1e-7;  // s
+  constexpr double kReach = 1e-3;                   // m
+  double step = std::min(h, kStep);
   settler_.find(state_, touching_, kReach);
   fallback_.end() = stepper_.end();
   fallback_.begin(state_, touching_);
-  fallback_.at(t_end - state_.t, next_);
-  if (measure_gap(fallback_.end()) < -kGapTolerance)
-    throw ContactError(
-        fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a fallback "
-                    "step keeps them apart",
-                    -smallest_gap_, state_.t));
+  // What turns within the step sinks by O(step²): a shorter one then.
+  for (;; step *= 0.25) {
+    fallback_.at(step, next_);
+    if (measure_gap(fallback_.end()) >= -kGapTolerance) break;
+    if (step < kShortest)
+      throw ContactError(
+          fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
+                      "fallback step keeps them apart",
+                      -smallest_gap_, state_.t));
+  }
   fallback_.commit(next_);
-  next_.t = t_end;
+  accept_fallback(step);
+}
+
+void Simulation::accept_fallback(double step) {
   next_.mode.clear();
   count(fallback_.stats());
   std::swap(state_, next_);
   ++statistics_.steps;
   ++statistics_.fallbacks;
   EventRow row;
-  row.t = t_end;
+  row.t = state_.t;
   row.kind = EventKind::fallback;
   rows_.push_back(row);
   state_.loop.crowd = 0;
-  report_step(kStep);
+  report_step(step);
   settle_contacts();
 }
 

@@ -85,6 +85,7 @@ class Simulation {
   [[nodiscard]] double next_time() const;
   void take_step(double h);
   void take_fallback_step(double h);
+  void accept_fallback(double step);
   bool adapt(double h);
   void accept(double h, const std::optional<EventHit>& hit);
   void handle(const EventHit& hit);
