@@ -97,6 +97,7 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
     return contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
   };
   problem.patch.clear();
+  problem.crowded = false;
   for (int i = 0; i < problem.n; ++i) {
     int first = 0;
     for (; first < i; ++first) {
@@ -104,9 +105,12 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
       const Contact& b = contact_at(i);
       if (is_joint_limit(a.key) || is_joint_limit(b.key)) continue;
       if (a.link_a != b.link_a || a.link_b != b.link_b) continue;
-      if (move_alike(a, first, b, i, problem)) break;
+      problem.crowded = true;
+      if (problem.patch[static_cast<std::size_t>(first)] == first &&
+          move_alike(a, first, b, i, problem))
+        break;
     }
-    problem.patch.push_back(first < i ? problem.patch[static_cast<std::size_t>(first)] : i);
+    problem.patch.push_back(first);
   }
 }
 

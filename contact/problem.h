@@ -55,6 +55,7 @@ struct ContactProblem {
   VectorXd c;               ///< n: Gᵀ y⁺ ≥ c
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
+  bool crowded = false;     ///< two contacts join the same two links
 };
 
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as

@@ -79,7 +79,7 @@ void vertex_face_contacts(const Patch& patch) {
         std::any_of(patch.sink.out.begin() + static_cast<std::ptrdiff_t>(first),
                     patch.sink.out.begin() + static_cast<std::ptrdiff_t>(last),
                     [&](const ContactPoint& contact) {
-                      return (contact.p_W - p_W).norm() < 0.5 * std::abs(contact.gap) + 4.0 * slack;
+                      return (contact.p_W - p_W).norm() < std::abs(contact.gap) + 4.0 * slack;
                     });
     if (stands_there_already) continue;
     patch.sink.add(face_feature(patch.P.vertex(patch.P.face_vertices(f)[0]), patch.P.normal(f), f),

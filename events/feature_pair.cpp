@@ -333,7 +333,8 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
   if (Q.kind != FeatureKind::triangle) Q.parameter = w.s_Q;
   contact.gap = w.distance - w.P.rounding - w.Q.rounding;
   contact.n_W = swapped ? Vector3d(-w.n) : w.n;
-  contact.p_W = 0.5 * (w.x_P + w.P.rounding * w.n + w.x_Q - w.Q.rounding * w.n);
+  contact.p_W =
+      swapped ? Vector3d(w.x_Q - w.Q.rounding * w.n) : Vector3d(w.x_P + w.P.rounding * w.n);
 }
 
 double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {

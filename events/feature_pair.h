@@ -42,9 +42,11 @@ struct FeaturePair {
 /// One point of contact (or near contact) between shapes A and B.
 struct ContactPoint {
   ContactKey key;
-  Vector3d p_W = Vector3d::Constant(kNaN);  ///< m, halfway between the two witness points
-  Vector3d n_W = Vector3d::UnitZ();         ///< unit, from A to B
-  double gap = kNaN;                        ///< m, > 0 apart
+  /// m, the witness point on A: points on one face or edge of A are coplanar or collinear whatever
+  /// their gaps, so that their tangential rows repeat each other to rounding, not nearly.
+  Vector3d p_W = Vector3d::Constant(kNaN);
+  Vector3d n_W = Vector3d::UnitZ();  ///< unit, from A to B
+  double gap = kNaN;                 ///< m, > 0 apart
   FeaturePair feature;
 };
 

@@ -33,7 +33,7 @@ void add_vertex(const Vector3d& p, double rounding, double height, int index,
   const Vector3d up = sink.X_WQ.R.col(2);
   contact.gap = height - rounding;
   contact.n_W = sink.swapped ? up : Vector3d(-up);
-  contact.p_W = sink.X_WP * p - 0.5 * (height + rounding) * up;
+  contact.p_W = sink.X_WP * p - (sink.swapped ? height : rounding) * up;
 }
 
 }  // namespace

@@ -78,10 +78,9 @@ void Stepper::read_island(std::size_t k, double tau) {
     const double speed = problem.normals.col(i).dot(solution_.y);
     const bool stays = apart_[index] + speed * tau <= kOpening && leads_patch(problem, i);
     keep_[index] = stays || active_[index] || forced_[index] ? 1 : 0;
-    if (sticking_[index] && fn > 0.0)
-      stats_.slip =
-          std::max(stats_.slip, std::hypot(problem.tangents.col(2 * i).dot(solution_.y),
-                                           problem.tangents.col(2 * i + 1).dot(solution_.y)));
+    for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
+      if (solution_.held[static_cast<std::size_t>(j)])
+        stats_.slip = std::max(stats_.slip, std::abs(problem.tangents.col(j).dot(solution_.y)));
     impulse_normal_loss_ -= fn * problem.normals.col(i).dot(part_);
     impulse_friction_loss_ -= fs * problem.tangents.col(2 * i).dot(part_) +
                               ft * problem.tangents.col(2 * i + 1).dot(part_);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contact/held_rows.h"
 #include "contact/problem.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/least_distance_solvers.h"
@@ -21,6 +22,7 @@ struct ContactSolution {
   VectorXd fn;                 ///< n, ≥ 0
   VectorXd ft;                 ///< 2n: along s and t of each contact in turn
   std::vector<char> sticking;  ///< n: tangents were held
+  std::vector<char> held;      ///< 2n: and not for being repeated by others (no-slip)
   std::vector<int> active;     ///< normals that carry, in order of entry: the next warm start
   double residual = 0.0;       ///< worst relative residual of the solver
   int pivots = 0;
@@ -33,7 +35,8 @@ struct ContactWorkspace {
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
-  std::vector<char> set, next, locked, tried, sticking;
+  std::vector<char> set, next, locked, tried, sticking, held;
+  HeldRows rows;
   std::vector<std::vector<char>> earlier;
   VectorXd speed;
 };

@@ -11,6 +11,7 @@ void solve_frictionless(const ContactProblem& problem, const LeastDistanceSolver
   solver.solve(workspace.problem, {}, warm, workspace.solver, workspace.solution);
   read_normals(problem, workspace.solution, solution);
   solution.sticking.assign(static_cast<std::size_t>(problem.n), 0);
+  solution.held.assign(2 * static_cast<std::size_t>(problem.n), 0);
   solution.rounds = 1;
   solution.locks = 0;
 }

@@ -9,15 +9,26 @@ namespace {
 // m/s: a contact that separates more slowly counts as touching.
 constexpr double kTouching = 1e-9;
 
+// A tangent whose row is left with less by the ones held before repeats them (Drumwright 2015,
+// Algorithm 2): several corners of one foot on nearly the same plane. Holding it would ask for
+// impulses that are larger by the inverse; it slips by this share of the speeds at most.
+constexpr double kRepeated = 1e-5;
+
 // Columns S, T of the contacts in the set become the equalities Eᵀy = 0, once for a patch.
 void hold_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
   LeastDistanceProblem& out = workspace.problem;
-  workspace.sticking.assign(static_cast<std::size_t>(problem.n), 0);
+  const auto n = static_cast<std::size_t>(problem.n);
+  workspace.sticking.assign(n, 0);
+  workspace.held.assign(2 * n, 0);
+  workspace.rows.reset(problem.m, kRepeated);
   out.k = 0;
   for (int i = 0; i < problem.n; ++i) {
     if (!holds_patch(problem, workspace.set, i)) continue;
     workspace.sticking[static_cast<std::size_t>(i)] = 1;
     for (int j = 2 * i; j < 2 * i + 2; ++j) {
+      // One contact for each two links: no row comes near another.
+      if (problem.crowded && !workspace.rows.add(problem.tangents.col(j))) continue;
+      workspace.held[static_cast<std::size_t>(j)] = 1;
       out.E.col(out.k) = problem.tangents.col(j);
       out.e[out.k] = 0.0;
       ++out.k;
@@ -25,15 +36,10 @@ void hold_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
   }
 }
 
-void read_tangents(const ContactProblem& problem, const ContactWorkspace& workspace,
-                   ContactSolution& out) {
+void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
   int k = 0;
-  for (int i = 0; i < problem.n; ++i) {
-    if (!workspace.sticking[static_cast<std::size_t>(i)]) continue;
-    out.ft[2 * i] = workspace.solution.fe[k];
-    out.ft[2 * i + 1] = workspace.solution.fe[k + 1];
-    k += 2;
-  }
+  for (std::size_t j = 0; j < workspace.held.size(); ++j)
+    if (workspace.held[j]) out.ft[static_cast<Eigen::Index>(j)] = workspace.solution.fe[k++];
 }
 
 // Gᵀy − c, in two statements: in one, the product would be a temporary on the heap.
@@ -73,9 +79,9 @@ bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace)
   int k = 0;
   for (int i = 0; i < problem.n; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (!workspace.sticking[at]) continue;
-    const bool pulls = last.fe[k] != 0.0 || last.fe[k + 1] != 0.0;
-    k += 2;
+    bool pulls = false;
+    for (std::size_t j = 2 * at; j < 2 * at + 2; ++j)
+      if (workspace.held[j]) pulls = last.fe[k++] != 0.0 || pulls;
     if (last.f[i] > 0.0 || !pulls || workspace.locked[at] || workspace.tried[at]) continue;
     workspace.set[at] = 0;
     workspace.tried[at] = 1;
@@ -113,7 +119,8 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   }
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
-  read_tangents(problem, workspace, solution);
+  solution.held = workspace.held;
+  read_tangents(workspace, solution);
   solution.pivots = pivots;
 }
 
