@@ -22,6 +22,8 @@ struct ContactSolution {
   VectorXd ft;                 ///< 2n: along s and t of each contact in turn
   std::vector<char> sticking;  ///< n: tangents were held
   std::vector<int> active;     ///< normals that carry, in order of entry: the next warm start
+  std::vector<double> fj;      ///< k: friction of joints, |fj| ≤ bound
+  std::vector<int> slide;      ///< k: sign of the sliding velocity, 0: sticks
   double residual = 0.0;       ///< worst relative residual of the solver
   int pivots = 0;
   int rounds = 0;  ///< no-slip: changes of the set of sticking contacts
@@ -36,6 +38,10 @@ struct ContactWorkspace {
   std::vector<char> set, next, locked, tried, sticking;
   std::vector<std::vector<char>> earlier;
   VectorXd speed;
+  // Of joint friction, k each.
+  std::vector<int> slide;
+  std::vector<double> joint_force, joint_speed;
+  VectorXd y;
 };
 
 enum class ContactLevel { acceleration, velocity };
