@@ -216,8 +216,8 @@ void assemble_joint_rows(const Model& model, const MassFactor& factor, const Isl
   problem.bound.clear();
   problem.slide.assign(island.joints.size(), 0);
   for (const int joint : island.joints) {
-    const Link& link = model.links[static_cast<std::size_t>(
-        model.dof_link[static_cast<std::size_t>(joint)])];
+    const Link& link =
+        model.links[static_cast<std::size_t>(model.dof_link[static_cast<std::size_t>(joint)])];
     const auto t = static_cast<std::size_t>(link.tree);
     Eigen::Ref<VectorXd> column = problem.joints.append();
     column[joint - model.trees[t].first_v + tree_offset[t]] = 1.0;

@@ -26,8 +26,8 @@ struct ContactMode {
 /// Coulomb friction of one joint.
 struct JointMode {
   int coordinate = -1;  ///< into State::v
-  int slide = 0;        ///< sign of the velocity it slides with; 0: it sticks, velocity exactly zero
-  double force = 0.0;   ///< N·m or N, of the last solve (impulse / h at velocity level)
+  int slide = 0;       ///< sign of the velocity it slides with; 0: it sticks, velocity exactly zero
+  double force = 0.0;  ///< N·m or N, of the last solve (impulse / h at velocity level)
 };
 
 /// A joint limit is a contact of the joint's link with itself: shape_a = −1 − link, shape_b = −1,

@@ -13,7 +13,8 @@ constexpr double kBreakaway = 1e-10;
 
 }  // namespace
 
-// Positive while the held mode is right: s q̇ of a joint that slides, 1 − |λ|/τ_c of one that sticks.
+// Positive while the held mode is right: s q̇ of a joint that slides, 1 − |λ|/τ_c of one that
+// sticks.
 double EventFinder::joint_margin(const JointMode& joint, const State& state) const {
   if (joint.slide != 0) return joint.slide * state.v[joint.coordinate];
   const double bound = joint_friction(scenario_->model, joint.coordinate);
@@ -34,8 +35,8 @@ void EventFinder::first_joint(Stepper& stepper, const State& start, double h, co
     if (at_limit >= -tolerance) continue;
     const double tau =
         find_root(std::cref(margin), 0.0, joint_margin(joint, start), limit, at_limit);
-    hit = EventHit{joint.slide != 0 ? EventHit::Kind::stop : EventHit::Kind::slip, tau, {},
-                   joint.coordinate};
+    hit = EventHit{
+        joint.slide != 0 ? EventHit::Kind::stop : EventHit::Kind::slip, tau, {}, joint.coordinate};
   }
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "simulation/errors.h"
-
 #include "simulation/joint_friction.h"
 
 namespace pequod {

@@ -36,8 +36,8 @@ void append_joint_events(const Model& model, std::span<const JointMode> before, 
     EventRow row;
     row.t = after.t;
     row.kind = joint.slide == 0 ? EventKind::joint_stick : EventKind::joint_slip;
-    row.key = joint_event_key(model.dof_link[static_cast<std::size_t>(joint.coordinate)],
-                              joint.slide);
+    row.key =
+        joint_event_key(model.dof_link[static_cast<std::size_t>(joint.coordinate)], joint.slide);
     events.push_back(row);
   }
 }

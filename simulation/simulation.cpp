@@ -260,7 +260,7 @@ bool Simulation::adapt(double h) {
 void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   const double tau = stepper_.last_tau();
   if (hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip)) {
-    // The mode after a force has reached its bound is read off a little later, where it is no longer a tie.
+    // The mode after a force has reached its bound is read off a little later, where it is no tie.
     stepper_.at(std::min(tau + 1e-3 * h, h), next_);
     settler_.find(next_, look_touching_);
     settler_.solve_mode(next_, look_touching_, keys_);
@@ -322,6 +322,7 @@ void Simulation::handle(const EventHit& hit) {
       find_joint(state_.joints, hit.joint).slide = direction;
       settler_.set_mode(state_, touching_, keys_, rows_);
       state_.loop.mode_due = false;
+      state_.loop.released = true;
       break;
     }
     case EventHit::Kind::stop:

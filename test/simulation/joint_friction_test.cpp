@@ -194,7 +194,8 @@ TEST_CASE("a pendulum that swings to rest has lost the bound times its path") {
   // Residual: RK4 at h = 0.01 s.
   CHECK(std::abs(state.ledger.friction_loss - lost) <= 1e-7);
   // Reversals between two records hide at most (½ · 10 rad/s² · (0.01 s)²) each.
-  CHECK(std::abs(state.ledger.friction_loss - 0.1 * path) <= 1e-4 * static_cast<double>(events.size()));
+  CHECK(std::abs(state.ledger.friction_loss - 0.1 * path) <=
+        1e-4 * static_cast<double>(events.size()));
   CHECK(run.statistics().energy_residual_max <= 1e-7);
 }
 
@@ -202,8 +203,8 @@ namespace {
 
 // A driven double pendulum whose joints stick and slip.
 Scenario driven(double step) {
-  Scenario scenario = chain_scenario({{1.0, 0.02, 0.4, 0.2, 0.6}, {0.5, 0.01, 0.0, 0.25, 0.25}},
-                                     "rk4", step);
+  Scenario scenario =
+      chain_scenario({{1.0, 0.02, 0.4, 0.2, 0.6}, {0.5, 0.01, 0.0, 0.25, 0.25}}, "rk4", step);
   scenario.initial.q << 1.0, 0.4;
   scenario.initial.v << 0.0, -3.0;
   scenario.duration = 2.5;
@@ -245,7 +246,8 @@ TEST_CASE("RK4 keeps order four through the events of joint friction") {
 
 namespace {
 
-// min ½ vᵀMv − (M v₀)ᵀv + Σ b |v_j|: of the 3ⁿ sets of modes, the one that satisfies its conditions.
+// min ½ vᵀMv − (M v₀)ᵀv + Σ b |v_j|: of the 3ⁿ sets of modes, the one that satisfies its
+// conditions.
 VectorXd dense_reference(const MatrixXd& M, const VectorXd& v0, const VectorXd& bound) {
   const int n = static_cast<int>(v0.size());
   VectorXd best = VectorXd::Constant(n, kNaN);
@@ -264,8 +266,7 @@ VectorXd dense_reference(const MatrixXd& M, const VectorXd& v0, const VectorXd& 
     const VectorXd solution = block.ldlt().solve(part);
     for (std::size_t i = 0; i < moving.size(); ++i)
       v[moving[i]] = solution[static_cast<Eigen::Index>(i)];
-    const double value =
-        0.5 * (v - v0).dot(M * (v - v0)) + bound.dot(v.cwiseAbs());
+    const double value = 0.5 * (v - v0).dot(M * (v - v0)) + bound.dot(v.cwiseAbs());
     if (value >= lowest) continue;
     lowest = value;
     best = v;
@@ -379,10 +380,9 @@ TEST_CASE("with contacts and joint friction the energy residual falls at order f
     CHECK(of(EventKind::impact) > 0);
     CHECK(of(EventKind::joint_stick) > 0);
     CHECK(of(EventKind::joint_slip) > 0);
-    MESSAGE(outcome.statistics.energy_residual_max << " J, sticks " << of(EventKind::joint_stick)
-                                                   << ", slips " << of(EventKind::joint_slip)
-                                                   << ", loss "
-                                                   << outcome.state.ledger.friction_loss);
+    MESSAGE(outcome.statistics.energy_residual_max
+            << " J, sticks " << of(EventKind::joint_stick) << ", slips "
+            << of(EventKind::joint_slip) << ", loss " << outcome.state.ledger.friction_loss);
   }
   CHECK(slope(residuals[0], residuals[3]) / 3.0 >= 3.7);
 }
