@@ -70,6 +70,7 @@ void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
   spare.pop_back();
   islands.back().trees.clear();
   islands.back().contacts.clear();
+  islands.back().joints.clear();
   islands.back().m = 0;
 }
 
@@ -125,7 +126,8 @@ bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i
 }
 
 void find_islands(const Model& model, std::span<const Contact> contacts,
-                  std::vector<Island>& islands, std::vector<int>& tree_offset) {
+                  std::vector<Island>& islands, std::vector<int>& tree_offset,
+                  std::span<const int> joints) {
   // Workspaces only: written before they are read. `spare` keeps the storage of former islands.
   thread_local std::vector<int> parent, island_of;
   thread_local std::vector<char> touched;
@@ -133,7 +135,7 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
   for (Island& island : islands) spare.push_back(std::move(island));
   islands.clear();
   tree_offset.assign(model.trees.size(), -1);
-  if (contacts.empty()) return;
+  if (contacts.empty() && joints.empty()) return;
   parent.resize(model.trees.size());
   std::iota(parent.begin(), parent.end(), 0);
   island_of.assign(model.trees.size(), -1);
@@ -146,6 +148,10 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
     const int ra = find_root(parent, a), rb = find_root(parent, b);
     parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
   }
+  const auto joint_tree = [&](int joint) {
+    return tree_of(model, model.dof_link[static_cast<std::size_t>(joint)]);
+  };
+  for (const int joint : joints) touched[static_cast<std::size_t>(joint_tree(joint))] = 1;
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     if (!touched[t]) continue;
     const auto root = static_cast<std::size_t>(find_root(parent, static_cast<int>(t)));
@@ -163,6 +169,11 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
     islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])].contacts.push_back(
         static_cast<int>(i));
   }
+  for (const int joint : joints) {
+    const int root = find_root(parent, joint_tree(joint));
+    islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])].joints.push_back(
+        joint);
+  }
 }
 
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
@@ -173,6 +184,9 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   problem.normals.reset(island.m);
   problem.tangents.reset(island.m);
   problem.limit.clear();
+  problem.joints.reset(island.m);
+  problem.bound.clear();
+  problem.slide.clear();
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
     const bool limit = is_joint_limit(contact.key);
@@ -198,6 +212,24 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
     add(problem.tangents, contact.t_W);
   }
   find_patches(contacts, island, problem);
+}
+
+void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,
+                         std::span<const int> tree_offset, ContactProblem& problem) {
+  problem.joints.reset(island.m);
+  problem.bound.clear();
+  problem.slide.assign(island.joints.size(), 0);
+  for (const int joint : island.joints) {
+    const Link& link =
+        model.links[static_cast<std::size_t>(model.dof_link[static_cast<std::size_t>(joint)])];
+    const auto t = static_cast<std::size_t>(link.tree);
+    Eigen::Ref<VectorXd> column = problem.joints.append();
+    column[joint - model.trees[t].first_v + tree_offset[t]] = 1.0;
+    factor.solve_L_transposed(
+        model, link.tree,
+        {column.data() + tree_offset[t], static_cast<std::size_t>(model.trees[t].nv)});
+    problem.bound.push_back(link.joint.friction);
+  }
 }
 
 void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {

@@ -37,12 +37,15 @@ class ColumnBuffer {
 struct Island {
   std::vector<int> trees;     ///< ascending
   std::vector<int> contacts;  ///< indices into the list of contacts, ascending
+  std::vector<int> joints;    ///< velocity coordinates with rows of their own, ascending
   int m = 0;                  ///< coordinates
 };
 
-/// Islands in the order of their first tree. Trees without contact are in none.
+/// Islands in the order of their first tree. Trees without contact and without joint row are in
+/// none. @param joints  velocity coordinates with a row of their own (Coulomb friction), ascending
 void find_islands(const Model& model, std::span<const Contact> contacts,
-                  std::vector<Island>& islands, std::vector<int>& tree_offset);
+                  std::vector<Island>& islands, std::vector<int>& tree_offset,
+                  std::span<const int> joints = {});
 
 /// One island's contact problem in the coordinates y = L v (or L v̇), M = LᵀL: then the kinetic
 /// metric is the plain one and b⁺ = Gᵀ y. Serves velocities (c = 0, m/s, multipliers in N·s) and
@@ -56,6 +59,11 @@ struct ContactProblem {
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
   bool crowded = false;     ///< two contacts join the same two links
+
+  // Joints with Coulomb friction; none unless assemble_joint_rows() was called.
+  ColumnBuffer joints;        ///< m × k: L⁻ᵀ eⱼ of the coordinates Island::joints
+  std::vector<double> bound;  ///< k: largest |multiplier|, N·m·s at velocity level, else N·m
+  std::vector<int> slide;     ///< k: where to start: sign of the sliding velocity, 0: sticks
 };
 
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as
@@ -71,6 +79,10 @@ inline constexpr double kPatch = 1e-3;
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem);
+
+/// Adds the rows of Island::joints after assemble_rows(), with bounds τ_c (N·m or N), all sticking.
+void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,
+                         std::span<const int> tree_offset, ContactProblem& problem);
 
 /// Gathers the island's part of a vector over all coordinates, and puts it back.
 void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part);

@@ -23,6 +23,13 @@ struct ContactMode {
   double gap = 0.0;                      ///< m
 };
 
+/// Coulomb friction of one joint.
+struct JointMode {
+  int coordinate = -1;  ///< into State::v
+  int slide = 0;       ///< sign of the velocity it slides with; 0: it sticks, velocity exactly zero
+  double force = 0.0;  ///< N·m or N, of the last solve (impulse / h at velocity level)
+};
+
 /// A joint limit is a contact of the joint's link with itself: shape_a = −1 − link, shape_b = −1,
 /// feature 0 the lower and 1 the upper limit.
 [[nodiscard]] constexpr ContactKey joint_limit_key(int link, bool upper) {
@@ -59,6 +66,7 @@ struct State {
   std::vector<std::int64_t> ticks;  ///< per controller: calls so far; the next is at ticks · period
   std::int64_t records = 0;         ///< rows recorded so far
   std::vector<ContactMode> mode;    ///< sorted by key
+  std::vector<JointMode> joints;    ///< a mode for each joint with Coulomb friction, by coordinate
   LoopState loop;
 };
 

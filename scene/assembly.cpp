@@ -131,11 +131,11 @@ void add_robots(Assembly& assembly, const YAML::Node& robots) {
       continue;
     }
     for (const RobotJoint& joint : spec->robot.joints)
-      if (joint.friction > 0.0)
-        reader.diagnostics.warning(reader.at(entry.first),
-                                   "robots." + name + ": joint \"" + joint.name +
-                                       "\" has Coulomb friction, which is not simulated yet",
-                                   "use damping, or accept a joint without friction");
+      if (joint.friction > 0.0 && joint.type == RobotJointType::spherical)
+        reader.error(entry.first, "robots." + name,
+                     "joint \"" + joint.name +
+                         "\" is spherical: Coulomb friction is for revolute, continuous and "
+                         "prismatic joints; use damping, or three revolute joints");
     try {
       assembly.robot_entities.push_back(assembly.builder.add_robot(
           name, spec->robot, spec->fixed, spec->X_WB, spec->self_collision));

@@ -107,7 +107,10 @@ Field yaml_joint() {
        orientation(), numbers("axis", 3, 3, "", "[1, 0, 0]", "In the joint's frame; any length."),
        numbers("limits", 2, 2, "rad or m", "none", "Lowest and highest position."),
        number("effort", "N·m or N", "no limit", "Largest actuator effort.").at_least(0.0),
-       number("friction", "N·m or N", "0", "Coulomb friction.").at_least(0.0),
+       number("friction", "N·m or N", "0",
+              "Coulomb friction: holds the joint up to this effort, else opposes its motion with "
+              "it. Not for spherical joints.")
+           .at_least(0.0),
        number("damping", "N·m·s/rad or N·s/m", "0", "Viscous damping.").at_least(0.0),
        number("armature", "kg m² or kg", "0", "Inertia of the motor, seen at the joint.")
            .at_least(0.0)});
@@ -138,7 +141,10 @@ Field joint_start() {
                "", "Start and properties; they replace those of the URDF.",
                {number("position", "rad or m", "0", "Start position."),
                 number("velocity", "rad/s or m/s", "0", "Start velocity."),
-                number("friction", "N·m or N", "from the URDF", "Coulomb friction.").at_least(0.0),
+                number("friction", "N·m or N", "from the URDF",
+                       "Coulomb friction: holds the joint up to this effort, else opposes its "
+                       "motion with it. Not for spherical joints.")
+                    .at_least(0.0),
                 number("viscous", "N·m·s/rad or N·s/m", "0",
                        "Viscous friction, added to the damping.")
                     .at_least(0.0),

@@ -1,6 +1,8 @@
 // Acceleration without contact forces.
 #pragma once
 
+#include <span>
+
 #include "simulation/evaluate.h"
 #include "simulation/touching.h"
 
@@ -8,15 +10,17 @@ namespace pequod {
 
 struct FreeAcceleration {
   AppliedForce applied;
-  VectorXd friction;  ///< generalised viscous friction of the closed contacts
+  VectorXd friction;  ///< generalised: viscous of the closed contacts, Coulomb of sliding joints
   VectorXd vdot;      ///< M⁻¹ (applied + friction − bias)
 };
 
 /// At the (q, v) the evaluator stands at.
 /// @param state   supplies held efforts and the time of external forces
 /// @param closed  contacts with viscous friction, followed to q; ignored unless `viscous`
+/// @param sliding  modes of joints with Coulomb friction: those that slide feel −sign τ_c
 void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
                                const State& state, const VectorXd& v, const Touching& closed,
-                               bool viscous, FreeAcceleration& out);
+                               bool viscous, FreeAcceleration& out,
+                               std::span<const JointMode> sliding = {});
 
 }  // namespace pequod

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 2\n";
+constexpr std::string_view kMagic = "pequod checkpoint 3\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -103,6 +103,12 @@ void whole_state(Archive& archive, StateType& state) {
   archive(state.records);
   archive.size(state.mode);
   for (auto& mode : state.mode) contact_mode(archive, mode);
+  archive.size(state.joints);
+  for (auto& joint : state.joints) {
+    archive(joint.coordinate);
+    archive(joint.slide);
+    archive(joint.force);
+  }
   archive(state.loop.mode_due);
   archive(state.loop.released);
   archive(state.loop.crowd);

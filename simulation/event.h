@@ -8,8 +8,18 @@
 
 namespace pequod {
 
-enum class EventKind { impact, touch, lift_off, limit, zeno, painleve, fallback };
-inline constexpr int kEventKinds = 7;
+enum class EventKind {
+  impact,
+  touch,
+  lift_off,
+  limit,
+  zeno,
+  painleve,
+  fallback,
+  joint_stick,
+  joint_slip
+};
+inline constexpr int kEventKinds = 9;
 
 [[nodiscard]] std::string_view event_name(EventKind kind);
 
@@ -17,11 +27,16 @@ inline constexpr int kEventKinds = 7;
 struct EventRow {
   double t = 0.0;
   EventKind kind = EventKind::impact;
-  ContactKey key;
+  ContactKey key;  ///< of joint_stick and joint_slip: joint_event_key()
   Vector3d p_W = Vector3d::Zero(), n_W = Vector3d::Zero();
   double speed_before = 0.0, speed_after = 0.0;  ///< m/s, n·(v_b − v_a)
   double impulse_n = 0.0, impulse_t = 0.0;       ///< N·s
   double energy_change = 0.0;                    ///< J, of the whole event on its first row
 };
+
+/// Names a joint in rows about its friction; direction: sign of the velocity it slides with, or 0.
+[[nodiscard]] constexpr ContactKey joint_event_key(int link, int direction) {
+  return {-1 - link, -1, static_cast<unsigned>(direction + 1)};
+}
 
 }  // namespace pequod

@@ -383,6 +383,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   sample_all(stepper, end, stepper.end(), h, right_);
   pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);
+  if (!stepper.velocity_level()) first_joint(stepper, start, h, end, hit);
   double a = 0.0, b = h;
   if (hit && hit->tau > 0.0) {
     b = hit->tau;

@@ -15,10 +15,13 @@ struct EventHit {
     contact,  ///< a gap closes
     release,  ///< a held contact's force reaches zero
     sinks,    ///< an open contact goes below zero at once: its mode was wrong
+    stop,     ///< a joint that slides against friction comes to rest
+    slip,     ///< the friction that holds a joint reaches its bound
   };
   Kind kind = Kind::contact;
   double tau = 0.0;  ///< s into the step
   ContactKey key;
+  int joint = -1;  ///< stop, slip: velocity coordinate
 };
 
 /// Searches trial steps of one scenario. Buffers only.
@@ -26,7 +29,8 @@ class EventFinder {
  public:
   EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock);
 
-  /// First zero of a gap of an open contact or of a held contact's force in (0, h]; the state
+  /// First zero of a gap of an open contact, of a held contact's force, or of a switching function
+  /// of joint friction in (0, h]; the state
   /// before it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from
   /// values and rates at both ends of an interval and a bound on φ̈, is positive all along it.
   /// @param end  the state at h, as stepper.at(h, end) gave it last
@@ -68,6 +72,10 @@ class EventFinder {
   Crossing first_crossing(Stepper& stepper, double a, double b,
                           const std::vector<Interval>& crossing);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
+
+  void first_joint(Stepper& stepper, const State& start, double h, const State& end,
+                   std::optional<EventHit>& hit);
+  [[nodiscard]] double joint_margin(const JointMode& joint, const State& state) const;
 
   const Scenario* scenario_;
   const Collision* collision_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulation/errors.h"
+#include "simulation/joint_friction.h"
 
 namespace pequod {
 namespace {
@@ -16,31 +17,60 @@ constexpr double kProjectionRank = 1e-6;
 
 }  // namespace
 
-void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticking) {
+void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticking,
+                       std::span<const int> joints) {
   touching_ = contacts;
   sticking_ = sticking;
+  joints_.assign(joints.begin(), joints.end());
+}
+
+std::size_t HeldContacts::joint_index(int coordinate) const {
+  return static_cast<std::size_t>(std::lower_bound(joints_.begin(), joints_.end(), coordinate) -
+                                  joints_.begin());
+}
+
+// Behind all contact rows: what contacts hold already needs no friction.
+void HeldContacts::add_joint_rows(const Island& island, const ContactProblem& problem,
+                                  HeldRows& rows) const {
+  for (std::size_t j = 0; j < island.joints.size(); ++j)
+    if (std::binary_search(joints_.begin(), joints_.end(), island.joints[j]))
+      rows.add(problem.joints.col(static_cast<Eigen::Index>(j)));
+}
+
+// Exact zeros where the rows left roundings, which a run of hours would add up. The joint rows are
+// the last of all; a rejected one is held by contacts, as exactly as they are.
+void HeldContacts::rest_joints(const Island& island, const HeldRows& rows, double noise,
+                               VectorXd& x) const {
+  std::size_t row = rows.accepted().size();
+  for (std::size_t j = island.joints.size(); j-- > 0;) {
+    if (!std::binary_search(joints_.begin(), joints_.end(), island.joints[j])) continue;
+    double& joint = x[island.joints[j]];
+    if (rows.accepted()[--row] || std::abs(joint) <= noise) joint = 0.0;
+  }
 }
 
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                           const VectorXd& q, bool tangents) {
   copy_poses(kin, X_WL_);
   follow_touching(model, X_WL_, q, touching_);
-  find_islands(model, touching_.contacts, islands_, tree_offset_);
+  find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
   problems_.resize(std::max(problems_.size(), islands_.size()));
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
+    if (!islands_[k].joints.empty())
+      assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
     rows_[k].reset(islands_[k].m, tangents ? kProjectionRank : 1e-9);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
-    if (!tangents) continue;
     stick_.clear();
     for (const int index : islands_[k].contacts)
       stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
-    for (int i = 0; i < problems_[k].n; ++i) {
+    for (int i = 0; tangents && i < problems_[k].n; ++i) {
       if (!holds_patch(problems_[k], stick_, i)) continue;
       rows_[k].add(problems_[k].tangents.col(2 * i));
       rows_[k].add(problems_[k].tangents.col(2 * i + 1));
     }
+    add_joint_rows(islands_[k], problems_[k], rows_[k]);
   }
 }
 
@@ -61,12 +91,14 @@ void HeldContacts::factor_from(const std::vector<Island>& islands,
       islands_[k].contacts.push_back(index);
       rows_[k].add(problems[k].normals.col(static_cast<Eigen::Index>(i)));
     }
+    add_joint_rows(islands_[k], problems[k], rows_[k]);
   }
 }
 
 void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
                               VectorXd& vdot, std::vector<double>& force) {
   force.assign(touching_.size(), 0.0);
+  joint_force_.assign(joints_.size(), 0.0);
   if (empty()) return;
   compute_biases(model, kin, touching_);
   held_y_.resize(std::max(held_y_.size(), islands_.size()));
@@ -75,17 +107,21 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     gather(model, island, vdot, part_);
     island_apply_L(model, mass, island, part_);
     problems_[k].y = part_;
-    e_.resize(static_cast<Eigen::Index>(island.contacts.size()));
+    e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
     rows_[k].solve(e_, part_, f_);
-    problems_[k].c = e_;
+    problems_[k].c = e_.head(problems_[k].n);
     held_y_[k] = part_;
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
+    for (std::size_t j = 0; j < island.joints.size(); ++j)
+      joint_force_[joint_index(island.joints[j])] =
+          f_[static_cast<Eigen::Index>(island.contacts.size() + j)];
     island_solve_L(model, mass, island, part_);
     scatter(model, island, part_, vdot);
+    rest_joints(island, rows_[k], 0.0, vdot);
   }
 }
 
@@ -106,6 +142,8 @@ double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspa
     for (std::size_t i = 0; i < islands_[k].contacts.size(); ++i)
       force[static_cast<std::size_t>(islands_[k].contacts[i])] =
           solution.fn[static_cast<Eigen::Index>(i)];
+    for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
+      joint_force_[joint_index(islands_[k].joints[j])] = solution.fj[j];
   }
   return worst;
 }
@@ -129,6 +167,7 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass, 
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {
       const Island& island = islands_[k];
+      if (island.contacts.empty()) continue;
       // Tangents stay where they are: zero on their rows.
       e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
       for (std::size_t i = 0; i < island.contacts.size(); ++i)
@@ -138,6 +177,7 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass, 
       rows_[k].solve(e_, part_, f_);
       island_solve_L(model, mass, island, part_);
       scatter(model, island, part_, step_);
+      rest_joints(island, rows_[k], 0.0, step_);
     }
     integrate_position(model, q, step_, q);
   }
@@ -145,11 +185,13 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass, 
 
 void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, VectorXd& v) {
   for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
+    if (islands_[k].contacts.empty()) continue;
     gather(model, islands_[k], v, part_);
     island_apply_L(model, mass, islands_[k], part_);
     rows_[k].project(part_);
     island_solve_L(model, mass, islands_[k], part_);
     scatter(model, islands_[k], part_, v);
+    rest_joints(islands_[k], rows_[k], kJointRest, v);
   }
 }
 

@@ -1,6 +1,7 @@
 // Contacts held at zero gap during a step: their rows, and projection back onto them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "contact/held_rows.h"
@@ -13,12 +14,15 @@ namespace pequod {
 class HeldContacts {
  public:
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
-  void set(const Touching& contacts, const std::vector<char>& sticking);
+  /// @param joints  velocity coordinates of joints that their friction holds, ascending
+  void set(const Touching& contacts, const std::vector<char>& sticking,
+           std::span<const int> joints = {});
   void clear() {
     touching_.clear();
     sticking_.clear();
+    joints_.clear();
   }
-  [[nodiscard]] bool empty() const { return touching_.size() == 0; }
+  [[nodiscard]] bool empty() const { return touching_.size() == 0 && joints_.empty(); }
   [[nodiscard]] const Touching& touching() const { return touching_; }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
 
@@ -36,7 +40,10 @@ class HeldContacts {
   /// repeated rows the later ones get zero. Needs factor(…, tangents = false) and biases.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
-  /// Replaces forces that are not unique by some that only push, if they exist.
+  /// Friction of the held joints of the last accelerate(), N·m or N, in their order.
+  [[nodiscard]] const std::vector<double>& joint_force() const { return joint_force_; }
+  /// Replaces forces that are not unique by some that only push and joint friction within its
+  /// bounds, if they exist.
   /// @return |y_push − y_held| / |y_held − y_free| of the last accelerate(), y_push the nearest
   ///         motion that pushing forces can reach: 0 if the held motion is one of them, +∞ if there
   ///         is none
@@ -53,7 +60,13 @@ class HeldContacts {
   void project_velocity(const Model& model, const MassFactor& mass, VectorXd& v);
 
  private:
+  void add_joint_rows(const Island& island, const ContactProblem& problem, HeldRows& rows) const;
+  [[nodiscard]] std::size_t joint_index(int coordinate) const;
+  void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
+
   Touching touching_;
+  std::vector<int> joints_;
+  std::vector<double> joint_force_;
   std::vector<char> sticking_, stick_;  // of all contacts, of one island's
   std::vector<Island> islands_;
   std::vector<int> tree_offset_, index_;

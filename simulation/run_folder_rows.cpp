@@ -47,6 +47,13 @@ void append_pair(std::string& line, const Model& model, const EventRow& row) {
     line += ",fallback,,";
     return;
   }
+  if (row.kind == EventKind::joint_stick || row.kind == EventKind::joint_slip) {
+    constexpr const char* kDirection[] = {",backward", ",", ",forward"};
+    line += ',';
+    line += event_name(row.kind);
+    line += "," + joint_name(model, -1 - row.key.shape_a) + kDirection[row.key.feature];
+    return;
+  }
   if (is_joint_limit(row.key)) {
     line += ",limit," + joint_name(model, -1 - row.key.shape_a);
     line += row.key.feature == 0 ? ",lower" : ",upper";

@@ -56,6 +56,10 @@ std::string_view event_name(EventKind kind) {
       return "painleve";
     case EventKind::fallback:
       return "fallback";
+    case EventKind::joint_stick:
+      return "joint-stick";
+    case EventKind::joint_slip:
+      return "joint-slip";
   }
   return "";
 }
@@ -69,6 +73,36 @@ Settler::Settler(const Scenario& scenario, const Collision& collision, const Con
       law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
       here_(&here),
       clock_(&clock) {}
+
+// Joints at rest get a row each; the others slide, whatever the state's mode says.
+void Settler::classify_joints(const State& state) {
+  chosen_ = state.joints;
+  at_rest_.clear();
+  for (JointMode& joint : chosen_) {
+    const double v = state.v[joint.coordinate];
+    if (std::abs(v) <= kJointRest) {
+      at_rest_.push_back(joint.coordinate);
+      joint.slide = 0;
+    } else {
+      joint.slide = v > 0.0 ? 1 : -1;
+    }
+  }
+}
+
+// Reads the joints of one island's solution.
+void Settler::read_joints(const Island& island) {
+  for (std::size_t j = 0; j < island.joints.size(); ++j) {
+    JointMode& joint = find_joint(chosen_, island.joints[j]);
+    joint.slide = solution_.slide[j];
+    joint.force = solution_.fj[j];
+  }
+}
+
+void Settler::set_joint_modes(State& state) const {
+  state.joints = chosen_;
+  for (const JointMode& joint : state.joints)
+    if (joint.slide == 0) state.v[joint.coordinate] = 0.0;
+}
 
 void Settler::find(const State& state, Touching& touching, double range) {
   here_->at(state.q, state.v);
@@ -166,11 +200,15 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
 void Settler::project(State& state, const Touching& held, const std::vector<char>& sticking,
                       double& booked) {
   if (held.size() == 0) return;
+  at_rest_.clear();
+  for (const JointMode& joint : state.joints)
+    if (joint.slide == 0 && std::abs(state.v[joint.coordinate]) <= kJointRest)
+      at_rest_.push_back(joint.coordinate);
   const auto contact_time = clock_->during(StepPart::contact);
   const Model& model = scenario_->model;
   here_->at(state.q, state.v);
   const double before = kinetic_energy(model, here_->kinematics(), state.v);
-  held_.set(held, sticking);
+  held_.set(held, sticking, at_rest_);
   held_.factor(model, here_->kinematics(), here_->factor(), state.q, true);
   held_.project_velocity(model, here_->factor(), state.v);
   here_->at(state.q, state.v);
@@ -181,7 +219,9 @@ void Settler::close_short_flights(State& state, Touching& touching, std::vector<
   const Model& model = scenario_->model;
   find(state, touching);
   compute_biases(model, here_->kinematics(), touching);
-  compute_free_acceleration(*scenario_, *here_, state, state.v, touching, false, free_);
+  classify_joints(state);
+  compute_free_acceleration(*scenario_, *here_, state, state.v, touching, false, free_,
+                            sliding_joints());
   // Accelerations that the resting contacts leave.
   Touching resting;
   std::vector<std::size_t> lifted;
@@ -249,13 +289,20 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
     if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
       candidates.add(touching_now, i);
   closed.clear();
-  if (candidates.size() == 0) return;
+  classify_joints(state);
+  if (candidates.size() == 0 && at_rest_.empty()) return;
   compute_biases(model, kin, candidates);
-  compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous, free_);
+  compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous, free_,
+                            sliding_joints());
   const auto contact_time = clock_->during(StepPart::contact);
-  find_islands(model, candidates.contacts, islands_, tree_offset_);
+  find_islands(model, candidates.contacts, islands_, tree_offset_, at_rest_);
   for (const Island& island : islands_) {
     assemble_rows(model, kin, here_->factor(), candidates.contacts, island, tree_offset_, problem_);
+    if (!island.joints.empty()) {
+      assemble_joint_rows(model, here_->factor(), island, tree_offset_, problem_);
+      for (std::size_t j = 0; j < island.joints.size(); ++j)
+        problem_.slide[j] = find_joint(state.joints, island.joints[j]).slide;
+    }
     gather(model, island, free_.vdot, problem_.y);
     island_apply_L(model, here_->factor(), island, problem_.y);
     problem_.c.resize(problem_.n);
@@ -276,6 +323,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
     stats_.solves += 1;
     stats_.pivots += solution_.pivots;
     stats_.residual = std::max(stats_.residual, solution_.residual);
+    read_joints(island);
     for (int i = 0; i < problem_.n; ++i) {
       const double opening = problem_.normals.col(i).dot(solution_.y) - problem_.c[i];
       if (opening <= kAccelerationTolerance)
@@ -317,6 +365,7 @@ void Settler::set_mode(State& state, const Touching& touching,
 
 void Settler::choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events) {
   solve_mode(state, touching, keys_);
+  set_joint_modes(state);
   set_mode(state, touching, keys_, events);
 }
 

@@ -1,12 +1,14 @@
 // After an event: impacts until nothing approaches, then the mode of the contacts that stay.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "contact/impact.h"
 #include "simulation/acceleration.h"
 #include "simulation/event.h"
 #include "simulation/held.h"
+#include "simulation/joint_friction.h"
 #include "simulation/stepper.h"
 #include "simulation/touching.h"
 
@@ -40,6 +42,9 @@ class Settler {
   /// Keys that a solve at this state would keep closed.
   void solve_mode(const State& state, const Touching& touching, std::vector<ContactKey>& closed);
 
+  /// Gives the state the joint modes of the last solve_mode(); joints that stick stand still.
+  void set_joint_modes(State& state) const;
+
   [[nodiscard]] const StepStats& stats() const { return stats_; }
   void reset_stats() { stats_ = {}; }
 
@@ -48,6 +53,12 @@ class Settler {
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
   void project(State& state, const Touching& held, const std::vector<char>& sticking,
                double& booked);
+  void classify_joints(const State& state);
+  void read_joints(const Island& island);
+  [[nodiscard]] std::span<const JointMode> sliding_joints() const {
+    if (model_->level == ContactLevel::velocity) return {};
+    return chosen_;
+  }
 
   const Scenario* scenario_;
   const Collision* collision_;
@@ -73,6 +84,8 @@ class Settler {
   VectorXd part_;
   std::vector<Vector3d> impulse_;  // n, |t| of each touching contact, N·s
   std::vector<char> sticking_;
+  std::vector<JointMode> chosen_;  // of the last solve_mode()
+  std::vector<int> at_rest_;       // velocity coordinates of joints with friction at rest
   StepStats stats_;
 };
 

@@ -87,6 +87,7 @@ Evaluator& Simulation::here() {
 
 void Simulation::start() {
   const Model& model = scenario_->model;
+  start_joint_modes(model, state_);
   state_.ledger.initial = total_energy(model, here().kinematics(), state_.v);
   state_.ticks.assign(scenario_->controllers.size(), 0);
   Eigen::Index size = 0;
@@ -109,7 +110,9 @@ bool Simulation::step() {
   if (!done) call_due_controllers();
   record_if_due();
   if (done) return false;
+  joints_before_ = state_.joints;
   ensure_mode();
+  report_joints();
   const double t = state_.t;
   const double h = next_time() - t;
   if (state_.loop.crowd > kCrowd)
@@ -117,6 +120,7 @@ bool Simulation::step() {
   else
     take_step(h);
   watch_crowd(t);
+  report_joints();
   publish();
   return true;
 }
@@ -204,6 +208,12 @@ void Simulation::ensure_mode() {
   state_.loop.mode_due = false;
 }
 
+// Rows for the joints whose mode changed since the last call.
+void Simulation::report_joints() {
+  append_joint_events(scenario_->model, joints_before_, state_, rows_);
+  joints_before_ = state_.joints;
+}
+
 void Simulation::take_step(double h) {
   if (h <= kInstant) {  // rounding between two kinds of multiples: the same instant
     state_.t += h;
@@ -249,8 +259,8 @@ bool Simulation::adapt(double h) {
 
 void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   const double tau = stepper_.last_tau();
-  if (hit && hit->kind == EventHit::Kind::release) {
-    // The mode after a release is read off a little later, where it is no longer a tie.
+  if (hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip)) {
+    // The mode after a force has reached its bound is read off a little later, where it is no tie.
     stepper_.at(std::min(tau + 1e-3 * h, h), next_);
     settler_.find(next_, look_touching_);
     settler_.solve_mode(next_, look_touching_, keys_);
@@ -299,11 +309,29 @@ void Simulation::handle(const EventHit& hit) {
       settler_.find(state_, touching_);
       const auto released = std::find(keys_.begin(), keys_.end(), hit.key);
       if (released != keys_.end()) keys_.erase(released);
+      settler_.set_joint_modes(state_);
       settler_.set_mode(state_, touching_, keys_, rows_);
       state_.loop.mode_due = false;
       state_.loop.released = true;
       break;
     }
+    case EventHit::Kind::slip: {
+      settler_.find(state_, touching_);
+      const int direction = find_joint(state_.joints, hit.joint).force > 0.0 ? -1 : 1;
+      settler_.set_joint_modes(state_);
+      find_joint(state_.joints, hit.joint).slide = direction;
+      settler_.set_mode(state_, touching_, keys_, rows_);
+      state_.loop.mode_due = false;
+      state_.loop.released = true;
+      break;
+    }
+    case EventHit::Kind::stop:
+      state_.v[hit.joint] = 0.0;
+      find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
+      settler_.find(state_, touching_);
+      settler_.choose_mode(state_, touching_, rows_);
+      state_.loop.mode_due = false;
+      break;
     case EventHit::Kind::sinks:
       // Nothing was accepted: the same state again, with this contact held.
       if (stepper_.velocity_level()) {

@@ -9,6 +9,7 @@
 
 #include "simulation/event.h"
 #include "simulation/first_event.h"
+#include "simulation/joint_friction.h"
 #include "simulation/options.h"
 #include "simulation/settle.h"
 #include "simulation/step_clock.h"
@@ -92,6 +93,7 @@ class Simulation {
   void settle_contacts();
   void ensure_mode();
   void publish();
+  void report_joints();
   void count(const StepStats& stats);
   void watch_crowd(double t_before);
   void refuse();
@@ -111,6 +113,7 @@ class Simulation {
   State state_, next_;
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;
+  std::vector<JointMode> joints_before_;
   std::vector<ContactKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;

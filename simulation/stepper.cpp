@@ -24,7 +24,8 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
       runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
       begin_(scenario.model),
       stage_(scenario.model),
-      end_(scenario.model) {}
+      end_(scenario.model),
+      joints_(friction_coordinates(scenario.model)) {}
 
 void Stepper::require_finite(const State& out) const {
   const Model& model = scenario_->model;
@@ -42,6 +43,7 @@ void Stepper::begin(const State& state, const Touching& touching,
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
   begin_.at(start_.q, start_.v);
+  begin_joints();
   const auto contact_time = clock_->during(StepPart::contact);
   forced_.assign(touching_.size(), 0);
   for (std::size_t i = 0; i < touching_.size(); ++i)
@@ -60,12 +62,17 @@ void Stepper::begin(const State& state, const Touching& touching,
     return;
   }
   hold_touching(keep_, sticking_);
-  find_islands(scenario_->model, touching_.contacts, islands_, tree_offset_);
+  find_islands(scenario_->model, touching_.contacts, islands_, tree_offset_, joints_);
   problems_.resize(std::max(problems_.size(), islands_.size()));
   warm_.resize(problems_.size());
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     assemble_rows(scenario_->model, begin_.kinematics(), begin_.factor(), touching_.contacts,
                   islands_[k], tree_offset_, problems_[k]);
+    if (!islands_[k].joints.empty())
+      assemble_joint_rows(scenario_->model, begin_.factor(), islands_[k], tree_offset_,
+                          problems_[k]);
+    for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
+      problems_[k].slide[j] = find_joint(start_.joints, islands_[k].joints[j]).slide;
     problems_[k].c.setZero(problems_[k].n);
     warm_[k].clear();
     for (int i = 0; i < problems_[k].n; ++i) {
@@ -77,6 +84,15 @@ void Stepper::begin(const State& state, const Touching& touching,
   }
 }
 
+// The joints whose friction holds them during the step; at the velocity level each solve decides.
+void Stepper::begin_joints() {
+  if (start_.joints.size() != joints_.size()) start_joint_modes(scenario_->model, start_);
+  stuck_.clear();
+  if (velocity_level()) return;
+  for (const JointMode& joint : start_.joints)
+    if (joint.slide == 0) stuck_.push_back(joint.coordinate);
+}
+
 void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking) {
   kept_.clear();
   kept_sticking_.clear();
@@ -85,7 +101,7 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
     kept_.add(touching_, i);
     kept_sticking_.push_back(sticking[i]);
   }
-  held_.set(kept_, kept_sticking_);
+  held_.set(kept_, kept_sticking_, stuck_);
 }
 
 // v̇ with the held contacts as equalities.
@@ -102,8 +118,10 @@ void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd
 // The same where the held rows have been factored at this q.
 void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
   const Model& model = scenario_->model;
+  // At the velocity level friction is an impulse of the solve.
+  const std::span<const JointMode> none;
   compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
-                            free_);
+                            free_, velocity_level() ? none : start_.joints);
   const auto contact_time = clock_->during(StepPart::contact);
   held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
 }
@@ -203,6 +221,15 @@ void Stepper::write_mode(State& out) {
     out.mode.push_back(mode);
   }
   sort_modes(out);
+  write_joint_forces(out);
+}
+
+void Stepper::write_joint_forces(State& out) const {
+  auto held = held_.joint_force().begin();
+  for (JointMode& joint : out.joints)
+    joint.force = joint.slide == 0
+                      ? *held++
+                      : -joint.slide * joint_friction(scenario_->model, joint.coordinate);
 }
 
 // Work of forces that are constant over the step: exact for a constant M.
@@ -223,7 +250,7 @@ void Stepper::commit(State& out) {
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.impact_loss += impulse_normal_loss_;
-  if (held_.empty()) return;
+  if (held_.touching().size() == 0) return;
   compute_kinematics(model, q_raw_, v_raw_, raw_);
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);

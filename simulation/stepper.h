@@ -9,6 +9,7 @@
 #include "simulation/acceleration.h"
 #include "simulation/evaluate.h"
 #include "simulation/held.h"
+#include "simulation/joint_friction.h"
 #include "simulation/options.h"
 #include "simulation/step_clock.h"
 #include "simulation/touching.h"
@@ -75,6 +76,11 @@ class Stepper {
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  void begin_joints();
+  void read_joints(std::size_t k, double tau);
+  void stop_joints(State& out);
+  void rest_positions(State& out) const;
+  void write_joint_forces(State& out) const;
   [[nodiscard]] bool leads_patch(const ContactProblem& problem, int i) const;
   void keep_sinking(const VectorXd& q);
   void require_finite(const State& out) const;
@@ -97,6 +103,8 @@ class Stepper {
   FreeAcceleration free_;
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_, move_;
   std::vector<double> force_;
+  std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
+  std::vector<JointMode> joint_modes_;  // velocity level: of the trial
   double tau_ = 0.0, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;
 

@@ -31,6 +31,8 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
       problem.c[i] =
           -apart_[static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)])] /
           tau;
+    for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
+      problem.bound[j] = tau * joint_friction(model, islands_[k].joints[j]);
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError(
@@ -42,6 +44,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     stats_.locks += solution_.locks;
     stats_.residual = std::max(stats_.residual, solution_.residual);
     read_island(k, tau);
+    read_joints(k, tau);
     part_ = solution_.y;
     island_solve_L(model, begin_.factor(), islands_[k], part_);
     scatter(model, islands_[k], part_, v_plus);
@@ -91,6 +94,29 @@ void Stepper::read_island(std::size_t k, double tau) {
   }
 }
 
+// Friction of one island's joints: modes, and the loss impulse × mean velocity, which part_ holds.
+void Stepper::read_joints(std::size_t k, double tau) {
+  for (std::size_t j = 0; j < islands_[k].joints.size(); ++j) {
+    JointMode& joint = find_joint(joint_modes_, islands_[k].joints[j]);
+    joint.slide = solution_.slide[j];
+    joint.force = solution_.fj[j] / tau;
+    impulse_friction_loss_ -=
+        solution_.fj[j] * problems_[k].joints.col(static_cast<Eigen::Index>(j)).dot(part_);
+  }
+}
+
+// Joints at rest get a velocity of exactly zero; so do those that slide by a rounding only.
+void Stepper::stop_joints(State& out) {
+  stuck_.clear();
+  for (const JointMode& joint : joint_modes_) {
+    double& v = v_plus_[joint.coordinate];
+    if (joint.slide != 0 && joint.slide * v > kJointRest) continue;
+    v = 0.0;
+    stuck_.push_back(joint.coordinate);
+  }
+  out.joints = joint_modes_;
+}
+
 // N v⁺ ≥ 0 at the start of the step does not keep a slowly opening contact from going below zero on
 // a curved path (Ṅ v is not in the velocity-level condition): such contacts are held too.
 void Stepper::keep_sinking(const VectorXd& q) {
@@ -103,12 +129,26 @@ void Stepper::keep_sinking(const VectorXd& q) {
     if (moved_.contacts[i].gap < 0.0) keep_[i] = 1;
 }
 
+// A joint that is held all along stays where it is: the free step and its correction cancel but for
+// the curvature of the path.
+void Stepper::rest_positions(State& out) const {
+  const Model& model = scenario_->model;
+  for (const int coordinate : stuck_) {
+    if (start_.v[coordinate] != 0.0) continue;
+    const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
+    const int q = model.links[static_cast<std::size_t>(link)].joint.q_index;
+    out.q[q] = start_.q[q];
+  }
+}
+
 void Stepper::velocity_at(double tau, State& out) {
   const Model& model = scenario_->model;
   held_.clear();
   integrate(tau, out);
   v_free_ = out.v;
+  joint_modes_ = start_.joints;
   solve_impulses(tau, v_free_, v_plus_);
+  stop_joints(out);
   out.v = v_plus_;
   integrate_work(v_plus_, tau);
   // Symplectic Euler moves with v⁺; a Runge–Kutta step by the mean of v_free and v⁺, as if the
@@ -119,13 +159,14 @@ void Stepper::velocity_at(double tau, State& out) {
   } else {
     move_ = 0.5 * tau * (v_plus_ - v_free_);
     integrate_position(model, out.q, move_, out.q);
+    rest_positions(out);
   }
   require_finite(out);
   q_raw_ = out.q;
   v_raw_ = out.v;
   keep_sinking(out.q);
   hold_touching(keep_, sticking_);
-  if (!held_.empty()) {
+  if (held_.touching().size() > 0) {
     const auto contact_time = clock_->during(StepPart::contact);
     held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), out.q);

@@ -24,6 +24,8 @@ struct ContactSolution {
   std::vector<char> sticking;  ///< n: tangents were held
   std::vector<char> held;      ///< 2n: and not for being repeated by others (no-slip)
   std::vector<int> active;     ///< normals that carry, in order of entry: the next warm start
+  std::vector<double> fj;      ///< k: friction of joints, |fj| ≤ bound
+  std::vector<int> slide;      ///< k: sign of the sliding velocity, 0: sticks
   double residual = 0.0;       ///< worst relative residual of the solver
   int pivots = 0;
   int rounds = 0;  ///< no-slip: changes of the set of sticking contacts
@@ -39,6 +41,10 @@ struct ContactWorkspace {
   HeldRows rows;
   std::vector<std::vector<char>> earlier;
   VectorXd speed;
+  // Of joint friction, k each.
+  std::vector<int> slide;
+  std::vector<double> joint_force, joint_speed;
+  VectorXd y;
 };
 
 enum class ContactLevel { acceleration, velocity };

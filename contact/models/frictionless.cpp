@@ -8,8 +8,9 @@ void solve_frictionless(const ContactProblem& problem, const LeastDistanceSolver
                         ContactSolution& solution) {
   pose_normals(problem, workspace.problem);
   workspace.problem.k = 0;
-  solver.solve(workspace.problem, {}, warm, workspace.solver, workspace.solution);
+  solve_with_joints(problem, solver, warm, true, workspace);
   read_normals(problem, workspace.solution, solution);
+  read_joints(problem, workspace, solution);
   solution.sticking.assign(static_cast<std::size_t>(problem.n), 0);
   solution.held.assign(2 * static_cast<std::size_t>(problem.n), 0);
   solution.rounds = 1;

@@ -9,9 +9,10 @@ void pose_normals(const ContactProblem& problem, LeastDistanceProblem& out) {
   // Storage only grows, so that a run settles into a steady state without allocation.
   if (out.G.rows() != problem.m || out.G.cols() < problem.n) out.G.resize(problem.m, problem.n);
   if (out.c.size() != out.G.cols()) out.c.resize(out.G.cols());
-  if (out.E.rows() != problem.m || out.E.cols() < 2 * problem.n) {
-    out.E.resize(problem.m, 2 * problem.n);
-    out.e.setZero(2 * problem.n);
+  const Eigen::Index equalities = 2 * problem.n + problem.joints.columns();
+  if (out.E.rows() != problem.m || out.E.cols() < equalities) {
+    out.E.resize(problem.m, equalities);
+    out.e.setZero(equalities);
   }
   out.G.leftCols(problem.n) = problem.normals.matrix();
   out.c.head(problem.n) = problem.c;

@@ -109,7 +109,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   solution.rounds = 0;
   for (bool changed = true; changed;) {
     hold_tangents(problem, workspace);
-    solver.solve(workspace.problem, {}, warm, workspace.solver, workspace.solution);
+    solve_with_joints(problem, solver, warm, solution.rounds == 0, workspace);
     pivots += workspace.solution.pivots;
     ++solution.rounds;
     if (workspace.solution.status != LeastDistanceStatus::solved) break;
@@ -121,6 +121,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   solution.sticking = workspace.sticking;
   solution.held = workspace.held;
   read_tangents(workspace, solution);
+  read_joints(problem, workspace, solution);
   solution.pivots = pivots;
 }
 

@@ -175,6 +175,49 @@ TEST_CASE("a contact that leaves is not held back, one that rests does not slide
   CHECK(end_velocity_of(rests, sticks.y).head<2>().norm() < 1e-13);
 }
 
+// A ball (m = r = 1) in a crease of half angle a rolls up the second facet with w while gravity
+// pushes it down by p. Both contacts are pressed before the solve, and holding both would lock the
+// ball. About the second contact the angular momentum is 1.4 w − p sin a, and it opens the first.
+TEST_CASE("a ball rolls out of a crease that it presses on both sides") {
+  const double a = 0.3, w = 0.05, p = 0.05;
+  Scene scene;
+  ModelBuilder builder(Vector3d::Zero());
+  builder.add_free_body("ball", {1.0, Vector3d::Zero(), 0.4 * Matrix3d::Identity()}, {});
+  scene.model = builder.build();
+  scene.state = make_state(scene.model);
+  const Vector3d left(std::sin(a), 0, std::cos(a)), right(-std::sin(a), 0, std::cos(a));
+  scene.contacts = {touch(-1, 0, -left, left, 0), touch(-1, 0, -right, right, 1)};
+  scene.state.v.head<3>() = Vector3d(0, w, 0);
+  scene.state.v.tail<3>() = Vector3d(0, w, 0).cross(right) - Vector3d(0, 0, p);
+  pose(scene);
+  const ContactProblem& problem = scene.problems[0];
+  REQUIRE((problem.normals.matrix().transpose() * problem.y).maxCoeff() < 0.0);
+
+  const ContactSolution solution = solve(problem);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK_FALSE(bool(solution.sticking[0]));
+  CHECK(bool(solution.sticking[1]));
+  VectorXd v = solution.y;
+  island_solve_L(scene.model, scene.factor, scene.islands[0], v);
+  CHECK(v[1] == doctest::Approx((1.4 * w - p * std::sin(a)) / 1.4).epsilon(1e-13));
+}
+
+// The same foot on two facets 1e-6 m apart: one patch. Twice its tangents would be nearly repeated
+// rows, whose multipliers lose six digits and more.
+TEST_CASE("contacts that move alike hold their tangents once") {
+  Scene scene = leaning_rod({0.05, -0.03, -0.7});
+  const Vector3d p = scene.contacts[0].p_W, n = Vector3d(1e-6, 0, 1).normalized();
+  scene.contacts.push_back(touch(-1, 0, p + Vector3d(1e-6, 0, 0), n, 1));
+  scene.contacts.push_back(touch(-1, 0, p + Vector3d(0.1, 0, 0), Vector3d::UnitZ(), 2));
+  pose(scene);
+  const ContactProblem& problem = scene.problems[0];
+  CHECK(problem.patch == std::vector<int>{0, 0, 2});
+  const ContactSolution solution = solve(problem);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK(solution.residual < 1e-13);
+  CHECK(solution.ft.norm() < 10.0 * problem.y.norm());
+}
+
 TEST_CASE("a quadruped that lands in its mirror plane stays in it, and its feet push alike") {
   Random random(92);
   Worst velocity, impulse;

@@ -154,7 +154,8 @@ TEST_CASE("exchanging the bodies turns the normal and keeps the gap") {
       if (kind_a == FeatureKind::circle && kind_b == FeatureKind::circle) continue;
       CHECK(one.gap == doctest::Approx(other.gap).epsilon(1e-12));
       CHECK((one.n_W + other.n_W).norm() < 1e-12);
-      CHECK((one.p_W - other.p_W).norm() < 1e-12);
+      // Each point stands on its own shape A, the gap apart.
+      CHECK((one.p_W + one.gap * one.n_W - other.p_W).norm() < 1e-12);
     }
   }
 }

@@ -238,6 +238,22 @@ TEST_CASE("all errors come at once, a broken body is not blamed twice") {
         "s.yaml:8:15: error: forces[0].on: \"d\" matches nothing\n");
 }
 
+TEST_CASE("Coulomb friction of a spherical joint is an error, of the others none") {
+  const auto with = [](const std::string& type) {
+    return report(
+        "robots:\n"
+        "  arm:\n"
+        "    links:\n"
+        "      base: {mass: 1, inertia: [1, 1, 1]}\n"
+        "      hand: {mass: 1, inertia: [1, 1, 1],\n"
+        "             joint: {parent: base, type: " +
+        type + ", friction: 0.5}}\n");
+  };
+  CHECK(with("spherical").find("\"hand\" is spherical: Coulomb friction is for revolute") !=
+        std::string::npos);
+  CHECK(with("revolute").find("friction") == std::string::npos);
+}
+
 TEST_CASE("at most fifty errors are shown, the others counted") {
   std::string text = "bodies:\n";
   for (int i = 0; i < 60; ++i) text += "  b" + std::to_string(i) + ": {mass: -1}\n";

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <cmath>
+
+#include "contact/models/contact_model.h"
+#include "contact/models/least_distance_form.h"
+
+namespace pequod {
+namespace {
+
+// Relative to the scale of the problem: a hundred roundings of one solve, where two modes tie.
+constexpr double kSpeed = 1e-12;
+// Relative to the bound: what a joint at breakaway may pass it by.
+constexpr double kBound = 1e-10;
+constexpr int kRounds = 10;  // of all changes at once
+
+double sign(double x) { return x > 0.0 ? 1.0 : -1.0; }
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+int joint_count(const ContactProblem& problem) { return static_cast<int>(problem.bound.size()); }
+
+// One solve with given modes: y₀ − Σ s b g of the sliding joints, equalities of the sticking ones
+// behind those that are there. Speeds and forces of all joints.
+bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                 std::span<const int> warm, ContactWorkspace& workspace, int& pivots) {
+  LeastDistanceProblem& out = workspace.problem;
+  const int before = out.k;
+  out.y0 = problem.y;
+  for (int j = 0; j < joint_count(problem); ++j) {
+    const int s = workspace.slide[at(j)];
+    if (s != 0)
+      out.y0 -= (s * problem.bound[at(j)]) * problem.joints.col(j);
+    else
+      out.E.col(out.k++) = problem.joints.col(j);
+  }
+  solver.solve(out, {}, warm, workspace.solver, workspace.solution);
+  out.k = before;
+  pivots += workspace.solution.pivots;
+  if (workspace.solution.status != LeastDistanceStatus::solved) return false;
+  int row = before;
+  for (int j = 0; j < joint_count(problem); ++j) {
+    const int s = workspace.slide[at(j)];
+    workspace.joint_force[at(j)] =
+        s != 0 ? -s * problem.bound[at(j)] : workspace.solution.fe[row++];
+    workspace.joint_speed[at(j)] = problem.joints.col(j).dot(workspace.solution.y);
+  }
+  return true;
+}
+
+// How far a sticking joint is beyond its bound, in the unit of y; ≤ 0 if it is not.
+double excess(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
+              int j) {
+  const double length = problem.joints.col(j).norm(), b = problem.bound[at(j)];
+  return length * (std::abs(workspace.joint_force[at(j)]) - (1.0 + kBound) * b) - kSpeed * scale;
+}
+
+bool runs_back(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
+               int j) {
+  const double tolerance = kSpeed * scale * problem.joints.col(j).norm();
+  return workspace.slide[at(j)] * workspace.joint_speed[at(j)] < -tolerance;
+}
+
+// All joints whose mode is wrong change at once. @return whether any did
+bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
+  bool changed = false;
+  for (int j = 0; j < joint_count(problem); ++j) {
+    int& s = workspace.slide[at(j)];
+    if (s == 0 && excess(problem, workspace, scale, j) > 0.0) {
+      s = workspace.joint_force[at(j)] > 0.0 ? -1 : 1;
+      changed = true;
+    } else if (s != 0 && runs_back(problem, workspace, scale, j)) {
+      s = 0;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+// Starting from a y that satisfies C, with the modes that its speeds have.
+void start_descent(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
+  workspace.y = workspace.solution.y;
+  for (int j = 0; j < joint_count(problem); ++j) {
+    const double u = workspace.joint_speed[at(j)];
+    const bool moves = std::abs(u) > kSpeed * scale * problem.joints.col(j).norm();
+    workspace.slide[at(j)] = moves ? static_cast<int>(sign(u)) : 0;
+  }
+}
+
+// From y towards the solution of the present modes, up to the first joint that comes to rest; at
+// the solution, the joint farthest beyond its bound slides. @return whether a mode changed
+bool descend(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
+  double step = 1.0;
+  int stops = -1;
+  for (int j = 0; j < joint_count(problem); ++j) {
+    if (workspace.slide[at(j)] == 0 || !runs_back(problem, workspace, scale, j)) continue;
+    const double u = problem.joints.col(j).dot(workspace.y);
+    const double share = std::clamp(u / (u - workspace.joint_speed[at(j)]), 0.0, 1.0);
+    if (stops >= 0 && share >= step) continue;
+    step = share;
+    stops = j;
+  }
+  if (stops >= 0) {
+    workspace.y += step * (workspace.solution.y - workspace.y);
+    workspace.slide[at(stops)] = 0;
+    return true;
+  }
+  workspace.y = workspace.solution.y;
+  int worst = -1;
+  double most = 0.0;
+  for (int j = 0; j < joint_count(problem); ++j) {
+    const double beyond = workspace.slide[at(j)] == 0 ? excess(problem, workspace, scale, j) : 0.0;
+    if (beyond <= most) continue;
+    most = beyond;
+    worst = j;
+  }
+  if (worst < 0) return false;
+  workspace.slide[at(worst)] = workspace.joint_force[at(worst)] > 0.0 ? -1 : 1;
+  return true;
+}
+
+}  // namespace
+
+void solve_with_joints(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                       std::span<const int> warm, bool first, ContactWorkspace& workspace) {
+  if (problem.bound.empty()) {
+    solver.solve(workspace.problem, {}, warm, workspace.solver, workspace.solution);
+    return;
+  }
+  if (first) workspace.slide = problem.slide;
+  workspace.joint_force.resize(problem.bound.size());
+  workspace.joint_speed.resize(problem.bound.size());
+  workspace.problem.y0 = problem.y;
+  const double size = scale(workspace.problem);
+  const int limit = kRounds + 20 * (1 + joint_count(problem));  // met in no run
+  int pivots = 0;
+  bool changed = true;
+  for (int round = 0; changed && round < limit; ++round) {
+    if (!solve_modes(problem, solver, warm, workspace, pivots)) return;
+    if (round < kRounds) {
+      changed = change_all(problem, size, workspace);
+      if (changed && round == kRounds - 1) start_descent(problem, size, workspace);
+    } else {
+      changed = descend(problem, size, workspace);
+    }
+  }
+  workspace.solution.pivots = pivots;
+  if (!changed) return;
+  workspace.solution.status = LeastDistanceStatus::failed;
+  workspace.solution.reason = "the modes of joint friction do not settle";
+}
+
+void read_joints(const ContactProblem& problem, const ContactWorkspace& workspace,
+                 ContactSolution& out) {
+  out.slide.clear();
+  out.fj.clear();
+  for (std::size_t j = 0; j < problem.bound.size(); ++j) {
+    out.slide.push_back(workspace.slide[j]);
+    out.fj.push_back(workspace.joint_force[j]);
+  }
+}
+
+}  // namespace pequod

@@ -1,0 +1,45 @@
+#include "simulation/joint_friction.h"
+
+#include <algorithm>
+
+namespace pequod {
+
+std::vector<int> friction_coordinates(const Model& model) {
+  std::vector<int> coordinates;
+  for (const Link& link : model.links) {
+    const Joint& joint = link.joint;
+    const bool single = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+    if (single && joint.friction > 0.0) coordinates.push_back(joint.v_index);
+  }
+  std::sort(coordinates.begin(), coordinates.end());
+  return coordinates;
+}
+
+double joint_friction(const Model& model, int coordinate) {
+  const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
+  return model.links[static_cast<std::size_t>(link)].joint.friction;
+}
+
+void start_joint_modes(const Model& model, State& state) {
+  state.joints.clear();
+  for (const int coordinate : friction_coordinates(model)) {
+    const double v = state.v[coordinate];
+    state.joints.push_back({coordinate, v > 0.0 ? 1 : v < 0.0 ? -1 : 0, 0.0});
+  }
+}
+
+void append_joint_events(const Model& model, std::span<const JointMode> before, const State& after,
+                         std::vector<EventRow>& events) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const JointMode& joint = after.joints[i];
+    if (joint.slide == before[i].slide) continue;
+    EventRow row;
+    row.t = after.t;
+    row.kind = joint.slide == 0 ? EventKind::joint_stick : EventKind::joint_slip;
+    row.key =
+        joint_event_key(model.dof_link[static_cast<std::size_t>(joint.coordinate)], joint.slide);
+    events.push_back(row);
+  }
+}
+
+}  // namespace pequod
