@@ -105,12 +105,13 @@ void Stepper::read_joints(std::size_t k, double tau) {
   }
 }
 
-// Joints at rest get a velocity of exactly zero; so do those that slide by a rounding only.
+// Joints at rest get a velocity of exactly zero; so do those that slide by a rounding only. One
+// that contacts hold already may be left with a little more, and is then not at rest.
 void Stepper::stop_joints(State& out) {
   stuck_.clear();
   for (const JointMode& joint : joint_modes_) {
     double& v = v_plus_[joint.coordinate];
-    if (joint.slide != 0 && joint.slide * v > kJointRest) continue;
+    if (joint.slide == 0 ? std::abs(v) > kSpeedTolerance : joint.slide * v > kJointRest) continue;
     v = 0.0;
     stuck_.push_back(joint.coordinate);
   }

@@ -244,8 +244,8 @@ TEST_CASE("Coulomb friction of a spherical joint is an error, of the others none
         "robots:\n"
         "  arm:\n"
         "    links:\n"
-        "      base: {mass: 1, inertia: [1, 1, 1]}\n"
-        "      hand: {mass: 1, inertia: [1, 1, 1],\n"
+        "      base: {mass: 1, shape: {sphere: {radius: .1}}}\n"
+        "      hand: {mass: 1, shape: {sphere: {radius: .1}},\n"
         "             joint: {parent: base, type: " +
         type + ", friction: 0.5}}\n");
   };
