@@ -120,7 +120,11 @@ Walk walk(const TrotRun& run) {
     observe(scenario.model, state, kin, walk);
   };
   Simulation simulation(scenario, observer);
-  while (!walk.fell && simulation.step()) {
+  try {
+    while (!walk.fell && simulation.step()) {
+    }
+  } catch (const std::runtime_error& error) {
+    walk.failure = error.what();
   }
   walk.statistics = simulation.statistics();
   return walk;
@@ -136,11 +140,12 @@ std::string figures(const Walk& walk) {
   text << "tilt " << walk.tilt << " rad, height " << walk.lowest << " to " << walk.highest << " z0"
        << (walk.fell ? ", FELL" : "") << " at " << walk.t << " s; gap " << -s.max_penetration
        << " m, slip " << s.worst_slip << " m/s, residual " << s.worst_residual << ", fallbacks "
-       << s.fallbacks;
+       << s.fallbacks << walk.failure;
   return text.str();
 }
 
 void check_contacts(const Walk& walk) {
+  CHECK(walk.failure == "");
   CHECK(walk.statistics.max_penetration <= 1e-9);
   CHECK(walk.statistics.worst_slip <= 1e-10);
 }

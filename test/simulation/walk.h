@@ -32,6 +32,7 @@ struct Walk {
   double tilt = 0.0;                         ///< rad, largest
   double lowest = kInfinity, highest = 0.0;  ///< of z0, centre of mass after the start-up
   bool fell = false;                         ///< base on the ground, or half as high as it was
+  std::string failure;                       ///< what the simulation threw, if it did
   double t = 0.0;                            ///< s, when it ended
   RunStatistics statistics;
 
@@ -56,7 +57,7 @@ struct Walk {
 /// One line of all figures, for MESSAGE.
 [[nodiscard]] std::string figures(const Walk& walk);
 
-/// What rigid contact promises anywhere: no penetration, no slip.
+/// What rigid contact promises anywhere: a run to its end, no penetration, no slip.
 void check_contacts(const Walk& walk);
 /// Flat ground: distance, drift, height, tilt, and every contact problem solved.
 void check_flat(const Walk& walk);
