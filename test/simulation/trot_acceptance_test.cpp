@@ -2,6 +2,7 @@
 // docs/evidence.md can cite them.
 #include <doctest/doctest.h>
 
+#include <sstream>
 #include <vector>
 
 #include "test/simulation/walk.h"
@@ -44,10 +45,16 @@ TrotRun run_of(const fs::path& urdf, double duration) {
   return run;
 }
 
+std::string push_name(const std::string& name, const Vector3d& push) {
+  std::ostringstream text;
+  text << name << ", push of (" << push.x() << ", " << push.y() << ") m U";
+  return text.str();
+}
+
 void check_push(const std::string& name, const fs::path& urdf, const Vector3d& push) {
   TrotRun run = run_of(urdf, 7.0);
   run.push = push;
-  const Walk result = walk_and_tell(name + " pushed", run);
+  const Walk result = walk_and_tell(push_name(name, push), run);
   CHECK_FALSE(result.fell);
   CHECK(result.statistics.fallbacks == 0);
   check_contacts(result);
@@ -142,6 +149,14 @@ TEST_SUITE("long") {
     for (const PublicRobot& robot : robots()) {
       CAPTURE(robot.name);
       check_hold(robot.name, robot.urdf, 20.0);
+    }
+  }
+
+  TEST_CASE("robots trot at 0.5 U, and a push of 0.9 m U from the side makes none fall") {
+    for (const PublicRobot& robot : robots()) {
+      CAPTURE(robot.name);
+      check_command(robot.name + " at 0.5 U", robot.urdf, {0.5, 0.0, 0.0}, 10.0);
+      check_push(robot.name, robot.urdf, {0.0, 0.9, 0.0});
     }
   }
 

@@ -68,6 +68,9 @@ void observe(const Model& model, const State& state, const Kinematics& kin, Walk
   walk.yaw += std::remainder(std::atan2(R(1, 0), R(0, 0)) - walk.yaw, 2.0 * std::numbers::pi);
   const double height = walk.end.z() / walk.scales.z0;
   walk.fell = walk.fell || height < 0.5 || touches(state, model, robot.base_link);
+  walk.effort =
+      std::max(walk.effort, state.tau.cwiseAbs().maxCoeff() /
+                                (walk.scales.mass * model.gravity.norm() * walk.scales.z0));
   if (state.t * walk.scales.omega0 < 4.0) return;
   walk.lowest = std::min(walk.lowest, height);
   walk.highest = std::max(walk.highest, height);
@@ -137,10 +140,11 @@ std::string figures(const Walk& walk) {
   if (walk.commanded.norm() > 0.0)
     text << "distance " << walk.distance() << ", drift " << 100.0 * walk.drift() << " %, ";
   if (walk.yaw_commanded != 0.0) text << "turn " << walk.yaw / walk.yaw_commanded << ", ";
-  text << "tilt " << walk.tilt << " rad, height " << walk.lowest << " to " << walk.highest << " z0"
-       << (walk.fell ? ", FELL" : "") << " at " << walk.t << " s; gap " << -s.max_penetration
-       << " m, slip " << s.worst_slip << " m/s, residual " << s.worst_residual << ", fallbacks "
-       << s.fallbacks << walk.failure;
+  text << "tilt " << walk.tilt << " rad, height " << walk.lowest << " to " << walk.highest
+       << " z0, effort " << walk.effort << " m g z0" << (walk.fell ? ", FELL" : "") << " at "
+       << walk.t << " s; gap " << -s.max_penetration << " m, slip " << s.worst_slip
+       << " m/s, residual " << s.worst_residual << ", fallbacks " << s.fallbacks
+       << (walk.failure.empty() ? "" : "; FAILED: ") << walk.failure;
   return text.str();
 }
 

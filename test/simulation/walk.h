@@ -31,6 +31,7 @@ struct Walk {
   double yaw = 0.0, yaw_commanded = 0.0;     ///< rad
   double tilt = 0.0;                         ///< rad, largest
   double lowest = kInfinity, highest = 0.0;  ///< of z0, centre of mass after the start-up
+  double effort = 0.0;                       ///< of m g z0, largest of any joint
   bool fell = false;                         ///< base on the ground, or half as high as it was
   std::string failure;                       ///< what the simulation threw, if it did
   double t = 0.0;                            ///< s, when it ended
