@@ -56,6 +56,11 @@ double force_along(const ContactMode& mode) {
   return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
 }
 
+// What must stay positive while the mode of a held contact lasts, N.
+double mode_margin(const Stepper& stepper, const ContactMode& mode) {
+  return mode.floating ? stepper.held().floating_margin(mode.key) : force_along(mode);
+}
+
 }  // namespace
 
 EventFinder::EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock)
@@ -343,33 +348,41 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
   return std::nullopt;
 }
 
-// Held contacts must push: the force of each if forces are unique, else the existence of any.
+// Where forces that are not unique cease to exist.
+std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h) {
+  if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
+  const auto margin = [&](double tau) {
+    stepper.at(tau, probe_);
+    return kInfeasible - stepper.infeasibility();
+  };
+  const double at_h = margin(h);
+  const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
+  return EventHit{EventHit::Kind::release, tau, {}};
+}
+
+// Held contacts must push: the force of each if forces are unique, else the existence of any. The
+// shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, const State& end) {
   if (stepper.velocity_level()) return std::nullopt;
+  const bool unique = stepper.forces_unique();
   std::optional<EventHit> hit;
-  if (!stepper.forces_unique()) {
-    if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
-    const auto margin = [&](double tau) {
-      stepper.at(tau, probe_);
-      return kInfeasible - stepper.infeasibility();
-    };
-    const double at_h = margin(h);
-    const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
-    return EventHit{EventHit::Kind::release, tau, {}};
-  }
+  std::vector<ContactKey> crossed;
   const double tolerance = kForceTolerance * weight_;
-  for (const ContactMode& mode : end.mode) {
-    if (force_along(mode) >= -tolerance) continue;
+  for (const ContactMode& mode : end.mode)
+    if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
+      crossed.push_back(mode.key);
+  if (!unique) hit = first_infeasible(stepper, h);
+  for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
     const auto force = [&](double tau) {
       stepper.at(tau, probe_);
-      return force_along(*find_mode(probe_, mode.key));
+      return mode_margin(stepper, *find_mode(probe_, key));
     };
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;
     const double tau =
         find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
-    hit = EventHit{EventHit::Kind::release, tau, mode.key};
+    hit = EventHit{EventHit::Kind::release, tau, key};
   }
   return hit;
 }
