@@ -15,6 +15,8 @@ struct ContactMode {
   ContactKey key;
   bool closed = true;     ///< gap held at zero; it may carry no force
   bool sticking = false;  ///< tangential velocity held at zero
+  bool floating = false;  ///< closed without normal force: `share` of its friction holds the gap
+  double share = 1.0;     ///< of its friction that acts; in [0, 1]
   bool active = false;    ///< its normal was in the solver's active set: warm start
   Vector3d force_W =
       Vector3d::Zero();  ///< N, on b, of the last solve (impulse / h at velocity level)

@@ -16,11 +16,13 @@ struct FreeAcceleration {
 
 /// At the (q, v) the evaluator stands at.
 /// @param state   supplies held efforts and the time of external forces
-/// @param closed  contacts with viscous friction, followed to q; ignored unless `viscous`
-/// @param sliding  modes of joints with Coulomb friction: those that slide feel −sign τ_c
+/// @param closed    contacts with viscous friction, followed to q; ignored unless `viscous`
+/// @param sliding   modes of joints with Coulomb friction: those that slide feel −sign τ_c
+/// @param floating  contacts whose share of friction is not known yet (1): it is left out
 void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
                                const State& state, const VectorXd& v, const Touching& closed,
                                bool viscous, FreeAcceleration& out,
-                               std::span<const JointMode> sliding = {});
+                               std::span<const JointMode> sliding = {},
+                               const std::vector<char>& floating = {});
 
 }  // namespace pequod

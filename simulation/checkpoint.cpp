@@ -76,6 +76,8 @@ void contact_mode(Archive& archive, Mode& mode) {
   contact_key(archive, mode.key);
   archive(mode.closed);
   archive(mode.sticking);
+  archive(mode.floating);
+  archive(mode.share);
   archive(mode.active);
   vector3(archive, mode.force_W);
   vector3(archive, mode.point_W);

@@ -5,16 +5,13 @@
 #include <functional>
 
 #include "events/root.h"
+#include "simulation/gap_bounds.h"
 
 namespace pequod {
 namespace {
 
-// Bound on |φ̈| in a smooth step from what was sampled: φ̈ may be this many times what the ends show,
-// and the rate may swing by this share of itself in between.
-constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
 // Share of the step after which a contact that starts at zero shows its sign.
 constexpr double kLook = 1e-3;
-constexpr double kGapNoise = 1e-13;                // m
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 constexpr double kHeldGap = 1e-12;  // m: stands for a gap that is held, which is no event
 // Forces below this share of the weight count as zero.
@@ -25,13 +22,6 @@ bool is_held(const Stepper& stepper, const ContactKey& key) {
   for (const Contact& contact : stepper.held().touching().contacts)
     if (contact.key == key) return true;
   return false;
-}
-
-// m/s², over an interval of length h between two samples.
-template <typename Sample>
-double bound_curvature(const Sample& l, const Sample& r, double h) {
-  return kCurvatureMargin * (std::abs(r.rate - l.rate) / h + std::max(l.curvature, r.curvature)) +
-         kRateSwing * (std::abs(l.rate) + std::abs(r.rate)) / h;
 }
 
 // Another contact of the same two shapes is held.
@@ -54,6 +44,11 @@ bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
 
 double force_along(const ContactMode& mode) {
   return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
+}
+
+// What must stay positive while the mode of a held contact lasts, N.
+double mode_margin(const Stepper& stepper, const ContactMode& mode) {
+  return mode.floating ? stepper.held().floating_margin(mode.key) : force_along(mode);
 }
 
 }  // namespace
@@ -232,33 +227,6 @@ void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<In
   }
 }
 
-namespace {
-
-// φ ≥ φ_a + φ̇_a s − ½Ks² and φ ≥ φ_b − φ̇_b s' − ½Ks'²: the interval is free of zeros if both
-// parabolas are positive where they meet (they are concave, and their difference is linear).
-template <typename Sample>
-bool excluded(const Sample& l, const Sample& r, double h) {
-  if (l.gap <= 0.0 || r.gap <= 0.0) return false;
-  const double K = bound_curvature(l, r, h);
-  const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s); };
-  const auto from_right = [&](double s) { return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)); };
-  // Features that meet or part within the interval: one end alone must prove it.
-  if (!l.present || !r.present)
-    return (!l.present || from_left(h) > 0.0) && (!r.present || from_right(0.0) > 0.0);
-  const double offset = l.gap - from_right(0.0);
-  const double slope = l.rate - r.rate - K * h;
-  const double s = std::clamp(slope < 0.0 ? -offset / slope : h, 0.0, h);
-  return from_left(s) > 0.0 && from_right(s) > 0.0;
-}
-
-// One sign change with the gap shrinking at both ends: no other zero before it.
-template <typename Sample>
-bool crosses_once(const Sample& l, const Sample& r) {
-  return r.gap < 0.0 && l.rate < 0.0 && r.rate < 0.0;
-}
-
-}  // namespace
-
 // The earliest zero of gaps that all go below zero by b.
 EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, double b,
                                                   const std::vector<Interval>& crossing) {
@@ -317,9 +285,12 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
     }
     const double K = bound_curvature(l, r, h);
     // φ ≥ φ̇ s − ½Ks² > 0 up to 2φ̇/K.
-    const double clear = l.rate > kSpeedTolerance ? l.rate / K : kLook * h;
+    double clear = l.rate > kSpeedTolerance ? l.rate / K : kLook * h;
+    // A hop of height φ̇²/2K that is less than noise shows nothing.
+    if (l.rate * l.rate < 2.0 * K * kGapNoise) clear = std::max(clear, kLook * h);
     const bool opens = stepper.velocity_level() ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h;
     if (opens && r.gap > 0.0) continue;
+    if (l.rate >= -kSpeedTolerance && turns_away(l, r, h)) continue;
     look = std::min(look, clear);
     touching_.push_back(interval);
   }
@@ -343,33 +314,41 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
   return std::nullopt;
 }
 
-// Held contacts must push: the force of each if forces are unique, else the existence of any.
+// Where forces that are not unique cease to exist.
+std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h) {
+  if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
+  const auto margin = [&](double tau) {
+    stepper.at(tau, probe_);
+    return kInfeasible - stepper.infeasibility();
+  };
+  const double at_h = margin(h);
+  const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
+  return EventHit{EventHit::Kind::release, tau, {}};
+}
+
+// Held contacts must push: the force of each if forces are unique, else the existence of any. The
+// shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, const State& end) {
   if (stepper.velocity_level()) return std::nullopt;
+  const bool unique = stepper.forces_unique();
   std::optional<EventHit> hit;
-  if (!stepper.forces_unique()) {
-    if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
-    const auto margin = [&](double tau) {
-      stepper.at(tau, probe_);
-      return kInfeasible - stepper.infeasibility();
-    };
-    const double at_h = margin(h);
-    const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
-    return EventHit{EventHit::Kind::release, tau, {}};
-  }
+  std::vector<ContactKey> crossed;
   const double tolerance = kForceTolerance * weight_;
-  for (const ContactMode& mode : end.mode) {
-    if (force_along(mode) >= -tolerance) continue;
+  for (const ContactMode& mode : end.mode)
+    if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
+      crossed.push_back(mode.key);
+  if (!unique) hit = first_infeasible(stepper, h);
+  for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
     const auto force = [&](double tau) {
       stepper.at(tau, probe_);
-      return force_along(*find_mode(probe_, mode.key));
+      return mode_margin(stepper, *find_mode(probe_, key));
     };
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;
     const double tau =
         find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
-    hit = EventHit{EventHit::Kind::release, tau, mode.key};
+    hit = EventHit{EventHit::Kind::release, tau, key};
   }
   return hit;
 }

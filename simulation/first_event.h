@@ -13,7 +13,7 @@ namespace pequod {
 struct EventHit {
   enum class Kind {
     contact,  ///< a gap closes
-    release,  ///< a held contact's force reaches zero
+    release,  ///< a held contact's force reaches zero, or a floating one opens or closes
     sinks,    ///< an open contact goes below zero at once: its mode was wrong
     stop,     ///< a joint that slides against friction comes to rest
     slip,     ///< the friction that holds a joint reaches its bound
@@ -71,6 +71,7 @@ class EventFinder {
                                  const std::vector<Interval>& intervals, int depth);
   Crossing first_crossing(Stepper& stepper, double a, double b,
                           const std::vector<Interval>& crossing);
+  std::optional<EventHit> first_infeasible(Stepper& stepper, double h);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
 
   void first_joint(Stepper& stepper, const State& start, double h, const State& end,

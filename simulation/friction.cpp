@@ -7,15 +7,19 @@ Vector3d viscous_friction(const Model& model, const Kinematics& kin, const Conta
   return -contact.surface.viscous * (slip - contact.n_W.dot(slip) * contact.n_W);
 }
 
+void add_viscous_friction(const Model& model, const Kinematics& kin, const Contact& contact,
+                          double share, VectorXd& force) {
+  if (contact.surface.viscous == 0.0) return;
+  const Vector3d f = viscous_friction(model, kin, contact);
+  add_point_row(model, kin, contact.link_b, contact.p_W, f, share, force);
+  add_point_row(model, kin, contact.link_a, contact.p_W, f, -share, force);
+}
+
 void add_viscous_friction(const Model& model, const Kinematics& kin, const Touching& touching,
-                          VectorXd& force) {
-  for (std::size_t i = 0; i < touching.points.size(); ++i) {
-    const Contact& contact = touching.contacts[i];
-    if (contact.surface.viscous == 0.0) continue;
-    const Vector3d f = viscous_friction(model, kin, contact);
-    add_point_row(model, kin, contact.link_b, contact.p_W, f, 1.0, force);
-    add_point_row(model, kin, contact.link_a, contact.p_W, f, -1.0, force);
-  }
+                          const std::vector<char>& floating, VectorXd& force) {
+  for (std::size_t i = 0; i < touching.points.size(); ++i)
+    if (floating.empty() || !floating[i])
+      add_viscous_friction(model, kin, touching.contacts[i], 1.0, force);
 }
 
 }  // namespace pequod

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulation/errors.h"
+#include "simulation/friction.h"
 #include "simulation/joint_friction.h"
 
 namespace pequod {
@@ -18,10 +19,14 @@ constexpr double kProjectionRank = 1e-6;
 }  // namespace
 
 void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticking,
-                       std::span<const int> joints) {
+                       std::span<const int> joints, const std::vector<char>& floating) {
   touching_ = contacts;
   sticking_ = sticking;
   joints_.assign(joints.begin(), joints.end());
+  floating_ = floating;
+  if (std::find(floating_.begin(), floating_.end(), 1) == floating_.end()) floating_.clear();
+  share_.assign(touching_.size(), 1.0);
+  margin_.assign(touching_.size(), kInfinity);
 }
 
 std::size_t HeldContacts::joint_index(int coordinate) const {
@@ -49,6 +54,25 @@ void HeldContacts::rest_joints(const Island& island, const HeldRows& rows, doubl
   }
 }
 
+// Their columns come last of the contacts', side by side as solve_floating wants them.
+void HeldContacts::put_floating_last(Island& island) const {
+  if (floating_.empty()) return;
+  std::stable_partition(island.contacts.begin(), island.contacts.end(),
+                        [&](int i) { return !floating_[static_cast<std::size_t>(i)]; });
+}
+
+double HeldContacts::floating_margin(const ContactKey& key) const {
+  for (std::size_t i = 0; i < touching_.size(); ++i)
+    if (touching_.contacts[i].key == key) return margin_[i];
+  return kInfinity;
+}
+
+void HeldContacts::add_floating_friction(const Model& model, const Kinematics& kin,
+                                         VectorXd& force) const {
+  for (std::size_t i = 0; i < floating_.size(); ++i)
+    if (floating_[i]) add_viscous_friction(model, kin, touching_.contacts[i], share_[i], force);
+}
+
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                           const VectorXd& q, bool tangents) {
   copy_poses(kin, X_WL_);
@@ -57,6 +81,7 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   problems_.resize(std::max(problems_.size(), islands_.size()));
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
+    put_floating_last(islands_[k]);
     assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
@@ -111,7 +136,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
-    rows_[k].solve(e_, part_, f_);
+    solve_island(model, kin, mass, k);
     problems_[k].c = e_.head(problems_[k].n);
     held_y_[k] = part_;
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
@@ -122,6 +147,33 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     island_solve_L(model, mass, island, part_);
     scatter(model, island, part_, vdot);
     rest_joints(island, rows_[k], 0.0, vdot);
+  }
+}
+
+// part_ from free to held with the multipliers f_, and the shares of floating contacts.
+void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                                std::size_t k) {
+  const std::vector<int>& contacts = islands_[k].contacts;
+  const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
+    return !floating_.empty() && floating_[static_cast<std::size_t>(i)];
+  });
+  if (first == contacts.end()) return rows_[k].solve(e_, part_, f_);
+  const auto floating = contacts.end() - first;
+  pull_.resize(islands_[k].m, floating);
+  for (auto it = first; it != contacts.end(); ++it) {
+    generalised_.setZero(model.nv);
+    add_viscous_friction(model, kin, touching_.contacts[static_cast<std::size_t>(*it)], 1.0,
+                         generalised_);
+    gather(model, islands_[k], generalised_, e_part_);
+    island_solve_L_transposed(model, mass, islands_[k], e_part_);
+    pull_.col(it - first) = e_part_;
+  }
+  solve_floating(rows_[k], e_, pull_, first - contacts.begin(), part_, f_, shares_);
+  problems_[k].y += pull_ * shares_.share;
+  for (auto it = first; it != contacts.end(); ++it) {
+    const auto i = static_cast<std::size_t>(*it);
+    share_[i] = shares_.share[it - first];
+    margin_[i] = std::min(shares_.bare[it - first], shares_.lifting[it - first]);
   }
 }
 

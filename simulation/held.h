@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/held_rows.h"
+#include "contact/floating_rows.h"
 #include "contact/models/contact_model.h"
 #include "simulation/touching.h"
 
@@ -14,17 +14,29 @@ namespace pequod {
 class HeldContacts {
  public:
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
-  /// @param joints  velocity coordinates of joints that their friction holds, ascending
+  /// @param joints    velocity coordinates of joints that their friction holds, ascending
+  /// @param floating  contacts without normal force and with a share of their viscous friction (1);
+  ///                  empty: none
   void set(const Touching& contacts, const std::vector<char>& sticking,
-           std::span<const int> joints = {});
+           std::span<const int> joints = {}, const std::vector<char>& floating = {});
   void clear() {
     touching_.clear();
     sticking_.clear();
     joints_.clear();
+    floating_.clear();
   }
   [[nodiscard]] bool empty() const { return touching_.size() == 0 && joints_.empty(); }
   [[nodiscard]] const Touching& touching() const { return touching_; }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
+  [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
+
+  /// Of the last accelerate(): the share of its friction that contact i has.
+  [[nodiscard]] double share(std::size_t i) const { return floating_.empty() ? 1.0 : share_[i]; }
+  /// Of the last accelerate(): how far a floating contact is from opening or closing, N, negative
+  /// past either.
+  [[nodiscard]] double floating_margin(const ContactKey& key) const;
+  /// Adds the share of their friction that floating contacts have to a generalised force.
+  void add_floating_friction(const Model& model, const Kinematics& kin, VectorXd& force) const;
 
   /// Moves the features to the poses in kin and factors the rows there.
   /// @param tangents  whether sticking contacts hold their tangents in this factor
@@ -37,7 +49,8 @@ class HeldContacts {
                    const std::vector<char>& keep);
 
   /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact, and the normal forces (N); of
-  /// repeated rows the later ones get zero. Needs factor(…, tangents = false) and biases.
+  /// repeated rows the later ones get zero. Needs factor(…, tangents = false). v̇_free is without
+  /// the friction of floating contacts; their shares are found here, v̇ is with them.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
   /// Friction of the held joints of the last accelerate(), N·m or N, in their order.
@@ -63,11 +76,19 @@ class HeldContacts {
   void add_joint_rows(const Island& island, const ContactProblem& problem, HeldRows& rows) const;
   [[nodiscard]] std::size_t joint_index(int coordinate) const;
   void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
+  void put_floating_last(Island& island) const;
+  void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                    std::size_t k);
 
   Touching touching_;
   std::vector<int> joints_;
   std::vector<double> joint_force_;
   std::vector<char> sticking_, stick_;  // of all contacts, of one island's
+  std::vector<char> floating_;          // of all contacts; empty: none
+  std::vector<double> share_, margin_;  // of all contacts
+  FloatingShares shares_;               // of one island's
+  MatrixXd pull_;
+  VectorXd generalised_, e_part_;
   std::vector<Island> islands_;
   std::vector<int> tree_offset_, index_;
   std::vector<ContactProblem> problems_;  // one an island

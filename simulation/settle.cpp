@@ -9,8 +9,6 @@
 namespace pequod {
 namespace {
 
-// m/s²: relative to gravity; a contact that opens more slowly stays closed.
-constexpr double kAccelerationTolerance = 1e-8;
 constexpr double kZenoFlight = 1e-5;  // s; 1e-6 loses 5–10 % of tumbles
 
 EventRow row_of(const State& state, const Contact& contact, EventKind kind) {
@@ -32,10 +30,18 @@ ContactMode closed_mode(const Contact& contact) {
   return mode;
 }
 
-bool same_mode(const State& state, const std::vector<ContactKey>& closed) {
-  if (state.mode.size() != closed.size()) return false;
-  return std::all_of(closed.begin(), closed.end(),
-                     [&](const ContactKey& key) { return find_mode(state, key) != nullptr; });
+bool same_mode(const State& state, const std::vector<HeldKey>& held) {
+  if (state.mode.size() != held.size()) return false;
+  return std::all_of(held.begin(), held.end(), [&](const HeldKey& now) {
+    const ContactMode* mode = find_mode(state, now.key);
+    return mode && mode->floating == now.floating;
+  });
+}
+
+const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key) {
+  const auto found =
+      std::find_if(held.begin(), held.end(), [&](const HeldKey& now) { return now.key == key; });
+  return found == held.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -279,7 +285,7 @@ void Settler::close_short_flights(State& state, Touching& touching, std::vector<
 }
 
 void Settler::solve_mode(const State& state, const Touching& touching_now,
-                         std::vector<ContactKey>& closed) {
+                         std::vector<HeldKey>& held, const ContactKey* released) {
   const Model& model = scenario_->model;
   here_->at(state.q, state.v);
   const Kinematics& kin = here_->kinematics();
@@ -288,7 +294,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   for (std::size_t i = 0; i < touching_now.size(); ++i)
     if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
       candidates.add(touching_now, i);
-  closed.clear();
+  held.clear();
   classify_joints(state);
   if (candidates.size() == 0 && at_rest_.empty()) return;
   compute_biases(model, kin, candidates);
@@ -315,31 +321,46 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
       if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
         warm_.push_back(i);
     }
-    model_->solve(problem_, *solver_, warm_, workspace_, solution_);
-    if (solution_.status != LeastDistanceStatus::solved)
-      throw ContactError("no contact force keeps the " + std::to_string(problem_.n) +
-                         " touching contacts apart at t = " + std::to_string(state.t) +
-                         " s: " + solution_.reason);
-    stats_.solves += 1;
-    stats_.pivots += solution_.pivots;
-    stats_.residual = std::max(stats_.residual, solution_.residual);
-    read_joints(island);
-    for (int i = 0; i < problem_.n; ++i) {
-      const double opening = problem_.normals.col(i).dot(solution_.y) - problem_.c[i];
-      if (opening <= kAccelerationTolerance)
-        closed.push_back(
-            candidates
-                .contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])]
-                .key);
+    solve_accelerations(state);
+    hold_.assign(island.contacts.size(), Hold::closed);
+    bool opens = false;
+    for (std::size_t i = 0; i < hold_.size(); ++i) {
+      const auto index = static_cast<std::size_t>(island.contacts[i]);
+      if (opening_[static_cast<Eigen::Index>(i)] > kAccelerationTolerance ||
+          (released && candidates.contacts[index].key == *released)) {
+        hold_[i] = Hold::open;
+        opens = true;
+      }
     }
+    if (opens && model_->viscous) share_friction(state, island);
+    read_joints(island);
+    for (std::size_t i = 0; i < hold_.size(); ++i)
+      if (hold_[i] != Hold::open)
+        held.push_back({candidates.contacts[static_cast<std::size_t>(island.contacts[i])].key,
+                        hold_[i] == Hold::floating});
   }
 }
 
-void Settler::set_mode(State& state, const Touching& touching,
-                       const std::vector<ContactKey>& closed, std::vector<EventRow>& events) {
-  if (same_mode(state, closed)) return;  // held already, and projected
+// Accelerations of problem_ with forces that only push, and those of the gaps.
+void Settler::solve_accelerations(const State& state) {
+  model_->solve(problem_, *solver_, warm_, workspace_, solution_);
+  if (solution_.status != LeastDistanceStatus::solved)
+    throw ContactError("no contact force keeps the " + std::to_string(problem_.n) +
+                       " touching contacts apart at t = " + std::to_string(state.t) +
+                       " s: " + solution_.reason);
+  stats_.solves += 1;
+  stats_.pivots += solution_.pivots;
+  stats_.residual = std::max(stats_.residual, solution_.residual);
+  opening_.resize(problem_.n);
+  for (int i = 0; i < problem_.n; ++i)
+    opening_[i] = problem_.normals.col(i).dot(solution_.y) - problem_.c[i];
+}
+
+void Settler::set_mode(State& state, const Touching& touching, const std::vector<HeldKey>& held,
+                       std::vector<EventRow>& events) {
+  if (same_mode(state, held)) return;  // held already, and projected
   for (const ContactMode& old : state.mode) {
-    if (!old.closed || std::find(closed.begin(), closed.end(), old.key) != closed.end()) continue;
+    if (!old.closed || find_held(held, old.key)) continue;
     EventRow row;
     row.t = state.t;
     row.kind = EventKind::lift_off;
@@ -352,10 +373,13 @@ void Settler::set_mode(State& state, const Touching& touching,
   candidates_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
-    if (std::find(closed.begin(), closed.end(), contact.key) == closed.end()) continue;
+    const HeldKey* now = find_held(held, contact.key);
+    if (!now) continue;
     candidates_.add(touching, i);
     const ContactMode* old = find_mode(state, contact.key);
     modes_.push_back(old ? *old : closed_mode(contact));
+    modes_.back().floating = now->floating;
+    if (!now->floating) modes_.back().share = 1.0;
   }
   state.mode = modes_;
   sort_modes(state);

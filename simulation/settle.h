@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/floating_rows.h"
 #include "contact/impact.h"
 #include "simulation/acceleration.h"
 #include "simulation/event.h"
@@ -13,6 +14,20 @@
 #include "simulation/touching.h"
 
 namespace pequod {
+
+/// m/s²: relative to gravity; a contact that opens more slowly stays closed.
+inline constexpr double kAccelerationTolerance = 1e-8;
+
+/// A contact that a mode holds.
+struct HeldKey {
+  ContactKey key;
+  bool floating = false;  ///< as in ContactMode
+};
+
+/// A contact leaves the mode that its event ended, whatever a solve at the tie says: a closed one
+/// opens or floats, a floating one opens or closes.
+/// @param state  before the change
+void leave_mode(const State& state, const ContactKey& key, std::vector<HeldKey>& held);
 
 /// Settles states of one scenario. Buffers only; it carries no meaning from call to call.
 class Settler {
@@ -33,14 +48,16 @@ class Settler {
   void close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events);
 
   /// Mode at the acceleration level: the contacts that stay closed, from one solve with all
-  /// touching contacts that do not separate. Others are dropped. @param keep  keys decided
-  /// elsewhere (nullptr: solve here)
+  /// touching contacts that do not separate. Others are dropped.
   void choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events);
   /// Holds exactly the contacts with these keys.
-  void set_mode(State& state, const Touching& touching, const std::vector<ContactKey>& closed,
+  void set_mode(State& state, const Touching& touching, const std::vector<HeldKey>& held,
                 std::vector<EventRow>& events);
-  /// Keys that a solve at this state would keep closed.
-  void solve_mode(const State& state, const Touching& touching, std::vector<ContactKey>& closed);
+  /// Contacts that a solve at this state would hold: closed ones push and have friction, open ones
+  /// have none; one that lifts with its friction and sinks without floats.
+  /// @param released  a contact whose force has just reached zero: taken as open at first
+  void solve_mode(const State& state, const Touching& touching, std::vector<HeldKey>& held,
+                  const ContactKey* released = nullptr);
 
   /// Gives the state the joint modes of the last solve_mode(); joints that stick stand still.
   void set_joint_modes(State& state) const;
@@ -50,6 +67,12 @@ class Settler {
 
  private:
   bool impact_once(State& state, Touching& touching, std::vector<EventRow>& events);
+  void solve_accelerations(const State& state);
+  void place_frictions(const Island& island);
+  void share_friction(const State& state, const Island& island);
+  bool move_by_gaps(bool one);
+  bool move_by_shares(bool one);
+  void solve_shares(Eigen::Index n, Eigen::Index k);
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
   void project(State& state, const Touching& held, const std::vector<char>& sticking,
                double& booked);
@@ -78,7 +101,16 @@ class Settler {
   ImpactSolution impact_;
   Touching candidates_;
   std::vector<ContactMode> modes_;
-  std::vector<ContactKey> keys_;
+  std::vector<HeldKey> keys_;
+  // Modes of one island's contacts while they are chosen.
+  enum class Hold : char { open, floating, closed };
+  std::vector<Hold> hold_;
+  MatrixXd pull_, pull_floating_;  // L⁻ᵀ f of all contacts, and of those that float
+  std::vector<char> has_friction_;
+  std::vector<int> order_;
+  VectorXd generalised_, y_bare_, share_, opening_, e_, f_, y_;
+  HeldRows rows_;
+  FloatingShares shares_;
   std::vector<double> restitution_, before_;
   std::vector<int> warm_;
   VectorXd part_;

@@ -263,7 +263,9 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
     // The mode after a force has reached its bound is read off a little later, where it is no tie.
     stepper_.at(std::min(tau + 1e-3 * h, h), next_);
     settler_.find(next_, look_touching_);
-    settler_.solve_mode(next_, look_touching_, keys_);
+    const ContactMode* before = find_mode(state_, hit->key);
+    const bool released = before && !before->floating;
+    settler_.solve_mode(next_, look_touching_, keys_, released ? &hit->key : nullptr);
     stepper_.at(tau, next_);
   }
   stepper_.commit(next_);
@@ -307,8 +309,7 @@ void Simulation::handle(const EventHit& hit) {
       break;
     case EventHit::Kind::release: {
       settler_.find(state_, touching_);
-      const auto released = std::find(keys_.begin(), keys_.end(), hit.key);
-      if (released != keys_.end()) keys_.erase(released);
+      leave_mode(state_, hit.key, keys_);
       settler_.set_joint_modes(state_);
       settler_.set_mode(state_, touching_, keys_, rows_);
       state_.loop.mode_due = false;
@@ -339,8 +340,8 @@ void Simulation::handle(const EventHit& hit) {
         break;
       }
       keys_.clear();
-      for (const ContactMode& mode : state_.mode) keys_.push_back(mode.key);
-      keys_.push_back(hit.key);
+      for (const ContactMode& mode : state_.mode) keys_.push_back({mode.key, mode.floating});
+      keys_.push_back({hit.key, false});
       settler_.set_mode(state_, touching_, keys_, rows_);
       break;
   }

@@ -114,7 +114,7 @@ class Simulation {
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;
   std::vector<JointMode> joints_before_;
-  std::vector<ContactKey> keys_;
+  std::vector<HeldKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;
   double smallest_gap_ = kInfinity;

@@ -54,10 +54,13 @@ void Stepper::begin(const State& state, const Touching& touching,
     apart_.push_back(contact.gap > kGapTolerance ? contact.gap : 0.0);
   keep_.assign(touching_.size(), 0);
   sticking_.assign(touching_.size(), 0);
+  floating_.assign(touching_.size(), 0);
   if (!velocity_level()) {
     for (std::size_t i = 0; i < touching_.size(); ++i)
-      if (const ContactMode* mode = find_mode(start_, touching_.contacts[i].key))
+      if (const ContactMode* mode = find_mode(start_, touching_.contacts[i].key)) {
         keep_[i] = mode->closed ? 1 : 0;
+        floating_[i] = mode->floating ? 1 : 0;
+      }
     hold_touching(keep_, sticking_);
     return;
   }
@@ -96,12 +99,14 @@ void Stepper::begin_joints() {
 void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking) {
   kept_.clear();
   kept_sticking_.clear();
+  kept_floating_.clear();
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     if (!keep[i]) continue;
     kept_.add(touching_, i);
     kept_sticking_.push_back(sticking[i]);
+    kept_floating_.push_back(floating_[i]);
   }
-  held_.set(kept_, kept_sticking_, stuck_);
+  held_.set(kept_, kept_sticking_, stuck_, kept_floating_);
 }
 
 // v̇ with the held contacts as equalities.
@@ -121,9 +126,10 @@ void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
   // At the velocity level friction is an impulse of the solve.
   const std::span<const JointMode> none;
   compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
-                            free_, velocity_level() ? none : start_.joints);
+                            free_, velocity_level() ? none : start_.joints, held_.floating());
   const auto contact_time = clock_->during(StepPart::contact);
   held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
+  held_.add_floating_friction(model, evaluator.kinematics(), free_.friction);
 }
 
 void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
@@ -210,6 +216,8 @@ void Stepper::write_mode(State& out) {
     const Contact& contact = touching.contacts[i];
     ContactMode mode;
     mode.key = contact.key;
+    mode.floating = !held_.floating().empty() && held_.floating()[i];
+    mode.share = held_.share(i);
     mode.active = true;
     mode.point_W = contact.p_W;
     mode.normal_W = contact.n_W;
@@ -217,7 +225,7 @@ void Stepper::write_mode(State& out) {
     mode.force_W = is_joint_limit(contact.key) ? Vector3d(force_[i], 0.0, 0.0)
                                                : Vector3d(force_[i] * contact.n_W);
     if (model_->viscous && !is_joint_limit(contact.key))
-      mode.force_W += viscous_friction(scenario_->model, end_.kinematics(), contact);
+      mode.force_W += mode.share * viscous_friction(scenario_->model, end_.kinematics(), contact);
     out.mode.push_back(mode);
   }
   sort_modes(out);

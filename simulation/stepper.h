@@ -119,7 +119,7 @@ class Stepper {
   std::vector<Vector3d> impulse_;  // N·s on b, world axes, per touching contact
   std::vector<char> active_;
   Touching kept_;
-  std::vector<char> keep_, sticking_, forced_, kept_sticking_;
+  std::vector<char> keep_, sticking_, floating_, forced_, kept_sticking_, kept_floating_;
   std::vector<double> apart_;  // m, gaps of contacts that do not touch yet, else 0
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   Kinematics raw_;

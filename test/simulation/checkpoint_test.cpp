@@ -27,6 +27,8 @@ Checkpoint some_checkpoint() {
   mode.key = {3, 4, 0xfedcba9876543210u};
   mode.sticking = mode.active = true;
   mode.closed = false;
+  mode.floating = true;
+  mode.share = 0.25;
   mode.force_W = {1.0, 2.0, 3.0};
   mode.point_W = {4.0, 5.0, 6.0};
   mode.normal_W = {0.0, 0.6, 0.8};
@@ -54,6 +56,8 @@ TEST_CASE("a checkpoint comes back as it was, to the bit") {
   CHECK(std::signbit(read.state.tau[0]));
   REQUIRE(read.state.mode.size() == 2);
   CHECK(read.state.mode[1].key == c.state.mode[1].key);
+  CHECK(read.state.mode[1].floating);
+  CHECK(read.state.mode[1].share == 0.25);
   CHECK(read.state.mode[1].normal_W == c.state.mode[1].normal_W);
   CHECK(read.statistics.events == c.statistics.events);
 }
