@@ -44,7 +44,6 @@ struct ContactWorkspace {
   // Of joint friction, k each.
   std::vector<int> slide;
   std::vector<double> joint_force, joint_speed;
-  HeldRows rows;
   VectorXd y;
 };
 
