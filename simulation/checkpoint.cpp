@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 3\n";
+constexpr std::string_view kMagic = "pequod checkpoint 4\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
