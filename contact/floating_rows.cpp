@@ -18,14 +18,14 @@ void solve_floating(const HeldRows& rows, const VectorXd& e, const MatrixXd& pul
     out.moved.col(j) = out.y;
     out.response.col(j) = out.f;
   }
-  MatrixXd Lambda = out.response.middleRows(first, k);
+  MatrixXd lambda = out.response.middleRows(first, k);
   out.share = -f.segment(first, k);
   for (Eigen::Index j = 0; j < k; ++j) {
     if (rows.accepted()[static_cast<std::size_t>(first + j)]) continue;
-    Lambda.row(j).setZero();  // a row that others repeat: α = 1 in place of 0 = 0
-    Lambda(j, j) = out.share[j] = 1.0;
+    lambda.row(j).setZero();  // a row that others repeat: α = 1 in place of 0 = 0
+    lambda(j, j) = out.share[j] = 1.0;
   }
-  out.share = Lambda.partialPivLu().solve(out.share).eval();
+  out.share = lambda.partialPivLu().solve(out.share).eval();
   if (!out.share.allFinite()) out.share.setOnes(k);
   // λ_i is zero at the shares, so λ_i(α_i = 0) = −α_i Λ_ii and λ_i(α_i = 1) = (1 − α_i) Λ_ii.
   const VectorXd own = out.response.middleRows(first, k).diagonal();
