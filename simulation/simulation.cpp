@@ -85,6 +85,11 @@ Evaluator& Simulation::here() {
   return evaluator;
 }
 
+ControlInput Simulation::control_input() {
+  const Evaluator& terms = here();
+  return {scenario_->model, state_, terms.kinematics(), terms.mass(), terms.bias()};
+}
+
 void Simulation::start() {
   const Model& model = scenario_->model;
   start_joint_modes(model, state_);
@@ -96,8 +101,7 @@ void Simulation::start() {
   double* memory = state_.memory.data();
   for (const Controller& controller : scenario_->controllers) {
     const auto count = static_cast<std::size_t>(controller.memory_size);
-    if (controller.initialise)
-      controller.initialise({model, state_, here().kinematics()}, {memory, count});
+    if (controller.initialise) controller.initialise(control_input(), {memory, count});
     memory += count;
   }
   settle_contacts();
@@ -135,7 +139,7 @@ void Simulation::call_due_controllers() {
     memory += count;
     if (state_.t < static_cast<double>(state_.ticks[i]) * controller.period - kInstant) continue;
     VectorXd& tau = state_.tau;
-    const ControlInput input{model, state_, here().kinematics()};
+    const ControlInput input = control_input();
     {
       const auto control_time = clock_.during(StepPart::control);
       controller.update(input, own, tau);

@@ -79,6 +79,7 @@ class Simulation {
 
  private:
   [[nodiscard]] Evaluator& here();
+  [[nodiscard]] ControlInput control_input();
   void start();
   void call_due_controllers();
   void record_if_due();

@@ -71,11 +71,13 @@ class Stepper {
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
+  void keep_raw(const State& out);
   void place_end(const VectorXd& q);
   void integrate(double tau, State& out);
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  void begin_problems();
   void begin_joints();
   void read_joints(std::size_t k, double tau);
   void stop_joints(State& out);
@@ -101,7 +103,7 @@ class Stepper {
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
-  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_, move_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
   std::vector<JointMode> joint_modes_;  // velocity level: of the trial

@@ -163,14 +163,13 @@ void Stepper::velocity_at(double tau, State& out) {
     rest_positions(out);
   }
   require_finite(out);
-  q_raw_ = out.q;
-  v_raw_ = out.v;
   keep_sinking(out.q);
   hold_touching(keep_, sticking_);
+  keep_raw(out);
   if (held_.touching().size() > 0) {
     const auto contact_time = clock_->during(StepPart::contact);
     held_.factor_from(islands_, problems_, keep_);
-    held_.project_position(model, begin_.factor(), out.q);
+    held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
     held_.project_velocity(model, end_.factor(), out.v);
