@@ -54,6 +54,9 @@ struct Observer {
   WatchLeastDistance problem;  ///< every contact problem that is solved, trial steps included
 };
 
+/// The model by which a fallback step resolves contact: impulses once a step.
+[[nodiscard]] ContactModel impulse_form(const ContactModel& model);
+
 /// One run, advanced step by step.
 class Simulation {
  public:
@@ -91,11 +94,15 @@ class Simulation {
   bool adapt(double h);
   void accept(double h, const std::optional<EventHit>& hit);
   void handle(const EventHit& hit);
-  void settle_contacts();
+  void end_mode(const EventHit& hit);
+  void hold_too(const ContactKey& key);
+  void report_touch(const ContactKey& key);
+  bool settle_contacts();
   void ensure_mode();
   void publish();
   void report_joints();
   void count(const StepStats& stats);
+  [[nodiscard]] bool crowded() const;
   void watch_crowd(double t_before);
   void refuse();
   double measure_gap(const Evaluator& evaluator);
