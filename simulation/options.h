@@ -18,7 +18,7 @@ struct IntegratorOptions {
 
 struct ContactOptions {
   std::string model = "no-slip";
-  std::string solver = "dual";
+  std::string solver;                   ///< empty: the default of the model
   std::string restitution = "poisson";  ///< poisson | newton
 };
 

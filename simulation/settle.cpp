@@ -26,6 +26,11 @@ bool same_mode(const State& state, const std::vector<HeldKey>& held) {
   });
 }
 
+Restitution find_restitution(const std::string& name) {
+  if (name == "newton") return Restitution::newton;
+  return name == "newton-raw" ? Restitution::newton_raw : Restitution::poisson;
+}
+
 const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key) {
   const auto found =
       std::find_if(held.begin(), held.end(), [&](const HeldKey& now) { return now.key == key; });
@@ -35,12 +40,12 @@ const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key
 }  // namespace
 
 Settler::Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-                 const LeastDistanceSolver& solver, Evaluator& here, StepClock& clock)
+                 const ContactSolver& solver, Evaluator& here, StepClock& clock)
     : scenario_(&scenario),
       collision_(&collision),
       model_(&model),
       solver_(&solver),
-      law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
+      law_(find_restitution(scenario.contact.restitution)),
       here_(&here),
       clock_(&clock) {}
 
@@ -152,6 +157,8 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
                        " s: " + impact_.reason);
   stats_.solves += 1;
   stats_.pivots += impact_.pivots;
+  stats_.switches += impact_.switches;
+  stats_.reduced += impact_.reduced ? 1 : 0;
   stats_.residual = std::max(stats_.residual, impact_.residual);
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const auto index = static_cast<std::size_t>(island.contacts[i]);

@@ -34,7 +34,7 @@ class Settler {
  public:
   /// @param here  evaluator to share with the caller: it stands at the state being settled
   Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-          const LeastDistanceSolver& solver, Evaluator& here, StepClock& clock);
+          const ContactSolver& solver, Evaluator& here, StepClock& clock);
 
   /// Contacts of a state with gap ≤ range, from fresh queries.
   void find(const State& state, Touching& touching, double range = kGapTolerance);
@@ -90,7 +90,7 @@ class Settler {
   const Scenario* scenario_;
   const Collision* collision_;
   const ContactModel* model_;
-  const LeastDistanceSolver* solver_;
+  const ContactSolver* solver_;
   Restitution law_;
   Evaluator* here_;
   StepClock* clock_;

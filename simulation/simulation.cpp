@@ -19,10 +19,12 @@ const ContactModel& require_model(const std::string& name) {
   return *model;
 }
 
-const LeastDistanceSolver& require_solver(const std::string& name) {
-  for (const LeastDistanceSolver& solver : least_distance_solvers())
-    if (solver.name == name) return solver;
-  throw std::invalid_argument("unknown solver '" + name + "'");
+// The solver of the scenario, its least-distance problems shown to `watch`.
+ContactSolver watched_solver(const ContactModel& model, const std::string& name,
+                             const WatchLeastDistance& watch) {
+  ContactSolver solver = make_contact_solver(model.kind, name);
+  solver.least_distance = watched(solver.least_distance, watch);
+  return solver;
 }
 
 // First multiple of `period` after t, s.
@@ -53,7 +55,7 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
     : scenario_(&scenario),
       observer_(std::move(observer)),
       model_(&require_model(scenario.contact.model)),
-      solver_(watched(require_solver(scenario.contact.solver), observer_.problem)),
+      solver_(watched_solver(*model_, scenario.contact.solver, observer_.problem)),
       collision_(scenario.model),
       fallback_model_(impulse_form(*model_)),
       stepper_(scenario, *model_, solver_, scenario.integrator.method, clock_),
@@ -295,6 +297,8 @@ void Simulation::count(const StepStats& stats) {
   statistics_.pivots += stats.pivots;
   statistics_.pivots_max = std::max<std::int64_t>(statistics_.pivots_max, stats.pivots);
   statistics_.locks += stats.locks;
+  statistics_.switches += stats.switches;
+  statistics_.reduced += stats.reduced;
   statistics_.worst_residual = std::max(statistics_.worst_residual, stats.residual);
   statistics_.worst_slip = std::max(statistics_.worst_slip, stats.slip);
 }

@@ -28,8 +28,9 @@ struct EnergyReport {
 
 /// Counters of a run; part of a checkpoint.
 struct RunStatistics {
-  std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, fallbacks = 0;
+  std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, switches = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
+  std::int64_t reduced = 0;      ///< impacts whose restitution was lowered lest energy be gained
   double worst_residual = 0.0;   ///< relative, of the contact solver
   double worst_slip = 0.0;       ///< m/s, of contacts that stick and carry force, after the solve
   double max_penetration = 0.0;  ///< m, from fresh queries at every accepted state
@@ -112,7 +113,7 @@ class Simulation {
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
   const ContactModel* model_;
-  LeastDistanceSolver solver_;  // shows its problems to the observer
+  ContactSolver solver_;  // shows its problems to the observer
   Collision collision_;
   ContactModel fallback_model_;
   Stepper stepper_, fallback_;

@@ -14,8 +14,8 @@ constexpr int kIntegrals = 4;  // actuator, external, damping, friction
 
 }  // namespace
 
-Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
-                 const LeastDistanceSolver& solver, const std::string& integrator, StepClock& clock)
+Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const ContactSolver& solver,
+                 const std::string& integrator, StepClock& clock)
     : scenario_(&scenario),
       model_(&model),
       solver_(&solver),
@@ -85,13 +85,26 @@ void Stepper::begin_problems() {
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
       problems_[k].slide[j] = find_joint(start_.joints, islands_[k].joints[j]).slide;
     problems_[k].c.setZero(problems_[k].n);
-    warm_[k].clear();
-    for (int i = 0; i < problems_[k].n; ++i) {
-      const auto index =
-          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
-      const ContactMode* mode = find_mode(start_, touching_.contacts[index].key);
-      if (mode && mode->active) warm_[k].push_back(i);
-    }
+    remember_forces(k);
+  }
+}
+
+// Warm starts of one island from the forces of the step before, which the state carries.
+void Stepper::remember_forces(std::size_t k) {
+  ContactProblem& problem = problems_[k];
+  warm_[k].clear();
+  problem.force.setZero(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    const Contact& contact = touching_.contacts[index];
+    const ContactMode* mode = find_mode(start_, contact.key);
+    if (!mode || !mode->active) continue;
+    warm_[k].push_back(i);
+    if (is_joint_limit(contact.key))
+      problem.force[3 * i] = mode->force_W.x();
+    else
+      problem.force.segment<3>(3 * i) << contact.n_W.dot(mode->force_W),
+          contact.s_W.dot(mode->force_W), contact.t_W.dot(mode->force_W);
   }
 }
 
@@ -204,7 +217,8 @@ void Stepper::smooth_at(double tau, State& out) {
   accelerate_factored(end_, out.v);
   {
     const auto contact_time = clock_->during(StepPart::contact);
-    infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
+    infeasibility_ =
+        held_.unique() ? 0.0 : held_.push_only(solver_->least_distance, workspace_, force_);
   }
   write_mode(out);
 }

@@ -22,6 +22,8 @@ struct StepStats {
   int solves = 0;
   double residual = 0.0;
   int locks = 0;
+  int reduced = 0;    ///< impacts whose restitution was lowered lest energy be gained
+  int switches = 0;   ///< to the default solver, because the named one failed
   double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
 };
 
@@ -35,7 +37,7 @@ struct StepStats {
 class Stepper {
  public:
   /// @param clock  is told what the time goes to
-  Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver,
+  Stepper(const Scenario& scenario, const ContactModel& model, const ContactSolver& solver,
           const std::string& integrator, StepClock& clock);
 
   /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
@@ -78,6 +80,7 @@ class Stepper {
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
   void begin_problems();
+  void remember_forces(std::size_t k);
   void begin_joints();
   void read_joints(std::size_t k, double tau);
   void stop_joints(State& out);
@@ -93,7 +96,7 @@ class Stepper {
 
   const Scenario* scenario_;
   const ContactModel* model_;
-  const LeastDistanceSolver* solver_;
+  const ContactSolver* solver_;
   StepClock* clock_;
   bool symplectic_ = true;
   RungeKutta runge_kutta_;

@@ -33,6 +33,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
           tau;
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
       problem.bound[j] = tau * joint_friction(model, islands_[k].joints[j]);
+    problem.step = tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError(
@@ -42,6 +43,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     stats_.pivots += solution_.pivots;
     stats_.solves += 1;
     stats_.locks += solution_.locks;
+    stats_.switches += solution_.switches;
     stats_.residual = std::max(stats_.residual, solution_.residual);
     read_island(k, tau);
     read_joints(k, tau);
