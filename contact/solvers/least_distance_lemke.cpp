@@ -141,7 +141,7 @@ LcpProblem as_lcp(const Reduced& reduced) {
 /// Lemke's method, and if the set it ends on is wrong by rounding in M, one from H.
 LcpStatus solve(const Reduced& reduced, double scale, Answer& answer,
                 LeastDistanceSolution& solution) {
-  const LcpSolution lcp = solve_lcp_regularised(as_lcp(reduced)).solution;
+  const LcpSolution lcp = solve_lemke(as_lcp(reduced));
   solution.pivots = lcp.pivots;
   if (lcp.status == LcpStatus::no_solution) return lcp.status;
   const Eigen::VectorXd z = lcp.z.cwiseQuotient(reduced.length);

@@ -1,131 +1,126 @@
 #include "contact/solvers/lemke.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "contact/solvers/lemke_dictionary.h"
+#include "contact/solvers/lcp_steps.h"
 
 namespace pequod {
 
 namespace {
 
-void check_sizes(const LcpProblem& problem) {
-  const Eigen::Index n = problem.q.size();
-  if (problem.M.rows() == n && problem.M.cols() == n) return;
-  throw std::invalid_argument(
-      "linear complementarity problem: M is " + std::to_string(problem.M.rows()) + "×" +
-      std::to_string(problem.M.cols()) + " but q has " + std::to_string(n) + " entries");
+using Outcome = LemkeDictionary::Outcome;
+
+/// One run of the method on M + λI and q; z is written if it is solved.
+Outcome run(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, double lambda,
+            const Eigen::VectorXd* start, const LcpOptions& options, LcpWorkspace& workspace,
+            LcpSolution& solution) {
+  const int limit =
+      options.max_iterations > 0 ? options.max_iterations : static_cast<int>(1000 + 20 * q.size());
+  LemkeDictionary& dictionary = workspace.lemke;
+  dictionary.reset(M, q, lambda, options.zero);
+  if (start != nullptr) dictionary.warm(*start);
+  Outcome outcome = dictionary.start();
+  while (outcome == Outcome::pivoted && dictionary.pivots() < limit) outcome = dictionary.pivot();
+  solution.pivots += dictionary.pivots();
+  if (outcome == Outcome::solved) dictionary.write_z(solution.z);
+  return outcome;
 }
 
-/// w and the residuals, from the problem and z alone.
-void measure(const LcpProblem& problem, LcpSolution& solution) {
-  solution.w = problem.M * solution.z + problem.q;
-  solution.infeasibility = solution.complementarity = 0;
-  if (problem.q.size() == 0) return;
-  solution.infeasibility = std::max({0.0, -solution.z.minCoeff(), -solution.w.minCoeff()});
-  solution.complementarity = solution.z.cwiseProduct(solution.w).cwiseAbs().maxCoeff();
+/// The residual that rounding leaves: 10⁻¹² of the largest qᵢ, or 10 bits of the terms of M z.
+double good_residual(const LcpProblem& problem, const LcpSolution& solution) {
+  return std::max(1e-12 * problem.q.cwiseAbs().maxCoeff(),
+                  1e-15 * problem.M.cwiseAbs().maxCoeff() * solution.z.cwiseAbs().maxCoeff());
 }
 
-/// Solves M z + q = 0 on the rows where z > 0 and keeps the result if it is a better solution.
-void polish(const LcpProblem& problem, LcpSolution& solution) {
-  std::vector<Eigen::Index> set;
-  for (Eigen::Index i = 0; i < solution.z.size(); ++i)
-    if (solution.z[i] > 0) set.push_back(i);
-  if (set.empty()) return;
-  // Least squares: with a regularised start the block can be singular.
-  const Eigen::MatrixXd block = problem.M(set, set);
-  const Eigen::VectorXd rhs = -problem.q(set);
-  LcpSolution better = solution;
-  better.z(set) = block.completeOrthogonalDecomposition().solve(rhs).cwiseMax(0.0);
-  measure(problem, better);
-  if (natural_residual(better) < natural_residual(solution)) solution = std::move(better);
+bool good(const LcpProblem& problem, const LcpSolution& solution) {
+  return solution.residuals.natural <= good_residual(problem, solution);
 }
 
 /// Lemke's method on M + λI. The shift moves the solution; repeating it around the last z, that is
 /// with q − λz, moves it back (the proximal point method, Rockafellar 1976). After such a step the
 /// residual of the problem itself is λ times the change of z.
-LcpSolution solve_shifted(const LcpProblem& problem, double lambda,
-                          const RegularisationOptions& options, double limit) {
-  LcpProblem shifted = problem;
-  shifted.M.diagonal().array() += lambda;
-  LcpSolution best;
-  best.z.setZero(problem.q.size());
+/// @return  natural residual of the best z, which is left in the solution; ∞ if there is none
+double solve_shifted(const LcpProblem& problem, double lambda, const LcpOptions& options,
+                     LcpWorkspace& workspace, LcpSolution& solution) {
   double least = std::numeric_limits<double>::infinity();
-  int pivots = 0;
-  while (least > limit) {
-    shifted.q = problem.q - lambda * best.z;
-    LcpSolution next = solve_lemke(shifted, options.lemke);
-    pivots += next.pivots;
-    if (next.status != LcpStatus::solved) break;
-    measure(problem, next);
-    const double residual = natural_residual(next);
+  workspace.centre.setZero(problem.q.size());
+  while (true) {
+    workspace.shifted_q = problem.q - lambda * workspace.centre;
+    const Outcome outcome =
+        run(problem.M, workspace.shifted_q, lambda, nullptr, options, workspace, solution);
+    if (outcome != Outcome::solved) break;
+    refine_lcp(problem, workspace, solution);
+    measure(problem, solution);
+    const double residual = solution.residuals.natural;
     if (!(residual < 0.5 * least)) break;
     least = residual;
-    best = std::move(next);
+    workspace.centre = solution.z;
+    if (good(problem, solution)) break;
   }
-  best.pivots = pivots;
-  return best;
+  solution.z = workspace.centre;
+  return least;
+}
+
+/// Rising λ until the residual is good, or the best of all.
+void solve_regularised(const LcpProblem& problem, const LcpOptions& options, double least,
+                       LcpWorkspace& workspace, LcpSolution& solution) {
+  workspace.best = solution.z;
+  const double size = problem.M.cwiseAbs().maxCoeff();
+  for (double lambda = 1e-14; lambda <= 1.001e-4; lambda *= 10) {
+    ++solution.switches;
+    const double residual = solve_shifted(problem, lambda * size, options, workspace, solution);
+    if (!(residual < least)) continue;
+    least = residual;
+    workspace.best = solution.z;
+    measure(problem, solution);
+    if (good(problem, solution)) break;
+  }
+  solution.z = workspace.best;
+}
+
+const char* why(Outcome outcome) {
+  if (outcome == Outcome::ray) return "Lemke's method ended on a ray, which proves nothing here";
+  if (outcome == Outcome::pivoted) return "the limit of pivots is reached";
+  return "";
 }
 
 }  // namespace
 
-double natural_residual(const LcpSolution& solution) {
-  if (solution.z.size() == 0) return 0;
-  return solution.z.cwiseMin(solution.w).cwiseAbs().maxCoeff();
-}
+void solve_lcp_by_lemke(const LcpProblem& problem, const LcpOptions& options,
+                        const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                        LcpSolution& solution) {
+  if (!begin_lcp(problem, warm_start, workspace, solution, "lemke")) return;
+  if (problem.q.size() == 0) return finish_lcp(problem, options, solution);
+  Outcome outcome = Outcome::pivoted;
+  if (workspace.start.size() > 0)
+    outcome = run(problem.M, problem.q, 0, &workspace.start, options, workspace, solution);
+  if (outcome != Outcome::solved)
+    outcome = run(problem.M, problem.q, 0, nullptr, options, workspace, solution);
 
-LcpSolution solve_lemke(const LcpProblem& problem, const LemkeOptions& options) {
-  check_sizes(problem);
-  LcpSolution solution;
-  solution.z.setZero(problem.q.size());
-  if (!problem.q.allFinite() || !problem.M.allFinite()) return solution;
-
-  LemkeDictionary dictionary(problem, options.zero);
-  LemkeDictionary::Outcome outcome = dictionary.start();
-  while (outcome == LemkeDictionary::Outcome::pivoted && dictionary.pivots() < options.max_pivots)
-    outcome = dictionary.pivot();
-  if (outcome == LemkeDictionary::Outcome::solved) solution.status = LcpStatus::solved;
-  if (outcome == LemkeDictionary::Outcome::ray) solution.status = LcpStatus::no_solution;
-  solution.pivots = dictionary.pivots();
-  if (solution.status == LcpStatus::solved) solution.z = dictionary.z();
-  measure(problem, solution);
-  if (solution.status == LcpStatus::solved) polish(problem, solution);
-  return solution;
-}
-
-RegularisedLcpSolution solve_lcp_regularised(const LcpProblem& problem,
-                                             const RegularisationOptions& options) {
-  RegularisedLcpSolution result{solve_lemke(problem, options.lemke)};
-  if (problem.q.size() == 0 || !std::isfinite(problem.q.sum() + problem.M.sum())) return result;
-  const double largest_q = problem.q.cwiseAbs().maxCoeff();
-  const double limit = options.good * largest_q;
-  const auto good = [&](const LcpSolution& solution) {
-    return solution.status == LcpStatus::solved && natural_residual(solution) <= limit;
-  };
-  if (good(result.solution)) return result;
-
-  const double size = problem.M.cwiseAbs().maxCoeff();
-  int pivots = result.solution.pivots;
-  for (double lambda = options.first; lambda <= options.last * 1.001; lambda *= 10) {
-    LcpSolution attempt = solve_shifted(problem, lambda * size, options, limit);
-    ++result.attempts;
-    pivots += attempt.pivots;
-    if (attempt.status != LcpStatus::solved) continue;
-    // A ray is believed until a solution contradicts it.
-    const double residual = natural_residual(attempt);
-    const bool ray = result.solution.status == LcpStatus::no_solution;
-    if (ray ? residual > 1e-8 * largest_q : residual >= natural_residual(result.solution)) continue;
-    result.solution = std::move(attempt);
-    result.lambda = lambda * size;
-    if (good(result.solution)) break;
+  double least = std::numeric_limits<double>::infinity();
+  if (outcome == Outcome::solved) {
+    refine_lcp(problem, workspace, solution);
+    finish_lcp(problem, options, solution);
+    if (good(problem, solution)) return;
+    least = solution.residuals.natural;
+  } else if (outcome == Outcome::ray) {
+    workspace.lemke.write_ray(workspace.kept);
+    measure(problem, solution);
+    if (accept_certificate(problem, workspace.kept, solution)) return;
   }
-  result.solution.pivots = pivots;
-  return result;
+  solve_regularised(problem, options, least, workspace, solution);
+  finish_lcp(problem, options, solution);
+  if (solution.status == LcpStatus::solved) return;
+  if (outcome != Outcome::solved) solution.reason = why(outcome);
+  look_for_certificate(problem, solution);
+}
+
+LcpSolution solve_lemke(const LcpProblem& problem, const LcpOptions& options) {
+  LcpWorkspace workspace;
+  LcpSolution solution;
+  solve_lcp_by_lemke(problem, options, {}, workspace, solution);
+  return solution;
 }
 
 }  // namespace pequod

@@ -5,26 +5,47 @@
 #include <limits>
 #include <numeric>
 
-#include "contact/solvers/lemke.h"
-
 namespace pequod {
 
-LemkeDictionary::LemkeDictionary(const LcpProblem& problem, double zero) : n_(problem.q.size()) {
+void LemkeDictionary::reset(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, double lambda,
+                            double zero) {
+  n_ = q.size();
   T_.resize(n_, n_ + 2);
-  T_.leftCols(n_) = problem.M;
+  T_.leftCols(n_) = M;
+  T_.leftCols(n_).diagonal().array() += lambda;
   T_.col(n_).setOnes();
-  T_.col(n_ + 1) = problem.q;
-  const double size = n_ > 0 ? problem.M.cwiseAbs().maxCoeff() : 0.0;
+  T_.col(n_ + 1) = q;
+  const double size = n_ > 0 ? M.cwiseAbs().maxCoeff() : 0.0;
   pivot_zero_ = zero * (size > 0 ? size : 1.0);
   // Rows that tie exactly differ by rounding after a few exchanges.
-  tie_ = zero * (n_ > 0 ? problem.q.cwiseAbs().maxCoeff() : 0.0);
+  tie_ = zero * (n_ > 0 ? q.cwiseAbs().maxCoeff() : 0.0);
   basic_.resize(n_);
   nonbasic_.resize(n_ + 1);
   where_.resize(2 * n_ + 1);
+  renamed_.assign(static_cast<std::size_t>(n_), 0);
   std::iota(basic_.begin(), basic_.end(), 0);
   std::iota(nonbasic_.begin(), nonbasic_.end(), static_cast<int>(n_));
   for (int i = 0; i < n_; ++i) where_[i] = i;
   for (int i = 0; i <= n_; ++i) where_[n_ + i] = -1 - i;
+  entering_ = -1;
+  pivots_ = 0;
+}
+
+void LemkeDictionary::warm(const Eigen::VectorXd& start) {
+  // A pivot this small would spoil the dictionary for all that follows.
+  const double safe = 1e-6 * (n_ > 0 ? T_.leftCols(n_).cwiseAbs().maxCoeff() : 0.0);
+  while (true) {
+    Eigen::Index best = -1;
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      if (!(start[i] > 0) || renamed_[i] != 0) continue;
+      if (best < 0 || std::abs(T_(i, i)) > std::abs(T_(best, best))) best = i;
+    }
+    if (best < 0 || std::abs(T_(best, best)) <= safe) break;
+    eliminate(best, best);
+    renamed_[best] = 1;
+    ++pivots_;
+  }
+  T_.col(n_).setOnes();
 }
 
 LemkeDictionary::Outcome LemkeDictionary::start() {
@@ -86,7 +107,7 @@ double LemkeDictionary::epsilon_coefficient(Eigen::Index row, Eigen::Index power
   return -T_(row, -1 - where);
 }
 
-void LemkeDictionary::exchange(Eigen::Index row, Eigen::Index column) {
+void LemkeDictionary::eliminate(Eigen::Index row, Eigen::Index column) {
   const double inverse = 1.0 / T_(row, column);
   T_.row(row) *= -inverse;
   T_(row, column) = inverse;
@@ -96,22 +117,39 @@ void LemkeDictionary::exchange(Eigen::Index row, Eigen::Index column) {
     T_(i, column) = 0.0;
     T_.row(i) += factor * T_.row(row);
   }
-  std::swap(basic_[row], nonbasic_[column]);
-  where_[basic_[row]] = static_cast<int>(row);
-  where_[nonbasic_[column]] = -1 - static_cast<int>(column);
   // Every entry now carries rounding of the largest one.
   const double rounding = 1e-15 * T_.leftCols(n_ + 1).cwiseAbs().maxCoeff();
   pivot_zero_ = std::max(pivot_zero_, rounding);
+}
+
+void LemkeDictionary::exchange(Eigen::Index row, Eigen::Index column) {
+  eliminate(row, column);
+  std::swap(basic_[row], nonbasic_[column]);
+  where_[basic_[row]] = static_cast<int>(row);
+  where_[nonbasic_[column]] = -1 - static_cast<int>(column);
   ++pivots_;
 }
 
-Eigen::VectorXd LemkeDictionary::z() const {
-  Eigen::VectorXd result = Eigen::VectorXd::Zero(n_);
+int LemkeDictionary::z_number(Eigen::Index i) const {
+  return static_cast<int>(renamed_[i] != 0 ? i : n_ + i);
+}
+
+void LemkeDictionary::write_z(Eigen::VectorXd& z) const {
+  z.setZero(n_);
   for (Eigen::Index i = 0; i < n_; ++i) {
-    const int row = where_[n_ + i];
-    if (row >= 0) result[i] = std::max(0.0, T_(row, n_ + 1));
+    const int row = where_[z_number(i)];
+    if (row >= 0) z[i] = std::max(0.0, T_(row, n_ + 1));
   }
-  return result;
+}
+
+void LemkeDictionary::write_ray(Eigen::VectorXd& z) const {
+  z.setZero(n_);
+  const int column = -1 - where_[entering_];
+  for (Eigen::Index i = 0; i < n_; ++i) {
+    const int row = where_[z_number(i)];
+    if (row >= 0) z[i] = std::max(0.0, T_(row, column));
+    if (z_number(i) == entering_) z[i] = 1.0;
+  }
 }
 
 }  // namespace pequod

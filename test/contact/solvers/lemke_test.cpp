@@ -22,7 +22,7 @@ TEST_CASE("a box that presses on the floor gets its weight back") {
   REQUIRE(solution.status == LcpStatus::solved);
   CHECK(solution.z[0] == doctest::Approx(8.0));
   CHECK(solution.w[0] == doctest::Approx(0.0));
-  CHECK(solution.complementarity < 1e-15);
+  CHECK(solution.residuals.complementarity < 1e-15);
 }
 
 TEST_CASE("contacts that open carry nothing and take no pivot") {
@@ -35,7 +35,6 @@ TEST_CASE("contacts that open carry nothing and take no pivot") {
 
 TEST_CASE("a problem without unknowns is solved") {
   CHECK(solve_lemke({}).status == LcpStatus::solved);
-  CHECK(solve_lcp_regularised({}).solution.status == LcpStatus::solved);
 }
 
 // Positive definite, not symmetric: one solution, found for every q.
@@ -49,18 +48,19 @@ TEST_CASE("unsymmetric positive definite problems are solved to rounding") {
                              normal(random, n, 1)};
     const LcpSolution solution = solve_lemke(problem);
     REQUIRE(solution.status == LcpStatus::solved);
-    worst = std::max(worst, natural_residual(solution));
+    worst = std::max(worst, solution.residuals.natural);
   }
   INFO("worst ", worst);
   CHECK(worst < 1e-12);
 }
 
-TEST_CASE("between closing walls the method ends on a ray") {
+// Rows w₁ + w₂ = q₁ + q₂ < 0 for every z: p = (1, 1) proves it.
+TEST_CASE("between closing walls the ray is a proof") {
   const LcpProblem problem{(MatrixXd(2, 2) << 1, -1, -1, 1).finished(), Eigen::Vector2d(-1.0, 0.5)};
-  CHECK(solve_lemke(problem).status == LcpStatus::no_solution);
-  const RegularisedLcpSolution regularised = solve_lcp_regularised(problem);
-  CHECK(regularised.solution.status == LcpStatus::no_solution);  // no shift makes it true
-  CHECK(regularised.attempts > 0);
+  const LcpSolution solution = solve_lemke(problem);
+  REQUIRE(solution.status == LcpStatus::no_solution);
+  CHECK(solution.certificate.isApprox(solution.certificate[0] * VectorXd::Ones(2)));
+  CHECK(std::isinf(ruled_out(problem, solution.certificate)));
 }
 
 // Cottle, Pang & Stone: without a rule for ties Lemke's method can cycle on degenerate problems.
@@ -86,28 +86,50 @@ TEST_CASE("regularisation keeps the residual of the problem as given") {
     G.topRows(3) *= 1e-3;
     G.rightCols(4) = G.leftCols(4);
     const LcpProblem problem{G.transpose() * G, G.transpose() * normal(random, 6, 1)};
-    const RegularisedLcpSolution result = solve_lcp_regularised(problem);
-    if (result.solution.status != LcpStatus::solved) {
+    const LcpSolution solution = solve_lemke(problem);
+    CHECK(solution.status != LcpStatus::no_solution);
+    if (solution.status != LcpStatus::solved) {
       ++lost;
       continue;
     }
-    helped += result.lambda > 0;
-    const VectorXd w = problem.M * result.solution.z + problem.q;
-    worst = std::max(worst, result.solution.z.cwiseMin(w).cwiseAbs().maxCoeff() /
-                                problem.q.cwiseAbs().maxCoeff());
+    helped += solution.switches > 0;
+    const VectorXd w = problem.M * solution.z + problem.q;
+    worst = std::max(
+        worst, solution.z.cwiseMin(w).cwiseAbs().maxCoeff() / problem.q.cwiseAbs().maxCoeff());
   }
   MESSAGE("a shift helped ", helped, ", lost ", lost, " of 200; worst residual ", worst);
   CHECK(lost <= 6);
   CHECK(worst < 1e-9);
 }
 
-TEST_CASE("the limit of pivots is a status") {
-  LemkeOptions options;
-  options.max_pivots = 1;
+TEST_CASE("the limit of pivots and data that are not finite are failures with a reason") {
+  LcpOptions options;
+  options.max_iterations = 1;
   const LcpProblem problem{MatrixXd::Identity(3, 3), VectorXd::Constant(3, -1.0)};
-  CHECK(solve_lemke(problem, options).status == LcpStatus::pivot_limit);
-  CHECK(solve_lemke({MatrixXd::Identity(1, 1), VectorXd::Constant(1, NAN)}).status ==
-        LcpStatus::pivot_limit);
+  const LcpSolution limited = solve_lemke(problem, options);
+  CHECK(limited.status == LcpStatus::failed);
+  CHECK(limited.reason == "the limit of pivots is reached");
+  const LcpSolution nan = solve_lemke({MatrixXd::Identity(1, 1), VectorXd::Constant(1, NAN)});
+  CHECK(nan.status == LcpStatus::failed);
+  CHECK(nan.reason == "the data are not finite");
+}
+
+// Random M are seldom copositive, so a ray alone says nothing; a certificate must be Farkas's.
+TEST_CASE("a ray without proof is a failure or a solution, never a claim") {
+  std::mt19937 random(7);
+  int rays = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const LcpProblem problem{normal(random, 4, 4), normal(random, 4, 1)};
+    const LcpSolution solution = solve_lemke(problem);
+    if (solution.status == LcpStatus::solved) CHECK(solution.residuals.relative <= 1e-10);
+    if (solution.status != LcpStatus::no_solution) continue;
+    ++rays;
+    CHECK(solution.certificate.minCoeff() >= 0);
+    CHECK((problem.M.transpose() * solution.certificate).maxCoeff() <
+          1e-12 * solution.certificate.norm());
+    CHECK(problem.q.dot(solution.certificate) < 0);
+  }
+  CHECK(rays > 0);
 }
 
 TEST_CASE("a matrix that does not fit its vector is named") {

@@ -1,0 +1,144 @@
+#include "contact/solvers/lcp_steps.h"
+
+#include <cstdio>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "contact/solvers/non_negative_least_squares.h"
+
+namespace pequod {
+
+namespace {
+
+/// Solutions this many times max |q| / max |M| are not told from none.
+constexpr double kFar = 1e9;
+/// A proof must survive changes of q by this part of its largest entry: opposed contacts that all
+/// but touch contradict each other by rounding.
+constexpr double kClear = 1e-10;
+
+template <class Problem>
+bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+               LcpSolution& solution, std::string_view name) {
+  check_sizes(problem);
+  const Eigen::Index n = problem.q.size();
+  if (warm_start.size() != 0 && warm_start.size() != n)
+    throw std::invalid_argument("the warm start has " + std::to_string(warm_start.size()) +
+                                " entries but q has " + std::to_string(n));
+  workspace.start = warm_start;
+  if (!workspace.start.allFinite()) workspace.start.resize(0);
+  solution.status = LcpStatus::failed;
+  solution.reason.clear();
+  solution.z.setZero(n);
+  solution.w.setConstant(n, NAN);
+  solution.certificate.resize(0);
+  solution.residuals = {};
+  solution.solver = name;
+  solution.pivots = solution.switches = 0;
+  if (problem.q.allFinite() && problem.M.allFinite()) return true;
+  solution.reason = "the data are not finite";
+  return false;
+}
+
+template <class Problem>
+void finish_any(const Problem& problem, const LcpOptions& options, LcpSolution& solution) {
+  measure(problem, solution);
+  const double residual = solution.residuals.relative;
+  if (residual <= options.residual) {
+    solution.status = LcpStatus::solved;
+    solution.reason.clear();
+    return;
+  }
+  solution.status = LcpStatus::failed;
+  if (!solution.reason.empty()) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "the natural residual of %.1e is above %.1e", residual,
+                options.residual);
+  solution.reason = text;
+}
+
+double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+bool begin_lcp(const LcpProblem& problem, const Eigen::VectorXd& warm_start,
+               LcpWorkspace& workspace, LcpSolution& solution, std::string_view name) {
+  return begin_any(problem, warm_start, workspace, solution, name);
+}
+
+bool begin_lcp(const BoxProblem& problem, const Eigen::VectorXd& warm_start,
+               LcpWorkspace& workspace, LcpSolution& solution, std::string_view name) {
+  return begin_any(problem, warm_start, workspace, solution, name);
+}
+
+void finish_lcp(const LcpProblem& problem, const LcpOptions& options, LcpSolution& solution) {
+  finish_any(problem, options, solution);
+}
+
+void finish_lcp(const BoxProblem& problem, const LcpOptions& options, LcpSolution& solution) {
+  finish_any(problem, options, solution);
+}
+
+void refine_lcp(const LcpProblem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
+  const Eigen::Index n = problem.q.size();
+  std::vector<int>& set = workspace.set;
+  set.clear();
+  set.reserve(static_cast<std::size_t>(n));
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (solution.z[i] > 0) set.push_back(static_cast<int>(i));
+  const auto k = static_cast<Eigen::Index>(set.size());
+  Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
+  for (Eigen::Index j = 0; j < k; ++j)
+    for (Eigen::Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
+  if (workspace.lu.factor() <= 1e-16) return;
+
+  measure(problem, solution);
+  const double before = solution.residuals.natural;
+  workspace.kept = solution.z;
+  workspace.step.resize(n);
+  // The first pass starts from z, so two more suffice as long as the block is not singular to
+  // working precision.
+  for (int pass = 0; pass < 3; ++pass) {
+    for (Eigen::Index i = 0; i < k; ++i) {
+      long double missing = -problem.q[set[i]];
+      for (Eigen::Index j = 0; j < k; ++j)
+        missing -= static_cast<long double>(problem.M(set[i], set[j])) * solution.z[set[j]];
+      workspace.step[i] = static_cast<double>(missing);
+    }
+    workspace.lu.solve(workspace.step.data());
+    for (Eigen::Index i = 0; i < k; ++i) solution.z[set[i]] += workspace.step[i];
+  }
+  solution.z = solution.z.cwiseMax(0.0);
+  measure(problem, solution);
+  if (!(solution.residuals.natural <= before)) solution.z = workspace.kept;
+}
+
+bool accept_certificate(const LcpProblem& problem, const Eigen::VectorXd& p,
+                        LcpSolution& solution) {
+  if (!(-problem.q.dot(p) > kClear * largest(problem.q) * p.lpNorm<1>())) return false;
+  const double far = ruled_out(problem, p) * largest(problem.M);
+  if (!(far > kFar * largest(problem.q))) return false;
+  solution.status = LcpStatus::no_solution;
+  solution.certificate = p;
+  solution.reason = "no z ≥ 0 has M z + q ≥ 0";
+  return true;
+}
+
+void look_for_certificate(const LcpProblem& problem, LcpSolution& solution) {
+  const Eigen::Index n = problem.q.size();
+  const double size = largest(problem.M), of_q = largest(problem.q);
+  if (n == 0 || !problem.M.allFinite() || !problem.q.allFinite() || of_q == 0) return;
+  // Mᵀp + s = 0, qᵀp = −1 with p, s ≥ 0; columns of length about one.
+  Eigen::MatrixXd A(n + 1, 2 * n);
+  const double scale = size > 0 ? size : 1.0;
+  A << problem.M.transpose() / scale, Eigen::MatrixXd::Identity(n, n), problem.q.transpose() / of_q,
+      Eigen::RowVectorXd::Zero(n);
+  const Eigen::VectorXd length = A.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
+  const Eigen::VectorXd wanted = -Eigen::VectorXd::Unit(n + 1, n);
+  const Eigen::VectorXd found =
+      solve_non_negative_least_squares(A * length.cwiseInverse().asDiagonal(), wanted);
+  const Eigen::VectorXd p = found.head(n).cwiseQuotient(length.head(n));
+  accept_certificate(problem, p, solution);
+}
+
+}  // namespace pequod
