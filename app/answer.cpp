@@ -234,6 +234,16 @@ std::vector<SolverName> solvers_of(ProblemKind kind) {
   return names(friction_solvers());
 }
 
+bool choose_model(Problem& problem, bool associated) {
+  return std::visit(
+      [associated](auto& data) {
+        constexpr bool kFriction = requires { data.associated; };
+        if constexpr (kFriction) data.associated = associated;
+        return kFriction;
+      },
+      problem.data);
+}
+
 Answer answer(const Problem& problem, std::string_view solver) {
   Answer result;
   try {

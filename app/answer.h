@@ -48,6 +48,10 @@ struct SolverName {
 /// The solvers that serve problems of a kind, the default first.
 [[nodiscard]] std::vector<SolverName> solvers_of(ProblemKind kind);
 
+/// Chooses Coulomb's law for a friction problem, or the convex model in its place.
+/// @return false if it is no friction problem
+bool choose_model(Problem& problem, bool associated);
+
 /// Solves a problem. Whatever goes wrong is a status, not an exception.
 /// @param solver  one of solvers_of(problem.kind); empty: the default
 [[nodiscard]] Answer answer(const Problem& problem, std::string_view solver);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/summary.h"
+#include "scene/problem.h"
 
 namespace pequod::app {
 
@@ -17,6 +20,17 @@ struct RunRequest {
 };
 /// Simulates a scene into a run folder.
 int run(const RunRequest& request);
+
+struct SolveRequest {
+  std::vector<std::string> files;    ///< files, folders, patterns
+  std::optional<ProblemKind> kind;   ///< none: by folder or counts
+  std::vector<std::string> solvers;  ///< empty: the default of each kind
+  std::string model;                 ///< coulomb, associated; empty: as the kind has it
+  std::filesystem::path plot;        ///< empty: none
+  bool json = false, quiet = false;
+};
+/// Solves contact and complementarity problems from files.
+int solve(const SolveRequest& request);
 
 /// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);

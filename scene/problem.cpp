@@ -53,6 +53,7 @@ FrictionProblem condensed(const GlobalFrictionProblem& problem) {
   FrictionProblem local;
   local.dimension = problem.dimension;
   local.mu = problem.mu;
+  local.associated = problem.associated;
   local.W.resize(problem.H.cols(), problem.H.cols());
   // Column by column: M⁻¹H as a whole may be many times larger than W.
   for (Eigen::Index j = 0; j < problem.H.cols(); ++j) {

@@ -44,6 +44,7 @@ struct GlobalFrictionProblem {
   Eigen::VectorXd q;              ///< m, impulses on the bodies
   Eigen::VectorXd b;              ///< N
   Eigen::VectorXd mu;             ///< n, coefficients of friction, ≥ 0
+  bool associated = false;        ///< no shift: the convex model
 };
 
 /// The same problem in contact space: W = HᵀM⁻¹H, q_local = HᵀM⁻¹q + b.
