@@ -91,6 +91,7 @@ struct FrictionSolution {
   std::string reason;  ///< why it is not `solved`; empty if it is
 
   Eigen::VectorXd r, u;             ///< N each; the best iterate if `failed`, with its residuals
+  Eigen::VectorXd units;            ///< n, d of each contact, see FrictionResiduals
   std::vector<FrictionMode> modes;  ///< n
   FrictionResiduals residuals;      ///< recomputed from the problem
 

@@ -1,0 +1,219 @@
+#include "contact/solvers/coulomb_chain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "contact/solvers/friction_buffers.h"
+
+namespace pequod {
+
+namespace {
+
+constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
+
+/// One solve: the stages in order, until one ends exact.
+class Chain {
+ public:
+  Chain(const FrictionOptions& options, FrictionWorkspace::Buffers& buffers)
+      : options_(options), b_(buffers), problem_(buffers.problem) {}
+
+  void solve(bool warm);
+
+  std::string_view method = "newton";
+  int iterations = 0;
+  double scaled = std::numeric_limits<double>::infinity();  ///< residual of b_.best
+  double pull = 0;                                          ///< see ProximalResult
+
+ private:
+  bool newton(std::string_view stage, int iterations);
+  bool sweeps(std::string_view stage, int count, int iterations);
+  bool proximal();
+  bool admm();
+  bool restarts();
+  bool any_stage(bool warm);
+  void take_limit();
+  [[nodiscard]] bool several_solutions();
+
+  const FrictionOptions& options_;
+  FrictionWorkspace::Buffers& b_;
+  const ScaledFriction& problem_;
+};
+
+/// Newton from b_.rho, then the finish. Returns whether the result needs no further stage.
+bool Chain::newton(std::string_view stage, int steps) {
+  NewtonSettings settings;
+  settings.iterations = options_.max_iterations > 0 ? options_.max_iterations : steps;
+  settings.tolerance = options_.tolerance;
+  const NewtonResult result = solve_newton(problem_, settings, b_.newton, b_.rho);
+  FrictionResiduals residuals;
+  bool done = false;
+  if (problem_.associated) {
+    b_.finish.u.resize(problem_.rows());
+    residuals.scaled = natural_residual(problem_, b_.rho, b_.finish.u);
+    done = residuals.scaled <= options_.tolerance;
+  } else {
+    residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
+    done = is_exact(residuals) || (problem_.n > kMany && residuals.scaled <= options_.tolerance);
+  }
+  if (done || residuals.scaled < scaled) {
+    scaled = residuals.scaled;
+    b_.best = b_.rho;
+    method = stage;
+    iterations = result.iterations;
+  }
+  return done;
+}
+
+bool Chain::sweeps(std::string_view stage, int count, int steps) {
+  b_.rho = b_.start;
+  SweepSettings settings;
+  settings.sweeps = count;
+  settings.tolerance = options_.tolerance;
+  sweep_exact(problem_, settings, b_.sweep, b_.rho);
+  return newton(stage, steps);
+}
+
+bool Chain::proximal() {
+  b_.rho.setZero(problem_.rows());
+  pull = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho).pull;
+  return newton("proximal", 30);
+}
+
+bool Chain::admm() {
+  b_.rho = b_.start;
+  AdmmSettings settings;
+  settings.tolerance = options_.tolerance;
+  solve_admm(problem_, settings, b_.admm, b_.rho);
+  return newton("admm", 50);
+}
+
+bool Chain::restarts() {
+  constexpr int kRestarts = 20;
+  std::mt19937 random(options_.seed);
+  std::normal_distribution<double> normal;
+  const double S = std::max(problem_.q_norm, problem_.scale) / std::sqrt(problem_.n);
+  for (int k = 0; k < kRestarts; ++k) {
+    for (double& x : b_.rho) x = S * normal(random);
+    for (int i = 0; i < problem_.n; ++i) problem_.project(i, b_.rho.data() + 3 * i);
+    if (newton("restart", 50)) return true;
+  }
+  return false;
+}
+
+bool Chain::any_stage(bool warm) {
+  if (warm && newton("warm", 20)) return true;
+  const bool many = problem_.n > kMany;
+  if (many && admm()) return true;
+  b_.rho = b_.start;
+  if (newton("newton", 20)) return true;
+  if (!problem_.associated) {
+    if (sweeps("nsgs-10", 10, 30) || sweeps("nsgs-100", 100, 50)) return true;
+  }
+  if (proximal() || (!many && admm())) return true;
+  return restarts();
+}
+
+/// Whether W of the loaded contacts is singular (a pivot of Cholesky's method vanishes) and one of
+/// them slides: then velocities may not be unique.
+bool Chain::several_solutions() {
+  constexpr double kSingular = 1e-9;
+  const std::vector<FrictionMode>& modes = b_.finish.modes;
+  if (std::find(modes.begin(), modes.end(), FrictionMode::slide) == modes.end()) return false;
+  std::vector<int>& rows = b_.newton.active;
+  rows.clear();
+  for (int i = 0; i < problem_.n; ++i)
+    if (modes[i] != FrictionMode::open)
+      for (int k = 3 * i; k < 3 * i + 3; ++k) rows.push_back(k);
+  b_.loaded.resize(problem_.rows(), problem_.rows());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    double* row = b_.loaded.col(static_cast<Eigen::Index>(i)).data();
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double* other = b_.loaded.col(static_cast<Eigen::Index>(j)).data();
+      double sum = problem_.W(rows[i], rows[j]);
+      for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
+      if (j == i && sum <= kSingular) return true;
+      row[j] = j == i ? std::sqrt(sum) : sum / other[j];
+    }
+  }
+  return false;
+}
+
+/// The limit of vanishing compliance, if it can be made exact; else the solution stays.
+void Chain::take_limit() {
+  b_.rho = b_.best;
+  const ProximalResult path = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho);
+  if (!path.followed) return;
+  NewtonSettings settings;
+  settings.iterations = 30;
+  settings.tolerance = options_.tolerance;
+  solve_newton(problem_, settings, b_.newton, b_.rho);
+  const FrictionResiduals residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
+  if (!is_exact(residuals)) return;
+  scaled = residuals.scaled;
+  b_.best = b_.rho;
+  method = "limit";
+  iterations = path.iterations;
+}
+
+void Chain::solve(bool warm) {
+  b_.best = b_.rho;
+  const bool done = any_stage(warm);
+  using Choice = FrictionOptions::Choice;
+  if (!done || problem_.associated || options_.choice == Choice::first_found) return;
+  if (options_.choice == Choice::automatic && (problem_.n > kMany || !several_solutions())) return;
+  take_limit();
+}
+
+/// Rolling contacts: no Newton equations, so alternating directions, then projected sweeps.
+void solve_rolling(const FrictionOptions& options, FrictionWorkspace::Buffers& b,
+                   FrictionSolution& solution) {
+  AdmmSettings admm;
+  admm.iterations = options.max_iterations > 0 ? options.max_iterations : 20000;
+  admm.tolerance = options.tolerance;
+  const AdmmResult result = solve_admm(b.problem, admm, b.admm, b.rho);
+  solution.method = "admm";
+  solution.iterations = result.iterations;
+  if (!result.converged) {
+    SweepSettings sweeps;
+    sweeps.sweeps = 20000;
+    sweeps.tolerance = options.tolerance;
+    b.best = b.rho;
+    const double before = natural_residual(b.problem, b.rho, b.sweep.u);
+    const SweepResult swept = sweep_projected(b.problem, sweeps, b.sweep, b.rho);
+    if (natural_residual(b.problem, b.rho, b.sweep.u) < before) {
+      solution.method = "pgs";
+      solution.iterations = swept.sweeps;
+    } else {
+      b.rho = b.best;
+    }
+  }
+}
+
+}  // namespace
+
+void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& options,
+                   std::span<const double> warm_start, FrictionWorkspace& workspace,
+                   FrictionSolution& solution) {
+  check(problem);
+  FrictionWorkspace::Buffers& b = workspace.buffers();
+  scale_friction(problem, b.problem);
+  start_from(b.problem, problem.dimension, {}, b.start);
+  start_from(b.problem, problem.dimension, warm_start, b.rho);
+  if (b.problem.stride == 5) {
+    solve_rolling(options, b, solution);
+    finish(problem, b.problem, b.rho, solution);
+  } else {
+    Chain chain(options, b);
+    chain.solve(!warm_start.empty());
+    solution.method = chain.method;
+    solution.iterations = chain.iterations;
+    finish(problem, b.problem, b.best, solution);
+  }
+  solution.status = solution.residuals.scaled <= options.accepted ? FrictionStatus::solved
+                                                                  : FrictionStatus::failed;
+  solution.reason.clear();
+}
+
+}  // namespace pequod

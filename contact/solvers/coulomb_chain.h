@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+
+#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/friction_solvers.h"
+
+namespace pequod {
+
+/// The default friction solver: a chain of methods, each ended by a semismooth Newton method and
+/// judged by whether its modes are exact. `method` names the stage that ended it:
+///
+///   warm        Newton from the warm start
+///   newton      Newton from P_K(−q̂)
+///   nsgs-10     ten sweeps of exact block Gauss–Seidel first; nsgs-100: a hundred
+///   proximal    the path of vanishing compliance first
+///   admm        1000 steps of alternating directions first; above 100 contacts the first stage
+///   restart     random starts, options.seed
+///   limit       any of them, then the limit of vanishing compliance (FrictionOptions::Choice)
+///
+/// If no stage is exact, the best residual counts. Above 100 contacts a residual within the
+/// tolerance is enough, and Choice::automatic means first_found. Dimension 5 is left to alternating
+/// directions and projected sweeps, the associated law to alternating directions and Newton.
+/// no_solution: forces grow without limit along the proximal path. r is then the unit direction of
+/// their growth in contact units, with its residuals; if W is symmetric, W r = 0, its tangents are
+/// zero and qᵀr < 0, it proves that no impulses can open the contacts.
+void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& options,
+                   std::span<const double> warm_start, FrictionWorkspace& workspace,
+                   FrictionSolution& solution);
+
+}  // namespace pequod

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "contact/solvers/friction_admm.h"
+#include "contact/solvers/friction_finish.h"
+#include "contact/solvers/friction_gauss_seidel.h"
+#include "contact/solvers/friction_newton.h"
+#include "contact/solvers/friction_proximal.h"
+#include "contact/solvers/friction_solvers.h"
+#include "contact/solvers/scaled_friction.h"
+
+namespace pequod {
+
+/// Buffers of all friction solvers on matrices.
+struct FrictionWorkspace::Buffers {
+  ScaledFriction problem;
+  NewtonBuffers newton;
+  FinishBuffers finish;
+  SweepBuffers sweep;
+  ProximalBuffers proximal;
+  AdmmBuffers admm;
+  Eigen::VectorXd rho, start, best;
+  Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
+};
+
+}  // namespace pequod
