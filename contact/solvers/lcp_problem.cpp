@@ -4,25 +4,13 @@
 #include <limits>
 #include <stdexcept>
 
+#include "contact/solvers/lcp_bounds.h"
+
 namespace pequod {
 
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Bounds {
-  double lower, upper;
-};
-
-Bounds bounds(const LcpProblem&, Eigen::Index) { return {0.0, kInfinity}; }
-
-Bounds bounds(const MlcpProblem& problem, Eigen::Index i) {
-  return {problem.equality[static_cast<std::size_t>(i)] != 0 ? -kInfinity : 0.0, kInfinity};
-}
-
-Bounds bounds(const BoxProblem& problem, Eigen::Index i) {
-  return {problem.lower[i], problem.upper[i]};
-}
 
 [[noreturn]] void fail(const char* kind, const std::string& what) {
   throw std::invalid_argument(std::string(kind) + ": " + what);
@@ -46,7 +34,7 @@ void measure_any(const Problem& problem, LcpSolution& solution) {
   for (Eigen::Index i = 0; i < z.size(); ++i) {
     const Bounds bound = bounds(problem, i);
     const double w = solution.w[i];
-    const double map = z[i] - std::min(std::max(z[i] - w, bound.lower), bound.upper);
+    const double map = z[i] - bound.project(z[i] - w);
     squares += map * map;
     const double distance = w >= 0 ? z[i] - bound.lower : bound.upper - z[i];
     const double outside = std::max({0.0, bound.lower - z[i], z[i] - bound.upper});
@@ -63,9 +51,7 @@ void measure_any(const Problem& problem, LcpSolution& solution) {
 
 /// True if pᵢwᵢ ≥ 0 whatever w the bounds allow at a solution.
 bool sign_fits(const Bounds& bound, double p) {
-  if (bound.lower > -kInfinity && p < 0) return false;
-  if (bound.upper < kInfinity && p > 0) return false;
-  return true;
+  return !(bound.below() && p < 0) && !(bound.above() && p > 0);
 }
 
 template <class Problem>
@@ -75,14 +61,13 @@ double ruled_out_any(const Problem& problem, const Eigen::VectorXd& p) {
     const Bounds bound = bounds(problem, i);
     if (!sign_fits(bound, p[i])) return 0;
     const double slope = problem.M.col(i).dot(p);
-    const bool below = bound.lower > -kInfinity, above = bound.upper < kInfinity;
-    if (below && above) {
+    if (bound.below() && bound.above()) {
       g += std::max(slope * bound.lower, slope * bound.upper);
     } else {
-      if (below) g += slope * bound.lower;
-      if (above) g += slope * bound.upper;
-      if (!above) helps = std::max(helps, slope);
-      if (!below) helps = std::max(helps, -slope);
+      if (bound.below()) g += slope * bound.lower;
+      if (bound.above()) g += slope * bound.upper;
+      if (!bound.above()) helps = std::max(helps, slope);
+      if (!bound.below()) helps = std::max(helps, -slope);
     }
   }
   if (!(g < 0)) return 0;

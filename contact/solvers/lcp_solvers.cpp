@@ -2,7 +2,10 @@
 
 #include <array>
 
+#include "contact/solvers/gauss_seidel.h"
+#include "contact/solvers/lcp_auto.h"
 #include "contact/solvers/lemke.h"
+#include "contact/solvers/semismooth_newton.h"
 
 namespace pequod {
 
@@ -15,19 +18,62 @@ const Solver* find(std::span<const Solver> solvers, std::string_view name) {
   return nullptr;
 }
 
+/// A mixed problem by a solver of boxes.
+MlcpSolver mixed(std::string_view name, std::string_view description,
+                 void (*solve)(const BoxProblem&, const LcpOptions&, const Eigen::VectorXd&,
+                               LcpWorkspace&, LcpSolution&)) {
+  return {
+      name, description,
+      [solve](const MlcpProblem& problem, const LcpOptions& options,
+              const Eigen::VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
+        solve(as_box(problem, workspace), options, warm_start, workspace, solution);
+      }};
+}
+
 }  // namespace
 
 std::span<const LcpSolver> lcp_solvers() {
   static const std::array solvers = {
-      LcpSolver{"auto", "lemke", solve_lcp_by_lemke},
+      LcpSolver{"auto", "lemke, then semismooth-newton", solve_lcp_auto},
       LcpSolver{
           "lemke",
           "Lemke's method, lexicographic (Cottle, Pang & Stone 1992), then regularised; any M",
           solve_lcp_by_lemke},
+      LcpSolver{"semismooth-newton",
+                "Fischer–Burmeister with line search (De Luca, Facchinei & Kanzow 1996); any M",
+                solve_lcp_by_newton},
+      LcpSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
+                solve_lcp_by_gauss_seidel},
+  };
+  return solvers;
+}
+
+std::span<const MlcpSolver> mlcp_solvers() {
+  static const std::array solvers = {
+      mixed("auto", "free unknowns eliminated, the LCP by its auto, then semismooth-newton",
+            solve_box_auto),
+      mixed("lemke", "free unknowns eliminated or split, Lemke's method", solve_box_by_lemke),
+      mixed("semismooth-newton", "Fischer–Burmeister on the whole, with line search; any M",
+            solve_box_by_newton),
+  };
+  return solvers;
+}
+
+std::span<const BoxSolver> box_solvers() {
+  static const std::array solvers = {
+      BoxSolver{"auto", "written as an LCP, which its auto solves, then semismooth-newton",
+                solve_box_auto},
+      BoxSolver{"lemke", "written as an LCP, Lemke's method", solve_box_by_lemke},
+      BoxSolver{"semismooth-newton", "Billups' function with line search; any M",
+                solve_box_by_newton},
+      BoxSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
+                solve_box_by_gauss_seidel},
   };
   return solvers;
 }
 
 const LcpSolver* find_lcp_solver(std::string_view name) { return find(lcp_solvers(), name); }
+const MlcpSolver* find_mlcp_solver(std::string_view name) { return find(mlcp_solvers(), name); }
+const BoxSolver* find_box_solver(std::string_view name) { return find(box_solvers(), name); }
 
 }  // namespace pequod

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "contact/solvers/lcp_bounds.h"
 #include "contact/solvers/non_negative_least_squares.h"
 
 namespace pequod {
@@ -59,6 +60,63 @@ void finish_any(const Problem& problem, const LcpOptions& options, LcpSolution& 
 
 double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 
+/// Rows where z is strictly between its bounds to workspace.set, their block of M factored.
+/// @return  how regular the block is, see DenseLu::factor
+template <class Problem>
+double factor_inner_rows(const Problem& problem, const Eigen::VectorXd& z,
+                         LcpWorkspace& workspace) {
+  std::vector<int>& set = workspace.set;
+  set.clear();
+  set.reserve(static_cast<std::size_t>(z.size()));
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    const Bounds bound = bounds(problem, i);
+    if (z[i] > bound.lower && z[i] < bound.upper) set.push_back(static_cast<int>(i));
+  }
+  const auto k = static_cast<Eigen::Index>(set.size());
+  Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
+  for (Eigen::Index j = 0; j < k; ++j)
+    for (Eigen::Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
+  return workspace.lu.factor();
+}
+
+template <class Problem>
+void refine_any(const Problem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
+  if (factor_inner_rows(problem, solution.z, workspace) <= 1e-16) return;
+  const std::vector<int>& set = workspace.set;
+  const std::size_t k = set.size();
+  measure(problem, solution);
+  const double before = solution.residuals.natural;
+  workspace.kept = solution.z;
+  workspace.step.resize(problem.q.size());
+  // The first pass starts from z, so two more suffice as long as the block is not singular to
+  // working precision.
+  for (int pass = 0; pass < 3; ++pass) {
+    for (std::size_t i = 0; i < k; ++i) {
+      long double missing = -problem.q[set[i]];
+      for (Eigen::Index j = 0; j < problem.q.size(); ++j)
+        if (solution.z[j] != 0)
+          missing -= static_cast<long double>(problem.M(set[i], j)) * solution.z[j];
+      workspace.step[static_cast<Eigen::Index>(i)] = static_cast<double>(missing);
+    }
+    workspace.lu.solve(workspace.step.data());
+    for (std::size_t i = 0; i < k; ++i)
+      solution.z[set[i]] += workspace.step[static_cast<Eigen::Index>(i)];
+  }
+  for (const int row : set) solution.z[row] = bounds(problem, row).project(solution.z[row]);
+  measure(problem, solution);
+  if (!(solution.residuals.natural <= before)) solution.z = workspace.kept;
+}
+
+template <class Problem>
+bool accept_any(const Problem& problem, const Eigen::VectorXd& p, LcpSolution& solution) {
+  if (!(-problem.q.dot(p) > kClear * largest(problem.q) * p.template lpNorm<1>())) return false;
+  const double far = ruled_out(problem, p) * largest(problem.M);
+  if (!(far > kFar * largest(problem.q))) return false;
+  solution.status = LcpStatus::no_solution;
+  solution.certificate = p;
+  return true;
+}
+
 }  // namespace
 
 bool begin_lcp(const LcpProblem& problem, const Eigen::VectorXd& warm_start,
@@ -80,47 +138,24 @@ void finish_lcp(const BoxProblem& problem, const LcpOptions& options, LcpSolutio
 }
 
 void refine_lcp(const LcpProblem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
-  const Eigen::Index n = problem.q.size();
-  std::vector<int>& set = workspace.set;
-  set.clear();
-  set.reserve(static_cast<std::size_t>(n));
-  for (Eigen::Index i = 0; i < n; ++i)
-    if (solution.z[i] > 0) set.push_back(static_cast<int>(i));
-  const auto k = static_cast<Eigen::Index>(set.size());
-  Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
-  for (Eigen::Index j = 0; j < k; ++j)
-    for (Eigen::Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
-  if (workspace.lu.factor() <= 1e-16) return;
+  refine_any(problem, workspace, solution);
+}
 
-  measure(problem, solution);
-  const double before = solution.residuals.natural;
-  workspace.kept = solution.z;
-  workspace.step.resize(n);
-  // The first pass starts from z, so two more suffice as long as the block is not singular to
-  // working precision.
-  for (int pass = 0; pass < 3; ++pass) {
-    for (Eigen::Index i = 0; i < k; ++i) {
-      long double missing = -problem.q[set[i]];
-      for (Eigen::Index j = 0; j < k; ++j)
-        missing -= static_cast<long double>(problem.M(set[i], set[j])) * solution.z[set[j]];
-      workspace.step[i] = static_cast<double>(missing);
-    }
-    workspace.lu.solve(workspace.step.data());
-    for (Eigen::Index i = 0; i < k; ++i) solution.z[set[i]] += workspace.step[i];
-  }
-  solution.z = solution.z.cwiseMax(0.0);
-  measure(problem, solution);
-  if (!(solution.residuals.natural <= before)) solution.z = workspace.kept;
+void refine_lcp(const BoxProblem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
+  refine_any(problem, workspace, solution);
 }
 
 bool accept_certificate(const LcpProblem& problem, const Eigen::VectorXd& p,
                         LcpSolution& solution) {
-  if (!(-problem.q.dot(p) > kClear * largest(problem.q) * p.lpNorm<1>())) return false;
-  const double far = ruled_out(problem, p) * largest(problem.M);
-  if (!(far > kFar * largest(problem.q))) return false;
-  solution.status = LcpStatus::no_solution;
-  solution.certificate = p;
+  if (!accept_any(problem, p, solution)) return false;
   solution.reason = "no z ≥ 0 has M z + q ≥ 0";
+  return true;
+}
+
+bool accept_certificate(const BoxProblem& problem, const Eigen::VectorXd& p,
+                        LcpSolution& solution) {
+  if (!accept_any(problem, p, solution)) return false;
+  solution.reason = "no z within the bounds has an M z + q of the signs it needs";
   return true;
 }
 

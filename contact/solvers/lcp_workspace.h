@@ -3,10 +3,18 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/box_reduction.h"
 #include "contact/solvers/dense_lu.h"
+#include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/lemke_dictionary.h"
 
 namespace pequod {
+
+/// Buffers of semismooth Newton: n entries each, J n×n.
+struct NewtonWorkspace {
+  Eigen::VectorXd scale, w, phi, by_z, by_w, slope, d, z;
+  Eigen::MatrixXd J;
+};
 
 /// Buffers of the complementarity solvers, kept from solve to solve so that only the first solve of
 /// a size allocates. A workspace carries no meaning from one solve to the next.
@@ -14,9 +22,16 @@ struct LcpWorkspace {
   Eigen::VectorXd start;                    ///< the warm start, empty if there is none
   Eigen::VectorXd kept, step;               ///< n each, of the shared steps
   Eigen::VectorXd best, centre, shifted_q;  ///< n each, of the regularisation
-  std::vector<int> set;                     ///< rows where z > 0
+  std::vector<int> set;                     ///< rows where z is strictly between its bounds
   DenseLu lu;
   LemkeDictionary lemke;
+  NewtonWorkspace newton;
+
+  BoxProblem box;          ///< a mixed problem as a box
+  BoxReduction reduction;  ///< a box as an LCP,
+  LcpSolution reduced;     ///< its solution
+  LcpSolution fallback;    ///< the best of the methods that failed
+  Eigen::VectorXd reduced_start;
 };
 
 }  // namespace pequod
