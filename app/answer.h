@@ -39,6 +39,8 @@ struct Answer {
   std::vector<std::pair<std::string, double>> residuals;
   int pivots = 0;     ///< or iterations
   double time = 0.0;  ///< s, of the solve alone
+  /// Whether a recorded answer of the same solver came again bit for bit; none if there is none.
+  std::optional<bool> repeated;
 };
 
 struct SolverName {

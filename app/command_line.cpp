@@ -28,7 +28,7 @@ struct UsageError : std::runtime_error {
 
 // What the words said, as text: numbers are checked where scenes check theirs.
 struct Words {
-  std::string scene, output, checkpoint_every = "1";
+  std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, duration;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
@@ -129,6 +129,10 @@ void build(Commands& commands) {
   add_scene(run, words);
   run.add_option("--output", words.output, "Run folder; default runs/NAME of the scene file")
       ->type_name("DIR");
+  run.add_option(
+         "--record-problems", words.record_problems,
+         "Write every contact problem that is solved to a file of its own, for pequod solve")
+      ->type_name("DIR");
   run.add_flag("--resume", words.resume, "Go on with the run in the folder, bit for bit");
   run.add_flag("--quiet", words.quiet, "No progress, no warnings");
   run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
@@ -209,6 +213,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   RunRequest request;
   request.source = scene_source(words, "run");
   request.output = words.output;
+  request.record_problems = words.record_problems;
   request.resume = words.resume;
   request.quiet = words.quiet;
   request.json = words.json;

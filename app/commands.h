@@ -13,7 +13,8 @@ namespace pequod::app {
 
 struct RunRequest {
   SceneSource source;
-  std::filesystem::path output;  ///< empty: runs/NAME
+  std::filesystem::path output;           ///< empty: runs/NAME
+  std::filesystem::path record_problems;  ///< folder of the run's contact problems; empty: none
   bool resume = false, quiet = false, json = false;
   double checkpoint_every = 1.0;  ///< s of wall time
   std::string command_line;       ///< as it was typed, for the hint how to resume

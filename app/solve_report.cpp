@@ -78,6 +78,7 @@ std::string solved_json(const Solved& solved) {
   for (const auto& [key, values] : answer.more) json[key] = numbers(values);
   json["residuals"] = residuals;
   json["pivots"] = answer.pivots;
+  if (answer.repeated) json["repeated"] = *answer.repeated;
   json["time_s"] = answer.time;
   // A file name may hold any bytes.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -99,6 +100,8 @@ std::string solved_line(const Solved& solved, std::size_t width) {
       answer.pivots, answer.time);
   if (answer.status != AnswerStatus::solved && !answer.reason.empty())
     line += fmt::format("{:<11} {}\n", "", answer.reason);
+  if (answer.repeated == false)
+    line += fmt::format("{:<11} differs from the answer recorded in the file\n", "");
   return line;
 }
 
@@ -119,6 +122,11 @@ std::string summary_table(std::span<const Solved> all) {
       if (own(row)) table += text(row);
     if (std::count_if(rows.begin(), rows.end(), own) > 1) table += text(total);
   }
+  const auto recorded = [](const Solved& solved) { return solved.answer.repeated.has_value(); };
+  const auto repeated = [](const Solved& solved) { return solved.answer.repeated == true; };
+  if (const auto count = std::count_if(all.begin(), all.end(), recorded); count > 0)
+    table += fmt::format("{} of {} recorded answers came again bit for bit\n",
+                         std::count_if(all.begin(), all.end(), repeated), count);
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include <Eigen/Sparse>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -60,10 +61,20 @@ using ProblemData =
     std::variant<LcpProblem, MlcpProblem, BoxProblem, FrictionProblem, SparseFrictionProblem,
                  GlobalFrictionProblem, LeastDistanceProblem>;
 
+/// What a run made of a least-distance problem: the same solver gives it again bit for bit.
+struct RecordedAnswer {
+  std::string solver;
+  std::string status;           ///< "solved", "no-solution", "failed"
+  Eigen::VectorXd x;            ///< the point; empty unless solved
+  Eigen::VectorXd multipliers;  ///< of the equalities, then of the inequalities; empty if failed
+  int pivots = 0;
+};
+
 struct Problem {
   ProblemKind kind = ProblemKind::lcp;
   ProblemData data;
   std::vector<int> warm_start;  ///< least-distance: the active set to start from, may be empty
+  std::optional<RecordedAnswer> recorded;  ///< least-distance problems of a run only
 };
 
 }  // namespace pequod

@@ -128,6 +128,13 @@ void append_data(std::string& text, ProblemKind kind, const LeastDistanceProblem
   text += "c: " + yaml_list(problem.c.head(n)) + "\n";
 }
 
+void append_recorded(std::string& text, const RecordedAnswer& recorded) {
+  text += fmt::format("recorded:\n  solver: {}\n  status: {}\n  pivots: {}\n", recorded.solver,
+                      recorded.status, recorded.pivots);
+  text += "  x: " + yaml_list(recorded.x) + "\n";
+  text += "  multipliers: " + yaml_list(recorded.multipliers) + "\n";
+}
+
 }  // namespace
 
 std::string_view problem_extension(ProblemKind kind) {
@@ -137,7 +144,9 @@ std::string_view problem_extension(ProblemKind kind) {
 std::string write_problem(const Problem& problem) {
   std::string text;
   std::visit([&](const auto& data) { append_data(text, problem.kind, data); }, problem.data);
-  if (!problem.warm_start.empty()) text += "warm_start: " + yaml_list(problem.warm_start) + "\n";
+  if (problem.kind != ProblemKind::least_distance) return text;
+  text += "warm_start: " + yaml_list(problem.warm_start) + "\n";
+  if (problem.recorded) append_recorded(text, *problem.recorded);
   return text;
 }
 

@@ -38,7 +38,7 @@ Keys keys_of(ProblemKind kind) {
     case ProblemKind::gfc3d:
       return {{"M", "H", "q", "b", "mu"}, {}};
     case ProblemKind::least_distance:
-      return {{"y0"}, {"E", "e", "G", "c", "warm_start"}};
+      return {{"y0"}, {"E", "e", "G", "c", "warm_start", "recorded"}};
     case ProblemKind::fc2d:
     case ProblemKind::fc3d:
     case ProblemKind::soclcp:
@@ -82,23 +82,35 @@ class Reader {
     return *found;
   }
 
-  void check_keys(ProblemKind kind) const {
-    const Keys keys = keys_of(kind);
-    std::vector<std::string> all{"kind"};
-    all.insert(all.end(), keys.needed.begin(), keys.needed.end());
+  // @param owner  whose keys these are, for messages
+  void check_keys(const Keys& keys, std::string_view owner) const {
+    std::vector<std::string> all = keys.needed;
     all.insert(all.end(), keys.optional.begin(), keys.optional.end());
     for (const auto& entry : root_) {
       const std::string key = entry.first.Scalar();
       if (std::find(all.begin(), all.end(), key) != all.end()) continue;
       const std::string meant = did_you_mean(key, all);
-      fail(entry.first, fmt::format("unknown key \"{}\" of {}", key, name(kind)),
+      fail(entry.first, fmt::format("unknown key \"{}\" of {}", key, owner),
            meant.empty() ? "valid here: " + join(all) : meant);
     }
     for (const std::string& key : keys.needed)
-      if (!root_[key]) fail(root_, fmt::format("{}: the key \"{}\" is missing", name(kind), key));
+      if (!root_[key]) fail(root_, fmt::format("{}: the key \"{}\" is missing", owner, key));
   }
 
   [[nodiscard]] bool has(const char* key) const { return static_cast<bool>(root_[key]); }
+
+  [[nodiscard]] Reader at(const char* key) const { return {root_[key], file_}; }
+
+  [[nodiscard]] std::string word(const char* key) const {
+    if (!root_[key].IsScalar()) fail(root_[key], fmt::format("{}: must be one word", key));
+    return root_[key].Scalar();
+  }
+
+  [[nodiscard]] double number(const char* key) const {
+    const NumberText number = parse_number(word(key));
+    if (!number.value) fail(root_[key], fmt::format("{}: {}", key, number.problem), number.hint);
+    return *number.value;
+  }
 
   [[nodiscard]] VectorXd vector(const char* key, Index size = kAny, bool finite = true) const {
     const YAML::Node node = root_[key];
@@ -174,7 +186,7 @@ class Reader {
     return result;
   }
 
-  const YAML::Node& root_;
+  YAML::Node root_;
   const std::string& file_;
 };
 
@@ -207,7 +219,7 @@ ProblemData read_contacts(const Reader& reader, const YAML::Node& root, ProblemK
   problem.W = square(reader, "W", problem.q.size());
   if (kind == ProblemKind::rfc3d) problem.mu_rolling = reader.friction("mu_rolling", n);
   problem.associated = kind == ProblemKind::soclcp;
-  problem.scale = number_at(root, "scale", 0.0);
+  if (reader.has("scale")) problem.scale = reader.number("scale");
   if (!(problem.scale >= 0.0) || !std::isfinite(problem.scale))
     reader.fail(root["scale"], "scale: must be a number >= 0");
   return problem;
@@ -228,6 +240,18 @@ ProblemData read_bodies(const Reader& reader, const YAML::Node& root, ProblemKin
   return problem;
 }
 
+RecordedAnswer read_recorded(const Reader& reader, const LeastDistanceProblem& data) {
+  reader.check_keys({{"solver", "status", "pivots", "x", "multipliers"}, {}}, "recorded");
+  RecordedAnswer recorded;
+  recorded.solver = reader.word("solver");
+  recorded.status = reader.word("status");
+  recorded.pivots = static_cast<int>(reader.number("pivots"));
+  const bool solved = recorded.status == "solved", failed = recorded.status == "failed";
+  recorded.x = reader.vector("x", solved ? data.y0.size() : 0);
+  recorded.multipliers = reader.vector("multipliers", failed ? 0 : data.e.size() + data.c.size());
+  return recorded;
+}
+
 // Constraints stand row by row in the file, column by column in the struct.
 void read_least_distance(const Reader& reader, Problem& problem) {
   LeastDistanceProblem data;
@@ -242,6 +266,7 @@ void read_least_distance(const Reader& reader, Problem& problem) {
   if (reader.has("G") || data.c.size() > 0)
     data.G = reader.matrix("G", data.c.size(), m).transpose();
   if (reader.has("warm_start")) problem.warm_start = reader.columns("warm_start", data.c.size());
+  if (reader.has("recorded")) problem.recorded = read_recorded(reader.at("recorded"), data);
   problem.data = std::move(data);
 }
 
@@ -284,7 +309,9 @@ std::optional<Problem> read_problem_yaml(const std::string& text, const std::str
   const Reader reader(*root, file);
   Problem problem;
   problem.kind = reader.kind(kind);
-  reader.check_keys(problem.kind);
+  Keys keys = keys_of(problem.kind);
+  keys.needed.insert(keys.needed.begin(), "kind");
+  reader.check_keys(keys, name(problem.kind));
   read_data(reader, *root, problem);
   return problem;
 }
