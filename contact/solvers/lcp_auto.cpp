@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "contact/solvers/dantzig.h"
+#include "contact/solvers/lcp_least_distance.h"
 #include "contact/solvers/lcp_steps.h"
 #include "contact/solvers/lemke.h"
 #include "contact/solvers/semismooth_newton.h"
@@ -77,8 +79,13 @@ void solve_box_by_lcp_auto(const BoxProblem& problem, const LcpOptions& options,
 void solve_lcp_auto(const LcpProblem& problem, const LcpOptions& options,
                     const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                     LcpSolution& solution) {
-  static constexpr Method<LcpProblem> kMethods[] = {solve_lcp_by_lemke, solve_lcp_by_newton};
-  solve_by_chain<LcpProblem>(kMethods, problem, options, warm_start, workspace, solution);
+  static constexpr Method<LcpProblem> kMethods[] = {solve_lcp_by_dantzig, solve_lcp_by_dual,
+                                                    solve_lcp_by_lemke, solve_lcp_by_newton};
+  check_sizes(problem);
+  // The first two would only say that M does not suit them.
+  std::span<const Method<LcpProblem>> methods = kMethods;
+  if (!may_be_semidefinite(problem.M)) methods = methods.subspan(2);
+  solve_by_chain<LcpProblem>(methods, problem, options, warm_start, workspace, solution);
 }
 
 void solve_box_auto(const BoxProblem& problem, const LcpOptions& options,

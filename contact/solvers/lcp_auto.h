@@ -8,7 +8,7 @@ namespace pequod {
 // The default chains, and boxes by way of an LCP. Arguments and errors as SolveComplementarity
 // says; `solver` of the solution names the method of the LCP that produced z.
 
-/// `lemke`, then `semismooth-newton`.
+/// `dantzig` and `dual` if M is symmetric, then `lemke`, then `semismooth-newton`.
 void solve_lcp_auto(const LcpProblem& problem, const LcpOptions& options,
                     const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                     LcpSolution& solution);

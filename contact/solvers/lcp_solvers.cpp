@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include "contact/solvers/dantzig.h"
 #include "contact/solvers/gauss_seidel.h"
 #include "contact/solvers/lcp_auto.h"
+#include "contact/solvers/lcp_least_distance.h"
 #include "contact/solvers/lemke.h"
 #include "contact/solvers/semismooth_newton.h"
 
@@ -34,7 +36,14 @@ MlcpSolver mixed(std::string_view name, std::string_view description,
 
 std::span<const LcpSolver> lcp_solvers() {
   static const std::array solvers = {
-      LcpSolver{"auto", "lemke, then semismooth-newton", solve_lcp_auto},
+      LcpSolver{"auto", "dantzig and dual if M is symmetric, then lemke, then semismooth-newton",
+                solve_lcp_auto},
+      LcpSolver{"dantzig", "incremental pivoting (Baraff 1994); M symmetric semidefinite",
+                solve_lcp_by_dantzig},
+      LcpSolver{"dual", "dual active set (Goldfarb & Idnani 1983); M symmetric semidefinite",
+                solve_lcp_by_dual},
+      LcpSolver{"ppm", "principal pivoting (Drumwright 2015); M symmetric semidefinite",
+                solve_lcp_by_ppm},
       LcpSolver{
           "lemke",
           "Lemke's method, lexicographic (Cottle, Pang & Stone 1992), then regularised; any M",

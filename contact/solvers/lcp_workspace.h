@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "contact/solvers/box_reduction.h"
+#include "contact/solvers/dantzig.h"
 #include "contact/solvers/dense_lu.h"
+#include "contact/solvers/lcp_least_distance.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/lemke_dictionary.h"
 
@@ -25,7 +27,9 @@ struct LcpWorkspace {
   std::vector<int> set;                     ///< rows where z is strictly between its bounds
   DenseLu lu;
   LemkeDictionary lemke;
+  DantzigWorkspace dantzig;
   NewtonWorkspace newton;
+  LcpLeastDistanceWorkspace least_distance;
 
   BoxProblem box;          ///< a mixed problem as a box
   BoxReduction reduction;  ///< a box as an LCP,

@@ -20,6 +20,20 @@ inline double dot(const double* x, const double* y, Eigen::Index n) {
   return even + odd;
 }
 
+/// xᵀy for tens of entries and more: four chains.
+inline double long_dot(const double* x, const double* y, Eigen::Index n) {
+  double a = 0, b = 0, c = 0, d = 0;
+  Eigen::Index i = 0;
+  for (; i + 3 < n; i += 4) {
+    a += x[i] * y[i];
+    b += x[i + 1] * y[i + 1];
+    c += x[i + 2] * y[i + 2];
+    d += x[i + 3] * y[i + 3];
+  }
+  for (; i < n; ++i) a += x[i] * y[i];
+  return (a + c) + (b + d);
+}
+
 /// y ← y + a x
 inline void add_scaled(double a, const double* x, double* y, Eigen::Index n) {
   for (Eigen::Index i = 0; i < n; ++i) y[i] += a * x[i];
