@@ -48,17 +48,25 @@ std::vector<SolverName> names(std::span<const Row> rows) {
   return result;
 }
 
-// The natural map decides; the solver's own verdict stands beside it.
+// The natural map relative to the given velocities and the answer's, the unknowns left out.
+double strict_natural_map(const Answer& answer, const VectorXd& q) {
+  const double size = std::max(q.norm(), answer.y.norm());
+  return answer.natural_map * std::max(size, answer.x.norm()) / (size > 0.0 ? size : 1.0);
+}
+
+// Solver and natural map both have a say. A solver that asks for more than we do may call failed
+// what is solved; but unknowns that ran off to infinity make any natural map small beside them, so
+// its verdict is overruled by the strict one alone. A proof that there is no solution stands.
 template <typename Status>
-void judge(Answer& answer, Status status, std::string reason) {
+void judge(Answer& answer, Status status, std::string reason, const VectorXd& q) {
   answer.reason = std::move(reason);
-  if (answer.natural_map <= kSolved) {
-    answer.status = AnswerStatus::solved;
-  } else if (status == Status::no_solution) {
+  if (status == Status::no_solution) {
     answer.status = AnswerStatus::no_solution;
-  } else if (status == Status::solved) {
+  } else if (status == Status::solved && !(answer.natural_map <= kSolved)) {
     answer.reason =
         fmt::format("relative natural map {:.1e} is above {:g}", answer.natural_map, kSolved);
+  } else if (status == Status::solved || strict_natural_map(answer, q) <= kSolved) {
+    answer.status = AnswerStatus::solved;
   }
 }
 
@@ -86,12 +94,14 @@ void answer_complementarity(const Complementarity& problem,
     answer.more.emplace_back("certificate", solution.certificate);
     answer.residuals.emplace_back("ruled_out", ruled_out(problem, solution.certificate));
   }
-  judge(answer, solution.status, solution.reason);
+  judge(answer, solution.status, solution.reason, problem.q);
 }
 
-void read_friction(const FrictionSolution& solution, bool associated, Answer& answer) {
+template <typename Friction>
+void read_friction(const Friction& problem, FrictionSolution& solution, Answer& answer) {
+  measure(problem, solution);
   const FrictionResiduals& r = solution.residuals;
-  answer.model = associated ? "associated" : "coulomb";
+  answer.model = problem.associated ? "associated" : "coulomb";
   answer.method = solution.method;
   answer.natural_map = r.natural_map;
   answer.residuals = {{"natural_map", r.natural_map},
@@ -104,7 +114,7 @@ void read_friction(const FrictionSolution& solution, bool associated, Answer& an
   answer.x = solution.r;
   answer.y = solution.u;
   answer.pivots = solution.iterations;
-  judge(answer, solution.status, solution.reason);
+  judge(answer, solution.status, solution.reason, problem.q);
 }
 
 void answer_data(const FrictionProblem& problem, const Task& task, Answer& answer) {
@@ -113,8 +123,7 @@ void answer_data(const FrictionProblem& problem, const Task& task, Answer& answe
   FrictionSolution solution;
   answer.solver = row.name;
   answer.time = timed([&] { row.solve(problem, {}, {}, workspace, solution); });
-  measure(problem, solution);
-  read_friction(solution, problem.associated, answer);
+  read_friction(problem, solution, answer);
 }
 
 void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
@@ -122,8 +131,7 @@ void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer&
   FrictionSolution solution;
   answer.solver = row.name;
   answer.time = timed([&] { solution = row.solve(problem, {}, {}); });
-  measure(problem, solution);
-  read_friction(solution, problem.associated, answer);
+  read_friction(problem, solution, answer);
 }
 
 void answer_data(const GlobalFrictionProblem& problem, const Task& task, Answer& answer) {
@@ -205,7 +213,7 @@ void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& 
   } else if (solution.status == LeastDistanceStatus::no_solution) {
     answer.more.emplace_back("certificate", joined(solution.fe, solution.f));
   }
-  judge(answer, solution.status, solution.reason);
+  judge(answer, solution.status, solution.reason, problem.y0);
   if (const auto& recorded = task.problem.recorded; recorded && recorded->solver == answer.solver)
     answer.repeated =
         recorded->pivots == answer.pivots && same_bits(recorded->x, answer.x) &&
