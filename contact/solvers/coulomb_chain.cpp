@@ -20,17 +20,17 @@ class Chain {
       : options_(options), b_(buffers), problem_(buffers.problem) {}
 
   void solve(bool warm);
+  [[nodiscard]] bool grows_without_limit() const;
 
   std::string_view method = "newton";
   int iterations = 0;
   double scaled = std::numeric_limits<double>::infinity();  ///< residual of b_.best
-  double pull = 0;                                          ///< see ProximalResult
 
  private:
   bool newton(std::string_view stage, int iterations);
   bool sweeps(std::string_view stage, int count, int iterations);
   bool proximal();
-  bool admm();
+  bool admm(std::string_view stage, int steps);
   bool restarts();
   bool any_stage(bool warm);
   void take_limit();
@@ -39,6 +39,7 @@ class Chain {
   const FrictionOptions& options_;
   FrictionWorkspace::Buffers& b_;
   const ScaledFriction& problem_;
+  ProximalResult path_;  ///< of the stage `proximal`
 };
 
 /// Newton from b_.rho, then the finish. Returns whether the result needs no further stage.
@@ -77,26 +78,32 @@ bool Chain::sweeps(std::string_view stage, int count, int steps) {
 
 bool Chain::proximal() {
   b_.rho.setZero(problem_.rows());
-  pull = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho).pull;
+  path_ = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho);
   return newton("proximal", 30);
 }
 
-bool Chain::admm() {
+bool Chain::admm(std::string_view stage, int steps) {
   b_.rho = b_.start;
   AdmmSettings settings;
+  settings.iterations = steps;
   settings.tolerance = options_.tolerance;
   solve_admm(problem_, settings, b_.admm, b_.rho);
-  return newton("admm", 50);
+  return newton(stage, 50);
 }
 
+/// Random forces of several sizes; every second start is swept first.
 bool Chain::restarts() {
-  constexpr int kRestarts = 20;
+  constexpr int kRestarts = 200;
   std::mt19937 random(options_.seed);
   std::normal_distribution<double> normal;
+  SweepSettings settings;
+  settings.sweeps = 30;
   const double S = std::max(problem_.q_norm, problem_.scale) / std::sqrt(problem_.n);
   for (int k = 0; k < kRestarts; ++k) {
-    for (double& x : b_.rho) x = S * normal(random);
+    const double size = S * std::pow(10, k % 3 - 1);
+    for (double& x : b_.rho) x = size * normal(random);
     for (int i = 0; i < problem_.n; ++i) problem_.project(i, b_.rho.data() + 3 * i);
+    if (k % 2 == 1 && !problem_.associated) sweep_exact(problem_, settings, b_.sweep, b_.rho);
     if (newton("restart", 50)) return true;
   }
   return false;
@@ -105,14 +112,16 @@ bool Chain::restarts() {
 bool Chain::any_stage(bool warm) {
   if (warm && newton("warm", 20)) return true;
   const bool many = problem_.n > kMany;
-  if (many && admm()) return true;
+  if (many && admm("admm", 1000)) return true;
   b_.rho = b_.start;
   if (newton("newton", 20)) return true;
   if (!problem_.associated) {
     if (sweeps("nsgs-10", 10, 30) || sweeps("nsgs-100", 100, 50)) return true;
   }
-  if (proximal() || (!many && admm())) return true;
-  return restarts();
+  if (proximal()) return true;
+  if (!many && (admm("admm", 1000) || admm("admm-long", 20000))) return true;
+  // Dozens of Newton solves of many contacts would take minutes.
+  return !many && restarts();
 }
 
 /// Whether W of the loaded contacts is singular (a pivot of Cholesky's method vanishes) and one of
@@ -166,6 +175,15 @@ void Chain::solve(bool warm) {
   take_limit();
 }
 
+/// Whether the proximal path ended in a pull towards a direction that W does not feel and that q
+/// pushes along: the distance from the equations to any solution.
+bool Chain::grows_without_limit() const {
+  constexpr double kPull = 1e-7, kNull = 1e-6;
+  if (!(path_.pull > kPull)) return false;
+  const Eigen::VectorXd& ray = b_.proximal.ray;
+  return (problem_.W * ray).norm() <= kNull * ray.norm() && problem_.q.dot(ray) < 0;
+}
+
 /// Rolling contacts: no Newton equations, so alternating directions, then projected sweeps.
 void solve_rolling(const FrictionOptions& options, FrictionWorkspace::Buffers& b,
                    FrictionSolution& solution) {
@@ -204,16 +222,22 @@ void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& option
   if (b.problem.stride == 5) {
     solve_rolling(options, b, solution);
     finish(problem, b.problem, b.rho, solution);
-  } else {
-    Chain chain(options, b);
-    chain.solve(!warm_start.empty());
-    solution.method = chain.method;
-    solution.iterations = chain.iterations;
-    finish(problem, b.problem, b.best, solution);
+    judge(options, solution);
+    return;
   }
-  solution.status = solution.residuals.scaled <= options.accepted ? FrictionStatus::solved
-                                                                  : FrictionStatus::failed;
-  solution.reason.clear();
+  Chain chain(options, b);
+  chain.solve(!warm_start.empty());
+  solution.method = chain.method;
+  solution.iterations = chain.iterations;
+  finish(problem, b.problem, b.best, solution);
+  judge(options, solution);
+  if (solution.status == FrictionStatus::solved || !chain.grows_without_limit()) return;
+  b.rho = b.proximal.ray.normalized();
+  finish(problem, b.problem, b.rho, solution);
+  solution.method = "proximal";
+  solution.status = FrictionStatus::no_solution;
+  solution.reason =
+      "no impulses open the contacts: at vanishing compliance they grow without limit along r";
 }
 
 }  // namespace pequod

@@ -15,15 +15,17 @@ namespace pequod {
 ///   nsgs-10     ten sweeps of exact block Gauss–Seidel first; nsgs-100: a hundred
 ///   proximal    the path of vanishing compliance first
 ///   admm        1000 steps of alternating directions first; above 100 contacts the first stage
-///   restart     random starts, options.seed
+///   admm-long   20 000 steps, up to 100 contacts
+///   restart     random starts from options.seed, every second one swept first; up to 100 contacts
 ///   limit       any of them, then the limit of vanishing compliance (FrictionOptions::Choice)
 ///
 /// If no stage is exact, the best residual counts. Above 100 contacts a residual within the
 /// tolerance is enough, and Choice::automatic means first_found. Dimension 5 is left to alternating
 /// directions and projected sweeps, the associated law to alternating directions and Newton.
-/// no_solution: forces grow without limit along the proximal path. r is then the unit direction of
-/// their growth in contact units, with its residuals; if W is symmetric, W r = 0, its tangents are
-/// zero and qᵀr < 0, it proves that no impulses can open the contacts.
+///
+/// no_solution: impulses grow without limit along the proximal path. r is then the direction of
+/// their growth, of length one in contact units: W r = 0 to 1e-6 and qᵀr < 0. If W is symmetric and
+/// the tangents of r are zero, it proves that there is no solution: rᵀu = rᵀq < 0 for all impulses.
 void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& options,
                    std::span<const double> warm_start, FrictionWorkspace& workspace,
                    FrictionSolution& solution);

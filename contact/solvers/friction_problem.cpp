@@ -1,6 +1,8 @@
 #include "contact/solvers/friction_problem.h"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "contact/solvers/friction_measure.h"
@@ -81,6 +83,18 @@ void measure(const FrictionProblem& problem, FrictionSolution& solution) {
 
 void measure(const SparseFrictionProblem& problem, FrictionSolution& solution) {
   measure_any(problem, solution);
+}
+
+void judge(const FrictionOptions& options, FrictionSolution& solution) {
+  solution.reason.clear();
+  solution.status = FrictionStatus::solved;
+  if (solution.residuals.scaled <= options.accepted) return;
+  solution.status = FrictionStatus::failed;
+  std::array<char, 120> text;
+  std::snprintf(text.data(), text.size(),
+                "the natural map is %.1e of its scale, not %.1e, after %d ",
+                solution.residuals.scaled, options.accepted, solution.iterations);
+  solution.reason = text.data() + ("iterations of " + std::string(solution.method));
 }
 
 void check(const FrictionProblem& problem) {

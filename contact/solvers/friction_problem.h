@@ -106,6 +106,9 @@ struct FrictionSolution {
 void measure(const FrictionProblem& problem, FrictionSolution& solution);
 void measure(const SparseFrictionProblem& problem, FrictionSolution& solution);
 
+/// Sets status and reason from the residuals and `accepted`.
+void judge(const FrictionOptions& options, FrictionSolution& solution);
+
 /// @throws std::invalid_argument  if sizes do not fit together, an entry is not finite (but for μ)
 ///                                or a coefficient of friction is negative
 void check(const FrictionProblem& problem);

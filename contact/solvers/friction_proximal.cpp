@@ -25,7 +25,8 @@ ProximalResult follow_proximal_path(const ScaledFriction& problem, const Proxima
     result.iterations += step.iterations;
     // What rounding leaves of a Newton step is good enough to go on.
     result.followed = result.followed && step.residual <= 1e-9;
-    result.pull = S > 0 ? epsilon * (rho - buffers.centre).norm() / S : 0;
+    buffers.ray = rho - buffers.centre;
+    result.pull = S > 0 ? epsilon * buffers.ray.norm() / S : 0;
     buffers.centre = rho;
     if (!result.followed || natural_residual(problem, rho, buffers.u) <= settings.tolerance) break;
   }

@@ -10,6 +10,7 @@ namespace pequod {
 /// Buffers of the proximal path; no meaning from one call to the next.
 struct ProximalBuffers {
   Eigen::VectorXd centre, u;
+  Eigen::VectorXd ray;  ///< ρ − c at the last compliance
 };
 
 struct ProximalSettings {
@@ -20,7 +21,7 @@ struct ProximalSettings {
 struct ProximalResult {
   bool followed = false;  ///< every compliance was solved
   int iterations = 0;     ///< Newton steps
-  /// ε|ρ| at the last compliance over S of q: a solution makes it go to zero, closing walls do not.
+  /// ε|ρ − c|/S at the last compliance: a solution makes it go to zero, closing walls do not.
   double pull = NAN;
 };
 

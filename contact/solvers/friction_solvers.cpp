@@ -4,8 +4,20 @@
 
 #include "contact/solvers/coulomb_chain.h"
 #include "contact/solvers/friction_buffers.h"
+#include "contact/solvers/friction_methods.h"
 
 namespace pequod {
+
+namespace {
+
+using Function = void (*)(const FrictionProblem&, const FrictionOptions&, std::span<const double>,
+                          FrictionWorkspace&, FrictionSolution&);
+
+FrictionSolver row(std::string_view name, std::string_view description, Function solve) {
+  return {name, description, solve};
+}
+
+}  // namespace
 
 FrictionWorkspace::FrictionWorkspace() : buffers_(std::make_unique<Buffers>()) {}
 FrictionWorkspace::~FrictionWorkspace() = default;
@@ -14,8 +26,16 @@ FrictionWorkspace& FrictionWorkspace::operator=(FrictionWorkspace&& other) noexc
 
 std::span<const FrictionSolver> friction_solvers() {
   static const std::array solvers = {
-      FrictionSolver{"coulomb", "chain of methods, each ended by Newton's on exact modes",
-                     solve_coulomb},
+      row("coulomb", "chain of methods, each ended by Newton's on exact modes", solve_coulomb),
+      row("semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
+          solve_friction_newton),
+      row("nsgs", "block Gauss-Seidel, each contact solved exactly", solve_nsgs),
+      row("pgs", "block Gauss-Seidel with projected steps", solve_projected_gauss_seidel),
+      row("admm", "alternating directions with De Saxce's shift", solve_friction_admm),
+      row("proximal", "limit of vanishing compliance; does not depend on the warm start",
+          solve_proximal),
+      row("interior-point", "Nesterov-Todd method on the associated law; convex",
+          solve_friction_interior_point),
   };
   return solvers;
 }

@@ -86,7 +86,8 @@ double ScaledFriction::shift(int i, const double* u) const {
   return slip + mu_rolling[i] * std::sqrt(u[3] * u[3] + u[4] * u[4]);
 }
 
-void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled) {
+void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
+                    bool decouple_frictionless) {
   const int n = static_cast<int>(problem.mu.size());
   scaled.n = n;
   scaled.stride = std::max(3, problem.dimension);
@@ -106,7 +107,7 @@ void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled) {
       scaled.mu[i] = std::numeric_limits<double>::infinity();
       scaled.no_slip = true;
     }
-    const bool frictionless = problem.mu[i] == 0;
+    const bool frictionless = decouple_frictionless && problem.mu[i] == 0;
     if (frictionless) decouple(scaled, scaled.stride * i + 1);
     if (frictionless || problem.dimension == 2) decouple(scaled, scaled.stride * i + 2);
   }

@@ -42,7 +42,9 @@ struct ScaledFriction {
 };
 
 /// Converts; resizes only if the size changes.
-void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled);
+/// @param decouple_frictionless  whether μ = 0 takes the tangents out
+void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
+                    bool decouple_frictionless = true);
 
 /// ρ of r; empty: P_K(−q̂).
 void start_from(const ScaledFriction& scaled, int dimension, std::span<const double> r,

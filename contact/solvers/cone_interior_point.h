@@ -1,0 +1,56 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "contact/solvers/scaled_friction.h"
+#include "contact/solvers/second_order_cone.h"
+
+namespace pequod {
+
+/// A convex program over contacts of three components each:
+///
+///   min ½ xᵀA x + bᵀx  subject to  B x + c ≥ 0  and  μ_i x_ni + w_i ≥ |x_ti| at the contacts
+///   listed.
+struct ConeProgram {
+  RowMajorMatrix A;        ///< N×N, symmetric, positive semidefinite
+  Eigen::VectorXd b;       ///< N
+  RowMajorMatrix B;        ///< l×N
+  Eigen::VectorXd c;       ///< l
+  std::vector<int> cones;  ///< contacts that have one
+  Eigen::VectorXd mu;      ///< one a contact, > 0 and finite where there is a cone
+  Eigen::VectorXd width;   ///< one a contact, ≥ 0; empty: all zero
+  double scale = 1;        ///< S, root of an energy, to which residuals are relative
+};
+
+/// Buffers; no meaning from one call to the next.
+struct InteriorPointBuffers {
+  Eigen::VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
+  std::vector<ConeScaling> scalings;
+  Eigen::VectorXd solution;
+  std::vector<double> matrix;  ///< the Newton system and its factors
+  std::vector<int> pivots;
+};
+
+struct InteriorPointSettings {
+  int iterations = 50;
+  double tolerance = 1e-12;  ///< ends where gap, primal and dual residual are below this
+};
+
+struct InteriorPointResult {
+  int iterations = 0;
+  double gap = NAN;     ///< sᵀz/S², the distance from the least value
+  double primal = NAN;  ///< |B x + c − s|/S over all rows and cones
+  double dual = NAN;    ///< |A x + b − Bᵀz|/S
+  /// The largest of the three; the x returned is that of the iterate where it was least.
+  [[nodiscard]] double error() const;
+};
+
+/// Primal-dual interior point with Nesterov & Todd's scaling and Mehrotra's predictor and corrector
+/// (Andersen, Dahl & Vandenberghe 2003), on dense matrices of N + l rows. Needs no
+/// feasible start.
+InteriorPointResult solve_cone_program(const ConeProgram& program,
+                                       const InteriorPointSettings& settings,
+                                       InteriorPointBuffers& buffers, Eigen::VectorXd& x);
+
+}  // namespace pequod
