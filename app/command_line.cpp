@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "app/answer.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
@@ -26,9 +28,11 @@ struct UsageError : std::runtime_error {
 
 // What the words said, as text: numbers are checked where scenes check theirs.
 struct Words {
-  std::string scene, output, checkpoint_every = "1";
+  std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, duration;
   std::vector<std::string> packages;
+  std::vector<std::string> files, compare;
+  std::string kind, plot;
   bool resume = false, quiet = false, json = false, version = false;
 };
 
@@ -36,7 +40,7 @@ struct Commands {
   CLI::App app{"Event-driven impulse simulator for rigid and articulated bodies in contact",
                "pequod"};
   Words words;
-  CLI::App *run = nullptr, *check = nullptr, *list = nullptr, *schema = nullptr;
+  CLI::App *run = nullptr, *check = nullptr, *solve = nullptr, *list = nullptr, *schema = nullptr;
 };
 
 CLI::App* add_command(Commands& commands, const char* name, const char* description) {
@@ -62,6 +66,57 @@ void add_scene(CLI::App& command, Words& words) {
   text("--duration", words.duration, "SECONDS", "In place of the scene's duration");
 }
 
+constexpr const char* kSolveHelp =
+    R"(FILE is a problem file, a folder (all .dat, .yaml and .yml files in and below it) or a quoted
+pattern. A text file is read as the kind of --kind, else as its folder is called, else as the one
+kind that its counts fit; YAML files say their kind. Kinds: {}.
+docs/problems.md gives the equations and the layouts.
+
+Each problem is answered in one line: status, the solver that produced the answer, the relative
+natural map recomputed from the file's numbers, pivots or iterations, wall time. "solved" means a
+natural map of 1e-8 at most, "no-solution" that the solver proved there is none.
+
+Solvers, the default first:
+{}
+Exit codes: 0 all solved or proven to have no solution, 1 some failed, 2 some input is bad.)";
+
+std::string solve_help() {
+  std::vector<std::string> kinds;
+  std::string solvers;
+  for (const ProblemKind kind : problem_kinds()) {
+    kinds.emplace_back(name(kind));
+    std::vector<std::string> names;
+    for (const SolverName& solver : solvers_of(kind)) names.push_back(solver.name);
+    solvers += fmt::format("  {:<15} {}\n", name(kind), join(names));
+  }
+  return fmt::format(kSolveHelp, join(kinds), solvers);
+}
+
+void build_solve(Commands& commands) {
+  Words& words = commands.words;
+  commands.solve =
+      add_command(commands, "solve", "Solve contact and complementarity problems from files");
+  CLI::App& solve = *commands.solve;
+  solve.add_option("FILE", words.files, "Problem files, folders or patterns")->type_name("");
+  solve.add_option("--kind", words.kind, "What the files hold, in place of folder and counts")
+      ->type_name("KIND");
+  solve.add_option("--solver", words.solver, "In place of the default of the kind")
+      ->type_name("NAME");
+  solve.add_option("--compare", words.compare, "Several solvers, side by side")
+      ->type_name("A,B,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  solve
+      .add_option("--model", words.model,
+                  "coulomb or associated (the convex model), in place of the file's")
+      ->type_name("NAME");
+  solve.add_option("--plot", words.plot, "Write a performance profile of the solvers (SVG)")
+      ->type_name("FILE");
+  solve.add_flag("--json", words.json, "One JSON object a line, with the solution");
+  solve.add_flag("--quiet", words.quiet, "No progress");
+  solve.footer(solve_help());
+}
+
 void build(Commands& commands) {
   Words& words = commands.words;
   commands.app.allow_extras();
@@ -74,6 +129,10 @@ void build(Commands& commands) {
   add_scene(run, words);
   run.add_option("--output", words.output, "Run folder; default runs/NAME of the scene file")
       ->type_name("DIR");
+  run.add_option(
+         "--record-problems", words.record_problems,
+         "Write every contact problem that is solved to a file of its own, for pequod solve")
+      ->type_name("DIR");
   run.add_flag("--resume", words.resume, "Go on with the run in the folder, bit for bit");
   run.add_flag("--quiet", words.quiet, "No progress, no warnings");
   run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
@@ -84,6 +143,7 @@ void build(Commands& commands) {
   commands.check = add_command(
       commands, "check", "Report everything that is wrong with a scene or a URDF, and every guess");
   add_scene(*commands.check, words);
+  build_solve(commands);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
@@ -153,6 +213,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   RunRequest request;
   request.source = scene_source(words, "run");
   request.output = words.output;
+  request.record_problems = words.record_problems;
   request.resume = words.resume;
   request.quiet = words.quiet;
   request.json = words.json;
@@ -165,6 +226,46 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   return request;
 }
 
+// One of the words, or the error that tells which was meant.
+void require_word(const char* option, const std::string& word,
+                  const std::vector<std::string>& candidates) {
+  if (std::find(candidates.begin(), candidates.end(), word) == candidates.end())
+    throw UsageError(
+        fmt::format("{}: unknown name \"{}\"{}", option, word, suggest(word, candidates)));
+}
+
+void require_solvers(const char* option, const std::vector<std::string>& solvers) {
+  std::vector<std::string> all;
+  for (const ProblemKind kind : problem_kinds())
+    for (const SolverName& solver : solvers_of(kind))
+      if (std::find(all.begin(), all.end(), solver.name) == all.end()) all.push_back(solver.name);
+  for (const std::string& solver : solvers) require_word(option, solver, all);
+}
+
+SolveRequest solve_request(const Words& words) {
+  if (words.files.empty())
+    throw UsageError("solve: a problem file is missing: pequod solve FILE...");
+  if (!words.solver.empty() && !words.compare.empty())
+    throw UsageError("solve: --solver and --compare exclude each other");
+  SolveRequest request;
+  request.files = words.files;
+  request.solvers = words.compare;
+  if (!words.solver.empty()) request.solvers = {words.solver};
+  require_solvers(words.solver.empty() ? "--compare" : "--solver", request.solvers);
+  if (!words.kind.empty()) {
+    std::vector<std::string> kinds;
+    for (const ProblemKind kind : problem_kinds()) kinds.emplace_back(name(kind));
+    require_word("--kind", words.kind, kinds);
+    request.kind = find_problem_kind(words.kind);
+  }
+  if (!words.model.empty()) require_word("--model", words.model, {"coulomb", "associated"});
+  request.model = words.model;
+  request.plot = words.plot;
+  request.json = words.json;
+  request.quiet = words.quiet;
+  return request;
+}
+
 int dispatch(const Commands& commands, int argc, const char* const* argv) {
   const Words& words = commands.words;
   if (words.version) {
@@ -173,6 +274,7 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   }
   refuse_extras(commands);
   if (commands.run->parsed()) return run(run_request(words, argc, argv));
+  if (commands.solve->parsed()) return solve(solve_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

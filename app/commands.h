@@ -2,21 +2,36 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/summary.h"
+#include "scene/problem.h"
 
 namespace pequod::app {
 
 struct RunRequest {
   SceneSource source;
-  std::filesystem::path output;  ///< empty: runs/NAME
+  std::filesystem::path output;           ///< empty: runs/NAME
+  std::filesystem::path record_problems;  ///< folder of the run's contact problems; empty: none
   bool resume = false, quiet = false, json = false;
   double checkpoint_every = 1.0;  ///< s of wall time
   std::string command_line;       ///< as it was typed, for the hint how to resume
 };
 /// Simulates a scene into a run folder.
 int run(const RunRequest& request);
+
+struct SolveRequest {
+  std::vector<std::string> files;    ///< files, folders, patterns
+  std::optional<ProblemKind> kind;   ///< none: by folder or counts
+  std::vector<std::string> solvers;  ///< empty: the default of each kind
+  std::string model;                 ///< coulomb, associated; empty: as the kind has it
+  std::filesystem::path plot;        ///< empty: none
+  bool json = false, quiet = false;
+};
+/// Solves contact and complementarity problems from files.
+int solve(const SolveRequest& request);
 
 /// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);

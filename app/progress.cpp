@@ -36,10 +36,14 @@ std::string format_progress(const ProgressLine& line, int width) {
   const std::string text = fmt::format(
       "{:.2f}/{:g} s  {:.3g}x real time  ETA {}  contacts {}  energy residual {:.1e} J", line.t,
       line.duration, line.speed, format_wait(wait), line.contacts, line.energy_residual);
+  return format_share(done, text, width);
+}
+
+std::string format_share(double share, const std::string& text, int width) {
   const int room = width - static_cast<int>(text.size()) - 5;
   const int bar = std::clamp(room, 0, 30);
   if (bar < 5) return text.substr(0, static_cast<std::size_t>(std::max(width - 1, 0)));
-  const int filled = static_cast<int>(done * bar);
+  const int filled = static_cast<int>(share * bar);
   return fmt::format("[{:<{}}] {}", std::string(static_cast<std::size_t>(filled), '#'), bar, text);
 }
 
@@ -56,6 +60,10 @@ bool Progress::due() const { return shown_ && std::chrono::steady_clock::now() >
 void Progress::draw(const ProgressLine& line) {
   tell(format_progress(line, terminal_width()));
   next_ = std::chrono::steady_clock::now() + kPause;
+}
+
+void Progress::draw_share(double share, const std::string& text) {
+  tell(format_share(share, text, terminal_width()));
 }
 
 void Progress::clear() {

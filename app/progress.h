@@ -18,6 +18,9 @@ struct ProgressLine {
 /// cut to `width` columns.
 [[nodiscard]] std::string format_progress(const ProgressLine& line, int width);
 
+/// "[####      ] text", cut to `width` columns. @param share  done of all, 0…1
+[[nodiscard]] std::string format_share(double share, const std::string& text, int width);
+
 /// Draws on standard error, ten times a second at most, and nothing unless that is a terminal.
 class Progress {
  public:
@@ -31,6 +34,8 @@ class Progress {
   /// Whether a new line may be drawn now.
   [[nodiscard]] bool due() const;
   void draw(const ProgressLine& line);
+  /// The same for work that is counted: how much is done, and a text.
+  void draw_share(double share, const std::string& text);
   /// Takes the line off the terminal.
   void clear();
 

@@ -7,6 +7,7 @@
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "app/problem_recorder.h"
 #include "app/progress.h"
 #include "app/scene_hash.h"
 #include "simulation/run_folder.h"
@@ -23,9 +24,14 @@ double seconds_since(Clock::time_point start) {
 // One run from its first state or a checkpoint to its end, into an open folder.
 class Session {
  public:
+  // @param recorder  of contact problems; nullptr if none are recorded
   Session(const RunRequest& request, const Scenario& scenario, RunFolder& folder,
-          Progress& progress)
-      : request_(request), scenario_(scenario), folder_(folder), progress_(progress) {}
+          ProblemRecorder* recorder, Progress& progress)
+      : request_(request),
+        scenario_(scenario),
+        folder_(folder),
+        recorder_(recorder),
+        progress_(progress) {}
 
   RunReport start(std::uint64_t scene_hash) {
     report_.checkpoint.version = version();
@@ -92,6 +98,12 @@ class Session {
       residual_ = energy.residual;
       log(state, kin, energy);
     };
+    if (recorder_ != nullptr)
+      observer.problem = [this](const LeastDistanceProblem& problem,
+                                std::span<const int> warm_start,
+                                const LeastDistanceSolution& solution) {
+        recorder_->write(problem, warm_start, solution);
+      };
     return observer;
   }
 
@@ -149,6 +161,7 @@ class Session {
   const RunRequest& request_;
   const Scenario& scenario_;
   RunFolder& folder_;
+  ProblemRecorder* recorder_;
   Progress& progress_;
   RunReport report_;
   Clock::time_point started_ = Clock::now(), saved_at_ = started_;
@@ -218,8 +231,11 @@ int run(const RunRequest& request) {
     tell_result(request, scenario, folder, {RunStatus::finished, "", *checkpoint});
     return kDone;
   }
+  std::optional<ProblemRecorder> recorder;
+  if (!request.record_problems.empty())
+    recorder.emplace(request.record_problems, scenario.contact.solver, checkpoint.has_value());
   catch_interrupts();
-  Session session(request, scenario, folder, progress);
+  Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
   const RunReport report = checkpoint ? session.resume(*checkpoint) : session.start(hash);
   tell_result(request, scenario, folder, report);
   return exit_code(report.status);

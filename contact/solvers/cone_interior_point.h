@@ -13,7 +13,7 @@ namespace pequod {
 ///   min ½ xᵀA x + bᵀx  subject to  B x + c ≥ 0  and  μ_i x_ni + w_i ≥ |x_ti| at the contacts
 ///   listed.
 struct ConeProgram {
-  RowMajorMatrix A;        ///< N×N, symmetric, positive semidefinite; the lower half is read
+  RowMajorMatrix A;        ///< N×N, symmetric, positive semidefinite
   Eigen::VectorXd b;       ///< N
   RowMajorMatrix B;        ///< l×N
   Eigen::VectorXd c;       ///< l
@@ -27,7 +27,9 @@ struct ConeProgram {
 struct InteriorPointBuffers {
   Eigen::VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
   std::vector<ConeScaling> scalings;
-  RowMajorMatrix factor;
+  Eigen::VectorXd solution;
+  std::vector<double> matrix;  ///< the Newton system and its factors
+  std::vector<int> pivots;
 };
 
 struct InteriorPointSettings {
@@ -45,7 +47,8 @@ struct InteriorPointResult {
 };
 
 /// Primal-dual interior point with Nesterov & Todd's scaling and Mehrotra's predictor and corrector
-/// (Andersen, Dahl & Vandenberghe 2003), on dense normal equations. Needs no feasible start.
+/// (Andersen, Dahl & Vandenberghe 2003), on dense matrices of N + l rows. Needs no
+/// feasible start.
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
                                        InteriorPointBuffers& buffers, Eigen::VectorXd& x);

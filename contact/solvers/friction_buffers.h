@@ -1,5 +1,6 @@
 #pragma once
 
+#include "contact/solvers/cone_interior_point.h"
 #include "contact/solvers/friction_admm.h"
 #include "contact/solvers/friction_finish.h"
 #include "contact/solvers/friction_gauss_seidel.h"
@@ -18,6 +19,8 @@ struct FrictionWorkspace::Buffers {
   SweepBuffers sweep;
   ProximalBuffers proximal;
   AdmmBuffers admm;
+  ConeProgram program;
+  InteriorPointBuffers interior_point;
   Eigen::VectorXd rho, start, best;
   Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
 };

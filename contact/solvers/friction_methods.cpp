@@ -49,6 +49,27 @@ SweepSettings sweep_settings(const FrictionOptions& options) {
   return settings;
 }
 
+/// min ½ρᵀWρ + ρᵀq over the cones; a row ρ_n ≥ 0 where there is none.
+void state_cone_program(const ScaledFriction& problem, ConeProgram& program) {
+  program.A = problem.W;
+  program.b = problem.q;
+  program.mu = problem.mu;
+  const double S = std::max(problem.q_norm, problem.scale);
+  program.scale = S > 0 ? S : 1;
+  program.cones.clear();
+  const auto has_cone = [&](int i) { return problem.mu[i] > 0 && problem.mu[i] < kNoSlipFriction; };
+  int rows = 0;
+  for (int i = 0; i < problem.n; ++i) {
+    if (has_cone(i)) program.cones.push_back(i);
+    rows += !has_cone(i);
+  }
+  program.B.setZero(rows, problem.rows());
+  program.c.setZero(rows);
+  int row = 0;
+  for (int i = 0; i < problem.n; ++i)
+    if (!has_cone(i)) program.B(row++, 3 * i) = 1;
+}
+
 constexpr const char* kNoRolling = "the method has no equations for rolling friction";
 
 }  // namespace
@@ -114,6 +135,30 @@ void solve_proximal(const FrictionProblem& problem, const FrictionOptions& optio
              const int steps =
                  follow_proximal_path(b.problem, settings, b.newton, b.proximal, b.rho).iterations;
              return steps + newton_to_modes(options, b);
+           });
+}
+
+void solve_friction_interior_point(const FrictionProblem& problem, const FrictionOptions& options,
+                                   std::span<const double> warm_start, FrictionWorkspace& workspace,
+                                   FrictionSolution& solution) {
+  check(problem);
+  solution.method = "interior-point";
+  if (problem.dimension == 5) return refuse(problem, kNoRolling, solution);
+  if (!problem.associated)
+    return refuse(problem, "Coulomb's law is no convex program; only the associated law is",
+                  solution);
+  solve_by(solution.method, problem, options, warm_start, workspace, solution,
+           [&](FrictionWorkspace::Buffers& b) {
+             state_cone_program(b.problem, b.program);
+             InteriorPointSettings settings;
+             if (options.max_iterations > 0) settings.iterations = options.max_iterations;
+             const int steps =
+                 solve_cone_program(b.program, settings, b.interior_point, b.rho).iterations;
+             b.best = b.rho;
+             const double before = natural_residual(b.problem, b.rho, b.sweep.u);
+             newton_to_modes(options, b);
+             if (natural_residual(b.problem, b.rho, b.sweep.u) > before) b.rho = b.best;
+             return steps;
            });
 }
 

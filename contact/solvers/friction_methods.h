@@ -37,4 +37,10 @@ void solve_proximal(const FrictionProblem& problem, const FrictionOptions& optio
                     std::span<const double> warm_start, FrictionWorkspace& workspace,
                     FrictionSolution& solution);
 
+/// Interior point method (cone_interior_point.h) for the associated law, W symmetric, then Newton;
+/// not for rolling nor for Coulomb's law, which is no program. Default: 50 steps.
+void solve_friction_interior_point(const FrictionProblem& problem, const FrictionOptions& options,
+                                   std::span<const double> warm_start, FrictionWorkspace& workspace,
+                                   FrictionSolution& solution);
+
 }  // namespace pequod

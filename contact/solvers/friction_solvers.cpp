@@ -34,6 +34,8 @@ std::span<const FrictionSolver> friction_solvers() {
       row("admm", "alternating directions with De Saxce's shift", solve_friction_admm),
       row("proximal", "limit of vanishing compliance; does not depend on the warm start",
           solve_proximal),
+      row("interior-point", "Nesterov-Todd method on the associated law; convex",
+          solve_friction_interior_point),
   };
   return solvers;
 }

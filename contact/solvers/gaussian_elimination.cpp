@@ -3,14 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/small_vector_operations.h"
+
 namespace pequod {
 
 namespace {
 
 constexpr int kPanel = 4;
 
+/// `columns` entries of each of n rows count: n, or n + 1 with the right-hand side.
+struct Rows {
+  double* A;
+  int n, columns, stride;
+  int* pivots;  ///< n, or null
+};
+
 /// Brings the largest entry of column k, rows k and below, to row k; moves the whole rows.
-bool pivot(double* A, int n, int stride, int k) {
+bool pivot(const Rows& rows, int k) {
+  double* A = rows.A;
+  const int n = rows.n, stride = rows.stride;
   int best = k;
   double largest = std::abs(A[k * stride + k]);
   for (int i = k + 1; i < n; ++i)
@@ -19,14 +30,17 @@ bool pivot(double* A, int n, int stride, int k) {
       best = i;
     }
   if (!(largest > 0) || !std::isfinite(largest)) return false;
-  if (best != k) std::swap_ranges(A + k * stride, A + k * stride + n + 1, A + best * stride);
+  if (best != k) std::swap_ranges(A + k * stride, A + k * stride + rows.columns, A + best * stride);
+  if (rows.pivots) rows.pivots[k] = best;
   return true;
 }
 
 /// Factorises columns first … first + width − 1, all rows below; the multipliers stay in place.
-bool factor_panel(double* A, int n, int stride, int first, int width) {
+bool factor_panel(const Rows& rows, int first, int width) {
+  double* A = rows.A;
+  const int n = rows.n, stride = rows.stride;
   for (int k = first; k < first + width; ++k) {
-    if (!pivot(A, n, stride, k)) return false;
+    if (!pivot(rows, k)) return false;
     const double* row = A + k * stride;
     const double inverse = 1 / row[k];
     for (int i = k + 1; i < n; ++i) {
@@ -55,26 +69,43 @@ void subtract_rows(const double* A, int stride, int first, int width, const doub
     for (int j = begin; j < end; ++j) row[j] -= factors[k] * p0[k * stride + j];
 }
 
-}  // namespace
-
-bool eliminate(double* A, int n, int stride, double* x) {
+bool factorise(const Rows& rows) {
+  double* A = rows.A;
+  const int n = rows.n, stride = rows.stride;
   for (int first = 0; first < n; first += kPanel) {
     const int width = std::min(kPanel, n - first);
     const int rest = first + width;
-    if (!factor_panel(A, n, stride, first, width)) return false;
-    // The pivot rows themselves, then all below, right of the panel and with b.
+    if (!factor_panel(rows, first, width)) return false;
+    // The pivot rows themselves, then all below, right of the panel.
     for (int i = first + 1; i < rest; ++i)
       subtract_rows(A, stride, first, i - first, A + i * stride + first, A + i * stride, rest,
-                    n + 1);
+                    rows.columns);
     for (int i = rest; i < n; ++i)
-      subtract_rows(A, stride, first, width, A + i * stride + first, A + i * stride, rest, n + 1);
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = A[i * stride + n];
-    for (int j = i + 1; j < n; ++j) sum -= A[i * stride + j] * x[j];
-    x[i] = sum / A[i * stride + i];
+      subtract_rows(A, stride, first, width, A + i * stride + first, A + i * stride, rest,
+                    rows.columns);
   }
   return true;
+}
+
+}  // namespace
+
+bool eliminate(double* A, int n, int stride, double* x) {
+  if (!factorise({A, n, n + 1, stride, nullptr})) return false;
+  for (int i = n - 1; i >= 0; --i)
+    x[i] =
+        (A[i * stride + n] - dot(A + i * stride + i + 1, x + i + 1, n - i - 1)) / A[i * stride + i];
+  return true;
+}
+
+bool factorise_eliminated(double* A, int n, int stride, int* pivots) {
+  return factorise({A, n, n, stride, pivots});
+}
+
+void solve_eliminated(const double* A, int n, int stride, const int* pivots, double* x) {
+  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+  for (int i = 1; i < n; ++i) x[i] -= dot(A + i * stride, x, i);
+  for (int i = n - 1; i >= 0; --i)
+    x[i] = (x[i] - dot(A + i * stride + i + 1, x + i + 1, n - i - 1)) / A[i * stride + i];
 }
 
 }  // namespace pequod

@@ -1,0 +1,284 @@
+#include "app/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+
+#include "contact/solvers/friction_solvers.h"
+#include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/least_distance_solvers.h"
+
+namespace pequod::app {
+namespace {
+
+using Eigen::VectorXd;
+
+// Seconds that a call takes.
+template <typename Function>
+double timed(const Function& function) {
+  const auto start = std::chrono::steady_clock::now();
+  function();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+struct Task {
+  const Problem& problem;
+  std::string_view solver;  // empty: the default
+};
+
+// The row of a registry with the solver's name, or the first.
+template <typename Row>
+const Row& choose(std::span<const Row> rows, const Task& task) {
+  for (const Row& row : rows)
+    if (task.solver.empty() || row.name == task.solver) return row;
+  throw std::invalid_argument(
+      fmt::format("solver {} does not serve this {}", task.solver, name(task.problem.kind)));
+}
+
+template <typename Row>
+std::vector<SolverName> names(std::span<const Row> rows) {
+  std::vector<SolverName> result;
+  for (const Row& row : rows)
+    result.push_back({std::string(row.name), std::string(row.description)});
+  return result;
+}
+
+// The natural map relative to the given velocities and the answer's, the unknowns left out.
+double strict_natural_map(const Answer& answer, const VectorXd& q) {
+  const double size = std::max(q.norm(), answer.y.norm());
+  return answer.natural_map * std::max(size, answer.x.norm()) / (size > 0.0 ? size : 1.0);
+}
+
+// Solver and natural map both have a say. A solver that asks for more than we do may call failed
+// what is solved; but unknowns that ran off to infinity make any natural map small beside them, so
+// its verdict is overruled by the strict one alone. A proof that there is no solution stands.
+template <typename Status>
+void judge(Answer& answer, Status status, std::string reason, const VectorXd& q) {
+  answer.reason = std::move(reason);
+  if (status == Status::no_solution) {
+    answer.status = AnswerStatus::no_solution;
+  } else if (status == Status::solved && !(answer.natural_map <= kSolved)) {
+    answer.reason =
+        fmt::format("relative natural map {:.1e} is above {:g}", answer.natural_map, kSolved);
+  } else if (status == Status::solved || strict_natural_map(answer, q) <= kSolved) {
+    answer.status = AnswerStatus::solved;
+  }
+}
+
+template <typename Complementarity>
+void answer_complementarity(const Complementarity& problem,
+                            std::span<const ComplementaritySolver<Complementarity>> solvers,
+                            const Task& task, Answer& answer) {
+  const auto& row = choose(solvers, task);
+  LcpWorkspace workspace;
+  LcpSolution solution;
+  answer.solver = row.name;
+  answer.time = timed([&] { row.solve(problem, {}, {}, workspace, solution); });
+  if (!solution.solver.empty()) answer.solver = solution.solver;
+  measure(problem, solution);
+  const LcpResiduals& r = solution.residuals;
+  answer.natural_map = r.relative;
+  answer.residuals = {{"natural_map", r.relative},
+                      {"natural_map_absolute", r.natural},
+                      {"infeasibility", r.infeasibility},
+                      {"complementarity", r.complementarity}};
+  answer.x = solution.z;
+  answer.y = solution.w;
+  answer.pivots = solution.pivots;
+  if (solution.certificate.size() > 0) {
+    answer.more.emplace_back("certificate", solution.certificate);
+    answer.residuals.emplace_back("ruled_out", ruled_out(problem, solution.certificate));
+  }
+  judge(answer, solution.status, solution.reason, problem.q);
+}
+
+template <typename Friction>
+void read_friction(const Friction& problem, FrictionSolution& solution, Answer& answer) {
+  measure(problem, solution);
+  const FrictionResiduals& r = solution.residuals;
+  answer.model = problem.associated ? "associated" : "coulomb";
+  answer.method = solution.method;
+  answer.natural_map = r.natural_map;
+  answer.residuals = {{"natural_map", r.natural_map},
+                      {"scaled", r.scaled},
+                      {"normal", r.normal},
+                      {"stick", r.stick},
+                      {"slide", r.slide},
+                      {"cone", r.cone},
+                      {"energy_change", r.energy_change}};
+  answer.x = solution.r;
+  answer.y = solution.u;
+  answer.pivots = solution.iterations;
+  judge(answer, solution.status, solution.reason, problem.q);
+}
+
+void answer_data(const FrictionProblem& problem, const Task& task, Answer& answer) {
+  const FrictionSolver& row = choose(friction_solvers(), task);
+  FrictionWorkspace workspace;
+  FrictionSolution solution;
+  answer.solver = row.name;
+  answer.time = timed([&] { row.solve(problem, {}, {}, workspace, solution); });
+  read_friction(problem, solution, answer);
+}
+
+void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
+  const SparseFrictionSolver& row = choose(sparse_friction_solvers(), task);
+  FrictionSolution solution;
+  answer.solver = row.name;
+  answer.time = timed([&] { solution = row.solve(problem, {}, {}); });
+  read_friction(problem, solution, answer);
+}
+
+void answer_data(const GlobalFrictionProblem& problem, const Task& task, Answer& answer) {
+  answer_data(condensed(problem), task, answer);
+  if (answer.x.size() != problem.b.size()) return;
+  const VectorXd v = body_velocities(problem, answer.x);
+  const VectorXd impulse = problem.H * answer.x + problem.q;
+  answer.more.emplace_back("v", v);
+  answer.residuals.emplace_back(
+      "bodies", (problem.M * v - impulse).norm() / std::max(impulse.norm(), 1e-300));
+}
+
+void answer_data(const LcpProblem& problem, const Task& task, Answer& answer) {
+  answer_complementarity(problem, lcp_solvers(), task, answer);
+}
+
+void answer_data(const MlcpProblem& problem, const Task& task, Answer& answer) {
+  answer_complementarity(problem, mlcp_solvers(), task, answer);
+}
+
+void answer_data(const BoxProblem& problem, const Task& task, Answer& answer) {
+  answer_complementarity(problem, box_solvers(), task, answer);
+}
+
+// Rows as unit vectors, so that multipliers and distances are both in the unit of y:
+//   |[y − y₀ − E fe − G f;  (Eⱼᵀy − eⱼ)/|Eⱼ|;  min(fᵢ|gᵢ|, (gᵢᵀy − cᵢ)/|gᵢ|)]| / s.
+double natural_map(const LeastDistanceProblem& problem, const LeastDistanceSolution& solution) {
+  const Eigen::Index k = problem.equalities(), n = problem.inequalities();
+  double sum = (solution.y - problem.y0 - problem.E.leftCols(k) * solution.fe.head(k) -
+                problem.G.leftCols(n) * solution.f.head(n))
+                   .squaredNorm();
+  const auto add = [&](double x) { sum += x * x; };
+  for (Eigen::Index j = 0; j < k; ++j) {
+    const double length = problem.E.col(j).norm();
+    add((problem.E.col(j).dot(solution.y) - problem.e[j]) / (length > 0.0 ? length : 1.0));
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double length = problem.G.col(i).norm() > 0.0 ? problem.G.col(i).norm() : 1.0;
+    add(std::min(solution.f[i] * length,
+                 (problem.G.col(i).dot(solution.y) - problem.c[i]) / length));
+  }
+  const double s = scale(problem);
+  return std::sqrt(sum) / (s > 0.0 ? s : 1.0);
+}
+
+VectorXd joined(const VectorXd& a, const VectorXd& b) {
+  VectorXd result(a.size() + b.size());
+  result << a, b;
+  return result;
+}
+
+bool same_bits(const VectorXd& a, const VectorXd& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
+}
+
+void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& answer) {
+  const LeastDistanceSolver& row = choose(least_distance_solvers(), task);
+  LeastDistanceWorkspace workspace;
+  LeastDistanceSolution solution;
+  answer.solver = row.name;
+  answer.time =
+      timed([&] { row.solve(problem, {}, task.problem.warm_start, workspace, solution); });
+  const bool solved = solution.status == LeastDistanceStatus::solved;
+  answer.pivots = solution.pivots;
+  if (solved) {
+    answer.natural_map = natural_map(problem, solution);
+    const LeastDistanceResiduals r = measure(problem, solution);
+    answer.residuals = {{"natural_map", answer.natural_map},
+                        {"infeasibility", r.infeasibility},
+                        {"complementarity", r.complementarity},
+                        {"stationarity", r.stationarity},
+                        {"dual_infeasibility", r.dual_infeasibility}};
+    answer.x = solution.y;
+    answer.y = joined(problem.E.transpose() * solution.y - problem.e,
+                      problem.G.transpose() * solution.y - problem.c);
+    answer.more.emplace_back("multipliers", joined(solution.fe, solution.f));
+  } else if (solution.status == LeastDistanceStatus::no_solution) {
+    answer.more.emplace_back("certificate", joined(solution.fe, solution.f));
+  }
+  judge(answer, solution.status, solution.reason, problem.y0);
+  if (const auto& recorded = task.problem.recorded; recorded && recorded->solver == answer.solver)
+    answer.repeated =
+        recorded->pivots == answer.pivots && same_bits(recorded->x, answer.x) &&
+        (answer.more.empty() || same_bits(recorded->multipliers, answer.more.front().second));
+}
+
+}  // namespace
+
+std::string_view name(AnswerStatus status) {
+  switch (status) {
+    case AnswerStatus::solved:
+      return "solved";
+    case AnswerStatus::no_solution:
+      return "no-solution";
+    case AnswerStatus::failed:
+      break;
+  }
+  return "failed";
+}
+
+std::vector<SolverName> solvers_of(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::lcp:
+      return names(lcp_solvers());
+    case ProblemKind::mlcp:
+      return names(mlcp_solvers());
+    case ProblemKind::relay:
+      return names(box_solvers());
+    case ProblemKind::least_distance:
+      return names(least_distance_solvers());
+    case ProblemKind::fc2d:
+    case ProblemKind::fc3d:
+    case ProblemKind::rfc3d:
+    case ProblemKind::gfc2d:
+    case ProblemKind::gfc3d:
+    case ProblemKind::soclcp:
+      break;
+  }
+  return names(friction_solvers());
+}
+
+bool choose_model(Problem& problem, bool associated) {
+  return std::visit(
+      [associated](auto& data) {
+        constexpr bool kFriction = requires { data.associated; };
+        if constexpr (kFriction) data.associated = associated;
+        return kFriction;
+      },
+      problem.data);
+}
+
+Answer answer(const Problem& problem, std::string_view solver) {
+  Answer result;
+  try {
+    std::visit(
+        [&](const auto& data) {
+          answer_data(data, {problem, solver}, result);
+        },
+        problem.data);
+  } catch (const std::exception& error) {
+    result.status = AnswerStatus::failed;
+    result.reason = error.what();
+    result.solver = solver;
+  }
+  return result;
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,71 @@
+#include "app/problem_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+
+#include "scene/problem_writer.h"
+#include "simulation/csv.h"
+#include "simulation/run_folder.h"
+
+namespace pequod::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The number in the name of a problem's file; 0 if it is none.
+long number_of(const fs::path& path) {
+  const std::string name = path.filename().string(), prefix = "problem-";
+  if (!name.starts_with(prefix) || path.extension() != ".yaml") return 0;
+  long number = 0;
+  std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+  return number;
+}
+
+long last_number(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  fs::directory_iterator entry(folder, code);
+  long last = 0;
+  for (; !code && entry != fs::directory_iterator(); entry.increment(code))
+    last = std::max(last, number_of(entry->path()));
+  if (code) throw FileError(fmt::format("{}: {}", folder.string(), code.message()));
+  return last;
+}
+
+std::string status_word(LeastDistanceStatus status) {
+  if (status == LeastDistanceStatus::solved) return "solved";
+  return status == LeastDistanceStatus::no_solution ? "no-solution" : "failed";
+}
+
+}  // namespace
+
+ProblemRecorder::ProblemRecorder(const fs::path& folder, std::string solver, bool go_on)
+    : folder_(folder), solver_(std::move(solver)), last_(last_number(folder)) {
+  if (last_ > 0 && !go_on)
+    throw RunFolderRefused(fmt::format(
+        "{}: holds problems of another run; empty it, or name another folder", folder.string()));
+}
+
+void ProblemRecorder::write(const LeastDistanceProblem& problem, std::span<const int> warm_start,
+                            const LeastDistanceSolution& solution) {
+  const Eigen::Index k = problem.equalities(), n = problem.inequalities();
+  Problem out;
+  out.kind = ProblemKind::least_distance;
+  out.data = problem;
+  out.warm_start.assign(warm_start.begin(), warm_start.end());
+  RecordedAnswer& recorded = out.recorded.emplace();
+  recorded.solver = solver_;
+  recorded.status = status_word(solution.status);
+  recorded.pivots = solution.pivots;
+  if (solution.status == LeastDistanceStatus::solved) recorded.x = solution.y;
+  if (solution.status != LeastDistanceStatus::failed) {
+    recorded.multipliers.resize(k + n);
+    recorded.multipliers << solution.fe.head(k), solution.f.head(n);
+  }
+  replace_file(folder_ / fmt::format("problem-{:08}.yaml", ++last_), write_problem(out), false);
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,34 @@
+// The contact problems of a run, each to a file of its own.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "contact/solvers/least_distance.h"
+
+namespace pequod::app {
+
+/// Writes problem-00000001.yaml and so on, in the order in which they are solved, each with its
+/// warm start and with what the solver made of it.
+class ProblemRecorder {
+ public:
+  /// Creates the folder if there is none.
+  /// @param solver  of the run
+  /// @param go_on   whether the numbers go on behind those that are there, as a resumed run does:
+  ///                what was solved between its last checkpoint and its end then comes twice
+  /// @throws RunFolderRefused  if problems are there and the numbers are not to go on
+  /// @throws FileError
+  ProblemRecorder(const std::filesystem::path& folder, std::string solver, bool go_on);
+
+  /// @throws FileError
+  void write(const LeastDistanceProblem& problem, std::span<const int> warm_start,
+             const LeastDistanceSolution& solution);
+
+ private:
+  std::filesystem::path folder_;
+  std::string solver_;
+  long last_ = 0;
+};
+
+}  // namespace pequod::app

@@ -1,0 +1,75 @@
+#include "scene/problem.h"
+
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace pequod {
+namespace {
+
+using Kind = std::pair<ProblemKind, std::string_view>;
+
+constexpr std::array kNames{
+    Kind{ProblemKind::lcp, "lcp"},       Kind{ProblemKind::mlcp, "mlcp"},
+    Kind{ProblemKind::relay, "relay"},   Kind{ProblemKind::fc2d, "fc2d"},
+    Kind{ProblemKind::fc3d, "fc3d"},     Kind{ProblemKind::rfc3d, "rfc3d"},
+    Kind{ProblemKind::gfc2d, "gfc2d"},   Kind{ProblemKind::gfc3d, "gfc3d"},
+    Kind{ProblemKind::soclcp, "soclcp"}, Kind{ProblemKind::least_distance, "least-distance"}};
+
+using SparseFactor = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
+
+// M is symmetric only to the digits that a file printed, hence LU.
+void factorise(const Eigen::SparseMatrix<double>& M, SparseFactor& factor) {
+  factor.compute(M);
+  if (factor.info() != Eigen::Success)
+    throw std::invalid_argument("M of a problem in body space is singular");
+}
+
+}  // namespace
+
+std::string_view name(ProblemKind kind) { return kNames.at(static_cast<std::size_t>(kind)).second; }
+
+std::span<const ProblemKind> problem_kinds() {
+  static const auto kinds = [] {
+    std::array<ProblemKind, kNames.size()> result{};
+    std::transform(kNames.begin(), kNames.end(), result.begin(),
+                   [](const Kind& kind) { return kind.first; });
+    return result;
+  }();
+  return kinds;
+}
+
+std::optional<ProblemKind> find_problem_kind(std::string_view name) {
+  for (const auto& [kind, word] : kNames)
+    if (word == name) return kind;
+  return std::nullopt;
+}
+
+FrictionProblem condensed(const GlobalFrictionProblem& problem) {
+  SparseFactor factor;
+  factorise(problem.M, factor);
+  FrictionProblem local;
+  local.dimension = problem.dimension;
+  local.mu = problem.mu;
+  local.associated = problem.associated;
+  local.W.resize(problem.H.cols(), problem.H.cols());
+  // Column by column: M⁻¹H as a whole may be many times larger than W.
+  for (Eigen::Index j = 0; j < problem.H.cols(); ++j) {
+    const Eigen::VectorXd h = problem.H.col(j);
+    const Eigen::VectorXd response = factor.solve(h);
+    local.W.col(j) = problem.H.transpose() * response;
+  }
+  const Eigen::VectorXd free = factor.solve(problem.q);
+  local.q = problem.H.transpose() * free + problem.b;
+  return local;
+}
+
+Eigen::VectorXd body_velocities(const GlobalFrictionProblem& problem, const Eigen::VectorXd& r) {
+  SparseFactor factor;
+  factorise(problem.M, factor);
+  return factor.solve(problem.H * r + problem.q);
+}
+
+}  // namespace pequod

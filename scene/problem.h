@@ -1,0 +1,80 @@
+// Complementarity and contact problems by themselves, as files hold them.
+#pragma once
+
+#include <Eigen/Dense>
+#include <Eigen/Sparse>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/lcp_problem.h"
+#include "contact/solvers/least_distance.h"
+
+namespace pequod {
+
+/// What a file poses; docs/problems.md has the equations.
+enum class ProblemKind {
+  lcp,
+  mlcp,
+  relay,  ///< an affine variational inequality on a box
+  fc2d,   ///< friction in contact space
+  fc3d,
+  rfc3d,  ///< with rolling friction
+  gfc2d,  ///< friction in body space
+  gfc3d,
+  soclcp,  ///< friction without the shift: the convex model
+  least_distance
+};
+
+/// "lcp", …, "least-distance": as folders, files and --kind write it.
+[[nodiscard]] std::string_view name(ProblemKind kind);
+/// All of them, in the order of the enum.
+[[nodiscard]] std::span<const ProblemKind> problem_kinds();
+/// The kind of this name, or none.
+[[nodiscard]] std::optional<ProblemKind> find_problem_kind(std::string_view name);
+
+/// Friction in body space: M v = H r + q and u = Hᵀv + b with the laws of FrictionProblem for r, u.
+struct GlobalFrictionProblem {
+  int dimension = 3;              ///< components of a contact, 2 or 3
+  Eigen::SparseMatrix<double> M;  ///< m×m, regular
+  Eigen::SparseMatrix<double> H;  ///< m×N with N = dimension·n
+  Eigen::VectorXd q;              ///< m, impulses on the bodies
+  Eigen::VectorXd b;              ///< N
+  Eigen::VectorXd mu;             ///< n, coefficients of friction, ≥ 0
+  bool associated = false;        ///< no shift: the convex model
+};
+
+/// The same problem in contact space: W = HᵀM⁻¹H, q_local = HᵀM⁻¹q + b.
+/// @throws std::invalid_argument  if M is singular
+[[nodiscard]] FrictionProblem condensed(const GlobalFrictionProblem& problem);
+
+/// Velocities of the bodies under the impulses r: v = M⁻¹(H r + q).
+/// @throws std::invalid_argument  if M is singular
+[[nodiscard]] Eigen::VectorXd body_velocities(const GlobalFrictionProblem& problem,
+                                              const Eigen::VectorXd& r);
+
+using ProblemData =
+    std::variant<LcpProblem, MlcpProblem, BoxProblem, FrictionProblem, SparseFrictionProblem,
+                 GlobalFrictionProblem, LeastDistanceProblem>;
+
+/// What a run made of a least-distance problem: the same solver gives it again bit for bit.
+struct RecordedAnswer {
+  std::string solver;
+  std::string status;           ///< "solved", "no-solution", "failed"
+  Eigen::VectorXd x;            ///< the point; empty unless solved
+  Eigen::VectorXd multipliers;  ///< of the equalities, then of the inequalities; empty if failed
+  int pivots = 0;
+};
+
+struct Problem {
+  ProblemKind kind = ProblemKind::lcp;
+  ProblemData data;
+  std::vector<int> warm_start;  ///< least-distance: the active set to start from, may be empty
+  std::optional<RecordedAnswer> recorded;  ///< least-distance problems of a run only
+};
+
+}  // namespace pequod

@@ -1,0 +1,153 @@
+#include "scene/problem_writer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "simulation/csv.h"
+
+namespace pequod {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+void append_row(std::string& text, const VectorXd& numbers) {
+  for (const double x : numbers) {
+    append_number(text, x);
+    text += ' ';
+  }
+  text += '\n';
+}
+
+// Dense storage is column-major: a line a column.
+void append_matrix(std::string& text, const Eigen::MatrixXd& matrix) {
+  text += fmt::format("0\n{0}\n{1}\n{0} {1}\n", matrix.rows(), matrix.cols());
+  for (Index j = 0; j < matrix.cols(); ++j) append_row(text, matrix.col(j));
+}
+
+void append_matrix(std::string& text, const Eigen::SparseMatrix<double>& matrix) {
+  text += fmt::format("2\n{0}\n{1}\n1\nCSparse layout, 17 digits\n", matrix.rows(), matrix.cols());
+  text += fmt::format("triplet: {}-by-{}, nzmax: {} nnz: {}\n", matrix.rows(), matrix.cols(),
+                      matrix.nonZeros(), matrix.nonZeros());
+  for (Index j = 0; j < matrix.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(matrix, j); entry; ++entry) {
+      text += fmt::format("{} {} : ", entry.row(), entry.col());
+      append_number(text, entry.value());
+      text += '\n';
+    }
+}
+
+void append_data(std::string& text, ProblemKind, const LcpProblem& problem) {
+  text += fmt::format("{}\n", problem.q.size());
+  append_matrix(text, problem.M);
+  append_row(text, problem.q);
+}
+
+void append_data(std::string& text, ProblemKind, const BoxProblem& problem) {
+  text += fmt::format("{}\n", problem.q.size());
+  append_matrix(text, problem.M);
+  for (const VectorXd* row : {&problem.q, &problem.lower, &problem.upper}) append_row(text, *row);
+}
+
+// In the form of one matrix, each row a block.
+void append_data(std::string& text, ProblemKind, const MlcpProblem& problem) {
+  const auto size = static_cast<Index>(problem.equality.size());
+  Index equalities = 0;
+  for (const char equality : problem.equality) equalities += equality != 0;
+  text += fmt::format("1\n0\n{}\n{}\n", equalities, size - equalities);
+  for (Index i = 0; i <= size; ++i) text += fmt::format("{} ", i);
+  text += '\n';
+  for (const char equality : problem.equality) text += equality != 0 ? "0 " : "1 ";
+  text += '\n';
+  append_matrix(text, problem.M);
+  append_row(text, problem.q);
+}
+
+template <typename Friction>
+void append_friction(std::string& text, ProblemKind kind, const Friction& problem) {
+  const Index n = problem.mu.size();
+  const bool cones = kind == ProblemKind::soclcp;
+  text += cones ? fmt::format("{}\n{}\n", problem.q.size(), n)
+                : fmt::format("{}\n{}\n", problem.dimension, n);
+  append_matrix(text, problem.W);
+  append_row(text, problem.q);
+  if (cones) {
+    for (Index i = 0; i <= n; ++i) text += fmt::format("{} ", i * problem.dimension);
+    text += '\n';
+  }
+  append_row(text, problem.mu);
+  if (kind == ProblemKind::rfc3d) append_row(text, problem.mu_rolling);
+}
+
+void append_data(std::string& text, ProblemKind kind, const FrictionProblem& problem) {
+  append_friction(text, kind, problem);
+}
+
+void append_data(std::string& text, ProblemKind kind, const SparseFrictionProblem& problem) {
+  append_friction(text, kind, problem);
+}
+
+void append_data(std::string& text, ProblemKind, const GlobalFrictionProblem& problem) {
+  text += fmt::format("{}\n{}\n", problem.dimension, problem.mu.size());
+  append_matrix(text, problem.M);
+  append_matrix(text, problem.H);
+  for (const VectorXd* row : {&problem.q, &problem.b, &problem.mu}) append_row(text, *row);
+}
+
+std::string yaml_number(double x) {
+  if (std::isinf(x)) return x > 0.0 ? ".inf" : "-.inf";
+  std::string text;
+  append_number(text, x);
+  return text;
+}
+
+template <typename Numbers>
+std::string yaml_list(const Numbers& numbers) {
+  std::string text = "[";
+  for (const auto& x : numbers)
+    text += (text.size() > 1 ? ", " : "") + yaml_number(static_cast<double>(x));
+  return text + "]";
+}
+
+// Columns of the struct are rows of the file.
+std::string yaml_columns(const Eigen::MatrixXd& matrix, Index count) {
+  if (count == 0) return "[]\n";
+  std::string text = "\n";
+  for (Index j = 0; j < count; ++j) text += "  - " + yaml_list(matrix.col(j)) + "\n";
+  return text;
+}
+
+void append_data(std::string& text, ProblemKind kind, const LeastDistanceProblem& problem) {
+  const Index k = problem.equalities(), n = problem.inequalities();
+  text += fmt::format("kind: {}\n", name(kind));
+  text += "y0: " + yaml_list(problem.y0) + "\n";
+  text += "E: " + yaml_columns(problem.E, k);
+  text += "e: " + yaml_list(problem.e.head(k)) + "\n";
+  text += "G: " + yaml_columns(problem.G, n);
+  text += "c: " + yaml_list(problem.c.head(n)) + "\n";
+}
+
+void append_recorded(std::string& text, const RecordedAnswer& recorded) {
+  text += fmt::format("recorded:\n  solver: {}\n  status: {}\n  pivots: {}\n", recorded.solver,
+                      recorded.status, recorded.pivots);
+  text += "  x: " + yaml_list(recorded.x) + "\n";
+  text += "  multipliers: " + yaml_list(recorded.multipliers) + "\n";
+}
+
+}  // namespace
+
+std::string_view problem_extension(ProblemKind kind) {
+  return kind == ProblemKind::least_distance ? "yaml" : "dat";
+}
+
+std::string write_problem(const Problem& problem) {
+  std::string text;
+  std::visit([&](const auto& data) { append_data(text, problem.kind, data); }, problem.data);
+  if (problem.kind != ProblemKind::least_distance) return text;
+  text += "warm_start: " + yaml_list(problem.warm_start) + "\n";
+  if (problem.recorded) append_recorded(text, *problem.recorded);
+  return text;
+}
+
+}  // namespace pequod
