@@ -15,7 +15,7 @@ namespace {
 using Eigen::Index;
 
 constexpr double kViolated = 1e-13;   // of scale · √Mᵢᵢ: below −this w is violated
-constexpr double kDependent = 1e-13;  // of M_dd: a smaller remainder is rounding
+constexpr double kDependent = 1e-11;  // of M_dd: a smaller remainder is rounding
 constexpr double kNoise = 1e-14;      // of the terms of Δw: a smaller Δw is rounding
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -38,6 +38,9 @@ struct Dantzig {
   int driven = -1;  ///< the row of the last drive
 
   [[nodiscard]] Index n() const { return problem.q.size(); }
+  [[nodiscard]] bool clamped(Index i) const {
+    return work.clamped[static_cast<std::size_t>(i)] != 0;
+  }
 
   void reset() {
     work.factor.reset(n());
@@ -112,7 +115,7 @@ struct Dantzig {
     int worst = -1;
     double least = -kViolated * work.scale;
     for (Index i = 0; i < n(); ++i) {
-      if (work.clamped[static_cast<std::size_t>(i)] != 0) continue;
+      if (clamped(i)) continue;
       const double size = work.root[i] > 0 ? work.root[i] : 1.0;
       if (w[i] / size < least) {
         least = w[i] / size;
@@ -161,7 +164,7 @@ struct Dantzig {
         offer(std::max(0.0, z[C[i]]) / -work.x[static_cast<Index>(i)], C[i], static_cast<Index>(i));
     for (int i = 0; i < n(); ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (i == d || work.clamped[at] != 0 || work.barred[at] != 0) continue;
+      if (i == d || clamped(i) || work.barred[at] != 0) continue;
       if (work.dw[i] >= -kNoise * work.root[i] * terms) continue;
       // Rows that are violated themselves have their turn later.
       if (w[i] < -kViolated * work.scale * work.root[i]) continue;
@@ -253,7 +256,7 @@ struct Dantzig {
       w[row] = 0;
     }
     for (int i = 0; i < n(); ++i) {
-      if (work.clamped[static_cast<std::size_t>(i)] != 0) continue;
+      if (clamped(i)) continue;
       if (w[i] >= -kViolated * work.scale * work.root[i]) continue;
       ++wrong;
       if (!clamp(i)) return false;
@@ -276,6 +279,18 @@ struct Dantzig {
     }
     z = z.cwiseMax(0.0);
     return Drive::reached;
+  }
+
+  /// False if rounding has left more than 10⁻¹⁰ of the scale in the rows, in their own units, or
+  /// could have: a z of 10⁶ times the scale comes from rows that depend on each other.
+  [[nodiscard]] bool exact() const {
+    constexpr double kExact = 1e-10, kHuge = 1e6;
+    for (Index i = 0; i < n(); ++i) {
+      if (z[i] * work.root[i] > kHuge * work.scale) return false;
+      const double off = clamped(i) ? std::abs(w[i]) : std::max(0.0, -w[i]);
+      if (off > kExact * work.scale * work.root[i]) return false;
+    }
+    return true;
   }
 };
 
@@ -304,6 +319,10 @@ void solve_lcp_by_dantzig(const LcpProblem& problem, const LcpOptions& options,
   if (outcome == Drive::unbounded)
     solution.reason = "z runs off along a ray that proves nothing: M is not positive semidefinite";
   finish_lcp(problem, options, solution);
+  if (solution.status == LcpStatus::solved && !dantzig.exact()) {
+    solution.status = LcpStatus::failed;
+    solution.reason = "rounding: rows depend on each other up to the accuracy of M";
+  }
   if (outcome != Drive::unbounded || solution.status == LcpStatus::solved) return;
   dantzig.write_ray(workspace.kept);
   accept_certificate(problem, workspace.kept, solution);

@@ -3,10 +3,13 @@
 #include <array>
 
 #include "contact/solvers/dantzig.h"
+#include "contact/solvers/enumeration.h"
 #include "contact/solvers/gauss_seidel.h"
+#include "contact/solvers/gradient_projection.h"
 #include "contact/solvers/lcp_auto.h"
 #include "contact/solvers/lcp_least_distance.h"
 #include "contact/solvers/lemke.h"
+#include "contact/solvers/quadratic_program.h"
 #include "contact/solvers/semismooth_newton.h"
 
 namespace pequod {
@@ -51,6 +54,14 @@ std::span<const LcpSolver> lcp_solvers() {
       LcpSolver{"semismooth-newton",
                 "Fischer–Burmeister with line search (De Luca, Facchinei & Kanzow 1996); any M",
                 solve_lcp_by_newton},
+      LcpSolver{"gradient-projection",
+                "gradient projection (Nocedal & Wright 2006); M symmetric semidefinite",
+                solve_lcp_by_gradient_projection},
+      LcpSolver{"active-set",
+                "as a quadratic program, proximal active set; M symmetric semidefinite",
+                solve_lcp_by_active_set},
+      LcpSolver{"enumerate", "all complementary choices, the exact reference; up to 20 rows",
+                solve_lcp_by_enumeration},
       LcpSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
                 solve_lcp_by_gauss_seidel},
   };
@@ -75,6 +86,9 @@ std::span<const BoxSolver> box_solvers() {
       BoxSolver{"lemke", "written as an LCP, Lemke's method", solve_box_by_lemke},
       BoxSolver{"semismooth-newton", "Billups' function with line search; any M",
                 solve_box_by_newton},
+      BoxSolver{"gradient-projection",
+                "gradient projection (Nocedal & Wright 2006); M symmetric semidefinite",
+                solve_box_by_gradient_projection},
       BoxSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
                 solve_box_by_gauss_seidel},
   };

@@ -41,10 +41,26 @@ bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWor
   return false;
 }
 
+/// A residual that is small only beside a huge z proves nothing: at z = 0 it is no more than |q|.
+/// Where z runs off because there is no solution, rounding of M z is all that is left of q.
+bool hides_behind(const LcpProblem& problem, const LcpResiduals& residuals) {
+  return residuals.natural > 1e-6 * problem.q.norm();
+}
+
+/// With other bounds |q| is no scale of the residual.
+bool hides_behind(const BoxProblem& /*problem*/, const LcpResiduals& /*residuals*/) {
+  return false;
+}
+
 template <class Problem>
 void finish_any(const Problem& problem, const LcpOptions& options, LcpSolution& solution) {
   measure(problem, solution);
   const double residual = solution.residuals.relative;
+  if (residual <= options.residual && hides_behind(problem, solution.residuals)) {
+    solution.status = LcpStatus::failed;
+    if (solution.reason.empty()) solution.reason = "z is so large that nothing is left of q";
+    return;
+  }
   if (residual <= options.residual) {
     solution.status = LcpStatus::solved;
     solution.reason.clear();
@@ -60,33 +76,47 @@ void finish_any(const Problem& problem, const LcpOptions& options, LcpSolution& 
 
 double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 
-/// Rows where z is strictly between its bounds to workspace.set, their block of M factored.
+/// Moves z to a bound that it is nearer to than its w, in the unit of w, is to zero: iterative
+/// methods leave such rows almost there. The rows between bounds go to workspace.set, their block
+/// of M is factored.
 /// @return  how regular the block is, see DenseLu::factor
 template <class Problem>
-double factor_inner_rows(const Problem& problem, const Eigen::VectorXd& z,
-                         LcpWorkspace& workspace) {
+double factor_inner_rows(const Problem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
+  Eigen::VectorXd& z = solution.z;
   std::vector<int>& set = workspace.set;
   set.clear();
   set.reserve(static_cast<std::size_t>(z.size()));
   for (Eigen::Index i = 0; i < z.size(); ++i) {
     const Bounds bound = bounds(problem, i);
+    const double size = problem.M(i, i), w = solution.w[i];
+    if (bound.below() && size * (z[i] - bound.lower) < w) z[i] = bound.lower;
+    if (bound.above() && size * (bound.upper - z[i]) < -w) z[i] = bound.upper;
     if (z[i] > bound.lower && z[i] < bound.upper) set.push_back(static_cast<int>(i));
   }
-  const auto k = static_cast<Eigen::Index>(set.size());
-  Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
-  for (Eigen::Index j = 0; j < k; ++j)
-    for (Eigen::Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
-  return workspace.lu.factor();
+  // A singular block gets a shift, which the passes of the refinement take out again.
+  for (const double shift : {0.0, 1e-11}) {
+    const auto k = static_cast<Eigen::Index>(set.size());
+    Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
+    for (Eigen::Index j = 0; j < k; ++j)
+      for (Eigen::Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
+    if (shift > 0) block.diagonal().array() += shift * block.cwiseAbs().maxCoeff();
+    const double regular = workspace.lu.factor();
+    if (regular > 1e-13 || shift > 0) return regular;
+  }
+  return 0;
 }
 
 template <class Problem>
 void refine_any(const Problem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
-  if (factor_inner_rows(problem, solution.z, workspace) <= 1e-16) return;
-  const std::vector<int>& set = workspace.set;
-  const std::size_t k = set.size();
   measure(problem, solution);
   const double before = solution.residuals.natural;
   workspace.kept = solution.z;
+  if (factor_inner_rows(problem, workspace, solution) <= 1e-16) {
+    solution.z = workspace.kept;
+    return;
+  }
+  const std::vector<int>& set = workspace.set;
+  const std::size_t k = set.size();
   workspace.step.resize(problem.q.size());
   // The first pass starts from z, so two more suffice as long as the block is not singular to
   // working precision.

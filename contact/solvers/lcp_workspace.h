@@ -6,9 +6,11 @@
 #include "contact/solvers/box_reduction.h"
 #include "contact/solvers/dantzig.h"
 #include "contact/solvers/dense_lu.h"
+#include "contact/solvers/gradient_projection.h"
 #include "contact/solvers/lcp_least_distance.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/lemke_dictionary.h"
+#include "contact/solvers/quadratic_program.h"
 
 namespace pequod {
 
@@ -29,7 +31,11 @@ struct LcpWorkspace {
   LemkeDictionary lemke;
   DantzigWorkspace dantzig;
   NewtonWorkspace newton;
+  GradientProjectionWorkspace gradient_projection;
   LcpLeastDistanceWorkspace least_distance;
+  QuadraticProblem program;
+  QuadraticSolution quadratic_solution;
+  QuadraticWorkspace quadratic;
 
   BoxProblem box;          ///< a mixed problem as a box
   BoxReduction reduction;  ///< a box as an LCP,
