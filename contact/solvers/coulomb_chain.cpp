@@ -34,6 +34,7 @@ class Chain {
   bool restarts();
   bool any_stage(bool warm);
   void take_limit();
+  bool follow_to_limit();
   [[nodiscard]] bool several_solutions();
 
   const FrictionOptions& options_;
@@ -53,11 +54,14 @@ bool Chain::newton(std::string_view stage, int steps) {
   if (problem_.associated) {
     b_.finish.u.resize(problem_.rows());
     residuals.scaled = natural_residual(problem_, b_.rho, b_.finish.u);
-    done = residuals.scaled <= options_.tolerance;
+    residuals.growth = b_.rho.norm() / std::max(problem_.q_norm, problem_.scale);
+    done = residuals.scaled <= options_.tolerance && !(residuals.growth > kGrown);
   } else {
     residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
-    done = is_exact(residuals) || (problem_.n > kMany && residuals.scaled <= options_.tolerance);
+    done = is_exact(residuals) || (problem_.n > kMany && residuals.scaled <= options_.tolerance &&
+                                   residuals.growth <= kGrown);
   }
+  if (residuals.growth > kGrown) residuals.scaled = std::numeric_limits<double>::infinity();
   if (done || residuals.scaled < scaled) {
     scaled = residuals.scaled;
     b_.best = b_.rho;
@@ -152,18 +156,25 @@ bool Chain::several_solutions() {
 /// The limit of vanishing compliance, if it can be made exact; else the solution stays.
 void Chain::take_limit() {
   b_.rho = b_.best;
+  if (follow_to_limit()) return;
+  b_.rho.setZero();
+  follow_to_limit();
+}
+
+bool Chain::follow_to_limit() {
   const ProximalResult path = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho);
-  if (!path.followed) return;
+  if (!path.followed) return false;
   NewtonSettings settings;
   settings.iterations = 30;
   settings.tolerance = options_.tolerance;
   solve_newton(problem_, settings, b_.newton, b_.rho);
   const FrictionResiduals residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
-  if (!is_exact(residuals)) return;
+  if (!is_exact(residuals)) return false;
   scaled = residuals.scaled;
   b_.best = b_.rho;
   method = "limit";
   iterations = path.iterations;
+  return true;
 }
 
 void Chain::solve(bool warm) {

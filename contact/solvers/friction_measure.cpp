@@ -115,9 +115,11 @@ void take_contact(const Contact& c, FrictionMode mode, bool associated, Friction
 }  // namespace
 
 FrictionResiduals measure(const MeasuredContacts& all, FrictionMode* modes) {
-  FrictionResiduals result{0, 0, 0, 0, 0, 0, 0};
+  FrictionResiduals result{0, 0, 0, 0, 0, 0, 0, 0};
   const double plain_scale = norms(all, false).largest();
-  const double S = std::max(norms(all, true).largest(), all.scale);
+  const Norms scaled_norms = norms(all, true);
+  const double S = std::max(scaled_norms.largest(), all.scale);
+  const double motion = std::max(std::sqrt(scaled_norms.q), all.scale);
   for (int i = 0; i < all.contacts; ++i) {
     const Contact plain = contact_of(all, i, 1);
     result.natural_map += squared_distance(plain.r, natural_image(plain, all.associated));
@@ -128,6 +130,7 @@ FrictionResiduals measure(const MeasuredContacts& all, FrictionMode* modes) {
     for (int k = all.dimension * i; k < all.dimension * (i + 1); ++k)
       result.energy_change += 0.5 * all.r[k] * (all.u[k] + all.q[k]);
   }
+  result.growth = motion > 0 ? std::sqrt(scaled_norms.r) / motion : 0;
   // All zero is a solution of q = 0; there is nothing to divide by then.
   result.natural_map = std::sqrt(result.natural_map) / (plain_scale > 0 ? plain_scale : 1);
   for (double* x : {&result.normal, &result.stick, &result.slide, &result.cone})
@@ -137,8 +140,8 @@ FrictionResiduals measure(const MeasuredContacts& all, FrictionMode* modes) {
 }
 
 bool is_exact(const FrictionResiduals& residuals) {
-  return residuals.scaled <= 1e-12 && residuals.cone <= 1e-12 && residuals.normal <= 1e-13 &&
-         residuals.stick <= 1e-13 && residuals.slide <= 1e-13;
+  return residuals.growth <= kGrown && residuals.scaled <= 1e-12 && residuals.cone <= 1e-12 &&
+         residuals.normal <= 1e-13 && residuals.stick <= 1e-13 && residuals.slide <= 1e-13;
 }
 
 }  // namespace pequod

@@ -88,12 +88,18 @@ void measure(const SparseFrictionProblem& problem, FrictionSolution& solution) {
 void judge(const FrictionOptions& options, FrictionSolution& solution) {
   solution.reason.clear();
   solution.status = FrictionStatus::solved;
-  if (solution.residuals.scaled <= options.accepted) return;
+  const FrictionResiduals& residuals = solution.residuals;
+  const bool grown = residuals.growth > kGrown;
+  if (residuals.scaled <= options.accepted && !grown) return;
   solution.status = FrictionStatus::failed;
-  std::array<char, 120> text;
-  std::snprintf(text.data(), text.size(),
-                "the natural map is %.1e of its scale, not %.1e, after %d ",
-                solution.residuals.scaled, options.accepted, solution.iterations);
+  std::array<char, 160> text;
+  if (grown)
+    std::snprintf(text.data(), text.size(), "impulses have grown to %.1e of the motion after %d ",
+                  residuals.growth, solution.iterations);
+  else
+    std::snprintf(text.data(), text.size(),
+                  "the natural map is %.1e of its scale, not %.1e, after %d ", residuals.scaled,
+                  options.accepted, solution.iterations);
   solution.reason = text.data() + ("iterations of " + std::string(solution.method));
 }
 

@@ -46,6 +46,10 @@ struct SparseFrictionProblem {
 /// unsolvable in double precision).
 inline constexpr double kNoSlipFriction = 1e3;
 
+/// Impulses this much larger than the motion are no solution: a residual relative to them hides
+/// that contacts close. Valid stacks with mass ratios of 10⁶ reach 10³.
+inline constexpr double kGrown = 1e6;
+
 enum class FrictionStatus {
   solved,
   no_solution,  ///< forces grow without limit, as between closing walls; see the reason
@@ -67,6 +71,8 @@ struct FrictionResiduals {
   double stick = NAN;        ///< largest |û_t| of contacts that stick
   double slide = NAN;  ///< largest |û_t × ρ_t|/|ρ_t|, or û_t·ρ_t/|ρ_t| if friction drives
   double cone = NAN;   ///< largest |ρ_t| − μρ_n, −ρ_n or −û_n
+  /// |ρ| over max(|q̂|, scale), not over S: above kGrown no residual is believed.
+  double growth = NAN;
   /// ½ rᵀ(u + q), J if W is symmetric: the change of kinetic energy if q = N v*, never above zero
   /// then. Not relative.
   double energy_change = NAN;
@@ -106,7 +112,7 @@ struct FrictionSolution {
 void measure(const FrictionProblem& problem, FrictionSolution& solution);
 void measure(const SparseFrictionProblem& problem, FrictionSolution& solution);
 
-/// Sets status and reason from the residuals and `accepted`.
+/// Sets status and reason from the residuals, kGrown and `accepted`.
 void judge(const FrictionOptions& options, FrictionSolution& solution);
 
 /// @throws std::invalid_argument  if sizes do not fit together, an entry is not finite (but for μ)
