@@ -1,0 +1,97 @@
+// Contact problems of a run, recorded and solved again.
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "scene/problem_file.h"
+#include "test/app/process.h"
+
+namespace pequod::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<double> numbers(const Eigen::VectorXd& x) { return {x.begin(), x.end()}; }
+
+// Residuals of a recorded answer, computed here from the file.
+LeastDistanceResiduals residuals_of(const Problem& problem) {
+  const auto& data = std::get<LeastDistanceProblem>(problem.data);
+  LeastDistanceSolution solution;
+  solution.y = problem.recorded->x;
+  solution.fe = problem.recorded->multipliers.head(data.e.size());
+  solution.f = problem.recorded->multipliers.tail(data.c.size());
+  return measure(data, solution);
+}
+
+// @return how many problems were solved again to the same bits
+int check_repeated(const Folder& folder, const std::string& problems, const std::string& solver) {
+  const Finished finished = pequod(folder, {"solve", problems, "--solver", solver, "--json"});
+  CHECK(finished.code == 0);
+  std::istringstream lines(finished.out);
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const Json answer = Json::parse(line);
+    CAPTURE(answer.at("file"));
+    Diagnostics diagnostics;
+    const auto problem =
+        read_problem(folder.path() / answer.at("file").get<std::string>(), {}, diagnostics);
+    REQUIRE(problem);
+    REQUIRE(problem->recorded);
+    CHECK(problem->recorded->solver == solver);
+    CHECK(answer.at("repeated") == true);
+    CHECK(answer.at("x").get<std::vector<double>>() == numbers(problem->recorded->x));
+    if (problem->recorded->status != "solved") continue;
+    const LeastDistanceResiduals r = residuals_of(*problem);
+    CHECK(answer.at("residuals").at("infeasibility") == r.infeasibility);
+    CHECK(answer.at("residuals").at("complementarity") == r.complementarity);
+    CHECK(answer.at("residuals").at("stationarity") == r.stationarity);
+    CHECK(answer.at("residuals").at("dual_infeasibility") == r.dual_infeasibility);
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("recorded problems solved again by the same solver give the same bits") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  for (const char* solver : {"dual", "ppm", "lemke"}) {
+    const std::string problems = std::string("problems-") + solver;
+    const Finished run = pequod(folder, {"run", "crate.yaml", "--solver", solver, "--output", "r",
+                                         "--record-problems", problems, "--quiet"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(check_repeated(folder, problems, solver) > 100);
+  }
+}
+
+TEST_CASE("recording changes nothing in the run") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  CHECK(pequod(folder, {"run", "crate.yaml", "--output", "a"}).code == 0);
+  CHECK(pequod(folder, {"run", "crate.yaml", "--output", "b", "--record-problems", "p"}).code == 0);
+  CHECK(same_logs(folder.path() / "a", folder.path() / "b"));
+}
+
+TEST_CASE("problems of two runs are not mixed in one folder") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  const std::vector<std::string> words{"run", "crate.yaml",        "--duration",
+                                       "0.2", "--record-problems", "p"};
+  CHECK(pequod(folder, words).code == 0);
+  const Finished again = pequod(folder, words);
+  CHECK(again.code == 2);
+  CHECK(again.err.find("p: holds problems of another run; empty it, or name another folder") !=
+        std::string::npos);
+}
+
+TEST_CASE("an answer that differs from the recorded one is told") {
+  const Folder folder;
+  folder.write("a.yaml",
+               "kind: least-distance\ny0: [-1]\nG: [[1]]\nc: [0]\nrecorded: {solver: dual, "
+               "status: solved, pivots: 1, x: [1e-300], multipliers: [1]}\n");
+  const Finished finished = pequod(folder, {"solve", "a.yaml"});
+  CHECK(finished.out.find("differs from the answer recorded in the file") != std::string::npos);
+  const Finished other = pequod(folder, {"solve", "a.yaml", "--solver", "ppm"});
+  CHECK(other.out.find("differs") == std::string::npos);
+}
+
+}  // namespace pequod::test
