@@ -31,7 +31,7 @@ std::string model_lines() {
     text +=
         fmt::format("  {:<17} {} level; {}\n", model.name, level_name(model.level), model.source);
     text += fmt::format("  {:<17} assumes: {}\n", "", model.assumes);
-    text += fmt::format("  {:<17} solvers: {}\n", "", fmt::join(solver_names(model.kind), ", "));
+    text += fmt::format("  {:<17} solvers: {}\n", "", fmt::join(solver_names(model.family), ", "));
   }
   return text;
 }

@@ -50,6 +50,7 @@ void add_source(Json& json, const SceneSource& source, const Scenario& scenario)
   json["model"] = scenario.contact.model;
   json["solver"] = scenario.contact.solver;
   json["restitution"] = scenario.contact.restitution;
+  json["scheme"] = scenario.contact.scheme;
   json["step"] = scenario.integrator.step;
   json["tolerance"] = scenario.integrator.tolerance;
   json["duration"] = scenario.duration;

@@ -78,14 +78,14 @@ void resolve_impact(ContactProblem& problem, const ContactModel& model, const Co
   solution.reduced = false;
   for (int trial = 0; trial < 30; ++trial) {
     impact_with(problem, model, solver, law, restitution, scale, warm, workspace, solution);
-    if (solution.status == LeastDistanceStatus::failed) return;
+    const bool last = scale == 0.0 || law == Restitution::newton_raw;
     const bool solved = solution.status == LeastDistanceStatus::solved;
     solution.loss = energy_loss(problem.y, solution.y);
     if (solved && (solution.loss >= -noise || law == Restitution::newton_raw)) {
       if (!solution.reduced || high - low < 1e-3) return;
       low = scale;
     } else {
-      if (scale == 0.0) return;
+      if (last) return;
       high = scale;
       solution.reduced = true;
     }

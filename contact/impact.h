@@ -33,7 +33,8 @@ struct ImpactSolution {
 /// non-penetration again (Drumwright & Shell 2010, phases I and III). Newton: N v⁺ ≥ −e N v⁻ in one
 /// solve. If kinetic energy would rise, all coefficients are scaled down by bisection until it does
 /// not (Newton's law with friction can add energy: Kane & Levinson 1985), but not under newton_raw.
-/// A solve that failed, as against one without a solution, ends it.
+/// The same if there is no solution, or none is found: walls that are told to part may pinch. A
+/// solve that failed, as against one without a solution, ends it.
 /// @param restitution  n coefficients e in 0…1
 void resolve_impact(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
                     Restitution law, std::span<const double> restitution, std::span<const int> warm,

@@ -62,6 +62,7 @@ struct ContactProblem {
   std::vector<double> friction;  ///< n: μc
   std::vector<double> viscous;   ///< n: μv, N·s/m
   VectorXd force;     ///< 3n: last forces along n, s, t, N, where a step begins; empty: unknown
+  int edges = 8;      ///< of a friction pyramid
   double step = 0.0;  ///< s, of impulses once a step; 0: an impact, or accelerations
 
   // Joints with Coulomb friction; none unless assemble_joint_rows() was called.

@@ -20,9 +20,12 @@ namespace pequod {
 [[nodiscard]] inline std::vector<std::string> contact_solver_names() {
   std::vector<std::string> names;
   for (const ContactModel& model : contact_models())
-    for (const std::string_view name : solver_names(model.kind))
+    for (const std::string_view name : solver_names(model.family))
       if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
   return names;
+}
+[[nodiscard]] inline std::vector<std::string> scheme_names() {
+  return {"event-driven", "time-stepping"};
 }
 [[nodiscard]] inline std::vector<std::string> restitution_names() {
   return {"poisson", "newton", "newton-raw"};

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "contact/models/contact_model.h"
@@ -34,6 +35,13 @@ std::string choose_solver(const SceneReader& reader, const YAML::Node& given,
   return name;
 }
 
+// An odd pyramid would not be the same after half a turn.
+int read_edges(const SceneReader& reader, const YAML::Node& given, double edges) {
+  if (edges == 2.0 * std::floor(0.5 * edges)) return static_cast<int>(edges);
+  reader.diagnostics.error(reader.at(given), fmt::format("contact.edges: {:g} is not even", edges));
+  return 0;
+}
+
 ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node) {
   ContactOptions o;
   const bool given = node && node.IsMap();
@@ -41,11 +49,20 @@ ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node) {
     o.model = text_at(node, "model", o.model);
     o.solver = text_at(node, "solver", o.solver);
     o.restitution = text_at(node, "restitution", o.restitution);
+    o.edges = read_edges(reader, node["edges"], number_at(node, "edges", o.edges));
+    o.scheme = text_at(node, "scheme", o.scheme);
   }
   const ContactModel* model = find_contact_model(o.model);
   const std::vector<std::string> solvers = contact_solver_names();
   const bool known =
       o.solver.empty() || std::find(solvers.begin(), solvers.end(), o.solver) != solvers.end();
+  if (model && o.scheme == "time-stepping" && model->level != ContactLevel::velocity)
+    reader.diagnostics.error(
+        reader.at(node["scheme"]),
+        fmt::format("contact.scheme: {} acts at the acceleration level, where there are no time "
+                    "steps of contact",
+                    o.model),
+        "choose a model at the velocity level: pequod list names them");
   if (model && known)
     o.solver = choose_solver(reader, given ? node["solver"] : node, *model, o.solver);
   return o;

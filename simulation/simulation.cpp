@@ -22,7 +22,7 @@ const ContactModel& require_model(const std::string& name) {
 // The solver of the scenario, its least-distance problems shown to `watch`.
 ContactSolver watched_solver(const ContactModel& model, const std::string& name,
                              const WatchLeastDistance& watch) {
-  ContactSolver solver = make_contact_solver(model.kind, name);
+  ContactSolver solver = make_contact_solver(model.family, name);
   solver.least_distance = watched(solver.least_distance, watch);
   return solver;
 }
@@ -64,6 +64,9 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {
+  if (scenario.contact.scheme == "time-stepping" && model_->level != ContactLevel::velocity)
+    throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
+                                scenario.contact.model + "' acts at the acceleration level");
   if (observer_.step) clock_.switch_on();
 }
 
@@ -107,7 +110,9 @@ bool Simulation::step() {
   report_joints();
   const double t = state_.t;
   const double h = next_time() - t;
-  if (crowded())
+  if (scenario_->contact.scheme == "time-stepping")
+    take_time_step(h);
+  else if (crowded())
     take_fallback_step(h);
   else
     take_step(h);

@@ -91,6 +91,8 @@ class Simulation {
   [[nodiscard]] double next_time() const;
   void take_step(double h);
   void take_fallback_step(double h);
+  [[nodiscard]] double reach_within(double h);
+  void take_time_step(double h);
   void accept_fallback(double step);
   bool adapt(double h);
   void accept(double h, const std::optional<EventHit>& hit);
@@ -126,6 +128,7 @@ class Simulation {
   std::vector<HeldKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;
+  ShapeMotion step_motion_;
   double smallest_gap_ = kInfinity;
 };
 

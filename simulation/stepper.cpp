@@ -85,6 +85,7 @@ void Stepper::begin_problems() {
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
       problems_[k].slide[j] = find_joint(start_.joints, islands_[k].joints[j]).slide;
     problems_[k].c.setZero(problems_[k].n);
+    problems_[k].edges = scenario_->contact.edges;
     remember_forces(k);
   }
 }

@@ -12,6 +12,7 @@
 #include "contact/problem.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/maximum_dissipation.h"
+#include "contact/solvers/pyramid_lcp.h"
 
 namespace pequod {
 
@@ -57,6 +58,9 @@ struct ContactWorkspace {
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;
   ContactProblem without_joints;
+  LcpProblem pyramids;
+  LcpSolution lcp_solution;
+  LcpWorkspace lcp_solver;
 };
 
 enum class ContactLevel { acceleration, velocity };
@@ -105,5 +109,16 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
 void solve_drumwright_shell(const ContactProblem& problem, const ContactSolver& solver,
                             std::span<const int> warm, ContactWorkspace& workspace,
                             ContactSolution& solution);
+
+/// Friction pyramids of ContactProblem::edges edges (Stewart & Trinkle 1996): as `coulomb` but for
+/// the corners of the cone. An open contact may come nearer by its gap (c < 0).
+void solve_stewart_trinkle(const ContactProblem& problem, const ContactSolver& solver,
+                           std::span<const int> warm, ContactWorkspace& workspace,
+                           ContactSolution& solution);
+/// The same, but no contact may come nearer at all (Anitescu & Potra 1997): there is always a
+/// solution, and it adds no energy.
+void solve_anitescu_potra(const ContactProblem& problem, const ContactSolver& solver,
+                          std::span<const int> warm, ContactWorkspace& workspace,
+                          ContactSolution& solution);
 
 }  // namespace pequod

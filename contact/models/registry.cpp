@@ -20,7 +20,7 @@ void by_least_distance(const ContactProblem& problem, const ContactSolver& solve
 std::span<const ContactModel> contact_models() {
   using enum ContactLevel;
   using enum SolverFamily;
-  static constexpr std::array<ContactModel, 5> table{{
+  static constexpr std::array<ContactModel, 7> table{{
       {"frictionless", acceleration, false, least_distance, "Baraff 1994, sec. 4",
        "no friction; impacts frictionless", by_least_distance<solve_frictionless>},
       {"viscous", acceleration, true, least_distance, "Drumwright 2015, sec. IV",
@@ -34,6 +34,11 @@ std::span<const ContactModel> contact_models() {
        "most dissipation over the true cone, no harder pushes than without friction; sliding "
        "contacts may lift",
        solve_drumwright_shell},
+      {"stewart-trinkle", velocity, false, pyramid, "Stewart & Trinkle 1996",
+       "friction pyramids of contact.edges edges, else as coulomb", solve_stewart_trinkle},
+      {"anitescu-potra", velocity, false, pyramid, "Anitescu & Potra 1997",
+       "friction pyramids of contact.edges edges; an open contact in reach may not come nearer",
+       solve_anitescu_potra},
   }};
   return table;
 }
