@@ -15,6 +15,9 @@ std::vector<std::string_view> names_of(const Solvers& solvers) {
   return names;
 }
 
+// In space and with De Saxcé's shift: one is for planar contacts, one for the associated law.
+bool serves_cones(std::string_view name) { return name != "enumerate" && name != "interior-point"; }
+
 // Matrices of friction pyramids are not symmetric: methods for symmetric ones are left out.
 bool serves_pyramids(std::string_view name) {
   return name == "auto" || name == "lemke" || name == "semismooth-newton" || name == "pgs" ||
@@ -27,8 +30,11 @@ std::vector<std::string_view> solver_names(SolverFamily family) {
   switch (family) {
     case SolverFamily::least_distance:
       return names_of(least_distance_solvers());
-    case SolverFamily::friction:
-      return names_of(friction_solvers());
+    case SolverFamily::friction: {
+      std::vector<std::string_view> names = names_of(friction_solvers());
+      std::erase_if(names, [](std::string_view name) { return !serves_cones(name); });
+      return names;
+    }
     case SolverFamily::dissipation:
       return {kInteriorPoint};
     case SolverFamily::pyramid: {

@@ -19,6 +19,19 @@ void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd
   if (width.isZero(0.0)) width.resize(0);
 }
 
+// With κ as tight as it may be; where the set of impulses is then too thin for the interior point
+// method, looser by ten, a hundred, a thousand times, each counted.
+void solve_loosened(ContactWorkspace& workspace, int& switches) {
+  constexpr double kTight = 1e-7;
+  for (double slack = kTight; slack < 2e-4; slack *= 10.0) {
+    workspace.dissipation_options.slack = slack;
+    solve_maximum_dissipation(workspace.friction, workspace.dissipation_options,
+                              workspace.dissipation_solver, workspace.dissipation);
+    if (workspace.dissipation.status != FrictionStatus::failed) return;
+    ++switches;
+  }
+}
+
 // QP 4: joint friction acts on the predicted velocities, before contact.
 LeastDistanceStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
                                 ContactWorkspace& workspace) {
@@ -54,8 +67,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   }
   pose_friction(problem, false, workspace);
   widen(problem, workspace.friction, workspace.dissipation_options.width);
-  solve_maximum_dissipation(workspace.friction, workspace.dissipation_options,
-                            workspace.dissipation_solver, workspace.dissipation);
+  solve_loosened(workspace, solution.switches);
   const MaximumDissipationSolution& in = workspace.dissipation;
   solution.status = in.status == FrictionStatus::solved        ? LeastDistanceStatus::solved
                     : in.status == FrictionStatus::no_solution ? LeastDistanceStatus::no_solution
