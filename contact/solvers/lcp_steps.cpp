@@ -100,8 +100,8 @@ double factor_inner_rows(const Problem& problem, LcpWorkspace& workspace, LcpSol
   for (Eigen::Index i = 0; i < z.size(); ++i) {
     const Bounds bound = bounds(problem, i);
     const double size = problem.M(i, i), w = solution.w[i];
-    if (bound.below() && size * (z[i] - bound.lower) < w) z[i] = bound.lower;
-    if (bound.above() && size * (bound.upper - z[i]) < -w) z[i] = bound.upper;
+    if (size > 0 && bound.below() && size * (z[i] - bound.lower) < w) z[i] = bound.lower;
+    if (size > 0 && bound.above() && size * (bound.upper - z[i]) < -w) z[i] = bound.upper;
     if (z[i] > bound.lower && z[i] < bound.upper) set.push_back(static_cast<int>(i));
   }
   // A singular block gets a shift, which the passes of the refinement take out again.
