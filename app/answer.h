@@ -29,8 +29,8 @@ struct Answer {
   std::string model;   ///< "coulomb" or "associated" of friction problems, else empty
 
   Eigen::VectorXd x;  ///< the unknowns in the order of the file
-  /// M x + q, velocities of friction problems; of least-distance problems how far each row of E,
-  /// then of G, is from its right side.
+  /// M x + q, of programs the gradient; velocities of friction problems; of least-distance problems
+  /// how far each row of E, then of G, is from its right side.
   Eigen::VectorXd y;
   /// What else belongs to the answer: body velocities, multipliers, a proof that there is none.
   std::vector<std::pair<std::string, Eigen::VectorXd>> more;
