@@ -18,12 +18,19 @@ namespace {
 
 using Eigen::VectorXd;
 
-// Seconds that a call takes.
+// Seconds that a call takes. A short one is made three times and the least counts: the first pays
+// for buffers and a cold cache, which would go against whichever solver comes first.
 template <typename Function>
 double timed(const Function& function) {
-  const auto start = std::chrono::steady_clock::now();
-  function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  constexpr double kShort = 0.01;  // s
+  double least = INFINITY;
+  for (int i = 0; i < 3 && (i == 0 || least < kShort); ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    function();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    least = std::min(least, taken.count());
+  }
+  return least;
 }
 
 struct Task {

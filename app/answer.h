@@ -38,7 +38,7 @@ struct Answer {
   double natural_map = NAN;  ///< relative
   std::vector<std::pair<std::string, double>> residuals;
   int pivots = 0;     ///< or iterations
-  double time = 0.0;  ///< s, of the solve alone
+  double time = 0.0;  ///< s, of the solve alone; the least of three if it takes less than 10 ms
   /// Whether a recorded answer of the same solver came again bit for bit; none if there is none.
   std::optional<bool> repeated;
 };

@@ -133,7 +133,7 @@ class Reader {
   }
 
   [[nodiscard]] VectorXd friction(const char* key, Index size = kAny) const {
-    const VectorXd mu = vector(key, size, false);
+    VectorXd mu = vector(key, size, false);
     for (Index i = 0; i < mu.size(); ++i)
       if (mu[i] < 0.0) fail(root_[key][i], fmt::format("{}: must be >= 0, not {}", key, mu[i]));
     return mu;
