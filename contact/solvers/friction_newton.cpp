@@ -5,102 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/solvers/friction_equations.h"
 #include "contact/solvers/gaussian_elimination.h"
 
 namespace pequod {
 
 namespace {
-
-enum Kind { kOpen, kStick, kGeneral };
-
-/// δF = A δρ + B δû of one contact, row by row; only for kGeneral.
-struct Blocks {
-  double* A;
-  double* B;
-};
-
-/// F and its derivative where the force lies on the edge of the disc of radius μa:
-/// F_n = û_n, F_t = ρ_t − μ a p/|p| with p = ρ_t − û_t and a = ρ_n − û_n.
-void slide(double mu, const double* rho, const double* u, double* F, Blocks J) {
-  const double p1 = rho[1] - u[1], p2 = rho[2] - u[2];
-  const double length = std::sqrt(p1 * p1 + p2 * p2);
-  const double a = rho[0] - u[0];
-  const double e1 = length > 0 ? p1 / length : 0, e2 = length > 0 ? p2 / length : 0;
-  const double c = length > 0 ? mu * a / length : 0;
-  F[0] = u[0];
-  F[1] = rho[1] - mu * a * e1;
-  F[2] = rho[2] - mu * a * e2;
-  const double t11 = c * (1 - e1 * e1), t12 = -c * e1 * e2, t22 = c * (1 - e2 * e2);
-  const std::array<double, 9> A = {0, 0, 0, -mu * e1, 1 - t11, -t12, -mu * e2, -t12, 1 - t22};
-  const std::array<double, 9> B = {1, 0, 0, mu * e1, t11, t12, mu * e2, t12, t22};
-  std::copy(A.begin(), A.end(), J.A);
-  std::copy(B.begin(), B.end(), J.B);
-}
-
-/// Alart & Curnier: open if a ≤ 0, else û_n = 0 and ρ_t the projection of p on the disc.
-Kind alart_curnier(double mu, const double* rho, const double* u, double* F, Blocks J) {
-  const double a = rho[0] - u[0];
-  if (a <= 0) {
-    std::copy(rho, rho + 3, F);
-    return kOpen;
-  }
-  const double p1 = rho[1] - u[1], p2 = rho[2] - u[2];
-  if (p1 * p1 + p2 * p2 <= mu * mu * a * a) {
-    std::copy(u, u + 3, F);
-    return kStick;
-  }
-  slide(mu, rho, u, F, J);
-  return kGeneral;
-}
-
-/// The associated law: F = ρ − P_K(p), p = ρ − û, on the boundary of the cone
-/// x = (p_n + μ|p_t|)/(1 + μ²), P_K = (x, μ x p_t/|p_t|).
-Kind natural_map(double mu, const double* rho, const double* u, double* F, Blocks J) {
-  const double p0 = rho[0] - u[0], p1 = rho[1] - u[1], p2 = rho[2] - u[2];
-  const double t = std::sqrt(p1 * p1 + p2 * p2);
-  if (mu >= kNoSlipFriction ? p0 >= 0 : p0 >= 0 && t <= mu * p0) {
-    std::copy(u, u + 3, F);
-    return kStick;
-  }
-  if (mu >= kNoSlipFriction ? false : mu * t <= -p0) {
-    std::copy(rho, rho + 3, F);
-    return kOpen;
-  }
-  std::array<double, 9> P{};  // the derivative of P_K
-  if (mu >= kNoSlipFriction) {
-    F[0] = rho[0];
-    F[1] = u[1];
-    F[2] = u[2];
-    P = {0, 0, 0, 0, 1, 0, 0, 0, 1};
-  } else {
-    const double weight = 1 / (1 + mu * mu), x = (p0 + mu * t) * weight;
-    const double e1 = p1 / t, e2 = p2 / t, c = mu * x / t, b = mu * weight, g = mu * b - c;
-    F[0] = rho[0] - x;
-    F[1] = rho[1] - mu * x * e1;
-    F[2] = rho[2] - mu * x * e2;
-    P = {weight,      b * e1, b * e2,      b * e1,         c + g * e1 * e1,
-         g * e1 * e2, b * e2, g * e1 * e2, c + g * e2 * e2};
-  }
-  for (int k = 0; k < 9; ++k) {
-    J.A[k] = (k % 4 == 0 ? 1 : 0) - P[k];
-    J.B[k] = P[k];
-  }
-  return kGeneral;
-}
-
-Kind held_mode(FrictionMode mode, double mu, const double* rho, const double* u, double* F,
-               Blocks J) {
-  if (mode == FrictionMode::open) {
-    std::copy(rho, rho + 3, F);
-    return kOpen;
-  }
-  if (mode == FrictionMode::stick || mu == 0) {
-    std::copy(u, u + 3, F);
-    return kStick;
-  }
-  slide(mu, rho, u, F, J);
-  return kGeneral;
-}
 
 class Newton {
  public:
@@ -140,11 +50,11 @@ double Newton::evaluate(const Eigen::VectorXd& rho) {
     const double* r = rho.data() + 3 * i;
     const double* u = buffers_.u.data() + 3 * i;
     double* F = buffers_.F.data() + 3 * i;
-    const Blocks J{buffers_.blocks.data() + 18 * i, buffers_.blocks.data() + 18 * i + 9};
+    const ContactDerivative J{buffers_.blocks.data() + 18 * i, buffers_.blocks.data() + 18 * i + 9};
     const double mu = problem_.mu[i];
-    buffers_.kinds[i] = settings_.held        ? held_mode(settings_.held[i], mu, r, u, F, J)
-                        : problem_.associated ? natural_map(mu, r, u, F, J)
-                                              : alart_curnier(mu, r, u, F, J);
+    buffers_.kinds[i] = settings_.held        ? held_equations(settings_.held[i], mu, r, u, F, J)
+                        : problem_.associated ? natural_map_equations(mu, r, u, F, J)
+                                              : alart_curnier_equations(mu, r, u, F, J);
   }
   return buffers_.F.norm();
 }
@@ -168,7 +78,7 @@ void Newton::fill_rows(int i, double* rows) {
     gather(3 * contact + k, row);
     row[3 * i + k] += settings_.shift + settings_.compliance;
   }
-  if (buffers_.kinds[contact] == kStick) return;
+  if (buffers_.kinds[contact] == ContactEquations::stick) return;
   const double* A = buffers_.blocks.data() + 18 * contact;
   const double* B = A + 9;
   double* row0 = rows;
@@ -190,7 +100,7 @@ bool Newton::find_step(const Eigen::VectorXd& rho) {
   buffers_.active.clear();
   bool unload = false;
   for (int i = 0; i < problem_.n; ++i) {
-    const bool open = buffers_.kinds[i] == kOpen;
+    const bool open = buffers_.kinds[i] == ContactEquations::open;
     if (!open) buffers_.active.push_back(i);
     for (int k = 3 * i; k < 3 * i + 3; ++k) {
       step[k] = open ? -rho[k] : 0;
@@ -210,7 +120,7 @@ bool Newton::find_step(const Eigen::VectorXd& rho) {
     for (int k = 0; k < 3; ++k) {
       double change = 0;
       if (unload)
-        change = buffers_.kinds[contact] == kStick
+        change = buffers_.kinds[contact] == ContactEquations::stick
                      ? w[k]
                      : B[3 * k] * w[0] + B[3 * k + 1] * w[1] + B[3 * k + 2] * w[2];
       rows[k * stride_ + 3 * count] = -buffers_.F[3 * contact + k] - change;

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/friction_equations.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -10,10 +11,10 @@ namespace pequod {
 /// Buffers of the semismooth Newton method; no meaning from one call to the next.
 struct NewtonBuffers {
   Eigen::VectorXd u, F, step, next, best;
-  std::vector<double> matrix;  ///< rows of [J | −F]
-  std::vector<double> blocks;  ///< 18 a contact: A, then B of δF = A δρ + B δû
-  std::vector<int> kinds;      ///< one a contact
-  std::vector<int> active;     ///< contacts that are not open
+  std::vector<double> matrix;           ///< rows of [J | −F]
+  std::vector<double> blocks;           ///< 18 a contact: A, then B of δF = A δρ + B δû
+  std::vector<ContactEquations> kinds;  ///< one a contact
+  std::vector<int> active;              ///< contacts that are not open
 };
 
 struct NewtonSettings {

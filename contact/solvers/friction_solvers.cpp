@@ -5,6 +5,7 @@
 #include "contact/solvers/coulomb_chain.h"
 #include "contact/solvers/friction_buffers.h"
 #include "contact/solvers/friction_methods.h"
+#include "contact/solvers/sparse_friction.h"
 
 namespace pequod {
 
@@ -42,6 +43,23 @@ std::span<const FrictionSolver> friction_solvers() {
 
 std::optional<SolveFriction> find_friction_solver(std::string_view name) {
   for (const FrictionSolver& solver : friction_solvers())
+    if (solver.name == name) return solver.solve;
+  return std::nullopt;
+}
+
+std::span<const SparseFrictionSolver> sparse_friction_solvers() {
+  static const std::array solvers = {
+      SparseFrictionSolver{"semismooth-newton", "sweeps, then Newton's method by BiCGSTAB",
+                           solve_sparse_newton},
+      SparseFrictionSolver{"nsgs", "block Gauss-Seidel, each contact solved exactly",
+                           solve_sparse_nsgs},
+      SparseFrictionSolver{"admm", "alternating directions on a sparse factor", solve_sparse_admm},
+  };
+  return solvers;
+}
+
+std::optional<SolveSparseFriction> find_sparse_friction_solver(std::string_view name) {
+  for (const SparseFrictionSolver& solver : sparse_friction_solvers())
     if (solver.name == name) return solver.solve;
   return std::nullopt;
 }

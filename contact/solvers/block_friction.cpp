@@ -1,0 +1,149 @@
+#include "contact/solvers/block_friction.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "contact/solvers/friction_cone.h"
+
+namespace pequod {
+
+namespace {
+
+/// Blocks that hold an entry of W, and all on the diagonal.
+void find_pattern(const SparseFrictionProblem& problem, BlockFriction& result) {
+  const int dimension = problem.dimension;
+  std::vector<std::vector<int>> rows(result.n);
+  for (int i = 0; i < result.n; ++i) rows[i].push_back(i);
+  for (int column = 0; column < problem.W.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it)
+      if (std::vector<int>& row = rows[it.row() / dimension]; row.back() != column / dimension)
+        row.push_back(column / dimension);
+  result.row_start.assign(1, 0);
+  for (int i = 0; i < result.n; ++i) {
+    std::sort(rows[i].begin(), rows[i].end());
+    rows[i].erase(std::unique(rows[i].begin(), rows[i].end()), rows[i].end());
+    const auto place = std::lower_bound(rows[i].begin(), rows[i].end(), i);
+    result.diagonal.push_back(result.row_start.back() + static_cast<int>(place - rows[i].begin()));
+    result.columns.insert(result.columns.end(), rows[i].begin(), rows[i].end());
+    result.row_start.push_back(static_cast<int>(result.columns.size()));
+  }
+}
+
+/// Whether component k of contact i has an effect; else its row is decoupled, with ρ = û = 0.
+bool is_coupled(const SparseFrictionProblem& problem, int i, int k) {
+  return k == 0 || (k < problem.dimension && problem.mu[i] > 0);
+}
+
+void fill(const SparseFrictionProblem& problem, BlockFriction& result) {
+  const int dimension = problem.dimension;
+  result.blocks.assign(9 * result.columns.size(), 0.0);
+  for (int column = 0; column < problem.W.outerSize(); ++column) {
+    const int j = column / dimension, l = column % dimension;
+    for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it) {
+      const int i = static_cast<int>(it.row()) / dimension;
+      const int k = static_cast<int>(it.row()) % dimension;
+      if (!is_coupled(problem, i, k) || !is_coupled(problem, j, l)) continue;
+      const auto begin = result.columns.begin() + result.row_start[i];
+      const auto end = result.columns.begin() + result.row_start[i + 1];
+      const auto block = std::lower_bound(begin, end, j) - result.columns.begin();
+      result.blocks[9 * block + 3 * k + l] = result.d[i] * result.d[j] * it.value();
+    }
+  }
+  for (int i = 0; i < result.n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      if (is_coupled(problem, i, k))
+        result.q[3 * i + k] = result.d[i] * problem.q[dimension * i + k];
+      else
+        result.blocks[9 * result.diagonal[i] + 4 * k] = 1;
+    }
+}
+
+}  // namespace
+
+void BlockFriction::velocity(int i, const double* rho, double* u) const {
+  double u0 = q[3 * i], u1 = q[3 * i + 1], u2 = q[3 * i + 2];
+  for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
+    const double* B = blocks.data() + 9 * static_cast<std::ptrdiff_t>(k);
+    const double* r = rho + 3 * columns[k];
+    u0 += B[0] * r[0] + B[1] * r[1] + B[2] * r[2];
+    u1 += B[3] * r[0] + B[4] * r[1] + B[5] * r[2];
+    u2 += B[6] * r[0] + B[7] * r[1] + B[8] * r[2];
+  }
+  u[0] = u0;
+  u[1] = u1;
+  u[2] = u2;
+}
+
+double BlockFriction::size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const {
+  const double S = std::max({q_norm, rho.norm(), u.norm(), scale});
+  return S > 0 ? S : 1;
+}
+
+BlockFriction block_friction(const SparseFrictionProblem& problem) {
+  BlockFriction result;
+  result.n = static_cast<int>(problem.mu.size());
+  result.associated = problem.associated;
+  result.scale = problem.scale;
+  result.q.setZero(3 * result.n);
+  result.d.setOnes(result.n);
+  result.mu = problem.mu;
+  for (int i = 0; i < result.n; ++i) {
+    double trace = 0;
+    for (int k = problem.dimension * i; k < problem.dimension * (i + 1); ++k)
+      trace += problem.W.coeff(k, k);
+    if (trace > 0) result.d[i] = std::sqrt(problem.dimension / trace);
+    if (problem.mu[i] >= kNoSlipFriction) result.mu[i] = std::numeric_limits<double>::infinity();
+  }
+  find_pattern(problem, result);
+  fill(problem, result);
+  result.q_norm = result.q.norm();
+  return result;
+}
+
+void apply(const BlockFriction& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& u) {
+  u.resize(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i) problem.velocity(i, rho.data(), u.data() + 3 * i);
+}
+
+Eigen::VectorXd start_from(const BlockFriction& problem, int dimension, std::span<const double> r) {
+  if (r.empty()) {
+    Eigen::VectorXd rho = -problem.q;
+    for (int i = 0; i < problem.n; ++i) project(problem, i, rho.data() + 3 * i);
+    return rho;
+  }
+  if (static_cast<int>(r.size()) != dimension * problem.n)
+    throw std::invalid_argument("friction problem: the warm start has " + std::to_string(r.size()) +
+                                " entries, not " + std::to_string(dimension * problem.n));
+  Eigen::VectorXd rho = Eigen::VectorXd::Zero(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i)
+    for (int k = 0; k < dimension; ++k) rho[3 * i + k] = r[dimension * i + k] / problem.d[i];
+  return rho;
+}
+
+void project(const BlockFriction& problem, int i, double* p) {
+  if (problem.mu[i] < kNoSlipFriction) return project_on_cone(problem.mu[i], p);
+  if (p[0] > 0) return;
+  p[0] = 0;
+  if (!problem.associated) p[1] = p[2] = 0;
+}
+
+double natural_residual(const BlockFriction& problem, const Eigen::VectorXd& rho,
+                        Eigen::VectorXd& u) {
+  apply(problem, rho, u);
+  double sum = 0;
+  for (int i = 0; i < problem.n; ++i) {
+    const double* r = rho.data() + 3 * i;
+    const double* v = u.data() + 3 * i;
+    std::array<double, 3> p = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
+    if (!problem.associated && problem.mu[i] < kNoSlipFriction)
+      p[0] -= problem.mu[i] * std::sqrt(v[1] * v[1] + v[2] * v[2]);
+    project(problem, i, p.data());
+    for (int k = 0; k < 3; ++k) sum += (r[k] - p[k]) * (r[k] - p[k]);
+  }
+  return std::sqrt(sum) / problem.size(rho, u);
+}
+
+}  // namespace pequod

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+
+#include "contact/solvers/friction_problem.h"
+
+namespace pequod {
+
+// Solvers for hundreds of contacts and more, arguments as SolveSparseFriction. A law that a method
+// cannot serve ends in `failed` with a reason: none serves dimension 5. A tolerance of 1e-9 is
+// asked where FrictionOptions::tolerance is smaller, as forces of thousands of contacts
+// carry no more.
+
+/// The default: 100, 300 and 1000 sweeps of exact block Gauss–Seidel, each followed by Newton's
+/// method (block_newton.h) until that converges; then Newton's method after alternating directions;
+/// then 20 000 sweeps. Not for the associated law. `method` is "newton" or "nsgs", whichever ended
+/// it.
+FrictionSolution solve_sparse_newton(const SparseFrictionProblem& problem,
+                                     const FrictionOptions& options,
+                                     std::span<const double> warm_start);
+
+/// Sweeps alone; not for the associated law. Default: 20 000.
+FrictionSolution solve_sparse_nsgs(const SparseFrictionProblem& problem,
+                                   const FrictionOptions& options,
+                                   std::span<const double> warm_start);
+
+/// Alternating directions (friction_admm.h), over-relaxed, on a sparse factor: LDLᵀ, or LU if W is
+/// not symmetric. Default: 2000 steps.
+FrictionSolution solve_sparse_admm(const SparseFrictionProblem& problem,
+                                   const FrictionOptions& options,
+                                   std::span<const double> warm_start);
+
+}  // namespace pequod
