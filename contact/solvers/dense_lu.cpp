@@ -7,11 +7,15 @@
 
 namespace pequod {
 
-Eigen::Map<Eigen::MatrixXd> DenseLu::matrix(Eigen::Index k) {
-  k_ = k;
+void DenseLu::reserve(Eigen::Index k) {
   grow(entries_, k * k);
   if (exchanged_.size() < static_cast<std::size_t>(k))
     exchanged_.resize(static_cast<std::size_t>(k));
+}
+
+Eigen::Map<Eigen::MatrixXd> DenseLu::matrix(Eigen::Index k) {
+  k_ = k;
+  reserve(k);
   return {entries_.data(), k, k};
 }
 

@@ -9,6 +9,9 @@ namespace pequod {
 /// changing size allocates only when one is larger than all before it.
 class DenseLu {
  public:
+  /// Makes room for k×k, so that no smaller matrix allocates.
+  void reserve(Eigen::Index k);
+
   /// Makes room for k×k and gives the matrix to be filled in before factor().
   Eigen::Map<Eigen::MatrixXd> matrix(Eigen::Index k);
 

@@ -78,7 +78,6 @@ void solve_lcp_by_enumeration(const LcpProblem& problem, const LcpOptions& optio
                               LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "enumerate")) return;
   const Index n = problem.q.size();
-  workspace.set.reserve(static_cast<std::size_t>(n));
   if (n > kMostEnumeratedRows) {
     measure(problem, solution);
     solution.reason = std::to_string(n) + " rows are too many to enumerate";

@@ -46,7 +46,8 @@ void solve_reduced(Method<LcpProblem> method, const BoxProblem& problem, const L
   LcpSolution& reduced = workspace.reduced;
   workspace.reduced_start.resize(0);
   if (workspace.start.size() > 0) reduction.write_start(workspace.start, workspace.reduced_start);
-  method(reduction.lcp(), options, workspace.reduced_start, workspace, reduced);
+  workspace.inner.resize(1);
+  method(reduction.lcp(), options, workspace.reduced_start, workspace.inner.front(), reduced);
   solution.solver = reduced.solver;
   solution.pivots = reduced.pivots;
   solution.switches = reduced.switches;

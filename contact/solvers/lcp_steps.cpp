@@ -18,6 +18,17 @@ constexpr double kFar = 1e9;
 /// but touch contradict each other by rounding.
 constexpr double kClear = 1e-10;
 
+/// An empty vector would give its buffer back, so the buffer is put aside.
+void copy_start(const Eigen::VectorXd& warm_start, LcpWorkspace& workspace) {
+  if (workspace.start.size() == 0) workspace.start.swap(workspace.spare_start);
+  if (warm_start.size() > 0 && warm_start.allFinite()) {
+    workspace.start = warm_start;
+  } else {
+    workspace.spare_start.resize(0);
+    workspace.start.swap(workspace.spare_start);
+  }
+}
+
 template <class Problem>
 bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                LcpSolution& solution, std::string_view name) {
@@ -26,8 +37,9 @@ bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWor
   if (warm_start.size() != 0 && warm_start.size() != n)
     throw std::invalid_argument("the warm start has " + std::to_string(warm_start.size()) +
                                 " entries but q has " + std::to_string(n));
-  workspace.start = warm_start;
-  if (!workspace.start.allFinite()) workspace.start.resize(0);
+  copy_start(warm_start, workspace);
+  workspace.lu.reserve(n);
+  workspace.set.reserve(static_cast<std::size_t>(n));
   solution.status = LcpStatus::failed;
   solution.reason.clear();
   solution.z.setZero(n);
@@ -85,12 +97,11 @@ double factor_inner_rows(const Problem& problem, LcpWorkspace& workspace, LcpSol
   Eigen::VectorXd& z = solution.z;
   std::vector<int>& set = workspace.set;
   set.clear();
-  set.reserve(static_cast<std::size_t>(z.size()));
   for (Eigen::Index i = 0; i < z.size(); ++i) {
     const Bounds bound = bounds(problem, i);
     const double size = problem.M(i, i), w = solution.w[i];
-    if (bound.below() && size * (z[i] - bound.lower) < w) z[i] = bound.lower;
-    if (bound.above() && size * (bound.upper - z[i]) < -w) z[i] = bound.upper;
+    if (size > 0 && bound.below() && size * (z[i] - bound.lower) < w) z[i] = bound.lower;
+    if (size > 0 && bound.above() && size * (bound.upper - z[i]) < -w) z[i] = bound.upper;
     if (z[i] > bound.lower && z[i] < bound.upper) set.push_back(static_cast<int>(i));
   }
   // A singular block gets a shift, which the passes of the refinement take out again.

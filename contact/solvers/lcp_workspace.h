@@ -26,6 +26,7 @@ struct LcpWorkspace {
   Eigen::VectorXd start;                    ///< the warm start, empty if there is none
   Eigen::VectorXd kept, step;               ///< n each, of the shared steps
   Eigen::VectorXd best, centre, shifted_q;  ///< n each, of the regularisation
+  Eigen::VectorXd spare_start;              ///< the buffer of `start` while that is empty
   std::vector<int> set;                     ///< rows where z is strictly between its bounds
   DenseLu lu;
   LemkeDictionary lemke;
@@ -42,6 +43,7 @@ struct LcpWorkspace {
   LcpSolution reduced;     ///< its solution
   LcpSolution fallback;    ///< the best of the methods that failed
   Eigen::VectorXd reduced_start;
+  std::vector<LcpWorkspace> inner;  ///< one, for the LCP of a box: its size is another
 };
 
 }  // namespace pequod

@@ -69,7 +69,7 @@ double begin(const QuadraticProblem& problem, QuadraticWorkspace& work) {
   // beside rounding.
   double shift = 0;
   if (!factor(problem.M, 0, 1e-10 * size, work.L)) {
-    shift = 1e-7 * (size > 0 ? size : 1.0);
+    shift = 1e-5 * (size > 0 ? size : 1.0);
     if (!factor(problem.M, shift, 0, work.L)) return -1;
   }
   const auto bounds = static_cast<Index>(work.bounded.size());

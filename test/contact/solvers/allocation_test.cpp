@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <random>
 #include <span>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "contact/solvers/dual.h"
 #include "contact/solvers/friction_solvers.h"
 #include "contact/solvers/maximum_dissipation.h"
+#include "contact/solvers/lcp_solvers.h"
 #include "contact/solvers/ppm.h"
 #include "test/contact/solvers/random_friction.h"
 #include "test/support/allocations.h"
@@ -109,6 +111,65 @@ TEST_CASE("after the first solves of a size QP 1 allocates nothing") {
   CHECK(allocations_of([&](const FrictionProblem& problem) {
           solve_maximum_dissipation(problem, options, workspace, solution);
         }) == 0);
+}
+
+// A problem of the size once solved, then others of that size; Newton's method and the like too.
+void check_no_allocation_of_lcp(std::string_view name, bool symmetric) {
+  const LcpSolver& solver = *find_lcp_solver(name);
+  const int n = name == "enumerate" ? 8 : 24;
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  LcpProblem problem{Eigen::MatrixXd(n, n), Eigen::VectorXd(n)};
+  Eigen::MatrixXd A(n, n);
+  LcpWorkspace workspace;
+  LcpSolution solution;
+  long during = 0;
+  for (int i = 0; i < 50; ++i) {
+    for (double& x : A.reshaped()) x = normal(random);
+    problem.M = A * A.transpose();
+    problem.M.diagonal().array() += 1.0;
+    if (!symmetric) problem.M += A - A.transpose();
+    for (double& x : problem.q) x = normal(random);
+    const long before = test::allocations();
+    solver.solve(problem, {}, {}, workspace, solution);
+    solver.solve(problem, {}, solution.z, workspace, solution);
+    if (i > 0) during += test::allocations() - before;
+    CHECK(solution.status == LcpStatus::solved);
+  }
+  CHECK_MESSAGE(during == 0, name);
+}
+
+TEST_CASE("after the first solve of a size no complementarity solver allocates") {
+  for (const LcpSolver& solver : lcp_solvers()) check_no_allocation_of_lcp(solver.name, true);
+  for (const std::string_view name : {"auto", "lemke", "semismooth-newton", "pgs"})
+    check_no_allocation_of_lcp(name, false);
+}
+
+TEST_CASE("after the first solve of a size no solver of boxes allocates") {
+  const int n = 16;
+  std::mt19937 random(6);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd A(n, n);
+  BoxProblem problem{Eigen::MatrixXd(n, n), Eigen::VectorXd(n), Eigen::VectorXd::Constant(n, -0.2),
+                     Eigen::VectorXd::Constant(n, 0.3)};
+  problem.lower.head(3).setConstant(-INFINITY);
+  problem.upper.head(2).setConstant(INFINITY);
+  for (const BoxSolver& solver : box_solvers()) {
+    LcpWorkspace workspace;
+    LcpSolution solution;
+    long during = 0;
+    for (int i = 0; i < 50; ++i) {
+      for (double& x : A.reshaped()) x = normal(random);
+      problem.M = A * A.transpose();
+      problem.M.diagonal().array() += 1.0;
+      for (double& x : problem.q) x = normal(random);
+      const long before = test::allocations();
+      solver.solve(problem, {}, {}, workspace, solution);
+      if (i > 0) during += test::allocations() - before;
+      CHECK(solution.status == LcpStatus::solved);
+    }
+    CHECK_MESSAGE(during == 0, solver.name);
+  }
 }
 
 }  // namespace
