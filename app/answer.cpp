@@ -43,8 +43,10 @@ template <typename Row>
 const Row& choose(std::span<const Row> rows, const Task& task) {
   for (const Row& row : rows)
     if (task.solver.empty() || row.name == task.solver) return row;
-  throw std::invalid_argument(
-      fmt::format("solver {} does not serve this {}", task.solver, name(task.problem.kind)));
+  std::string serving;
+  for (const Row& row : rows) serving += fmt::format("{}{}", serving.empty() ? "" : ", ", row.name);
+  throw std::invalid_argument(fmt::format("{} does not serve this {}; one of: {}", task.solver,
+                                          name(task.problem.kind), serving));
 }
 
 template <typename Row>
