@@ -242,6 +242,8 @@ void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& option
   solution.iterations = chain.iterations;
   finish(problem, b.problem, b.best, solution);
   judge(options, solution);
+  if (solution.status == FrictionStatus::failed && b.problem.no_slip)
+    solution.reason += "; where slip is ruled out there may be no solution";
   if (solution.status == FrictionStatus::solved || !chain.grows_without_limit()) return;
   b.rho = b.proximal.ray.normalized();
   finish(problem, b.problem, b.rho, solution);

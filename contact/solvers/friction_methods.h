@@ -39,6 +39,7 @@ void solve_proximal(const FrictionProblem& problem, const FrictionOptions& optio
 
 /// Interior point method (cone_interior_point.h) for the associated law, W symmetric, then Newton;
 /// not for rolling nor for Coulomb's law, which is no program. Default: 50 steps.
+/// The warm start is not looked at: interior points forget it.
 void solve_friction_interior_point(const FrictionProblem& problem, const FrictionOptions& options,
                                    std::span<const double> warm_start, FrictionWorkspace& workspace,
                                    FrictionSolution& solution);

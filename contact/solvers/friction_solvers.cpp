@@ -4,6 +4,7 @@
 
 #include "contact/solvers/coulomb_chain.h"
 #include "contact/solvers/friction_buffers.h"
+#include "contact/solvers/friction_enumeration.h"
 #include "contact/solvers/friction_methods.h"
 #include "contact/solvers/sparse_friction.h"
 
@@ -37,6 +38,8 @@ std::span<const FrictionSolver> friction_solvers() {
           solve_proximal),
       row("interior-point", "Nesterov-Todd method on the associated law; convex",
           solve_friction_interior_point),
+      row("enumerate", "all modes of a planar problem, seven contacts at most",
+          solve_by_enumeration),
   };
   return solvers;
 }

@@ -90,7 +90,8 @@ long allocations_of(Solve solve) {
 TEST_CASE("after the first solves of a size the friction solvers allocate nothing") {
   for (const FrictionSolver& solver : friction_solvers()) {
     CAPTURE(solver.name);
-    if (solver.name == "interior-point") continue;  // of the associated law; see below
+    // They refuse these problems; the first is inside QP 1 below, the second allocates and says so.
+    if (solver.name == "interior-point" || solver.name == "enumerate") continue;
     FrictionWorkspace workspace;
     FrictionSolution solution;
     FrictionOptions options;

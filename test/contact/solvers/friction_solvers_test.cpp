@@ -1,0 +1,92 @@
+#include "contact/solvers/friction_solvers.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <string>
+
+#include "test/contact/solvers/random_friction.h"
+
+namespace pequod {
+namespace {
+
+using test::FrictionCase;
+using test::FrictionFamily;
+
+constexpr std::array<std::string_view, 5> kConvexSolvers = {"interior-point", "coulomb", "admm",
+                                                            "pgs", "semismooth-newton"};
+
+struct Tally {
+  int solved = 0, compared = 0;
+  double worst = 0;  ///< |v⁺ − v⁺'|_M / |v*|_M against the interior point method
+};
+
+/// Every convex solver on every problem; velocities are compared where both residuals are ≤ 1e-13:
+/// first order methods end earlier on ill-conditioned stacks.
+std::array<Tally, kConvexSolvers.size()> sweep(FrictionFamily family, int problems, unsigned seed) {
+  std::mt19937_64 random(seed);
+  FrictionWorkspace workspace;
+  FrictionSolution solution;
+  FrictionOptions options;
+  options.tolerance = 1e-15;  // as far as rounding lets it
+  std::array<Tally, kConvexSolvers.size()> result;
+  for (int i = 0; i < problems; ++i) {
+    FrictionCase bodies = test::random_friction(family, random);
+    bodies.problem.associated = true;
+    const Eigen::LLT<Eigen::MatrixXd> inertia(bodies.M);
+    Eigen::VectorXd expected;
+    for (std::size_t k = 0; k < kConvexSolvers.size(); ++k) {
+      find_friction_solver(kConvexSolvers[k])
+          .value()(bodies.problem, options, {}, workspace, solution);
+      result[k].solved += solution.status == FrictionStatus::solved;
+      if (!(solution.residuals.scaled <= 1e-13)) continue;
+      const Eigen::VectorXd dv = inertia.solve(bodies.J.transpose() * solution.r);
+      if (k == 0) expected = dv;
+      if (expected.size() == 0) continue;
+      ++result[k].compared;
+      const Eigen::VectorXd off = dv - expected;
+      result[k].worst =
+          std::max(result[k].worst, std::sqrt(off.dot(bodies.M * off)) / bodies.problem.scale);
+    }
+  }
+  return result;
+}
+
+/// The convex model has one velocity, so all must agree: to 1e-8, and to 1e-6 in stacks, where a
+/// mass ratio of 10⁶ makes that much of a residual of 1e-13.
+void check_families(int problems, unsigned seed) {
+  for (const FrictionFamily family : test::kFrictionFamilies) {
+    const auto tallies = sweep(family, problems, seed++);
+    for (std::size_t k = 0; k < tallies.size(); ++k) {
+      std::printf("%-6s %-18s %d of %d solved, %d compared, velocity off by ≤ %.1e\n",
+                  std::string(test::name(family)).c_str(), std::string(kConvexSolvers[k]).c_str(),
+                  tallies[k].solved, problems, tallies[k].compared, tallies[k].worst);
+      CHECK(tallies[k].worst <= (family == FrictionFamily::stack ? 1e-6 : 1e-8));
+    }
+    CHECK(tallies[0].solved >= 0.98 * problems);
+    CHECK(tallies[1].solved >= 0.998 * problems);
+  }
+}
+
+TEST_CASE("all solvers of the associated law find the same velocities") { check_families(150, 1); }
+
+TEST_SUITE("long") {
+  TEST_CASE("all solvers of the associated law agree on 10 000 problems of each family") {
+    check_families(10000, 11);
+  }
+}
+
+TEST_CASE("solvers are found by name, the default first") {
+  CHECK(friction_solvers().front().name == "coulomb");
+  for (const FrictionSolver& solver : friction_solvers())
+    CHECK(find_friction_solver(solver.name).has_value());
+  CHECK_FALSE(find_friction_solver("magic").has_value());
+  CHECK(sparse_friction_solvers().front().name == "semismooth-newton");
+}
+
+}  // namespace
+}  // namespace pequod
