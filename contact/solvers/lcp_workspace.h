@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/baraff_sets.h"
 #include "contact/solvers/box_reduction.h"
 #include "contact/solvers/dantzig.h"
 #include "contact/solvers/dense_lu.h"
@@ -32,6 +33,7 @@ struct LcpWorkspace {
   LemkeDictionary lemke;
   DantzigWorkspace dantzig;
   NewtonWorkspace newton;
+  BaraffWorkspace baraff;
   GradientProjectionWorkspace gradient_projection;
   LcpLeastDistanceWorkspace least_distance;
   QuadraticProblem program;
