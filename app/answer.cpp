@@ -18,12 +18,19 @@ namespace {
 
 using Eigen::VectorXd;
 
-// Seconds that a call takes.
+// Seconds that a call takes. A short one is made three times and the least counts: the first pays
+// for buffers and a cold cache, which would go against whichever solver comes first.
 template <typename Function>
 double timed(const Function& function) {
-  const auto start = std::chrono::steady_clock::now();
-  function();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  constexpr double kShort = 0.01;  // s
+  double least = INFINITY;
+  for (int i = 0; i < 3 && (i == 0 || least < kShort); ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    function();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    least = std::min(least, taken.count());
+  }
+  return least;
 }
 
 struct Task {
@@ -36,8 +43,10 @@ template <typename Row>
 const Row& choose(std::span<const Row> rows, const Task& task) {
   for (const Row& row : rows)
     if (task.solver.empty() || row.name == task.solver) return row;
-  throw std::invalid_argument(
-      fmt::format("solver {} does not serve this {}", task.solver, name(task.problem.kind)));
+  std::string serving;
+  for (const Row& row : rows) serving += fmt::format("{}{}", serving.empty() ? "" : ", ", row.name);
+  throw std::invalid_argument(fmt::format("{} does not serve this {}; one of: {}", task.solver,
+                                          name(task.problem.kind), serving));
 }
 
 template <typename Row>
@@ -183,6 +192,44 @@ VectorXd joined(const VectorXd& a, const VectorXd& b) {
   return result;
 }
 
+// |[Mx + q − Aᵀλ, or its minimum with x − lower;  min(λ, Ax − b)]| / max(|q|, |x|, |Mx + q|)
+double natural_map(const QuadraticProblem& problem, const QuadraticSolution& solution) {
+  const VectorXd gradient = problem.M * solution.x + problem.q;
+  const VectorXd pull = gradient - problem.A.transpose() * solution.lambda;
+  const VectorXd slack = problem.A * solution.x - problem.b;
+  const VectorXd natural =
+      joined(pull.cwiseMin(solution.x - problem.lower), slack.cwiseMin(solution.lambda));
+  const double size = std::max({problem.q.norm(), solution.x.norm(), gradient.norm()});
+  return natural.norm() / (size > 0.0 ? size : 1.0);
+}
+
+// The one method there is for programs.
+constexpr const char* kActiveSet = "active-set";
+
+void answer_data(const QuadraticProblem& problem, const Task& task, Answer& answer) {
+  if (!task.solver.empty() && task.solver != kActiveSet)
+    throw std::invalid_argument(fmt::format("solver {} does not serve qp", task.solver));
+  QuadraticWorkspace workspace;
+  QuadraticSolution solution;
+  answer.solver = kActiveSet;
+  answer.time = timed([&] { solve_quadratic_program(problem, {}, workspace, solution); });
+  answer.pivots = solution.pivots;
+  if (solution.status == LcpStatus::no_solution)
+    answer.more.emplace_back("certificate", joined(solution.mu, solution.lambda));
+  if (solution.status == LcpStatus::solved) {
+    answer.natural_map = natural_map(problem, solution);
+    const QuadraticResiduals& r = solution.residuals;
+    answer.residuals = {{"natural_map", answer.natural_map},
+                        {"stationarity", r.stationarity},
+                        {"infeasibility", r.infeasibility},
+                        {"complementarity", r.complementarity}};
+    answer.x = solution.x;
+    answer.y = problem.M * solution.x + problem.q;
+    answer.more.emplace_back("multipliers", joined(solution.mu, solution.lambda));
+  }
+  judge(answer, solution.status, solution.reason, problem.q);
+}
+
 bool same_bits(const VectorXd& a, const VectorXd& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
@@ -242,6 +289,8 @@ std::vector<SolverName> solvers_of(ProblemKind kind) {
       return names(mlcp_solvers());
     case ProblemKind::relay:
       return names(box_solvers());
+    case ProblemKind::qp:
+      return {{kActiveSet, "dual active set on factors of M (Goldfarb & Idnani 1983)"}};
     case ProblemKind::least_distance:
       return names(least_distance_solvers());
     case ProblemKind::fc2d:

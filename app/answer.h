@@ -29,8 +29,8 @@ struct Answer {
   std::string model;   ///< "coulomb" or "associated" of friction problems, else empty
 
   Eigen::VectorXd x;  ///< the unknowns in the order of the file
-  /// M x + q, velocities of friction problems; of least-distance problems how far each row of E,
-  /// then of G, is from its right side.
+  /// M x + q, of programs the gradient; velocities of friction problems; of least-distance problems
+  /// how far each row of E, then of G, is from its right side.
   Eigen::VectorXd y;
   /// What else belongs to the answer: body velocities, multipliers, a proof that there is none.
   std::vector<std::pair<std::string, Eigen::VectorXd>> more;
@@ -38,7 +38,7 @@ struct Answer {
   double natural_map = NAN;  ///< relative
   std::vector<std::pair<std::string, double>> residuals;
   int pivots = 0;     ///< or iterations
-  double time = 0.0;  ///< s, of the solve alone
+  double time = 0.0;  ///< s, of the solve alone; the least of three if it takes less than 10 ms
   /// Whether a recorded answer of the same solver came again bit for bit; none if there is none.
   std::optional<bool> repeated;
 };

@@ -103,7 +103,7 @@ void build_solve(Commands& commands) {
   solve.add_option("--solver", words.solver, "In place of the default of the kind")
       ->type_name("NAME");
   solve.add_option("--compare", words.compare, "Several solvers, side by side")
-      ->type_name("A,B,...")
+      ->type_name("A,B,C")
       ->delimiter(',')
       ->allow_extra_args(false);
   solve

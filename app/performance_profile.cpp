@@ -10,6 +10,7 @@ namespace pequod::app {
 namespace {
 
 constexpr double kLeastTime = 1e-6;  // s
+constexpr double kStep = 0.2;        // px
 
 // The plot's frame in the picture, and the largest τ that it shows.
 struct Frame {
@@ -84,8 +85,13 @@ std::string axes(const Frame& frame) {
 
 std::string curve(const Frame& frame, const Profile& profile, std::size_t i) {
   std::string path = fmt::format("M{:.2f} {:.2f}", frame.x(1.0), frame.y(share(profile, 1.0)));
-  for (const double ratio : profile.ratios)
-    path += fmt::format("H{:.2f}V{:.2f}", frame.x(ratio), frame.y(share(profile, ratio)));
+  double last = -INFINITY;
+  for (const double ratio : profile.ratios) {
+    // Of steps that no eye can tell apart the first is drawn, and the very last.
+    if (frame.x(ratio) < last + kStep && ratio != profile.ratios.back()) continue;
+    last = frame.x(ratio);
+    path += fmt::format("H{:.2f}V{:.2f}", last, frame.y(share(profile, ratio)));
+  }
   path += fmt::format("H{:.2f}", frame.left + frame.width);
   const double y = frame.top + 14 + 22.0 * static_cast<double>(i);
   const double x = frame.left + frame.width + 16;

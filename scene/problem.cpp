@@ -11,12 +11,17 @@ namespace {
 
 using Kind = std::pair<ProblemKind, std::string_view>;
 
-constexpr std::array kNames{
-    Kind{ProblemKind::lcp, "lcp"},       Kind{ProblemKind::mlcp, "mlcp"},
-    Kind{ProblemKind::relay, "relay"},   Kind{ProblemKind::fc2d, "fc2d"},
-    Kind{ProblemKind::fc3d, "fc3d"},     Kind{ProblemKind::rfc3d, "rfc3d"},
-    Kind{ProblemKind::gfc2d, "gfc2d"},   Kind{ProblemKind::gfc3d, "gfc3d"},
-    Kind{ProblemKind::soclcp, "soclcp"}, Kind{ProblemKind::least_distance, "least-distance"}};
+constexpr std::array kNames{Kind{ProblemKind::lcp, "lcp"},
+                            Kind{ProblemKind::mlcp, "mlcp"},
+                            Kind{ProblemKind::relay, "relay"},
+                            Kind{ProblemKind::fc2d, "fc2d"},
+                            Kind{ProblemKind::fc3d, "fc3d"},
+                            Kind{ProblemKind::rfc3d, "rfc3d"},
+                            Kind{ProblemKind::gfc2d, "gfc2d"},
+                            Kind{ProblemKind::gfc3d, "gfc3d"},
+                            Kind{ProblemKind::soclcp, "soclcp"},
+                            Kind{ProblemKind::qp, "qp"},
+                            Kind{ProblemKind::least_distance, "least-distance"}};
 
 using SparseFactor = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
 

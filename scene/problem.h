@@ -13,6 +13,7 @@
 #include "contact/solvers/friction_problem.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
+#include "contact/solvers/quadratic_program.h"
 
 namespace pequod {
 
@@ -27,6 +28,7 @@ enum class ProblemKind {
   gfc2d,  ///< friction in body space
   gfc3d,
   soclcp,  ///< friction without the shift: the convex model
+  qp,      ///< a convex quadratic program
   least_distance
 };
 
@@ -59,7 +61,7 @@ struct GlobalFrictionProblem {
 
 using ProblemData =
     std::variant<LcpProblem, MlcpProblem, BoxProblem, FrictionProblem, SparseFrictionProblem,
-                 GlobalFrictionProblem, LeastDistanceProblem>;
+                 GlobalFrictionProblem, QuadraticProblem, LeastDistanceProblem>;
 
 /// What a run made of a least-distance problem: the same solver gives it again bit for bit.
 struct RecordedAnswer {

@@ -216,6 +216,7 @@ ProblemData read_data(ProblemWords& words, ProblemKind kind) {
       return read_bodies(words, kind);
     case ProblemKind::soclcp:
       return read_cones(words);
+    case ProblemKind::qp:
     case ProblemKind::least_distance:
       break;
   }

@@ -7,7 +7,7 @@
 namespace pequod {
 
 /// Reads a problem of this kind and stops behind its last number; docs/problems.md has the layouts.
-/// @throws ProblemError  also for least-distance, which has no text layout
+/// @throws ProblemError  also for qp and least-distance, which have no text layout
 [[nodiscard]] Problem read_problem_text(ProblemWords& words, ProblemKind kind);
 
 }  // namespace pequod

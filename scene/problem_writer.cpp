@@ -110,21 +110,30 @@ std::string yaml_list(const Numbers& numbers) {
   return text + "]";
 }
 
-// Columns of the struct are rows of the file.
-std::string yaml_columns(const Eigen::MatrixXd& matrix, Index count) {
-  if (count == 0) return "[]\n";
+std::string yaml_rows(const Eigen::MatrixXd& matrix) {
+  if (matrix.rows() == 0) return " []\n";
   std::string text = "\n";
-  for (Index j = 0; j < count; ++j) text += "  - " + yaml_list(matrix.col(j)) + "\n";
+  for (Index i = 0; i < matrix.rows(); ++i) text += "  - " + yaml_list(matrix.row(i)) + "\n";
   return text;
 }
 
+void append_data(std::string& text, ProblemKind kind, const QuadraticProblem& problem) {
+  text += fmt::format("kind: {}\n", name(kind));
+  text += "M:" + yaml_rows(problem.M);
+  text += "q: " + yaml_list(problem.q) + "\n";
+  text += "lower: " + yaml_list(problem.lower) + "\n";
+  text += "A:" + yaml_rows(problem.A);
+  text += "b: " + yaml_list(problem.b) + "\n";
+}
+
+// Columns of the struct are rows of the file.
 void append_data(std::string& text, ProblemKind kind, const LeastDistanceProblem& problem) {
   const Index k = problem.equalities(), n = problem.inequalities();
   text += fmt::format("kind: {}\n", name(kind));
   text += "y0: " + yaml_list(problem.y0) + "\n";
-  text += "E: " + yaml_columns(problem.E, k);
+  text += "E:" + yaml_rows(problem.E.leftCols(k).transpose());
   text += "e: " + yaml_list(problem.e.head(k)) + "\n";
-  text += "G: " + yaml_columns(problem.G, n);
+  text += "G:" + yaml_rows(problem.G.leftCols(n).transpose());
   text += "c: " + yaml_list(problem.c.head(n)) + "\n";
 }
 
@@ -138,14 +147,13 @@ void append_recorded(std::string& text, const RecordedAnswer& recorded) {
 }  // namespace
 
 std::string_view problem_extension(ProblemKind kind) {
-  return kind == ProblemKind::least_distance ? "yaml" : "dat";
+  return kind == ProblemKind::qp || kind == ProblemKind::least_distance ? "yaml" : "dat";
 }
 
 std::string write_problem(const Problem& problem) {
   std::string text;
   std::visit([&](const auto& data) { append_data(text, problem.kind, data); }, problem.data);
-  if (problem.kind != ProblemKind::least_distance) return text;
-  text += "warm_start: " + yaml_list(problem.warm_start) + "\n";
+  if (!problem.warm_start.empty()) text += "warm_start: " + yaml_list(problem.warm_start) + "\n";
   if (problem.recorded) append_recorded(text, *problem.recorded);
   return text;
 }

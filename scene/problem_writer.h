@@ -8,7 +8,8 @@
 
 namespace pequod {
 
-/// The layout that write_problem() chooses for a kind: "yaml" for least-distance, else "dat".
+/// The layout that write_problem() chooses for a kind: "yaml" for qp and least-distance, else
+/// "dat".
 [[nodiscard]] std::string_view problem_extension(ProblemKind kind);
 
 /// A problem with 17 significant digits, in the text layout of its kind or, if it has none, in our

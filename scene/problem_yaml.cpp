@@ -37,6 +37,8 @@ Keys keys_of(ProblemKind kind) {
     case ProblemKind::gfc2d:
     case ProblemKind::gfc3d:
       return {{"M", "H", "q", "b", "mu"}, {}};
+    case ProblemKind::qp:
+      return {{"M", "q"}, {"lower", "A", "b"}};
     case ProblemKind::least_distance:
       return {{"y0"}, {"E", "e", "G", "c", "warm_start", "recorded"}};
     case ProblemKind::fc2d:
@@ -131,7 +133,7 @@ class Reader {
   }
 
   [[nodiscard]] VectorXd friction(const char* key, Index size = kAny) const {
-    const VectorXd mu = vector(key, size, false);
+    VectorXd mu = vector(key, size, false);
     for (Index i = 0; i < mu.size(); ++i)
       if (mu[i] < 0.0) fail(root_[key][i], fmt::format("{}: must be >= 0, not {}", key, mu[i]));
     return mu;
@@ -240,6 +242,19 @@ ProblemData read_bodies(const Reader& reader, const YAML::Node& root, ProblemKin
   return problem;
 }
 
+QuadraticProblem read_program(const Reader& reader) {
+  QuadraticProblem problem;
+  problem.q = reader.vector("q");
+  const Index n = problem.q.size();
+  problem.M = square(reader, "M", n);
+  problem.lower = VectorXd::Constant(n, -INFINITY);
+  if (reader.has("lower")) problem.lower = reader.vector("lower", n, false);
+  problem.b = reader.has("b") ? reader.vector("b") : VectorXd(0);
+  problem.A = MatrixXd(0, n);
+  if (reader.has("A") || problem.b.size() > 0) problem.A = reader.matrix("A", problem.b.size(), n);
+  return problem;
+}
+
 RecordedAnswer read_recorded(const Reader& reader, const LeastDistanceProblem& data) {
   reader.check_keys({{"solver", "status", "pivots", "x", "multipliers"}, {}}, "recorded");
   RecordedAnswer recorded;
@@ -292,6 +307,9 @@ void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
     case ProblemKind::gfc2d:
     case ProblemKind::gfc3d:
       problem.data = read_bodies(reader, root, problem.kind);
+      return;
+    case ProblemKind::qp:
+      problem.data = read_program(reader);
       return;
     case ProblemKind::least_distance:
       read_least_distance(reader, problem);

@@ -49,7 +49,7 @@ TEST_CASE("every subcommand has its help, and help is no error") {
   CHECK(pequod(folder, {"--version"}).out.find("pequod ") == 0);
   const Finished help = pequod(folder, {"--help"});
   CHECK(help.code == 0);
-  for (const char* command : {"run", "check", "list", "schema"}) {
+  for (const char* command : {"run", "solve", "check", "list", "schema"}) {
     CHECK(help.out.find(command) != std::string::npos);
     const Finished own = pequod(folder, {command, "--help"});
     CHECK(own.code == 0);

@@ -26,18 +26,58 @@ TEST_CASE("times to wait are told in hours and minutes") {
   CHECK(app::format_progress(line, 200).find("ETA ?") != std::string::npos);
 }
 
+namespace {
+
+/// A terminal for the standard error of a process, and what it shows.
+class Terminal {
+ public:
+  Terminal() {
+    REQUIRE(::openpty(&screen_, &terminal_, nullptr, nullptr, nullptr) == 0);
+    ::fcntl(screen_, F_SETFL, O_NONBLOCK);
+  }
+  ~Terminal() {
+    ::close(screen_);
+    ::close(terminal_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void attach() const { ::dup2(terminal_, STDERR_FILENO); }
+
+  /// What was written since the last call.
+  [[nodiscard]] std::string seen() const {
+    char bytes[4096];
+    const ssize_t n = ::read(screen_, bytes, sizeof(bytes));
+    return {bytes, n > 0 ? static_cast<std::size_t>(n) : 0};
+  }
+
+ private:
+  int screen_ = -1, terminal_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("a terminal sees how far a batch of problems is, a pipe and --quiet do not") {
+  const Folder folder;
+  for (const char* file : {"lcp/a.dat", "lcp/b.dat"}) folder.write(file, "1\n0 1 1 1 1\n2\n-1\n");
+  const Terminal terminal;
+  const auto on_terminal = [&] { terminal.attach(); };
+  REQUIRE(pequod(folder, {"solve", "lcp"}, on_terminal).code == 0);
+  const std::string text = terminal.seen();
+  CHECK(text.find("] 0/2  failed 0  a.dat") != std::string::npos);
+  CHECK(text.find("[###############               ] 1/2  failed 0  b.dat") != std::string::npos);
+  CHECK(text.ends_with("\r\x1b[K"));
+  REQUIRE(pequod(folder, {"solve", "lcp", "--quiet"}, on_terminal).code == 0);
+  CHECK(terminal.seen().empty());
+  CHECK(pequod(folder, {"solve", "lcp"}).err.empty());
+}
+
 TEST_CASE("a terminal sees the line, a pipe and --quiet do not") {
   const Folder folder;
   folder.write("crate.yaml", kCrate);
-  int screen = -1, terminal = -1;
-  REQUIRE(::openpty(&screen, &terminal, nullptr, nullptr, nullptr) == 0);
-  ::fcntl(screen, F_SETFL, O_NONBLOCK);
-  const auto on_terminal = [&] { ::dup2(terminal, STDERR_FILENO); };
-  const auto seen = [&] {
-    char bytes[4096];
-    const ssize_t n = ::read(screen, bytes, sizeof(bytes));
-    return std::string(bytes, n > 0 ? static_cast<std::size_t>(n) : 0);
-  };
+  const Terminal terminal;
+  const auto on_terminal = [&] { terminal.attach(); };
+  const auto seen = [&] { return terminal.seen(); };
   REQUIRE(pequod(folder, {"run", "crate.yaml"}, on_terminal).code == 0);
   const std::string text = seen();
   CHECK(text.find("loading crate.yaml") != std::string::npos);
@@ -46,8 +86,6 @@ TEST_CASE("a terminal sees the line, a pipe and --quiet do not") {
   REQUIRE(pequod(folder, {"run", "crate.yaml", "--quiet"}, on_terminal).code == 0);
   CHECK(seen().empty());
   CHECK(pequod(folder, {"run", "crate.yaml"}).err.empty());
-  ::close(screen);
-  ::close(terminal);
 }
 
 }  // namespace pequod::test

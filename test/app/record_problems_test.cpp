@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/problem_recorder.h"
 #include "scene/problem_file.h"
 #include "test/app/process.h"
 
@@ -81,6 +82,22 @@ TEST_CASE("problems of two runs are not mixed in one folder") {
   CHECK(again.code == 2);
   CHECK(again.err.find("p: holds problems of another run; empty it, or name another folder") !=
         std::string::npos);
+}
+
+TEST_CASE("a resumed run numbers its problems on") {
+  const Folder folder;
+  LeastDistanceProblem problem;
+  problem.y0 = Eigen::VectorXd::Constant(1, -1.0);
+  problem.E = Eigen::MatrixXd(1, 0);
+  problem.G = Eigen::MatrixXd::Identity(1, 1);
+  problem.c = Eigen::VectorXd::Zero(1);
+  const LeastDistanceSolution failed;
+  for (const bool go_on : {false, true})
+    for (int i = 0; i < 2; ++i)
+      app::ProblemRecorder(folder.path() / "p", "dual", go_on || i > 0).write(problem, {}, failed);
+  for (const char* name : {"problem-00000001.yaml", "problem-00000004.yaml"})
+    CHECK(fs::exists(folder.path() / "p" / name));
+  CHECK_FALSE(fs::exists(folder.path() / "p" / "problem-00000005.yaml"));
 }
 
 TEST_CASE("an answer that differs from the recorded one is told") {

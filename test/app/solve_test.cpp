@@ -114,6 +114,23 @@ TEST_CASE(
   }
 }
 
+// min ½x² + y² − x, x ≥ 0, x + y ≥ 3: x − 1 = 2y = λ, so x = 7/3, y = 2/3, λ = 4/3.
+TEST_CASE("a quadratic program gives its point and multipliers, or the proof that there is none") {
+  const Folder folder;
+  folder.write("a.yaml",
+               "kind: qp\nM: [[1, 0], [0, 2]]\nq: [-1, 0]\nlower: [0, -.inf]\n"
+               "A: [[1, 1]]\nb: [3]\n");
+  const Json answer = solve_one(folder, {"a.yaml"});
+  CHECK(answer.at("solver") == "active-set");
+  const std::vector<double> x{7.0 / 3.0, 2.0 / 3.0}, multipliers{0.0, 0.0, 4.0 / 3.0};
+  for (std::size_t i = 0; i < 2; ++i)
+    CHECK(std::abs(answer.at("x")[i].get<double>() - x[i]) < 1e-14);
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(std::abs(answer.at("multipliers")[i].get<double>() - multipliers[i]) < 1e-14);
+  folder.write("b.yaml", "kind: qp\nM: [[1]]\nq: [0]\nA: [[1], [-1]]\nb: [1, 0]\n");
+  CHECK(solve_one(folder, {"b.yaml"}).at("status") == "no-solution");
+}
+
 TEST_CASE("a batch goes on after what is wrong and says so in its exit code") {
   const Folder folder;
   folder.write("lcp/a.dat", kSolvable);

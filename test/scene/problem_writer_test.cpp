@@ -94,6 +94,12 @@ ProblemData any_data(Random& random, ProblemKind kind, Index n) {
       return any_bodies(random, 2, n);
     case ProblemKind::gfc3d:
       return any_bodies(random, 3, n);
+    case ProblemKind::qp: {
+      VectorXd lower = any_vector(random, n);
+      lower[0] = -INFINITY;
+      return QuadraticProblem{any_matrix(random, n, n), any_vector(random, n), lower,
+                              any_matrix(random, n - 1, n), any_vector(random, n - 1)};
+    }
     case ProblemKind::least_distance:
       break;
   }
