@@ -14,6 +14,7 @@
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "scene/choices.h"
 #include "scene/diagnostics.h"
 #include "scene/yaml.h"
 #include "simulation/run_folder.h"
@@ -33,6 +34,7 @@ struct Words {
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
   std::string kind, plot;
+  std::vector<std::string> integrators, models, steps;
   bool resume = false, quiet = false, json = false, version = false;
 };
 
@@ -40,7 +42,8 @@ struct Commands {
   CLI::App app{"Event-driven impulse simulator for rigid and articulated bodies in contact",
                "pequod"};
   Words words;
-  CLI::App *run = nullptr, *check = nullptr, *solve = nullptr, *list = nullptr, *schema = nullptr;
+  CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr, *list = nullptr,
+           *schema = nullptr;
 };
 
 CLI::App* add_command(Commands& commands, const char* name, const char* description) {
@@ -117,6 +120,33 @@ void build_solve(Commands& commands) {
   solve.footer(solve_help());
 }
 
+void build_compare(Commands& commands) {
+  Words& words = commands.words;
+  commands.compare =
+      add_command(commands, "compare",
+                  "Run a scene with every integrator, contact model and step, side by side");
+  CLI::App& compare = *commands.compare;
+  compare.add_option("SCENE", words.scene, "Scene file (YAML)")->type_name("");
+  const auto list = [&](const char* name, std::vector<std::string>& into, const char* unit,
+                        const char* about) {
+    compare.add_option(name, into, about)->type_name(unit)->delimiter(',')->allow_extra_args(false);
+  };
+  list("--integrators", words.integrators, "A,B,...", "In place of the scene's integrator.method");
+  list("--models", words.models, "C,D,...", "In place of the scene's contact.model");
+  list("--steps", words.steps, "SECONDS,...",
+       "In place of the scene's integrator.step; three at one ratio show the order");
+  list("--package-path", words.packages, "DIR",
+       "Folder that holds the packages of package:// paths");
+  compare.add_option("--duration", words.duration, "In place of the scene's duration")
+      ->type_name("SECONDS");
+  compare.add_option("--output", words.output, "Folder of the runs; default runs/NAME-compare")
+      ->type_name("DIR");
+  compare.add_flag("--quiet", words.quiet, "No progress, no warnings");
+  compare.footer(
+      "One run folder a pair and step, a table, and comparison.csv. A run that fails is a row with "
+      "its reason.\nExit codes: 0 all finished, 1 some did not, 2 bad input, 130 interrupted.");
+}
+
 void build(Commands& commands) {
   Words& words = commands.words;
   commands.app.allow_extras();
@@ -140,6 +170,7 @@ void build(Commands& commands) {
                  "Wall time between two checkpoints; default 1")
       ->type_name("SECONDS");
 
+  build_compare(commands);
   commands.check = add_command(
       commands, "check", "Report everything that is wrong with a scene or a URDF, and every guess");
   add_scene(*commands.check, words);
@@ -266,6 +297,26 @@ SolveRequest solve_request(const Words& words) {
   return request;
 }
 
+CompareRequest compare_request(const Words& words) {
+  CompareRequest request;
+  request.source = scene_source(words, "compare");
+  for (const std::string& name : words.integrators)
+    require_word("--integrators", name, integrator_names());
+  for (const std::string& name : words.models)
+    require_word("--models", name, contact_model_names());
+  request.integrators = words.integrators;
+  request.models = words.models;
+  for (const std::string& text : words.steps) {
+    const NumberText step = parse_number(text);
+    if (!step.value || !(*step.value > 0.0))
+      throw UsageError(fmt::format("--steps: \"{}\" is not a time in seconds > 0", text));
+    request.steps.push_back(*step.value);
+  }
+  request.output = words.output;
+  request.quiet = words.quiet;
+  return request;
+}
+
 int dispatch(const Commands& commands, int argc, const char* const* argv) {
   const Words& words = commands.words;
   if (words.version) {
@@ -275,6 +326,7 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   refuse_extras(commands);
   if (commands.run->parsed()) return run(run_request(words, argc, argv));
   if (commands.solve->parsed()) return solve(solve_request(words));
+  if (commands.compare->parsed()) return compare(compare_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

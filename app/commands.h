@@ -33,6 +33,17 @@ struct SolveRequest {
 /// Solves contact and complementarity problems from files.
 int solve(const SolveRequest& request);
 
+struct CompareRequest {
+  SceneSource source;
+  std::vector<std::string> integrators, models;  ///< empty: the scene's own
+  std::vector<double> steps;                     ///< s; empty: the scene's own
+  std::filesystem::path output;                  ///< empty: runs/NAME-compare
+  bool quiet = false;
+};
+/// Runs a scene with every integrator × model × step, side by side in processes of their own, into
+/// run folders below `output`; one table, and comparison.csv there.
+int compare(const CompareRequest& request);
+
 /// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);
 

@@ -1,0 +1,95 @@
+// pequod compare: every integrator, model and step of one scene, side by side.
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "test/app/process.h"
+
+namespace pequod::test {
+namespace {
+
+// A ball slides on the plane and slows down: smooth under viscous friction.
+constexpr const char* kSlidingBall =
+    "duration: 0.4\n"
+    "record: {every: 0.1}\n"
+    "contact: {model: viscous}\n"
+    "bodies:\n"
+    "  ground: {fixed: true, shape: {plane: {}}}\n"
+    "  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [1, 0, "
+    "0]}\n"
+    "surfaces: [{between: ['*', '*'], friction: 0.3, viscous: 2.0}]\n";
+
+using Row = std::map<std::string, std::string>;
+
+std::vector<Row> read_rows(const fs::path& path) {
+  std::istringstream stream(read_file(path));
+  std::vector<std::string> names;
+  std::vector<Row> rows;
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream cells(line);
+    std::vector<std::string> words;
+    for (std::string cell; std::getline(cells, cell, ',');) words.push_back(cell);
+    if (names.empty()) {
+      names = words;
+      continue;
+    }
+    Row row;
+    for (std::size_t i = 0; i < words.size(); ++i) row[names[i]] = words[i];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+// The models at the acceleration level keep the integrator's order, the cone model has order one.
+TEST_CASE("a comparison measures the order of each pair and leaves every run's folder") {
+  const Folder folder;
+  folder.write("ball.yaml", kSlidingBall);
+  const Finished finished =
+      pequod(folder, {"compare", "ball.yaml", "--integrators", "symplectic-euler,rk4", "--models",
+                      "viscous,coulomb", "--steps", "0.02,0.01,0.005", "--output", "out"});
+  CHECK_MESSAGE(finished.code == 0, finished.err);
+  const std::vector<Row> rows = read_rows(folder.path() / "out/comparison.csv");
+  REQUIRE(rows.size() == 12);
+  int orders = 0;
+  for (const Row& row : rows) {
+    CHECK(row.at("status") == "finished");
+    CHECK(row.at("solver") == (row.at("model") == "coulomb" ? "coulomb" : "dual"));
+    if (row.at("step").substr(0, 5) != "0.005" && row.at("step").substr(0, 5) != "0.0050") continue;
+    ++orders;
+    const bool fourth = row.at("integrator") == "rk4" && row.at("model") == "viscous";
+    INFO(row.at("integrator") << " x " << row.at("model"));
+    CHECK(std::abs(std::stod(row.at("order")) - (fourth ? 4.0 : 1.0)) < 0.3);
+  }
+  CHECK(orders == 4);
+  CHECK(fs::exists(folder.path() / "out/rk4-viscous-0.01/state.csv"));
+  CHECK(finished.out.find("comparison.csv") != std::string::npos);
+}
+
+TEST_CASE("a pair that cannot run is a row with its reason, and exit code 1") {
+  const Folder folder;
+  std::string scene = kSlidingBall;
+  scene.replace(scene.find("{model: viscous}"), 16, "{model: no-slip, scheme: time-stepping}");
+  folder.write("ball.yaml", scene);
+  const Finished finished =
+      pequod(folder, {"compare", "ball.yaml", "--models", "no-slip,viscous", "--output", "out"});
+  CHECK(finished.code == 1);
+  const std::vector<Row> rows = read_rows(folder.path() / "out/comparison.csv");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("status") == "finished");
+  CHECK(rows[1].at("status") == "refused");
+  CHECK(rows[1].at("reason").find("contact.scheme") != std::string::npos);
+}
+
+TEST_CASE("a comparison with an unknown name or a bad step is refused with what was meant") {
+  const Folder folder;
+  folder.write("ball.yaml", kSlidingBall);
+  const Finished name = pequod(folder, {"compare", "ball.yaml", "--models", "viscos"});
+  CHECK(name.code == 2);
+  CHECK(name.err.find("did you mean \"viscous\"?") != std::string::npos);
+  CHECK(pequod(folder, {"compare", "ball.yaml", "--steps", "0"}).code == 2);
+  CHECK(pequod(folder, {"compare"}).code == 2);
+}
+
+}  // namespace pequod::test
