@@ -33,7 +33,7 @@ Sparse matrix_of(const BlockFriction& problem) {
 /// W + c I, factorised by what its symmetry allows.
 class ShiftedFactor {
  public:
-  explicit ShiftedFactor(Sparse W) : W_(std::move(W)) {
+  explicit ShiftedFactor(const Sparse& W) : W_(W) {
     const Sparse difference = Sparse(W_.transpose()) - W_;
     symmetric_ = difference.norm() <= 1e-13 * W_.norm();
     if (symmetric_)
@@ -77,9 +77,9 @@ double shift(const BlockFriction& problem, int i, const Eigen::VectorXd& u) {
 BlockAdmmResult solve_admm(const BlockFriction& problem, const BlockAdmmSettings& settings,
                            Eigen::VectorXd& rho) {
   BlockAdmmResult result;
-  Sparse W = matrix_of(problem);
+  const Sparse W = matrix_of(problem);
   const double eta = 1e-6 * W.norm() / std::sqrt(std::max(1, 3 * problem.n));
-  ShiftedFactor factor(std::move(W));
+  ShiftedFactor factor(W);
   double penalty = kFirstPenalty;
   factor.factorise(penalty + eta);
   Eigen::VectorXd u, x = rho, y = rho, best = rho, before, right, relaxed;

@@ -46,6 +46,7 @@ class BlockNewton {
 /// û, F and its derivative at ρ; returns |F|.
 double BlockNewton::evaluate(const Eigen::VectorXd& rho) {
   apply(problem_, rho, u_);
+  if (settings_.compliance > 0) u_ += settings_.compliance * (rho - *settings_.centre);
   for (int i = 0; i < problem_.n; ++i) {
     const double* r = rho.data() + 3 * i;
     const double* u = u_.data() + 3 * i;
@@ -77,7 +78,7 @@ SparseRows BlockNewton::matrix(int active) const {
       if (place_[j] < 0) continue;
       Matrix3 W =
           Eigen::Map<const Matrix3>(problem_.blocks.data() + 9 * static_cast<std::ptrdiff_t>(b));
-      if (i == j) W.diagonal().array() += settings_.shift;
+      if (i == j) W.diagonal().array() += settings_.shift + settings_.compliance;
       Matrix3 block = B_[i] * W;
       if (i == j) block += A_[i];
       for (int k = 0; k < 3; ++k)

@@ -11,6 +11,9 @@ struct BlockNewtonSettings {
   double tolerance = 1e-9;  ///< ends where |F| is at most this times S
   /// Added to the diagonal of W in the Newton matrix alone: W is singular as a rule.
   double shift = 1e-8;
+  /// Compliance: û = W ρ + q + ε (ρ − centre).
+  double compliance = 0;
+  const Eigen::VectorXd* centre = nullptr;
   /// Of the residual of a Newton step, solved by BiCGSTAB: more exact steps save no iterations.
   double forcing = 1e-3;
 };

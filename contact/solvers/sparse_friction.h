@@ -11,10 +11,10 @@ namespace pequod {
 // asked where FrictionOptions::tolerance is smaller, as forces of thousands of contacts
 // carry no more.
 
-/// The default: 100, 300 and 1000 sweeps of exact block Gauss–Seidel, each followed by Newton's
-/// method (block_newton.h) until that converges; then Newton's method after alternating directions;
-/// then 20 000 sweeps. Not for the associated law. `method` is "newton" or "nsgs", whichever ended
-/// it.
+/// The default: 100, then 300 sweeps of exact block Gauss–Seidel, each followed by Newton's method
+/// (block_newton.h); if that does not converge, Newton's method with falling compliance; last
+/// 20 000 sweeps. Not for the associated law. `method` is "newton", "compliance" or "nsgs",
+/// whichever ended it.
 FrictionSolution solve_sparse_newton(const SparseFrictionProblem& problem,
                                      const FrictionOptions& options,
                                      std::span<const double> warm_start);
