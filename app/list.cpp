@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
@@ -24,29 +25,32 @@ std::string integrator_lines() {
   return text;
 }
 
-std::string solver_names() {
-  std::string names;
-  for (const LeastDistanceSolver& solver : least_distance_solvers())
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", solver.name);
-  return names;
-}
-
 std::string model_lines() {
   std::string text = "\nContact models (contact.model, --model)\n";
   for (const ContactModel& model : contact_models()) {
     text +=
         fmt::format("  {:<17} {} level; {}\n", model.name, level_name(model.level), model.source);
     text += fmt::format("  {:<17} assumes: {}\n", "", model.assumes);
-    text += fmt::format("  {:<17} solvers: {}\n", "", solver_names());
+    text += fmt::format("  {:<17} solvers: {}\n", "", fmt::join(solver_names(model.family), ", "));
   }
   return text;
 }
 
-std::string solver_lines() {
-  std::string text = "\nSolvers (contact.solver, --solver); the first is the default\n";
-  for (const LeastDistanceSolver& solver : least_distance_solvers())
+template <typename Solvers>
+std::string solver_lines(std::string_view problem, const Solvers& solvers) {
+  std::string text = fmt::format("\n  {}\n", problem);
+  for (const auto& solver : solvers)
     text += fmt::format("  {:<17} {}\n", solver.name, solver.description);
   return text;
+}
+
+std::string solvers_by_problem() {
+  return "\nSolvers (contact.solver, --solver); the first of each kind is the default\n" +
+         solver_lines("nearest velocities under linear constraints", least_distance_solvers()) +
+         solver_lines("Coulomb's law with true cones", friction_solvers()) +
+         solver_lines("linear complementarity", lcp_solvers()) +
+         "\n  most dissipation over true cones\n"
+         "  interior-point    predictor-corrector with Nesterov & Todd's scaling\n";
 }
 
 // The forms that a robot's `controller` may take in a scene.
@@ -86,7 +90,7 @@ std::string pair_lines() {
   for (const IntegratorInfo& integrator : integrators())
     for (const ContactModel& model : contact_models()) {
       const Meaning meaning = pair_meaning(integrator, model);
-      text += fmt::format("  {:<17} x {:<13} order {}: {}\n", integrator.name, model.name,
+      text += fmt::format("  {:<17} x {:<17} order {}: {}\n", integrator.name, model.name,
                           meaning.order, meaning.what);
     }
   return text;
@@ -95,7 +99,7 @@ std::string pair_lines() {
 }  // namespace
 
 int list() {
-  print_out(integrator_lines() + model_lines() + solver_lines() + controller_lines() +
+  print_out(integrator_lines() + model_lines() + solvers_by_problem() + controller_lines() +
             pair_lines());
   return kDone;
 }

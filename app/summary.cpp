@@ -50,6 +50,7 @@ void add_source(Json& json, const SceneSource& source, const Scenario& scenario)
   json["model"] = scenario.contact.model;
   json["solver"] = scenario.contact.solver;
   json["restitution"] = scenario.contact.restitution;
+  json["scheme"] = scenario.contact.scheme;
   json["step"] = scenario.integrator.step;
   json["tolerance"] = scenario.integrator.tolerance;
   json["duration"] = scenario.duration;
@@ -106,6 +107,8 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["pivots_max"] = statistics.pivots_max;
   json["worst_solver_residual"] = number(statistics.worst_residual);
   json["worst_slip_mps"] = number(statistics.worst_slip);
+  json["restitution_reduced"] = statistics.reduced;
+  json["solver_switches"] = statistics.switches;
   json["fallbacks"] = statistics.fallbacks;
   json["seed"] = 0;  // nothing in a run is drawn at random
   json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);

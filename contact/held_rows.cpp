@@ -1,5 +1,10 @@
 #include "contact/held_rows.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "contact/solvers/small_vector_operations.h"
+
 namespace pequod {
 
 void HeldRows::reset(Eigen::Index m, double rank) {
@@ -14,22 +19,26 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
   const double length = g.norm();
   bool independent = false;
   if (rank_ < m_ && length > 0.0) {
-    auto q = Q_.col(rank_).head(m_);
-    auto r = R_.col(rank_).head(rank_ + 1);
-    const auto basis = Q_.topLeftCorner(m_, rank_);
-    q = g;
-    r.setZero();
-    // Gram–Schmidt twice is as orthogonal as Householder (Giraud, Langou & Rozložník 2005).
+    double* q = Q_.col(rank_).data();
+    double* r = R_.col(rank_).data();
+    std::copy_n(g.data(), m_, q);
+    std::fill_n(r, rank_ + 1, 0.0);
+    double remainder = length;
+    // Gram–Schmidt, again where cancellation lost digits: twice is as orthogonal as Householder
+    // (Daniel, Gragg, Kaufman & Stewart 1976; Giraud, Langou & Rozložník 2005).
     for (int pass = 0; pass < 2; ++pass) {
+      const double before = remainder;
       for (Eigen::Index k = 0; k < rank_; ++k) {
-        const double d = basis.col(k).dot(q);
+        const double* basis = Q_.col(k).data();
+        const double d = dot(basis, q, m_);
         r[k] += d;
-        q -= d * basis.col(k);
+        add_scaled(-d, basis, q, m_);
       }
+      remainder = std::sqrt(dot(q, q, m_));
+      if (remainder > 0.7 * before) break;
     }
-    const double remainder = q.norm();
     if (remainder > tolerance_ * length) {
-      q /= remainder;
+      for (Eigen::Index i = 0; i < m_; ++i) q[i] /= remainder;
       r[rank_] = remainder;
       ++rank_;
       independent = true;

@@ -15,6 +15,7 @@ void add(const ContactSolution& phase, ImpactSolution& total) {
   total.active = phase.active;
   total.residual = std::max(total.residual, phase.residual);
   total.pivots += phase.pivots;
+  total.switches += phase.switches;
 }
 
 void start(const ContactProblem& problem, ImpactSolution& total) {
@@ -22,16 +23,16 @@ void start(const ContactProblem& problem, ImpactSolution& total) {
   total.pt.setZero(2 * problem.n);
   total.residual = 0.0;
   total.pivots = 0;
+  total.switches = 0;
 }
 
 // Both laws with all coefficients multiplied by `scale`.
-void impact_with(ContactProblem& problem, const ContactModel& model,
-                 const LeastDistanceSolver& solver, Restitution law,
-                 std::span<const double> restitution, double scale, std::span<const int> warm,
-                 ContactWorkspace& workspace, ImpactSolution& total) {
+void impact_with(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
+                 Restitution law, std::span<const double> restitution, double scale,
+                 std::span<const int> warm, ContactWorkspace& workspace, ImpactSolution& total) {
   start(problem, total);
   ContactSolution phase;
-  if (law == Restitution::newton) {
+  if (law != Restitution::poisson) {
     const VectorXd speed = problem.normals.matrix().transpose() * problem.y;
     for (int i = 0; i < problem.n; ++i)
       problem.c[i] = std::max(0.0, -scale * restitution[static_cast<std::size_t>(i)] * speed[i]);
@@ -68,9 +69,8 @@ double energy_loss(const VectorXd& before, const VectorXd& after) {
 
 }  // namespace
 
-void resolve_impact(ContactProblem& problem, const ContactModel& model,
-                    const LeastDistanceSolver& solver, Restitution law,
-                    std::span<const double> restitution, std::span<const int> warm,
+void resolve_impact(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
+                    Restitution law, std::span<const double> restitution, std::span<const int> warm,
                     ContactWorkspace& workspace, ImpactSolution& solution) {
   problem.c.setZero(problem.n);
   const double noise = 1e-12 * problem.y.squaredNorm();  // rounding of the energies compared
@@ -78,14 +78,14 @@ void resolve_impact(ContactProblem& problem, const ContactModel& model,
   solution.reduced = false;
   for (int trial = 0; trial < 30; ++trial) {
     impact_with(problem, model, solver, law, restitution, scale, warm, workspace, solution);
-    if (solution.status == LeastDistanceStatus::failed) return;
+    const bool last = scale == 0.0 || law == Restitution::newton_raw;
     const bool solved = solution.status == LeastDistanceStatus::solved;
     solution.loss = energy_loss(problem.y, solution.y);
-    if (solved && solution.loss >= -noise) {
+    if (solved && (solution.loss >= -noise || law == Restitution::newton_raw)) {
       if (!solution.reduced || high - low < 1e-3) return;
       low = scale;
     } else {
-      if (scale == 0.0) return;
+      if (last) return;
       high = scale;
       solution.reduced = true;
     }

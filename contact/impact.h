@@ -5,7 +5,11 @@
 
 namespace pequod {
 
-enum class Restitution { poisson, newton };
+enum class Restitution {
+  poisson,
+  newton,
+  newton_raw  ///< Newton's law even where it adds energy
+};
 
 /// What an impact did to one island, impulses summed over all its phases.
 struct ImpactSolution {
@@ -16,9 +20,10 @@ struct ImpactSolution {
   VectorXd pt;                 ///< 2n, N·s
   std::vector<char> sticking;  ///< n
   std::vector<int> active;
-  double loss = 0.0;  ///< J, kinetic energy lost ≥ 0
+  double loss = 0.0;  ///< J, kinetic energy lost; ≥ 0 but under newton_raw
   double residual = 0.0;
   int pivots = 0;
+  int switches = 0;      ///< as ContactSolution
   bool reduced = false;  ///< restitution was lowered so that no energy is gained
 };
 
@@ -27,11 +32,12 @@ struct ImpactSolution {
 /// Poisson: compression to N v ≥ 0 with impulses p; then e p along the normals; then
 /// non-penetration again (Drumwright & Shell 2010, phases I and III). Newton: N v⁺ ≥ −e N v⁻ in one
 /// solve. If kinetic energy would rise, all coefficients are scaled down by bisection until it does
-/// not. A solve that failed, as against one without a solution, ends it.
+/// not (Newton's law with friction can add energy: Kane & Levinson 1985), but not under newton_raw.
+/// The same if there is no solution, or none is found: walls that are told to part may pinch. A
+/// solve that failed, as against one without a solution, ends it.
 /// @param restitution  n coefficients e in 0…1
-void resolve_impact(ContactProblem& problem, const ContactModel& model,
-                    const LeastDistanceSolver& solver, Restitution law,
-                    std::span<const double> restitution, std::span<const int> warm,
+void resolve_impact(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
+                    Restitution law, std::span<const double> restitution, std::span<const int> warm,
                     ContactWorkspace& workspace, ImpactSolution& solution);
 
 }  // namespace pequod

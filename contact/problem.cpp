@@ -184,6 +184,10 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   problem.normals.reset(island.m);
   problem.tangents.reset(island.m);
   problem.limit.clear();
+  problem.friction.clear();
+  problem.viscous.clear();
+  problem.force.resize(0);
+  problem.step = 0.0;
   problem.joints.reset(island.m);
   problem.bound.clear();
   problem.slide.clear();
@@ -191,6 +195,8 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
     const bool limit = is_joint_limit(contact.key);
     problem.limit.push_back(limit ? 1 : 0);
+    problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
+    problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
     if (limit) {
       const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
       const auto t = static_cast<std::size_t>(link.tree);

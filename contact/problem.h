@@ -59,6 +59,11 @@ struct ContactProblem {
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
   bool crowded = false;     ///< two contacts join the same two links
+  std::vector<double> friction;  ///< n: μc
+  std::vector<double> viscous;   ///< n: μv, N·s/m
+  VectorXd force;     ///< 3n: last forces along n, s, t, N, where a step begins; empty: unknown
+  int edges = 8;      ///< of a friction pyramid
+  double step = 0.0;  ///< s, of impulses once a step; 0: an impact, or accelerations
 
   // Joints with Coulomb friction; none unless assemble_joint_rows() was called.
   ColumnBuffer joints;        ///< m × k: L⁻ᵀ eⱼ of the coordinates Island::joints

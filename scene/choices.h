@@ -1,8 +1,11 @@
 // The names that a scene may choose from.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
+
+#include "contact/models/contact_model.h"
 
 namespace pequod {
 
@@ -10,11 +13,22 @@ namespace pequod {
   return {"symplectic-euler", "rk4", "dopri5"};
 }
 [[nodiscard]] inline std::vector<std::string> contact_model_names() {
-  return {"frictionless", "viscous", "no-slip"};
+  std::vector<std::string> names;
+  for (const ContactModel& model : contact_models()) names.emplace_back(model.name);
+  return names;
 }
 [[nodiscard]] inline std::vector<std::string> contact_solver_names() {
-  return {"dual", "ppm", "lemke"};
+  std::vector<std::string> names;
+  for (const ContactModel& model : contact_models())
+    for (const std::string_view name : solver_names(model.family))
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  return names;
 }
-[[nodiscard]] inline std::vector<std::string> restitution_names() { return {"poisson", "newton"}; }
+[[nodiscard]] inline std::vector<std::string> scheme_names() {
+  return {"event-driven", "time-stepping"};
+}
+[[nodiscard]] inline std::vector<std::string> restitution_names() {
+  return {"poisson", "newton", "newton-raw"};
+}
 
 }  // namespace pequod

@@ -1,8 +1,14 @@
 #include "scene/scene.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "contact/models/contact_model.h"
 #include "scene/assembly.h"
+#include "scene/choices.h"
 
 namespace pequod {
 namespace {
@@ -16,25 +22,65 @@ IntegratorOptions read_integrator(const YAML::Node& node) {
   return o;
 }
 
-ContactOptions read_contact(const YAML::Node& node) {
+// The solver that is used, by name: the one given or the default of the model.
+std::string choose_solver(const SceneReader& reader, const YAML::Node& given,
+                          const ContactModel& model, const std::string& name) {
+  const std::vector<std::string_view> names = solver_names(model.family);
+  if (name.empty()) return std::string(names.front());
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    reader.diagnostics.error(
+        reader.at(given),
+        fmt::format("contact.solver: {} does not solve the problems of {}", name, model.name),
+        fmt::format("use one of: {}", fmt::join(names, ", ")));
+  return name;
+}
+
+// An odd pyramid would not be the same after half a turn.
+int read_edges(const SceneReader& reader, const YAML::Node& given, double edges) {
+  if (edges == 2.0 * std::floor(0.5 * edges)) return static_cast<int>(edges);
+  reader.diagnostics.error(reader.at(given), fmt::format("contact.edges: {:g} is not even", edges));
+  return 0;
+}
+
+ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node) {
   ContactOptions o;
-  if (!node || !node.IsMap()) return o;
-  o.model = text_at(node, "model", o.model);
-  o.solver = text_at(node, "solver", o.solver);
-  o.restitution = text_at(node, "restitution", o.restitution);
+  const bool given = node && node.IsMap();
+  if (given) {
+    o.model = text_at(node, "model", o.model);
+    o.solver = text_at(node, "solver", o.solver);
+    o.restitution = text_at(node, "restitution", o.restitution);
+    o.edges = read_edges(reader, node["edges"], number_at(node, "edges", o.edges));
+    o.scheme = text_at(node, "scheme", o.scheme);
+  }
+  const ContactModel* model = find_contact_model(o.model);
+  const std::vector<std::string> solvers = contact_solver_names();
+  const bool known =
+      o.solver.empty() || std::find(solvers.begin(), solvers.end(), o.solver) != solvers.end();
+  if (model && o.scheme == "time-stepping" && model->level != ContactLevel::velocity)
+    reader.diagnostics.error(
+        reader.at(node["scheme"]),
+        fmt::format("contact.scheme: {} acts at the acceleration level, where there are no time "
+                    "steps of contact",
+                    o.model),
+        "choose a model at the velocity level: pequod list names them");
+  if (model && known)
+    o.solver = choose_solver(reader, given ? node["solver"] : node, *model, o.solver);
   return o;
 }
 
 /// Says which coefficients the chosen contact model does not look at.
 void note_ignored_coefficients(const SceneReader& reader, const YAML::Node& surfaces,
-                               const std::string& model) {
+                               const ContactModel& model) {
+  const bool friction = model.family != SolverFamily::least_distance;
+  const bool viscous = model.viscous || model.family == SolverFamily::dissipation;
   for (std::size_t i = 0; surfaces && i < surfaces.size(); ++i) {
     for (const char* key : {"friction", "viscous"}) {
       const YAML::Node given = surfaces[i][key];
-      const bool used = std::string(key) == "viscous" && model == "viscous";
+      const bool used = std::string(key) == "viscous" ? viscous : friction;
       if (!given || used) continue;
       reader.diagnostics.note(reader.at(given), "surfaces[" + std::to_string(i) + "]." + key +
-                                                    ": the contact model " + model + " ignores it");
+                                                    ": the contact model " +
+                                                    std::string(model.name) + " ignores it");
     }
   }
 }
@@ -54,7 +100,7 @@ Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
   scenario.duration = number_at(root, "duration", scenario.duration);
   scenario.integrator = read_integrator(root["integrator"]);
   warn_of_unused_tolerance(reader, root["integrator"], scenario.integrator);
-  scenario.contact = read_contact(root["contact"]);
+  scenario.contact = read_contact(reader, root["contact"]);
   if (const YAML::Node record = root["record"]; record && record.IsMap()) {
     scenario.record.every = number_at(record, "every", scenario.record.every);
     scenario.record.steps = boolean_at(record, "steps", scenario.record.steps);
@@ -96,7 +142,8 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   scenario.model = assembly.builder.build(rules, collide);
   scenario.initial = first_state(assembly, scenario.model);
   check_initial_overlap(assembly, scenario.model, scenario.initial);
-  note_ignored_coefficients(reader, surfaces, scenario.contact.model);
+  if (const ContactModel* model = find_contact_model(scenario.contact.model))
+    note_ignored_coefficients(reader, surfaces, *model);
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
     const RobotSpec& robot = assembly.robots[i];
     if (!robot.controller.IsDefined()) continue;

@@ -283,10 +283,21 @@ Field scene() {
                 number("tolerance", "", "0",
                        "dopri5: largest error of a step relative to 1 + |x|; 0: fixed step.")
                     .at_least(0.0)}),
-       mapping("contact", "How contacts are resolved.",
-               {choice("model", contact_model_names(), "no-slip", "Contact model."),
-                choice("solver", contact_solver_names(), "dual", "Solver of its problems."),
-                choice("restitution", restitution_names(), "poisson", "Restitution law.")}),
+       mapping(
+           "contact", "How contacts are resolved.",
+           {choice("model", contact_model_names(), "no-slip", "Contact model."),
+            choice("solver", contact_solver_names(), "the model's first, see `pequod list`",
+                   "Solver of its problems."),
+            number("edges", "", "8",
+                   "Edges of the friction pyramids of stewart-trinkle and anitescu-potra, even.")
+                .at_least(4)
+                .at_most(64),
+            choice("scheme", scheme_names(), "event-driven",
+                   "How contacts are met: event-driven finds each event; time-stepping solves once "
+                   "a step with all contacts in reach, impacts plastic, gaps below zero of second "
+                   "order in the step."),
+            choice("restitution", restitution_names(), "poisson",
+                   "Restitution law; newton-raw may add energy where there is friction.")}),
        mapping("record", "What is logged.",
                {number("every", "s", "0.01", "Time between two rows.").positive(),
                 boolean("steps", "false", "Also a row a step, in steps.csv.")}),

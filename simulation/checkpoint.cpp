@@ -125,6 +125,8 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.solves);
   archive(statistics.pivots);
   archive(statistics.locks);
+  archive(statistics.switches);
+  archive(statistics.reduced);
   archive(statistics.fallbacks);
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);

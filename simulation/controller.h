@@ -17,6 +17,8 @@ struct ControlInput {
   const Model& model;
   const State& state;            ///< mode holds the last contact forces (N on b, world axes)
   const Kinematics& kinematics;  ///< poses, velocities and bias accelerations at `state`
+  const MassMatrix& mass;        ///< M at `state`
+  const VectorXd& bias;          ///< Coriolis, centrifugal and gravity forces at `state`, Model::nv
 };
 
 /// Sampled feedback: `update` is called at t = 0, period, 2 period, … (each an event of the run)

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -48,7 +50,10 @@ void sync_folder(const std::filesystem::path& folder) {
 }  // namespace
 
 void append_number(std::string& line, double x) {
-  fmt::format_to(std::back_inserter(line), "{:.17g}", x);
+  std::array<char, 32> digits;  // sign, 17 digits, point, e-308
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x,
+                                 std::chars_format::general, 17);
+  line.append(digits.data(), end.ptr);
 }
 
 void append_number(std::string& line, std::int64_t x) {

@@ -19,6 +19,7 @@ class Evaluator {
   void at_position(const VectorXd& q);
 
   [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
+  [[nodiscard]] const MassMatrix& mass() const { return mass_; }
   [[nodiscard]] const MassFactor& factor() const { return factor_; }
   [[nodiscard]] const VectorXd& bias() const { return bias_; }
 

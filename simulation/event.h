@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
-#include "core/shape.h"
-#include "core/types.h"
+#include "contact/contact.h"
+#include "core/state.h"
 
 namespace pequod {
 
@@ -33,6 +34,12 @@ struct EventRow {
   double impulse_n = 0.0, impulse_t = 0.0;       ///< N·s
   double energy_change = 0.0;                    ///< J, of the whole event on its first row
 };
+
+/// A row about one contact, or about a contact that opens.
+[[nodiscard]] EventRow contact_row(double t, const Contact& contact, EventKind kind);
+[[nodiscard]] EventRow lift_off_row(double t, const ContactMode& mode);
+/// Rows for the contacts that were closed before and are not after, at the time of `after`.
+void append_lift_offs(const State& before, const State& after, std::vector<EventRow>& rows);
 
 /// Names a joint in rows about its friction; direction: sign of the velocity it slides with, or 0.
 [[nodiscard]] constexpr ContactKey joint_event_key(int link, int direction) {

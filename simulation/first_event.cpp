@@ -254,7 +254,7 @@ std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, doubl
     if (excluded(interval.left, interval.right, b - a)) continue;
     if (depth >= kMaxDepth && interval.right.gap >= 0.0) continue;
     open.push_back(interval);
-    simple = simple && crosses_once(interval.left, interval.right);
+    simple = simple && crosses_once(interval.left, interval.right, b - a);
   }
   if (open.empty()) return std::nullopt;
   if (simple || depth >= kMaxDepth) return first_crossing(stepper, a, b, open);

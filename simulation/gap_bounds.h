@@ -21,37 +21,43 @@ double bound_curvature(const Sample& l, const Sample& r, double h) {
          kRateSwing * (std::abs(l.rate) + std::abs(r.rate)) / h;
 }
 
-/// Lower bound on φ̈ over an interval, m/s²: the cubic through both ends has φ̈ = m ± 6δ/h, m the
-/// mean and δ what the mean rate differs by from the mean of the rates; φ̈ may leave that range by
-/// as many times its width as K may.
+/// Bounds on φ̈ over an interval, m/s²: the cubic through both ends has φ̈ = m ± 6δ/h, m the mean and
+/// δ what the mean rate differs by from the mean of the rates; φ̈ may leave that range by as many
+/// times its width as K may.
+struct AccelerationRange {
+  double low, high;
+};
 template <typename Sample>
-double bound_acceleration(const Sample& l, const Sample& r, double h) {
+AccelerationRange bound_acceleration(const Sample& l, const Sample& r, double h) {
   const double delta = (r.gap - l.gap) / h - 0.5 * (l.rate + r.rate);
   const double swing = kRateSwing * (std::abs(l.rate) + std::abs(r.rate));
-  return (r.rate - l.rate - kCurvatureMargin * 6.0 * std::abs(delta) - swing) / h;
+  const double mean = r.rate - l.rate, reach = kCurvatureMargin * 6.0 * std::abs(delta) + swing;
+  return {(mean - reach) / h, (mean + reach) / h};
 }
 
 /// The gap curves upwards all along: φ ≥ φ_a + φ̇_a s + ½As² proves at once what halving proves in a
-/// dozen steps for one that has just opened from rest. For joint limits alone: their coordinate is
-/// integrated itself, and a robot that lies down leans on a dozen of them.
+/// dozen steps for one that has just opened from rest.
 template <typename Sample>
 bool turns_away(const Sample& l, const Sample& r, double h) {
-  if (!is_joint_limit(l.key) || r.gap <= 0.0) return false;
-  const double A = bound_acceleration(l, r, h);
+  if (!l.present || !r.present || r.gap < 0.0) return false;
+  const double A = bound_acceleration(l, r, h).low;
   if (A <= 0.0) return false;
   const double s = std::clamp(-l.rate / A, 0.0, h);
   return l.gap + s * (l.rate + 0.5 * A * s) > -kGapNoise;
 }
 
 /// φ ≥ φ_a + φ̇_a s − ½Ks² and φ ≥ φ_b − φ̇_b s' − ½Ks'²: the interval is free of zeros if both
-/// parabolas are positive where they meet (they are concave, and their difference is linear).
+/// parabolas are positive where they meet (they are concave, and their difference is linear). What
+/// stays within rounding of zero and ends at or above it has not crossed either.
 template <typename Sample>
 bool excluded(const Sample& l, const Sample& r, double h) {
   if (turns_away(l, r, h)) return true;
-  if (l.gap <= 0.0 || r.gap <= 0.0) return false;
+  if (l.gap < -kGapNoise || r.gap < 0.0) return false;
   const double K = bound_curvature(l, r, h);
-  const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s); };
-  const auto from_right = [&](double s) { return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)); };
+  const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s) + kGapNoise; };
+  const auto from_right = [&](double s) {
+    return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)) + kGapNoise;
+  };
   // Features that meet or part within the interval: one end alone must prove it.
   if (!l.present || !r.present)
     return (!l.present || from_left(h) > 0.0) && (!r.present || from_right(0.0) > 0.0);
@@ -61,10 +67,12 @@ bool excluded(const Sample& l, const Sample& r, double h) {
   return from_left(s) > 0.0 && from_right(s) > 0.0;
 }
 
-/// One sign change with the gap shrinking at both ends: no other zero before it.
+/// One sign change: the gap shrinks at both ends, or curves downwards all along.
 template <typename Sample>
-bool crosses_once(const Sample& l, const Sample& r) {
-  return r.gap < 0.0 && l.rate < 0.0 && r.rate < 0.0;
+bool crosses_once(const Sample& l, const Sample& r, double h) {
+  if (r.gap >= 0.0) return false;
+  if (l.rate < 0.0 && r.rate < 0.0) return true;
+  return l.present && r.present && l.gap >= 0.0 && bound_acceleration(l, r, h).high < 0.0;
 }
 
 }  // namespace pequod

@@ -75,6 +75,7 @@ void HeldContacts::add_floating_friction(const Model& model, const Kinematics& k
 
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                           const VectorXd& q, bool tangents) {
+  factored_q_ = q;
   copy_poses(kin, X_WL_);
   follow_touching(model, X_WL_, q, touching_);
   find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
@@ -97,6 +98,19 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
     }
     add_joint_rows(islands_[k], problems_[k], rows_[k]);
   }
+}
+
+bool HeldContacts::give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                             std::vector<ContactProblem>& problems) {
+  const auto same = [](const Contact& a, const Contact& b) {
+    return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
+  };
+  const std::vector<Contact>& own = touching_.contacts;
+  if (factored_q_.size() != q.size() || factored_q_ != q || !joints_.empty() || !floating_.empty())
+    return false;
+  if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
+  problems.swap(problems_);
+  return true;
 }
 
 void HeldContacts::factor_from(const std::vector<Island>& islands,
@@ -207,10 +221,14 @@ bool HeldContacts::unique() const {
   return true;
 }
 
-void HeldContacts::project_position(const Model& model, const MassFactor& mass, VectorXd& q) {
+void HeldContacts::project_position(const Model& model, const MassFactor& mass,
+                                    const Kinematics& at_q, VectorXd& q) {
   constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
   for (int iteration = 0; iteration < 8 && !empty(); ++iteration) {
-    compute_poses(model, q, X_WL_);
+    if (iteration == 0)
+      copy_poses(at_q, X_WL_);
+    else
+      compute_poses(model, q, X_WL_);
     follow_touching(model, X_WL_, q, touching_);
     double worst = 0.0;
     for (const Contact& contact : touching_.contacts)

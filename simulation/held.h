@@ -43,6 +43,11 @@ class HeldContacts {
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
               bool tangents);
 
+  /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
+  /// the next step need not assemble them again. @return whether they do
+  [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                               std::vector<ContactProblem>& problems);
+
   /// As factor() without tangents, from rows that were assembled already: those of the kept ones
   /// among the contacts of the islands, in the order they were set().
   void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
@@ -67,8 +72,10 @@ class HeldContacts {
   [[nodiscard]] bool unique() const;
 
   /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, with the
-  /// rows of the last factor() (simplified Newton). mass: the factor of that call.
-  void project_position(const Model& model, const MassFactor& mass, VectorXd& q);
+  /// rows of the last factor() (simplified Newton). mass: the factor of that call; at_q: poses at
+  /// q.
+  void project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
+                        VectorXd& q);
   /// Least change of v that leaves no velocity along the rows of the last factor().
   void project_velocity(const Model& model, const MassFactor& mass, VectorXd& v);
 
@@ -95,6 +102,7 @@ class HeldContacts {
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
+  VectorXd factored_q_;  // of the last factor()
   VectorXd part_, e_, f_, step_;
 };
 

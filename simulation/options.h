@@ -18,8 +18,12 @@ struct IntegratorOptions {
 
 struct ContactOptions {
   std::string model = "no-slip";
-  std::string solver = "dual";
-  std::string restitution = "poisson";  ///< poisson | newton
+  std::string solver;                   ///< empty: the default of the model
+  std::string restitution = "poisson";  ///< poisson | newton | newton-raw
+  int edges = 8;                        ///< of friction pyramids
+  /// event-driven, or time-stepping: no search for events, plastic impacts, and gaps below zero by
+  /// O(step²).
+  std::string scheme = "event-driven";
 };
 
 struct RecordOptions {

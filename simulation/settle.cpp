@@ -9,18 +9,6 @@
 namespace pequod {
 namespace {
 
-constexpr double kZenoFlight = 1e-5;  // s; 1e-6 loses 5–10 % of tumbles
-
-EventRow row_of(const State& state, const Contact& contact, EventKind kind) {
-  EventRow row;
-  row.t = state.t;
-  row.kind = kind;
-  row.key = contact.key;
-  row.p_W = contact.p_W;
-  row.n_W = is_joint_limit(contact.key) ? Vector3d::Zero() : contact.n_W;
-  return row;
-}
-
 ContactMode closed_mode(const Contact& contact) {
   ContactMode mode;
   mode.key = contact.key;
@@ -38,6 +26,11 @@ bool same_mode(const State& state, const std::vector<HeldKey>& held) {
   });
 }
 
+Restitution find_restitution(const std::string& name) {
+  if (name == "newton") return Restitution::newton;
+  return name == "newton-raw" ? Restitution::newton_raw : Restitution::poisson;
+}
+
 const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key) {
   const auto found =
       std::find_if(held.begin(), held.end(), [&](const HeldKey& now) { return now.key == key; });
@@ -46,37 +39,13 @@ const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key
 
 }  // namespace
 
-std::string_view event_name(EventKind kind) {
-  switch (kind) {
-    case EventKind::impact:
-      return "impact";
-    case EventKind::touch:
-      return "touch";
-    case EventKind::lift_off:
-      return "lift-off";
-    case EventKind::limit:
-      return "limit";
-    case EventKind::zeno:
-      return "zeno";
-    case EventKind::painleve:
-      return "painleve";
-    case EventKind::fallback:
-      return "fallback";
-    case EventKind::joint_stick:
-      return "joint-stick";
-    case EventKind::joint_slip:
-      return "joint-slip";
-  }
-  return "";
-}
-
 Settler::Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-                 const LeastDistanceSolver& solver, Evaluator& here, StepClock& clock)
+                 const ContactSolver& solver, Evaluator& here, StepClock& clock)
     : scenario_(&scenario),
       collision_(&collision),
       model_(&model),
       solver_(&solver),
-      law_(scenario.contact.restitution == "newton" ? Restitution::newton : Restitution::poisson),
+      law_(find_restitution(scenario.contact.restitution)),
       here_(&here),
       clock_(&clock) {}
 
@@ -156,8 +125,8 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     if (impulse_[i].isZero() && before_[i] >= -kSpeedTolerance) continue;
-    EventRow row =
-        row_of(state, contact, is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
+    EventRow row = contact_row(state.t, contact,
+                               is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
     row.speed_before = before_[i];
     row.speed_after = normal_velocity(model, here_->kinematics(), contact, state.v);
     row.impulse_n = impulse_[i].x();
@@ -176,6 +145,7 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
   const Island& island = islands_[k];
   assemble_rows(model, here_->kinematics(), here_->factor(), touching.contacts, island,
                 tree_offset_, problem_);
+  problem_.edges = scenario_->contact.edges;
   gather(model, island, v, problem_.y);
   island_apply_L(model, here_->factor(), island, problem_.y);
   restitution_.clear();
@@ -188,6 +158,8 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
                        " s: " + impact_.reason);
   stats_.solves += 1;
   stats_.pivots += impact_.pivots;
+  stats_.switches += impact_.switches;
+  stats_.reduced += impact_.reduced ? 1 : 0;
   stats_.residual = std::max(stats_.residual, impact_.residual);
   for (std::size_t i = 0; i < island.contacts.size(); ++i) {
     const auto index = static_cast<std::size_t>(island.contacts[i]);
@@ -221,69 +193,6 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);
 }
 
-void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
-  const Model& model = scenario_->model;
-  find(state, touching);
-  compute_biases(model, here_->kinematics(), touching);
-  classify_joints(state);
-  compute_free_acceleration(*scenario_, *here_, state, state.v, touching, false, free_,
-                            sliding_joints());
-  // Accelerations that the resting contacts leave.
-  Touching resting;
-  std::vector<std::size_t> lifted;
-  std::vector<char> close(touching.size(), 1);
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    const double speed = normal_velocity(model, here_->kinematics(), touching.contacts[i], state.v);
-    if (speed <= kSpeedTolerance) {
-      resting.add(touching, i);
-    } else {
-      lifted.push_back(i);
-      close[i] = 0;
-    }
-  }
-  if (lifted.empty()) return;
-  if (resting.size() > 0) {
-    std::vector<double> force;
-    held_.set(resting, std::vector<char>(resting.size(), 0));
-    held_.factor(model, here_->kinematics(), here_->factor(), state.q, false);
-    held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force);
-  }
-  bool any = false;
-  for (const std::size_t i : lifted) {
-    const Contact& contact = touching.contacts[i];
-    const double speed = normal_velocity(model, here_->kinematics(), contact, state.v);
-    VectorXd row = VectorXd::Zero(model.nv);
-    if (is_joint_limit(contact.key)) {
-      row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
-    } else {
-      add_point_row(model, here_->kinematics(), contact.link_b, contact.p_W, contact.n_W, 1.0, row);
-      add_point_row(model, here_->kinematics(), contact.link_a, contact.p_W, contact.n_W, -1.0,
-                    row);
-    }
-    const double acceleration = row.dot(free_.vdot) + contact.bias;
-    if (acceleration >= 0.0 || 2.0 * speed / -acceleration > kZenoFlight) continue;
-    any = true;
-    close[i] = 1;
-    EventRow event = row_of(state, contact, EventKind::zeno);
-    event.speed_before = speed;
-    events.push_back(event);
-  }
-  if (!any) return;
-  Touching shut;
-  for (std::size_t i = 0; i < touching.size(); ++i)
-    if (close[i]) shut.add(touching, i);
-  double loss = 0.0;
-  project(state, shut,
-          std::vector<char>(shut.size(), model_->level == ContactLevel::velocity ? 1 : 0), loss);
-  state.ledger.impact_loss += loss;
-  // `events` ends with this event's rows; its energy stands on the first of them.
-  auto first = events.rbegin();
-  while (first + 1 != events.rend() && (first + 1)->kind == EventKind::zeno &&
-         (first + 1)->t == state.t)
-    ++first;
-  first->energy_change = -loss;
-}
-
 void Settler::solve_mode(const State& state, const Touching& touching_now,
                          std::vector<HeldKey>& held, const ContactKey* released) {
   const Model& model = scenario_->model;
@@ -303,42 +212,54 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   const auto contact_time = clock_->during(StepPart::contact);
   find_islands(model, candidates.contacts, islands_, tree_offset_, at_rest_);
   for (const Island& island : islands_) {
-    assemble_rows(model, kin, here_->factor(), candidates.contacts, island, tree_offset_, problem_);
-    if (!island.joints.empty()) {
-      assemble_joint_rows(model, here_->factor(), island, tree_offset_, problem_);
-      for (std::size_t j = 0; j < island.joints.size(); ++j)
-        problem_.slide[j] = find_joint(state.joints, island.joints[j]).slide;
-    }
-    gather(model, island, free_.vdot, problem_.y);
-    island_apply_L(model, here_->factor(), island, problem_.y);
-    problem_.c.resize(problem_.n);
-    warm_.clear();
-    for (int i = 0; i < problem_.n; ++i) {
-      const Contact& contact =
-          candidates
-              .contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
-      problem_.c[i] = -contact.bias;
-      if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
-        warm_.push_back(i);
-    }
+    pose_accelerations(state, island);
     solve_accelerations(state);
-    hold_.assign(island.contacts.size(), Hold::closed);
-    bool opens = false;
-    for (std::size_t i = 0; i < hold_.size(); ++i) {
-      const auto index = static_cast<std::size_t>(island.contacts[i]);
-      if (opening_[static_cast<Eigen::Index>(i)] > kAccelerationTolerance ||
-          (released && candidates.contacts[index].key == *released)) {
-        hold_[i] = Hold::open;
-        opens = true;
-      }
-    }
-    if (opens && model_->viscous) share_friction(state, island);
+    open_contacts(state, island, released);
     read_joints(island);
     for (std::size_t i = 0; i < hold_.size(); ++i)
       if (hold_[i] != Hold::open)
         held.push_back({candidates.contacts[static_cast<std::size_t>(island.contacts[i])].key,
                         hold_[i] == Hold::floating});
   }
+}
+
+// problem_ of one island's candidates and joints, with the warm start of the mode before.
+void Settler::pose_accelerations(const State& state, const Island& island) {
+  const Model& model = scenario_->model;
+  assemble_rows(model, here_->kinematics(), here_->factor(), candidates_.contacts, island,
+                tree_offset_, problem_);
+  if (!island.joints.empty()) {
+    assemble_joint_rows(model, here_->factor(), island, tree_offset_, problem_);
+    for (std::size_t j = 0; j < island.joints.size(); ++j)
+      problem_.slide[j] = find_joint(state.joints, island.joints[j]).slide;
+  }
+  gather(model, island, free_.vdot, problem_.y);
+  island_apply_L(model, here_->factor(), island, problem_.y);
+  problem_.c.resize(problem_.n);
+  warm_.clear();
+  for (int i = 0; i < problem_.n; ++i) {
+    const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
+    const Contact& contact = candidates_.contacts[index];
+    problem_.c[i] = -contact.bias;
+    if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
+      warm_.push_back(i);
+  }
+}
+
+// hold_ of one island's candidates: those that open leave, and share their friction if it holds
+// them.
+void Settler::open_contacts(const State& state, const Island& island, const ContactKey* released) {
+  hold_.assign(island.contacts.size(), Hold::closed);
+  bool opens = false;
+  for (std::size_t i = 0; i < hold_.size(); ++i) {
+    const auto index = static_cast<std::size_t>(island.contacts[i]);
+    if (opening_[static_cast<Eigen::Index>(i)] <= kAccelerationTolerance &&
+        !(released && candidates_.contacts[index].key == *released))
+      continue;
+    hold_[i] = Hold::open;
+    opens = true;
+  }
+  if (opens && model_->viscous) share_friction(state, island);
 }
 
 // Accelerations of problem_ with forces that only push, and those of the gaps.
@@ -359,16 +280,8 @@ void Settler::solve_accelerations(const State& state) {
 void Settler::set_mode(State& state, const Touching& touching, const std::vector<HeldKey>& held,
                        std::vector<EventRow>& events) {
   if (same_mode(state, held)) return;  // held already, and projected
-  for (const ContactMode& old : state.mode) {
-    if (!old.closed || find_held(held, old.key)) continue;
-    EventRow row;
-    row.t = state.t;
-    row.kind = EventKind::lift_off;
-    row.key = old.key;
-    row.p_W = old.point_W;
-    row.n_W = old.normal_W;
-    events.push_back(row);
-  }
+  for (const ContactMode& old : state.mode)
+    if (old.closed && !find_held(held, old.key)) events.push_back(lift_off_row(state.t, old));
   modes_.clear();
   candidates_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i) {

@@ -34,7 +34,7 @@ class Settler {
  public:
   /// @param here  evaluator to share with the caller: it stands at the state being settled
   Settler(const Scenario& scenario, const Collision& collision, const ContactModel& model,
-          const LeastDistanceSolver& solver, Evaluator& here, StepClock& clock);
+          const ContactSolver& solver, Evaluator& here, StepClock& clock);
 
   /// Contacts of a state with gap ≤ range, from fresh queries.
   void find(const State& state, Touching& touching, double range = kGapTolerance);
@@ -66,6 +66,10 @@ class Settler {
   void reset_stats() { stats_ = {}; }
 
  private:
+  [[nodiscard]] double gap_acceleration_of(const Contact& contact);
+  void accelerate_lifted(const State& state, Touching& touching);
+  void pose_accelerations(const State& state, const Island& island);
+  void open_contacts(const State& state, const Island& island, const ContactKey* released);
   bool impact_once(State& state, Touching& touching, std::vector<EventRow>& events);
   void solve_accelerations(const State& state);
   void place_frictions(const Island& island);
@@ -86,7 +90,7 @@ class Settler {
   const Scenario* scenario_;
   const Collision* collision_;
   const ContactModel* model_;
-  const LeastDistanceSolver* solver_;
+  const ContactSolver* solver_;
   Restitution law_;
   Evaluator* here_;
   StepClock* clock_;
@@ -113,7 +117,10 @@ class Settler {
   FloatingShares shares_;
   std::vector<double> restitution_, before_;
   std::vector<int> warm_;
-  VectorXd part_;
+  VectorXd part_, row_;
+  std::vector<std::size_t> lifted_;  // of close_short_flights(), as are close_ and force_
+  std::vector<char> close_;
+  std::vector<double> force_;
   std::vector<Vector3d> impulse_;  // n, |t| of each touching contact, N·s
   std::vector<char> sticking_;
   std::vector<JointMode> chosen_;  // of the last solve_mode()

@@ -1,7 +1,5 @@
 #include "simulation/simulation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -12,10 +10,6 @@
 namespace pequod {
 namespace {
 
-// Events within kCrowdSpan seconds of each other before a fallback step is taken.
-constexpr int kCrowd = 8;
-constexpr double kCrowdSpan = 1e-9;
-
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
@@ -25,18 +19,12 @@ const ContactModel& require_model(const std::string& name) {
   return *model;
 }
 
-const LeastDistanceSolver& require_solver(const std::string& name) {
-  for (const LeastDistanceSolver& solver : least_distance_solvers())
-    if (solver.name == name) return solver;
-  throw std::invalid_argument("unknown solver '" + name + "'");
-}
-
-// The model by which a fallback step resolves contact: impulses once a step.
-ContactModel velocity_form(const ContactModel& model) {
-  ContactModel form = model;
-  form.level = ContactLevel::velocity;
-  form.viscous = false;
-  return form;
+// The solver of the scenario, its least-distance problems shown to `watch`.
+ContactSolver watched_solver(const ContactModel& model, const std::string& name,
+                             const WatchLeastDistance& watch) {
+  ContactSolver solver = make_contact_solver(model.family, name);
+  solver.least_distance = watched(solver.least_distance, watch);
+  return solver;
 }
 
 // First multiple of `period` after t, s.
@@ -67,15 +55,18 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
     : scenario_(&scenario),
       observer_(std::move(observer)),
       model_(&require_model(scenario.contact.model)),
-      solver_(watched(require_solver(scenario.contact.solver), observer_.problem)),
+      solver_(watched_solver(*model_, scenario.contact.solver, observer_.problem)),
       collision_(scenario.model),
-      fallback_model_(velocity_form(*model_)),
+      fallback_model_(impulse_form(*model_)),
       stepper_(scenario, *model_, solver_, scenario.integrator.method, clock_),
       fallback_(scenario, fallback_model_, solver_, "symplectic-euler", clock_),
       settler_(scenario, collision_, *model_, solver_, stepper_.end(), clock_),
       finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {
+  if (scenario.contact.scheme == "time-stepping" && model_->level != ContactLevel::velocity)
+    throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
+                                scenario.contact.model + "' acts at the acceleration level");
   if (observer_.step) clock_.switch_on();
 }
 
@@ -83,6 +74,11 @@ Evaluator& Simulation::here() {
   Evaluator& evaluator = stepper_.end();
   evaluator.at(state_.q, state_.v);
   return evaluator;
+}
+
+ControlInput Simulation::control_input() {
+  const Evaluator& terms = here();
+  return {scenario_->model, state_, terms.kinematics(), terms.mass(), terms.bias()};
 }
 
 void Simulation::start() {
@@ -96,8 +92,7 @@ void Simulation::start() {
   double* memory = state_.memory.data();
   for (const Controller& controller : scenario_->controllers) {
     const auto count = static_cast<std::size_t>(controller.memory_size);
-    if (controller.initialise)
-      controller.initialise({model, state_, here().kinematics()}, {memory, count});
+    if (controller.initialise) controller.initialise(control_input(), {memory, count});
     memory += count;
   }
   settle_contacts();
@@ -115,7 +110,9 @@ bool Simulation::step() {
   report_joints();
   const double t = state_.t;
   const double h = next_time() - t;
-  if (state_.loop.crowd > kCrowd)
+  if (scenario_->contact.scheme == "time-stepping")
+    take_time_step(h);
+  else if (crowded())
     take_fallback_step(h);
   else
     take_step(h);
@@ -135,7 +132,7 @@ void Simulation::call_due_controllers() {
     memory += count;
     if (state_.t < static_cast<double>(state_.ticks[i]) * controller.period - kInstant) continue;
     VectorXd& tau = state_.tau;
-    const ControlInput input{model, state_, here().kinematics()};
+    const ControlInput input = control_input();
     {
       const auto control_time = clock_.during(StepPart::control);
       controller.update(input, own, tau);
@@ -239,9 +236,6 @@ void Simulation::take_step(double h) {
   if (hit) handle(*hit);
 }
 
-// No event explains an overlap: nothing is accepted, and a fallback step comes next.
-void Simulation::refuse() { state_.loop.crowd = kCrowd + 1; }
-
 // Error control of dopri5. @return whether the step stands
 bool Simulation::adapt(double h) {
   const double tolerance = scenario_->integrator.tolerance;
@@ -269,6 +263,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
     stepper_.at(tau, next_);
   }
   stepper_.commit(next_);
+  if (stepper_.velocity_level()) append_lift_offs(state_, next_, rows_);
   count(stepper_.stats());
   std::swap(state_, next_);
   state_.loop.forced.clear();
@@ -302,70 +297,13 @@ void Simulation::report_step(double h) {
   observer_.step(report);
 }
 
-void Simulation::handle(const EventHit& hit) {
-  switch (hit.kind) {
-    case EventHit::Kind::contact:
-      settle_contacts();
-      break;
-    case EventHit::Kind::release: {
-      settler_.find(state_, touching_);
-      leave_mode(state_, hit.key, keys_);
-      settler_.set_joint_modes(state_);
-      settler_.set_mode(state_, touching_, keys_, rows_);
-      state_.loop.mode_due = false;
-      state_.loop.released = true;
-      break;
-    }
-    case EventHit::Kind::slip: {
-      settler_.find(state_, touching_);
-      const int direction = find_joint(state_.joints, hit.joint).force > 0.0 ? -1 : 1;
-      settler_.set_joint_modes(state_);
-      find_joint(state_.joints, hit.joint).slide = direction;
-      settler_.set_mode(state_, touching_, keys_, rows_);
-      state_.loop.mode_due = false;
-      state_.loop.released = true;
-      break;
-    }
-    case EventHit::Kind::stop:
-      state_.v[hit.joint] = 0.0;
-      find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
-      settler_.find(state_, touching_);
-      settler_.choose_mode(state_, touching_, rows_);
-      state_.loop.mode_due = false;
-      break;
-    case EventHit::Kind::sinks:
-      // Nothing was accepted: the same state again, with this contact held.
-      if (stepper_.velocity_level()) {
-        state_.loop.forced.push_back(hit.key);
-        break;
-      }
-      keys_.clear();
-      for (const ContactMode& mode : state_.mode) keys_.push_back({mode.key, mode.floating});
-      keys_.push_back({hit.key, false});
-      settler_.set_mode(state_, touching_, keys_, rows_);
-      break;
-  }
-}
-
-// Impacts, short flights, and the mode of what stays.
-void Simulation::settle_contacts() {
-  settler_.reset_stats();
-  const bool impact = settler_.resolve_impacts(state_, touching_, rows_);
-  if (impact) settler_.close_short_flights(state_, touching_, rows_);
-  settler_.find(state_, touching_);
-  state_.loop.mode_due = true;
-  if (!stepper_.velocity_level()) {
-    settler_.choose_mode(state_, touching_, rows_);
-    state_.loop.mode_due = false;
-  }
-  count(settler_.stats());
-}
-
 void Simulation::count(const StepStats& stats) {
   statistics_.solves += stats.solves;
   statistics_.pivots += stats.pivots;
   statistics_.pivots_max = std::max<std::int64_t>(statistics_.pivots_max, stats.pivots);
   statistics_.locks += stats.locks;
+  statistics_.switches += stats.switches;
+  statistics_.reduced += stats.reduced;
   statistics_.worst_residual = std::max(statistics_.worst_residual, stats.residual);
   statistics_.worst_slip = std::max(statistics_.worst_slip, stats.slip);
 }
@@ -374,52 +312,6 @@ void Simulation::publish() {
   for (const EventRow& row : rows_) ++statistics_.events[static_cast<std::size_t>(row.kind)];
   const auto outside_time = clock_.during(StepPart::outside);
   if (!rows_.empty() && observer_.events) observer_.events(rows_);
-}
-
-// A run always advances: events that crowd into one instant, which no mode explains, are bridged by
-// one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
-void Simulation::take_fallback_step(double h) {
-  constexpr double kStep = 1e-4, kShortest = 1e-7;  // s
-  constexpr double kReach = 1e-3;                   // m
-  double step = std::min(h, kStep);
-  settler_.find(state_, touching_, kReach);
-  fallback_.end() = stepper_.end();
-  fallback_.begin(state_, touching_);
-  // What turns within the step sinks by O(step²): a shorter one then.
-  for (;; step *= 0.25) {
-    fallback_.at(step, next_);
-    if (measure_gap(fallback_.end()) >= -kGapTolerance) break;
-    if (step < kShortest)
-      throw ContactError(
-          fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
-                      "fallback step keeps them apart",
-                      -smallest_gap_, state_.t));
-  }
-  fallback_.commit(next_);
-  accept_fallback(step);
-}
-
-void Simulation::accept_fallback(double step) {
-  next_.mode.clear();
-  count(fallback_.stats());
-  std::swap(state_, next_);
-  ++statistics_.steps;
-  ++statistics_.fallbacks;
-  EventRow row;
-  row.t = state_.t;
-  row.kind = EventKind::fallback;
-  rows_.push_back(row);
-  state_.loop.crowd = 0;
-  report_step(step);
-  settle_contacts();
-}
-
-void Simulation::watch_crowd(double t_before) {
-  if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
-    state_.loop.crowd_time = t_before;
-    state_.loop.crowd = 0;
-  }
-  ++state_.loop.crowd;
 }
 
 }  // namespace pequod

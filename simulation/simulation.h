@@ -28,8 +28,9 @@ struct EnergyReport {
 
 /// Counters of a run; part of a checkpoint.
 struct RunStatistics {
-  std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, fallbacks = 0;
+  std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, switches = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
+  std::int64_t reduced = 0;      ///< impacts whose restitution was lowered lest energy be gained
   double worst_residual = 0.0;   ///< relative, of the contact solver
   double worst_slip = 0.0;       ///< m/s, of contacts that stick and carry force, after the solve
   double max_penetration = 0.0;  ///< m, from fresh queries at every accepted state
@@ -53,6 +54,9 @@ struct Observer {
   std::function<void(const StepReport&)> step;
   WatchLeastDistance problem;  ///< every contact problem that is solved, trial steps included
 };
+
+/// The model by which a fallback step resolves contact: impulses once a step.
+[[nodiscard]] ContactModel impulse_form(const ContactModel& model);
 
 /// One run, advanced step by step.
 class Simulation {
@@ -79,6 +83,7 @@ class Simulation {
 
  private:
   [[nodiscard]] Evaluator& here();
+  [[nodiscard]] ControlInput control_input();
   void start();
   void call_due_controllers();
   void record_if_due();
@@ -86,15 +91,21 @@ class Simulation {
   [[nodiscard]] double next_time() const;
   void take_step(double h);
   void take_fallback_step(double h);
+  [[nodiscard]] double reach_within(double h);
+  void take_time_step(double h);
   void accept_fallback(double step);
   bool adapt(double h);
   void accept(double h, const std::optional<EventHit>& hit);
   void handle(const EventHit& hit);
-  void settle_contacts();
+  void end_mode(const EventHit& hit);
+  void hold_too(const ContactKey& key);
+  void report_touch(const ContactKey& key);
+  bool settle_contacts();
   void ensure_mode();
   void publish();
   void report_joints();
   void count(const StepStats& stats);
+  [[nodiscard]] bool crowded() const;
   void watch_crowd(double t_before);
   void refuse();
   double measure_gap(const Evaluator& evaluator);
@@ -104,7 +115,7 @@ class Simulation {
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
   const ContactModel* model_;
-  LeastDistanceSolver solver_;  // shows its problems to the observer
+  ContactSolver solver_;  // shows its problems to the observer
   Collision collision_;
   ContactModel fallback_model_;
   Stepper stepper_, fallback_;
@@ -117,6 +128,7 @@ class Simulation {
   std::vector<HeldKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;
+  ShapeMotion step_motion_;
   double smallest_gap_ = kInfinity;
 };
 

@@ -14,8 +14,8 @@ constexpr int kIntegrals = 4;  // actuator, external, damping, friction
 
 }  // namespace
 
-Stepper::Stepper(const Scenario& scenario, const ContactModel& model,
-                 const LeastDistanceSolver& solver, const std::string& integrator, StepClock& clock)
+Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const ContactSolver& solver,
+                 const std::string& integrator, StepClock& clock)
     : scenario_(&scenario),
       model_(&model),
       solver_(&solver),
@@ -64,26 +64,48 @@ void Stepper::begin(const State& state, const Touching& touching,
     hold_touching(keep_, sticking_);
     return;
   }
+  begin_problems();
   hold_touching(keep_, sticking_);
-  find_islands(scenario_->model, touching_.contacts, islands_, tree_offset_, joints_);
+}
+
+// Rows, joints and warm starts of the islands, for the impulses of the step.
+void Stepper::begin_problems() {
+  const Model& model = scenario_->model;
+  find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
+  const bool assembled =
+      joints_.empty() && held_.give_rows(start_.q, touching_.contacts, problems_);
   problems_.resize(std::max(problems_.size(), islands_.size()));
   warm_.resize(problems_.size());
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    assemble_rows(scenario_->model, begin_.kinematics(), begin_.factor(), touching_.contacts,
-                  islands_[k], tree_offset_, problems_[k]);
+    if (!assembled)
+      assemble_rows(model, begin_.kinematics(), begin_.factor(), touching_.contacts, islands_[k],
+                    tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
-      assemble_joint_rows(scenario_->model, begin_.factor(), islands_[k], tree_offset_,
-                          problems_[k]);
+      assemble_joint_rows(model, begin_.factor(), islands_[k], tree_offset_, problems_[k]);
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
       problems_[k].slide[j] = find_joint(start_.joints, islands_[k].joints[j]).slide;
     problems_[k].c.setZero(problems_[k].n);
-    warm_[k].clear();
-    for (int i = 0; i < problems_[k].n; ++i) {
-      const auto index =
-          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
-      const ContactMode* mode = find_mode(start_, touching_.contacts[index].key);
-      if (mode && mode->active) warm_[k].push_back(i);
-    }
+    problems_[k].edges = scenario_->contact.edges;
+    remember_forces(k);
+  }
+}
+
+// Warm starts of one island from the forces of the step before, which the state carries.
+void Stepper::remember_forces(std::size_t k) {
+  ContactProblem& problem = problems_[k];
+  warm_[k].clear();
+  problem.force.setZero(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    const Contact& contact = touching_.contacts[index];
+    const ContactMode* mode = find_mode(start_, contact.key);
+    if (!mode || !mode->active) continue;
+    warm_[k].push_back(i);
+    if (is_joint_limit(contact.key))
+      problem.force[3 * i] = mode->force_W.x();
+    else
+      problem.force.segment<3>(3 * i) << contact.n_W.dot(mode->force_W),
+          contact.s_W.dot(mode->force_W), contact.t_W.dot(mode->force_W);
   }
 }
 
@@ -183,12 +205,11 @@ void Stepper::smooth_at(double tau, State& out) {
   integrate(tau, out);
   require_finite(out);
   if (symplectic_) integrate_work(out.v, tau);
-  q_raw_ = out.q;
-  v_raw_ = out.v;
+  keep_raw(out);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
     const Evaluator& last = symplectic_ ? begin_ : stage_;
-    held_.project_position(model, last.factor(), out.q);
+    held_.project_position(model, last.factor(), raw_, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
     held_.project_velocity(model, end_.factor(), out.v);
@@ -197,9 +218,16 @@ void Stepper::smooth_at(double tau, State& out) {
   accelerate_factored(end_, out.v);
   {
     const auto contact_time = clock_->during(StepPart::contact);
-    infeasibility_ = held_.unique() ? 0.0 : held_.push_only(*solver_, workspace_, force_);
+    infeasibility_ =
+        held_.unique() ? 0.0 : held_.push_only(solver_->least_distance, workspace_, force_);
   }
   write_mode(out);
+}
+
+// The end of the step before projection.
+void Stepper::keep_raw(const State& out) {
+  v_raw_ = out.v;
+  if (!held_.empty()) compute_kinematics(scenario_->model, out.q, out.v, raw_);
 }
 
 // M and its factor at q, for the projection that follows.
@@ -259,7 +287,6 @@ void Stepper::commit(State& out) {
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.impact_loss += impulse_normal_loss_;
   if (held_.touching().size() == 0) return;
-  compute_kinematics(model, q_raw_, v_raw_, raw_);
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
 }

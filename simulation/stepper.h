@@ -22,6 +22,8 @@ struct StepStats {
   int solves = 0;
   double residual = 0.0;
   int locks = 0;
+  int reduced = 0;    ///< impacts whose restitution was lowered lest energy be gained
+  int switches = 0;   ///< to the default solver, because the named one failed
   double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
 };
 
@@ -35,7 +37,7 @@ struct StepStats {
 class Stepper {
  public:
   /// @param clock  is told what the time goes to
-  Stepper(const Scenario& scenario, const ContactModel& model, const LeastDistanceSolver& solver,
+  Stepper(const Scenario& scenario, const ContactModel& model, const ContactSolver& solver,
           const std::string& integrator, StepClock& clock);
 
   /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
@@ -71,11 +73,14 @@ class Stepper {
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
+  void keep_raw(const State& out);
   void place_end(const VectorXd& q);
   void integrate(double tau, State& out);
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  void begin_problems();
+  void remember_forces(std::size_t k);
   void begin_joints();
   void read_joints(std::size_t k, double tau);
   void stop_joints(State& out);
@@ -91,7 +96,7 @@ class Stepper {
 
   const Scenario* scenario_;
   const ContactModel* model_;
-  const LeastDistanceSolver* solver_;
+  const ContactSolver* solver_;
   StepClock* clock_;
   bool symplectic_ = true;
   RungeKutta runge_kutta_;
@@ -101,7 +106,7 @@ class Stepper {
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
-  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, q_raw_, v_raw_, move_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
   std::vector<JointMode> joint_modes_;  // velocity level: of the trial

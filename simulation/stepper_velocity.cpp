@@ -33,6 +33,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
           tau;
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
       problem.bound[j] = tau * joint_friction(model, islands_[k].joints[j]);
+    problem.step = tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError(
@@ -42,6 +43,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     stats_.pivots += solution_.pivots;
     stats_.solves += 1;
     stats_.locks += solution_.locks;
+    stats_.switches += solution_.switches;
     stats_.residual = std::max(stats_.residual, solution_.residual);
     read_island(k, tau);
     read_joints(k, tau);
@@ -163,14 +165,13 @@ void Stepper::velocity_at(double tau, State& out) {
     rest_positions(out);
   }
   require_finite(out);
-  q_raw_ = out.q;
-  v_raw_ = out.v;
   keep_sinking(out.q);
   hold_touching(keep_, sticking_);
+  keep_raw(out);
   if (held_.touching().size() > 0) {
     const auto contact_time = clock_->during(StepPart::contact);
     held_.factor_from(islands_, problems_, keep_);
-    held_.project_position(model, begin_.factor(), out.q);
+    held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
     held_.project_velocity(model, end_.factor(), out.v);

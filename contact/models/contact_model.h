@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "contact/held_rows.h"
+#include "contact/models/contact_solver.h"
 #include "contact/problem.h"
 #include "contact/solvers/least_distance.h"
-#include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/maximum_dissipation.h"
+#include "contact/solvers/pyramid_lcp.h"
 
 namespace pequod {
 
@@ -28,8 +30,9 @@ struct ContactSolution {
   std::vector<int> slide;      ///< k: sign of the sliding velocity, 0: sticks
   double residual = 0.0;       ///< worst relative residual of the solver
   int pivots = 0;
-  int rounds = 0;  ///< no-slip: changes of the set of sticking contacts
-  int locks = 0;   ///< no-slip: contacts kept in the set because it would repeat
+  int rounds = 0;    ///< no-slip: changes of the set of sticking contacts
+  int locks = 0;     ///< no-slip: contacts kept in the set because it would repeat
+  int switches = 0;  ///< to the default solver, because the named one failed
 };
 
 /// Buffers of a solve; they carry no meaning.
@@ -45,6 +48,19 @@ struct ContactWorkspace {
   std::vector<int> slide;
   std::vector<double> joint_force, joint_speed;
   VectorXd y;
+  // Of friction cones.
+  MatrixXd columns;
+  std::vector<double> guess;
+  FrictionProblem friction;
+  FrictionSolution friction_solution;
+  FrictionWorkspace friction_solver;
+  MaximumDissipationOptions dissipation_options;
+  MaximumDissipationSolution dissipation;
+  MaximumDissipationWorkspace dissipation_solver;
+  ContactProblem without_joints;
+  LcpProblem pyramids;
+  LcpSolution lcp_solution;
+  LcpWorkspace lcp_solver;
 };
 
 enum class ContactLevel { acceleration, velocity };
@@ -54,9 +70,10 @@ struct ContactModel {
   std::string_view name;
   ContactLevel level;
   bool viscous;  ///< viscous friction enters the applied forces
+  SolverFamily family;
   std::string_view source;
   std::string_view assumes;
-  void (*solve)(const ContactProblem&, const LeastDistanceSolver&, std::span<const int> warm,
+  void (*solve)(const ContactProblem&, const ContactSolver&, std::span<const int> warm,
                 ContactWorkspace&, ContactSolution&);
 };
 
@@ -78,5 +95,30 @@ void solve_frictionless(const ContactProblem& problem, const LeastDistanceSolver
 void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
                    std::span<const int> warm, ContactWorkspace& workspace,
                    ContactSolution& solution);
+
+/// Coulomb's law with its true cone, as a nonlinear complementarity problem: a contact is open,
+/// sticks inside its cone, or slides against its friction with normal velocity zero (Acary &
+/// Brogliato 2008; Le Lidec et al. 2023). The friction of joints is part of the same problem.
+void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& solver,
+                         std::span<const int> warm, ContactWorkspace& workspace,
+                         ContactSolution& solution);
+
+/// The impulses that leave the least kinetic energy, of those that push no harder than without
+/// friction and stay in their cones (Drumwright & Shell 2010, QP 1). Viscous friction widens the
+/// cone; the friction of joints acts before (QP 4).
+void solve_drumwright_shell(const ContactProblem& problem, const ContactSolver& solver,
+                            std::span<const int> warm, ContactWorkspace& workspace,
+                            ContactSolution& solution);
+
+/// Friction pyramids of ContactProblem::edges edges (Stewart & Trinkle 1996): as `coulomb` but for
+/// the corners of the cone. An open contact may come nearer by its gap (c < 0).
+void solve_stewart_trinkle(const ContactProblem& problem, const ContactSolver& solver,
+                           std::span<const int> warm, ContactWorkspace& workspace,
+                           ContactSolution& solution);
+/// The same, but no contact may come nearer at all (Anitescu & Potra 1997): there is always a
+/// solution, and it adds no energy.
+void solve_anitescu_potra(const ContactProblem& problem, const ContactSolver& solver,
+                          std::span<const int> warm, ContactWorkspace& workspace,
+                          ContactSolution& solution);
 
 }  // namespace pequod

@@ -3,15 +3,42 @@
 #include "contact/models/contact_model.h"
 
 namespace pequod {
+namespace {
+
+using SolveByLeastDistance = void (*)(const ContactProblem&, const LeastDistanceSolver&,
+                                      std::span<const int>, ContactWorkspace&, ContactSolution&);
+
+template <SolveByLeastDistance solve>
+void by_least_distance(const ContactProblem& problem, const ContactSolver& solver,
+                       std::span<const int> warm, ContactWorkspace& workspace,
+                       ContactSolution& solution) {
+  solve(problem, solver.least_distance, warm, workspace, solution);
+}
+
+}  // namespace
 
 std::span<const ContactModel> contact_models() {
-  static constexpr std::array<ContactModel, 3> table{{
-      {"frictionless", ContactLevel::acceleration, false, "Baraff 1994, sec. 4",
-       "no friction; impacts frictionless", solve_frictionless},
-      {"viscous", ContactLevel::acceleration, true, "Drumwright 2015, sec. IV",
-       "friction mu_v times slip velocity, mu_c ignored; impacts frictionless", solve_frictionless},
-      {"no-slip", ContactLevel::velocity, false, "Drumwright 2015, sec. V",
-       "infinite friction, mu_c and mu_v ignored", solve_no_slip},
+  using enum ContactLevel;
+  using enum SolverFamily;
+  static constexpr std::array<ContactModel, 7> table{{
+      {"frictionless", acceleration, false, least_distance, "Baraff 1994, sec. 4",
+       "no friction; impacts frictionless", by_least_distance<solve_frictionless>},
+      {"viscous", acceleration, true, least_distance, "Drumwright 2015, sec. IV",
+       "friction mu_v times slip velocity, mu_c ignored; impacts frictionless",
+       by_least_distance<solve_frictionless>},
+      {"no-slip", velocity, false, least_distance, "Drumwright 2015, sec. V",
+       "infinite friction, mu_c and mu_v ignored", by_least_distance<solve_no_slip>},
+      {"coulomb", velocity, false, friction, "Acary & Brogliato 2008; Le Lidec et al. 2023",
+       "the true cone, normal velocity zero while sliding; mu_v ignored", solve_coulomb_cones},
+      {"drumwright-shell", velocity, false, dissipation, "Drumwright & Shell 2010, QP 1 to QP 4",
+       "most dissipation over the true cone, no harder pushes than without friction; sliding "
+       "contacts may lift",
+       solve_drumwright_shell},
+      {"stewart-trinkle", velocity, false, pyramid, "Stewart & Trinkle 1996",
+       "friction pyramids of contact.edges edges, else as coulomb", solve_stewart_trinkle},
+      {"anitescu-potra", velocity, false, pyramid, "Anitescu & Potra 1997",
+       "friction pyramids of contact.edges edges; an open contact in reach may not come nearer",
+       solve_anitescu_potra},
   }};
   return table;
 }

@@ -29,8 +29,7 @@ Matrix3d leg_mass(const Model& model, const Leg& leg, const MassMatrix& M) {
   return block;
 }
 
-void view_leg(const ControlInput& input, const Leg& leg, const ViewWorkspace& workspace,
-              LegView& view) {
+void view_leg(const ControlInput& input, const Leg& leg, LegView& view) {
   const Kinematics& kin = input.kinematics;
   const auto link = static_cast<std::size_t>(leg.links[2]);
   const Vector3d& O = kin.origins[static_cast<std::size_t>(input.model.links[link].tree)];
@@ -39,17 +38,16 @@ void view_leg(const ControlInput& input, const Leg& leg, const ViewWorkspace& wo
   view.normal_force = contact_force_on(input.model, input.state, leg.frame).z();
   view.jacobian = leg_jacobian(kin, leg, view.foot - O);
   view.contact_jacobian = leg_jacobian(kin, leg, view.foot - leg.radius * Vector3d::UnitZ() - O);
-  view.mass = leg_mass(input.model, leg, workspace.mass);
+  view.mass = leg_mass(input.model, leg, input.mass);
   for (std::size_t k = 0; k < 3; ++k) {
-    view.bias[static_cast<Eigen::Index>(k)] = workspace.bias[leg.v[k]];
+    view.bias[static_cast<Eigen::Index>(k)] = input.bias[leg.v[k]];
     view.qdot[static_cast<Eigen::Index>(k)] = input.state.v[leg.v[k]];
   }
 }
 
 }  // namespace
 
-RobotView view_robot(const ControlInput& input, int entity, const std::array<Leg, kLegs>& legs,
-                     ViewWorkspace& workspace) {
+RobotView view_robot(const ControlInput& input, int entity, const std::array<Leg, kLegs>& legs) {
   RobotView view;
   const Model& model = input.model;
   const Kinematics& kin = input.kinematics;
@@ -70,9 +68,7 @@ RobotView view_robot(const ControlInput& input, int entity, const std::array<Leg
   view.R_WB = kin.links[base].X_WL.R;
   view.w = kin.links[base].w;
   view.yaw = std::atan2(view.R_WB(1, 0), view.R_WB(0, 0));
-  compute_mass_matrix(model, kin, workspace.mass);
-  bias_force(model, kin, workspace.bias);
-  for (std::size_t i = 0; i < kLegs; ++i) view_leg(input, legs[i], workspace, view.legs[i]);
+  for (std::size_t i = 0; i < kLegs; ++i) view_leg(input, legs[i], view.legs[i]);
   return view;
 }
 

@@ -28,14 +28,7 @@ struct RobotView {
   std::array<LegView, kLegs> legs;
 };
 
-/// Buffers of `view_robot`, written before they are read.
-struct ViewWorkspace {
-  VectorXd bias;
-  MassMatrix mass;
-};
-
-/// M and h are computed once for all legs.
 [[nodiscard]] RobotView view_robot(const ControlInput& input, int entity,
-                                   const std::array<Leg, kLegs>& legs, ViewWorkspace& workspace);
+                                   const std::array<Leg, kLegs>& legs);
 
 }  // namespace pequod

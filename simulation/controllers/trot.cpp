@@ -94,33 +94,29 @@ TrotMemory first_memory(const TrotPlan& plan, const RobotView& robot, double t) 
   return memory;
 }
 
-// One tick, with its buffers.
-struct Trot {
-  TrotPlan plan;
-  ViewWorkspace workspace;
+void initialise(const TrotPlan& plan, const ControlInput& input, std::span<double> memory) {
+  const RobotView robot = view_robot(input, plan.entity, plan.legs);
+  store_memory(first_memory(plan, robot, input.state.t), memory);
+}
 
-  void initialise(const ControlInput& input, std::span<double> memory) {
-    const RobotView robot = view_robot(input, plan.entity, plan.legs, workspace);
-    store_memory(first_memory(plan, robot, input.state.t), memory);
+// One tick.
+void update(const TrotPlan& plan, const ControlInput& input, std::span<double> kept,
+            VectorXd& tau) {
+  TrotMemory memory = load_memory<TrotMemory>(kept);
+  const RobotView robot = view_robot(input, plan.entity, plan.legs);
+  const TrotPhase phase = advance_gait(plan, robot, input.state.t, memory);
+  const TrotReference reference = advance_reference(plan, robot, phase, memory);
+  const std::array<Vector3d, kLegs> forces =
+      balance_forces(plan, robot, phase, reference, ground_height(memory));
+  for (std::size_t i = 0; i < kLegs; ++i) {
+    const Vector3d effort = phase.stands[i]
+                                ? stance_effort(plan, robot.legs[i], forces[i])
+                                : swing_effort(plan, robot, phase, reference, memory, i);
+    for (std::size_t k = 0; k < 3; ++k)
+      tau[plan.legs[i].v[k]] = effort[static_cast<Eigen::Index>(k)];
   }
-
-  void update(const ControlInput& input, std::span<double> kept, VectorXd& tau) {
-    TrotMemory memory = load_memory<TrotMemory>(kept);
-    const RobotView robot = view_robot(input, plan.entity, plan.legs, workspace);
-    const TrotPhase phase = advance_gait(plan, robot, input.state.t, memory);
-    const TrotReference reference = advance_reference(plan, robot, phase, memory);
-    const std::array<Vector3d, kLegs> forces =
-        balance_forces(plan, robot, phase, reference, ground_height(memory));
-    for (std::size_t i = 0; i < kLegs; ++i) {
-      const Vector3d effort = phase.stands[i]
-                                  ? stance_effort(plan, robot.legs[i], forces[i])
-                                  : swing_effort(plan, robot, phase, reference, memory, i);
-      for (std::size_t k = 0; k < 3; ++k)
-        tau[plan.legs[i].v[k]] = effort[static_cast<Eigen::Index>(k)];
-    }
-    store_memory(memory, kept);
-  }
-};
+  store_memory(memory, kept);
+}
 
 }  // namespace
 
@@ -133,13 +129,11 @@ Controller make_trot(const Model& model, int entity, const VectorXd& stance,
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = memory_size_of<TrotMemory>();
-  controller.initialise = [trot = Trot{plan, {}}](const ControlInput& input,
-                                                  std::span<double> memory) mutable {
-    trot.initialise(input, memory);
+  controller.initialise = [plan](const ControlInput& input, std::span<double> memory) {
+    initialise(plan, input, memory);
   };
-  controller.update = [trot = Trot{plan, {}}](const ControlInput& input, std::span<double> memory,
-                                              VectorXd& tau) mutable {
-    trot.update(input, memory, tau);
+  controller.update = [plan](const ControlInput& input, std::span<double> memory, VectorXd& tau) {
+    update(plan, input, memory, tau);
   };
   return controller;
 }

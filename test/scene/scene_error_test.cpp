@@ -133,9 +133,14 @@ TEST_CASE("values outside their range, of the wrong type or length") {
       {"contact: {model: noslip}",
        "2:18: error: contact.model: unknown model \"noslip\"; did you mean \"no-slip\"?"},
       {"contact: {solver: gurobi}",
-       "2:19: error: contact.solver: unknown solver \"gurobi\"; one of: dual, ppm, lemke"},
+       "2:19: error: contact.solver: unknown solver \"gurobi\"; one of: dual, ppm, lemke, "
+       "coulomb, semismooth-newton, nsgs, pgs, admm, proximal, interior-point"},
+      {"contact: {model: coulomb, solver: dual}",
+       "2:35: error: contact.solver: dual does not solve the problems of coulomb; use one of: "
+       "coulomb, semismooth-newton, nsgs, pgs, admm, proximal"},
       {"contact: {restitution: 0.5}",
-       "2:24: error: contact.restitution: unknown restitution \"0.5\"; one of: poisson, newton"},
+       "2:24: error: contact.restitution: unknown restitution \"0.5\"; one of: poisson, newton, "
+       "newton-raw"},
   };
   for (const auto& [text, expected] : cases) {
     CHECK(report(ball + text + "\n") == std::string("s.yaml:") + expected + "\n");

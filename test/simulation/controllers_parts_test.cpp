@@ -21,7 +21,11 @@ VectorXd call(const Controller& controller, const Model& model, const State& sta
               std::vector<double>& memory) {
   Kinematics kin;
   compute_kinematics(model, state.q, state.v, kin);
-  const ControlInput input{model, state, kin};
+  MassMatrix mass;
+  compute_mass_matrix(model, kin, mass);
+  VectorXd bias;
+  bias_force(model, kin, bias);
+  const ControlInput input{model, state, kin, mass, bias};
   if (memory.empty()) {
     memory.resize(static_cast<std::size_t>(controller.memory_size));
     if (controller.initialise) controller.initialise(input, memory);

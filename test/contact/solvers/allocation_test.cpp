@@ -5,11 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "contact/solvers/baraff.h"
 #include "contact/solvers/dual.h"
 #include "contact/solvers/friction_solvers.h"
-#include "contact/solvers/maximum_dissipation.h"
 #include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/maximum_dissipation.h"
 #include "contact/solvers/ppm.h"
 #include "test/contact/solvers/random_friction.h"
 #include "test/support/allocations.h"
@@ -71,50 +70,6 @@ TEST_CASE("after the first solve of a size principal pivoting allocates nothing"
   check_no_allocation(solve_ppm);
 }
 
-/// Boxes on four contacts, warm and cold.
-template <class Solve>
-long allocations_of(Solve solve) {
-  std::mt19937_64 random(3);
-  std::vector<FrictionProblem> problems;
-  while (problems.size() < 300) {
-    const FrictionProblem problem =
-        test::random_friction(test::FrictionFamily::box, random, 0.5).problem;
-    if (problem.mu.size() == 4) problems.push_back(problem);
-  }
-  // Every stage of a chain is met for the first time at some problem.
-  for (const FrictionProblem& problem : problems) solve(problem);
-  const long before = test::allocations();
-  for (const FrictionProblem& problem : problems) solve(problem);
-  return test::allocations() - before;
-}
-
-TEST_CASE("after the first solves of a size the friction solvers allocate nothing") {
-  for (const FrictionSolver& solver : friction_solvers()) {
-    CAPTURE(solver.name);
-    // They refuse these problems; the first is inside QP 1 below, the second allocates and says so.
-    if (solver.name == "interior-point" || solver.name == "enumerate") continue;
-    FrictionWorkspace workspace;
-    FrictionSolution solution;
-    FrictionOptions options;
-    options.accepted = 1;  // a reason is a string, and single methods fail now and then
-    CHECK(allocations_of([&](const FrictionProblem& problem) {
-            solver.solve(problem, options, {}, workspace, solution);
-            const std::span<const double> r(solution.r.data(), solution.r.size());
-            solver.solve(problem, options, r, workspace, solution);
-          }) == 0);
-  }
-}
-
-TEST_CASE("after the first solves of a size QP 1 allocates nothing") {
-  MaximumDissipationWorkspace workspace;
-  MaximumDissipationSolution solution;
-  MaximumDissipationOptions options;
-  options.accepted = 1;
-  CHECK(allocations_of([&](const FrictionProblem& problem) {
-          solve_maximum_dissipation(problem, options, workspace, solution);
-        }) == 0);
-}
-
 // A problem of the size once solved, then others of that size; Newton's method and the like too.
 void check_no_allocation_of_lcp(std::string_view name, bool symmetric) {
   const LcpSolver& solver = *find_lcp_solver(name);
@@ -174,26 +129,48 @@ TEST_CASE("after the first solve of a size no solver of boxes allocates") {
   }
 }
 
-TEST_CASE("after the first solve of a size Baraff's method allocates nothing") {
-  std::mt19937 random(7);
-  std::normal_distribution<double> normal;
-  Eigen::MatrixXd J(12, 18);
-  BaraffProblem problem{
-      Eigen::MatrixXd(12, 12), Eigen::VectorXd(12), {}, Eigen::VectorXd::Constant(12, 0.3)};
-  for (int row = 0; row < 12; ++row) problem.normal.push_back(row % 3 == 0 ? -1 : row - row % 3);
-  LcpWorkspace workspace;
-  LcpSolution solution;
-  long during = 0;
-  for (int i = 0; i < 50; ++i) {
-    for (double& x : J.reshaped()) x = normal(random);
-    problem.A = J * J.transpose();
-    for (double& x : problem.b) x = normal(random);
-    const long before = test::allocations();
-    solve_baraff(problem, {}, workspace, solution);
-    if (i > 0) during += test::allocations() - before;
-    CHECK(solution.switches == 0);
+/// Boxes on four contacts, warm and cold.
+template <class Solve>
+long allocations_of(Solve solve) {
+  std::mt19937_64 random(3);
+  std::vector<FrictionProblem> problems;
+  while (problems.size() < 300) {
+    const FrictionProblem problem =
+        test::random_friction(test::FrictionFamily::box, random, 0.5).problem;
+    if (problem.mu.size() == 4) problems.push_back(problem);
   }
-  CHECK(during == 0);
+  // Every stage of a chain is met for the first time at some problem.
+  for (const FrictionProblem& problem : problems) solve(problem);
+  const long before = test::allocations();
+  for (const FrictionProblem& problem : problems) solve(problem);
+  return test::allocations() - before;
+}
+
+TEST_CASE("after the first solves of a size the friction solvers allocate nothing") {
+  for (const FrictionSolver& solver : friction_solvers()) {
+    CAPTURE(solver.name);
+    // They refuse these problems; the first is inside QP 1 below, the second allocates and says so.
+    if (solver.name == "interior-point" || solver.name == "enumerate") continue;
+    FrictionWorkspace workspace;
+    FrictionSolution solution;
+    FrictionOptions options;
+    options.accepted = 1;  // a reason is a string, and single methods fail now and then
+    CHECK(allocations_of([&](const FrictionProblem& problem) {
+            solver.solve(problem, options, {}, workspace, solution);
+            const std::span<const double> r(solution.r.data(), solution.r.size());
+            solver.solve(problem, options, r, workspace, solution);
+          }) == 0);
+  }
+}
+
+TEST_CASE("after the first solves of a size QP 1 allocates nothing") {
+  MaximumDissipationWorkspace workspace;
+  MaximumDissipationSolution solution;
+  MaximumDissipationOptions options;
+  options.accepted = 1;
+  CHECK(allocations_of([&](const FrictionProblem& problem) {
+          solve_maximum_dissipation(problem, options, workspace, solution);
+        }) == 0);
 }
 
 }  // namespace

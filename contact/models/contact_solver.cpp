@@ -1,0 +1,68 @@
+#include "contact/models/contact_solver.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace pequod {
+namespace {
+
+constexpr std::string_view kInteriorPoint = "interior-point";
+
+template <typename Solvers>
+std::vector<std::string_view> names_of(const Solvers& solvers) {
+  std::vector<std::string_view> names;
+  for (const auto& solver : solvers) names.push_back(solver.name);
+  return names;
+}
+
+// In space and with De Saxcé's shift: one is for planar contacts, one for the associated law.
+bool serves_cones(std::string_view name) { return name != "enumerate" && name != "interior-point"; }
+
+// Matrices of friction pyramids are not symmetric: methods for symmetric ones are left out.
+bool serves_pyramids(std::string_view name) {
+  return name == "auto" || name == "lemke" || name == "semismooth-newton" || name == "pgs" ||
+         name == "enumerate";
+}
+
+}  // namespace
+
+std::vector<std::string_view> solver_names(SolverFamily family) {
+  switch (family) {
+    case SolverFamily::least_distance:
+      return names_of(least_distance_solvers());
+    case SolverFamily::friction: {
+      std::vector<std::string_view> names = names_of(friction_solvers());
+      std::erase_if(names, [](std::string_view name) { return !serves_cones(name); });
+      return names;
+    }
+    case SolverFamily::dissipation:
+      return {kInteriorPoint};
+    case SolverFamily::pyramid: {
+      std::vector<std::string_view> names = names_of(lcp_solvers());
+      std::erase_if(names, [](std::string_view name) { return !serves_pyramids(name); });
+      return names;
+    }
+  }
+  return {};
+}
+
+ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
+  const std::vector<std::string_view> names = solver_names(family);
+  if (name.empty()) name = names.front();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    std::string message = "solver '" + std::string(name) + "' does not serve this contact model;";
+    for (const std::string_view each : names) message += " " + std::string(each);
+    throw std::invalid_argument(message + (names.size() == 1 ? " does" : " do"));
+  }
+  ContactSolver solver(least_distance_solvers().front());
+  if (family == SolverFamily::least_distance)
+    for (const LeastDistanceSolver& each : least_distance_solvers())
+      if (each.name == *found) solver.least_distance = each;
+  if (family == SolverFamily::friction) solver.friction = *find_friction_solver(*found);
+  if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(*found);
+  solver.name = *found;
+  return solver;
+}
+
+}  // namespace pequod

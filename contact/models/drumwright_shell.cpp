@@ -1,0 +1,83 @@
+// Maximum dissipation over true cones (Drumwright & Shell 2010, QP 1, after joint friction, QP 4).
+#include <algorithm>
+
+#include "contact/models/contact_model.h"
+#include "contact/models/friction_form.h"
+#include "contact/models/least_distance_form.h"
+
+namespace pequod {
+namespace {
+
+// h μv |u_t| with u_t before contact: what viscous friction widens a disc by, N·s.
+void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd& width) {
+  width.setZero(problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    if (!problem.limit[index])
+      width[i] = problem.step * problem.viscous[index] * posed.q.segment<2>(3 * i + 1).norm();
+  }
+  if (width.isZero(0.0)) width.resize(0);
+}
+
+// With κ as tight as it may be; where the set of impulses is then too thin for the interior point
+// method, looser by ten, a hundred, a thousand times, each counted.
+void solve_loosened(ContactWorkspace& workspace, int& switches) {
+  constexpr double kTight = 1e-7;
+  for (double slack = kTight; slack < 2e-4; slack *= 10.0) {
+    workspace.dissipation_options.slack = slack;
+    solve_maximum_dissipation(workspace.friction, workspace.dissipation_options,
+                              workspace.dissipation_solver, workspace.dissipation);
+    if (workspace.dissipation.status != FrictionStatus::failed) return;
+    ++switches;
+  }
+}
+
+// QP 4: joint friction acts on the predicted velocities, before contact.
+LeastDistanceStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
+                                ContactWorkspace& workspace) {
+  pose_normals(problem, workspace.problem);
+  workspace.problem.k = workspace.problem.n = 0;
+  solve_with_joints(problem, solver.least_distance, {}, true, workspace);
+  problem.y = workspace.solution.y;
+  return workspace.solution.status;
+}
+
+}  // namespace
+
+void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& solver,
+                            std::span<const int> /*warm*/, ContactWorkspace& workspace,
+                            ContactSolution& solution) {
+  const ContactProblem* posed = &given;
+  if (!given.bound.empty()) {
+    workspace.without_joints = given;
+    posed = &workspace.without_joints;
+    solution.status = stop_joints(workspace.without_joints, solver, workspace);
+    solution.reason = workspace.solution.reason;
+    if (solution.status != LeastDistanceStatus::solved) return;
+  }
+  const ContactProblem& problem = *posed;
+  solution.switches = 0;
+  if (problem.n == 0) {
+    workspace.columns.resize(problem.m, 0);
+    read_impulses(problem, VectorXd(), workspace, solution);
+    read_joints(problem, workspace, solution);
+    solution.pivots = 0;
+    solution.residual = 0.0;
+    return;
+  }
+  pose_friction(problem, false, workspace);
+  widen(problem, workspace.friction, workspace.dissipation_options.width);
+  solve_loosened(workspace, solution.switches);
+  const MaximumDissipationSolution& in = workspace.dissipation;
+  solution.status = in.status == FrictionStatus::solved        ? LeastDistanceStatus::solved
+                    : in.status == FrictionStatus::no_solution ? LeastDistanceStatus::no_solution
+                                                               : LeastDistanceStatus::failed;
+  solution.reason = in.reason;
+  solution.pivots = in.iterations;
+  solution.residual = std::max({in.penetration, in.cone, in.gap});
+  read_impulses(problem, in.r, workspace, solution);
+  hold_what_sticks(problem, solution);
+  if (!given.bound.empty()) read_joints(problem, workspace, solution);
+}
+
+}  // namespace pequod

@@ -1,0 +1,88 @@
+#include "contact/models/friction_form.h"
+
+#include <algorithm>
+
+namespace pequod {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace) {
+  const int extra = joints ? static_cast<int>(problem.bound.size()) : 0;
+  const int n = problem.n + extra;
+  FrictionProblem& out = workspace.friction;
+  MatrixXd& G = workspace.columns;
+  G.setZero(problem.m, 3 * n);
+  out.mu.resize(n);
+  for (int i = 0; i < problem.n; ++i) {
+    G.col(3 * i) = problem.normals.col(i);
+    G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
+    out.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
+  }
+  for (int j = 0; j < extra; ++j) {
+    G.col(3 * (problem.n + j) + 1) = problem.joints.col(j);
+    out.mu[problem.n + j] = 1.0;
+  }
+  out.W.noalias() = G.transpose() * G;
+  out.q.noalias() = G.transpose() * problem.y;
+  for (int i = 0; i < problem.n; ++i) out.q[3 * i] -= problem.c[i];
+  for (int j = 0; j < extra; ++j) {
+    const int row = 3 * (problem.n + j);
+    out.W(row, row) = out.W(row + 1, row + 1);
+    out.q[row] = -out.W(row, row) * problem.bound[at(j)];
+  }
+  out.scale = problem.y.norm();
+}
+
+void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) {
+  const Eigen::Index size = workspace.friction.q.size();
+  workspace.guess.clear();
+  if (problem.force.size() != 3 * problem.n || problem.step <= 0.0) return;
+  workspace.guess.assign(static_cast<std::size_t>(size), 0.0);
+  for (int i = 0; i < 3 * problem.n; ++i) workspace.guess[at(i)] = problem.step * problem.force[i];
+  for (std::size_t j = 0; j < problem.bound.size(); ++j) {
+    const std::size_t row = 3 * (at(problem.n) + j);
+    if (row + 1 >= workspace.guess.size()) break;
+    workspace.guess[row] = problem.bound[j];
+    workspace.guess[row + 1] = -problem.slide[j] * problem.bound[j];
+  }
+}
+
+void read_impulses(const ContactProblem& problem, const VectorXd& r,
+                   const ContactWorkspace& workspace, ContactSolution& out) {
+  out.y = problem.y;
+  out.y.noalias() += workspace.columns * r;
+  out.fn.resize(problem.n);
+  out.ft.resize(2 * problem.n);
+  out.active.clear();
+  for (int i = 0; i < problem.n; ++i) {
+    out.fn[i] = r[3 * i];
+    out.ft.segment<2>(2 * i) = r.segment<2>(3 * i + 1);
+    if (out.fn[i] > 0.0) out.active.push_back(i);
+  }
+  out.sticking.assign(at(problem.n), 0);
+  out.held.assign(2 * at(problem.n), 0);
+  out.slide.clear();
+  out.fj.clear();
+  out.rounds = 1;
+  out.locks = 0;
+}
+
+void hold_what_sticks(const ContactProblem& problem, ContactSolution& out) {
+  const double fastest = std::max(problem.y.norm(), out.y.norm());
+  for (const int i : out.active) {
+    if (problem.limit[at(i)]) continue;
+    double slip = 0.0, row = 0.0;
+    for (int j = 2 * i; j < 2 * i + 2; ++j) {
+      slip = std::max(slip, std::abs(problem.tangents.col(j).dot(out.y)));
+      row = std::max(row, problem.tangents.col(j).norm());
+    }
+    if (slip > kSlipShare * row * fastest) continue;
+    out.sticking[at(i)] = 1;
+    out.held[2 * at(i)] = out.held[2 * at(i) + 1] = 1;
+  }
+}
+
+}  // namespace pequod

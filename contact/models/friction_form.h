@@ -1,0 +1,30 @@
+// How contact problems with friction cones are posed, and their answers read.
+#pragma once
+
+#include "contact/models/contact_model.h"
+
+namespace pequod {
+
+/// W = GᵀG, q = Gᵀy − c and μ of the contacts, in workspace.friction, with G = [N S T] contact by
+/// contact in workspace.columns. A joint limit is a contact without friction.
+///
+/// With `joints`, each joint with Coulomb friction is one more contact behind them, whose normal
+/// belongs to no motion of the bodies: u_n = w (r_n − b) presses it by just the bound b of the
+/// joint, and with μ = 1 its one tangent is the joint's row (only under Coulomb's law, where r_n is
+/// then b exactly).
+void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace);
+
+/// Last impulses as components of the contacts posed, the solver's warm start; empty if unknown.
+void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
+
+/// y⁺ = y + G r, impulses and the carrying contacts. Sticking contacts are the caller's.
+/// @param r  as posed
+void read_impulses(const ContactProblem& problem, const VectorXd& r,
+                   const ContactWorkspace& workspace, ContactSolution& out);
+
+/// A contact is held if it carries and slips by less than this share of the largest speed: for
+/// models whose solvers give no modes.
+inline constexpr double kSlipShare = 1e-6;
+void hold_what_sticks(const ContactProblem& problem, ContactSolution& out);
+
+}  // namespace pequod

@@ -1,0 +1,58 @@
+#include "simulation/event.h"
+
+#include <algorithm>
+
+namespace pequod {
+
+std::string_view event_name(EventKind kind) {
+  switch (kind) {
+    case EventKind::impact:
+      return "impact";
+    case EventKind::touch:
+      return "touch";
+    case EventKind::lift_off:
+      return "lift-off";
+    case EventKind::limit:
+      return "limit";
+    case EventKind::zeno:
+      return "zeno";
+    case EventKind::painleve:
+      return "painleve";
+    case EventKind::fallback:
+      return "fallback";
+    case EventKind::joint_stick:
+      return "joint-stick";
+    case EventKind::joint_slip:
+      return "joint-slip";
+  }
+  return "";
+}
+
+EventRow contact_row(double t, const Contact& contact, EventKind kind) {
+  EventRow row;
+  row.t = t;
+  row.kind = kind;
+  row.key = contact.key;
+  row.p_W = contact.p_W;
+  row.n_W = is_joint_limit(contact.key) ? Vector3d::Zero() : contact.n_W;
+  return row;
+}
+
+EventRow lift_off_row(double t, const ContactMode& mode) {
+  EventRow row;
+  row.t = t;
+  row.kind = EventKind::lift_off;
+  row.key = mode.key;
+  row.p_W = mode.point_W;
+  row.n_W = mode.normal_W;
+  return row;
+}
+
+void append_lift_offs(const State& before, const State& after, std::vector<EventRow>& rows) {
+  for (const ContactMode& old : before.mode) {
+    const ContactMode* now = find_mode(after, old.key);
+    if (old.closed && !(now && now->closed)) rows.push_back(lift_off_row(after.t, old));
+  }
+}
+
+}  // namespace pequod

@@ -1,0 +1,75 @@
+// The step that is taken where events crowd or no event explains an overlap.
+#include <fmt/format.h>
+
+#include "simulation/errors.h"
+#include "simulation/simulation.h"
+
+namespace pequod {
+namespace {
+
+// Events within kCrowdSpan seconds of each other before a fallback step is taken.
+constexpr int kCrowd = 8;
+constexpr double kCrowdSpan = 1e-9;
+
+}  // namespace
+
+// The model by which a fallback step resolves contact: impulses once a step.
+ContactModel impulse_form(const ContactModel& model) {
+  ContactModel form = model;
+  form.level = ContactLevel::velocity;
+  form.viscous = false;
+  return form;
+}
+
+bool Simulation::crowded() const { return state_.loop.crowd > kCrowd; }
+
+// No event explains an overlap: nothing is accepted, and a fallback step comes next.
+void Simulation::refuse() { state_.loop.crowd = kCrowd + 1; }
+
+// A run always advances: events that crowd into one instant, which no mode explains, are bridged by
+// one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
+void Simulation::take_fallback_step(double h) {
+  constexpr double kStep = 1e-4, kShortest = 1e-7;  // s
+  constexpr double kReach = 1e-3;                   // m
+  double step = std::min(h, kStep);
+  settler_.find(state_, touching_, kReach);
+  fallback_.end() = stepper_.end();
+  fallback_.begin(state_, touching_);
+  // What turns within the step sinks by O(step²): a shorter one then.
+  for (;; step *= 0.25) {
+    fallback_.at(step, next_);
+    if (measure_gap(fallback_.end()) >= -kGapTolerance) break;
+    if (step < kShortest)
+      throw ContactError(
+          fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
+                      "fallback step keeps them apart",
+                      -smallest_gap_, state_.t));
+  }
+  fallback_.commit(next_);
+  accept_fallback(step);
+}
+
+void Simulation::accept_fallback(double step) {
+  next_.mode.clear();
+  count(fallback_.stats());
+  std::swap(state_, next_);
+  ++statistics_.steps;
+  ++statistics_.fallbacks;
+  EventRow row;
+  row.t = state_.t;
+  row.kind = EventKind::fallback;
+  rows_.push_back(row);
+  state_.loop.crowd = 0;
+  report_step(step);
+  settle_contacts();
+}
+
+void Simulation::watch_crowd(double t_before) {
+  if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
+    state_.loop.crowd_time = t_before;
+    state_.loop.crowd = 0;
+  }
+  ++state_.loop.crowd;
+}
+
+}  // namespace pequod

@@ -1,0 +1,85 @@
+// The end of a Zeno sequence: contacts whose next flight would be too short to follow are closed.
+#include "simulation/settle.h"
+
+namespace pequod {
+namespace {
+
+constexpr double kZenoFlight = 1e-5;  // s; 1e-6 loses 5–10 % of tumbles
+
+// `rows` ends with this event's; its energy stands on the first of them.
+void book_zeno(double t, double loss, std::vector<EventRow>& rows) {
+  auto first = rows.rbegin();
+  while (first + 1 != rows.rend() && (first + 1)->kind == EventKind::zeno && (first + 1)->t == t)
+    ++first;
+  first->energy_change = -loss;
+}
+
+}  // namespace
+
+// N v̇ + Ṅ v of a contact for free_.vdot, m/s².
+double Settler::gap_acceleration_of(const Contact& contact) {
+  const Model& model = scenario_->model;
+  row_.setZero(model.nv);
+  if (is_joint_limit(contact.key)) {
+    row_[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
+  } else {
+    const Kinematics& kin = here_->kinematics();
+    add_point_row(model, kin, contact.link_b, contact.p_W, contact.n_W, 1.0, row_);
+    add_point_row(model, kin, contact.link_a, contact.p_W, contact.n_W, -1.0, row_);
+  }
+  return row_.dot(free_.vdot) + contact.bias;
+}
+
+// The accelerations that the contacts at rest leave; the others are in `lifted_`.
+void Settler::accelerate_lifted(const State& state, Touching& touching) {
+  const Model& model = scenario_->model;
+  compute_biases(model, here_->kinematics(), touching);
+  classify_joints(state);
+  compute_free_acceleration(*scenario_, *here_, state, state.v, touching, false, free_,
+                            sliding_joints());
+  candidates_.clear();
+  lifted_.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const double speed = normal_velocity(model, here_->kinematics(), touching.contacts[i], state.v);
+    if (speed <= kSpeedTolerance)
+      candidates_.add(touching, i);
+    else
+      lifted_.push_back(i);
+  }
+  if (lifted_.empty() || candidates_.size() == 0) return;
+  sticking_.assign(candidates_.size(), 0);
+  held_.set(candidates_, sticking_);
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q, false);
+  held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force_);
+}
+
+void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
+  const Model& model = scenario_->model;
+  find(state, touching);
+  accelerate_lifted(state, touching);
+  bool any = false;
+  close_.assign(touching.size(), 1);
+  for (const std::size_t i : lifted_) {
+    const Contact& contact = touching.contacts[i];
+    const double speed = normal_velocity(model, here_->kinematics(), contact, state.v);
+    const double acceleration = gap_acceleration_of(contact);
+    if (acceleration >= 0.0 || 2.0 * speed / -acceleration > kZenoFlight) {
+      close_[i] = 0;
+      continue;
+    }
+    any = true;
+    events.push_back(contact_row(state.t, contact, EventKind::zeno));
+    events.back().speed_before = speed;
+  }
+  if (!any) return;
+  candidates_.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (close_[i]) candidates_.add(touching, i);
+  sticking_.assign(candidates_.size(), model_->level == ContactLevel::velocity ? 1 : 0);
+  double loss = 0.0;
+  project(state, candidates_, sticking_, loss);
+  state.ledger.impact_loss += loss;
+  book_zeno(state.t, loss, events);
+}
+
+}  // namespace pequod
