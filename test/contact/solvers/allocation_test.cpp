@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/solvers/baraff.h"
 #include "contact/solvers/dual.h"
 #include "contact/solvers/friction_solvers.h"
 #include "contact/solvers/lcp_solvers.h"
@@ -171,6 +172,28 @@ TEST_CASE("after the first solves of a size QP 1 allocates nothing") {
   CHECK(allocations_of([&](const FrictionProblem& problem) {
           solve_maximum_dissipation(problem, options, workspace, solution);
         }) == 0);
+}
+
+TEST_CASE("after the first solve of a size Baraff's method allocates nothing") {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd J(12, 18);
+  BaraffProblem problem{
+      Eigen::MatrixXd(12, 12), Eigen::VectorXd(12), {}, Eigen::VectorXd::Constant(12, 0.3)};
+  for (int row = 0; row < 12; ++row) problem.normal.push_back(row % 3 == 0 ? -1 : row - row % 3);
+  LcpWorkspace workspace;
+  LcpSolution solution;
+  long during = 0;
+  for (int i = 0; i < 50; ++i) {
+    for (double& x : J.reshaped()) x = normal(random);
+    problem.A = J * J.transpose();
+    for (double& x : problem.b) x = normal(random);
+    const long before = test::allocations();
+    solve_baraff(problem, {}, workspace, solution);
+    if (i > 0) during += test::allocations() - before;
+    CHECK(solution.switches == 0);
+  }
+  CHECK(during == 0);
 }
 
 }  // namespace
