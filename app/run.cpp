@@ -10,6 +10,8 @@
 #include "app/problem_recorder.h"
 #include "app/progress.h"
 #include "app/scene_hash.h"
+#include "contact/models/contact_model.h"
+#include "contact/models/contact_solver.h"
 #include "simulation/run_folder.h"
 
 namespace pequod::app {
@@ -207,6 +209,17 @@ void tell_result(const RunRequest& request, const Scenario& scenario, const RunF
     print_out(summary_text(scenario, report) + "  " + folder.path().string() + "\n");
 }
 
+// The solver of the problems that are recorded, which are those of least distance.
+std::string recorded_solver(const RunRequest& request, const Scenario& scenario) {
+  const ContactModel& model = *find_contact_model(scenario.contact.model);
+  if (model.family != SolverFamily::least_distance && !request.quiet)
+    print_error(fmt::format(
+        "warning: --record-problems: of {} only the least-distance problems are recorded\n",
+        model.name));
+  const ContactSolver solver = make_contact_solver(model.family, scenario.contact.solver);
+  return std::string(solver.least_distance.name);
+}
+
 int exit_code(RunStatus status) {
   if (status == RunStatus::finished) return kDone;
   return status == RunStatus::interrupted ? kInterrupted : kFailed;
@@ -233,7 +246,8 @@ int run(const RunRequest& request) {
   }
   std::optional<ProblemRecorder> recorder;
   if (!request.record_problems.empty())
-    recorder.emplace(request.record_problems, scenario.contact.solver, checkpoint.has_value());
+    recorder.emplace(request.record_problems, recorded_solver(request, scenario),
+                     checkpoint.has_value());
   catch_interrupts();
   Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
   const RunReport report = checkpoint ? session.resume(*checkpoint) : session.start(hash);
