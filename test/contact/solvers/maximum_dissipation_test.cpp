@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -35,8 +36,9 @@ class Reference {
     offset_[n] = bound;
   }
 
-  /// The least energy change found, from the last iterate, which is feasible to its residual.
-  double least_energy(int steps) {
+  /// The least energy change, or none if the iterates have not settled to 1e-9 of the scale: what
+  /// is not feasible yet can have less energy.
+  std::optional<double> least_energy(int steps) {
     const Eigen::Index N = problem_.q.size(), n = N / 3;
     const double size = problem_.W.diagonal().mean();
     Eigen::VectorXd weight(rows_.rows());
@@ -61,12 +63,13 @@ class Reference {
       if (k % 100 != 0) continue;
       const double primal = weighted(weight, inside - s),
                    dual = penalty * weighted(weight, s - before);
-      if (std::max(primal, dual) < 1e-12 * problem_.scale) break;
+      if (std::max(primal, dual) < 1e-9 * problem_.scale)
+        return 0.5 * x.dot(problem_.W * x) + x.dot(problem_.q);
       if (primal <= 5 * dual && dual <= 5 * primal) continue;
       penalty *= primal > dual ? 2 : 0.5;
       factorise();
     }
-    return 0.5 * x.dot(problem_.W * x) + x.dot(problem_.q);
+    return std::nullopt;
   }
 
  private:
@@ -114,9 +117,11 @@ Tally sweep(FrictionFamily family, int problems, unsigned seed, int compare_ever
     tally.cone = std::max(tally.cone, solution.cone);
     tally.excess = std::max(tally.excess, solution.excess);
     if (i % compare_every != 0) continue;
-    ++tally.compared;
     Reference reference(bodies.problem, solution.kappa * (1 + 1e-7));
-    const double above = (solution.energy_change - reference.least_energy(20000)) / energy;
+    const std::optional<double> least = reference.least_energy(20000);
+    if (!least) continue;
+    ++tally.compared;
+    const double above = (solution.energy_change - *least) / energy;
     tally.above = std::max(tally.above, above);
     tally.beaten += above > 1e-6;
   }
@@ -130,7 +135,8 @@ Tally sweep(FrictionFamily family, int problems, unsigned seed, int compare_ever
 
 /// 1e-12 of the energy is rounding; 1e-8 is what the solution promises; the reference is a
 /// first-order method and good to 1e-6.
-void check_families(int problems, unsigned seed, int compare_every) {
+void check_families(int problems, unsigned seed, int compare_every, int compared) {
+  int sum = 0;
   for (const FrictionFamily family : test::kFrictionFamilies) {
     const Tally tally = sweep(family, problems, seed++, compare_every);
     CHECK(tally.solved >= 0.98 * tally.problems);
@@ -139,16 +145,18 @@ void check_families(int problems, unsigned seed, int compare_every) {
     CHECK(tally.cone <= 1e-8);
     CHECK(tally.excess <= 1.1e-7);
     CHECK(tally.beaten == 0);
+    sum += tally.compared;
   }
+  CHECK(sum >= compared);  // the reference does not settle on every problem
 }
 
 TEST_CASE("QP 1 adds no energy, keeps contacts apart, stays in its cones and dissipates most") {
-  check_families(250, 1, 10);
+  check_families(250, 1, 10, 80);
 }
 
 TEST_SUITE("long") {
   TEST_CASE("QP 1 dissipates as much as an independent solver on 1000 problems") {
-    check_families(2500, 11, 10);
+    check_families(2500, 11, 7, 1000);
   }
 }
 
