@@ -230,7 +230,7 @@ struct Dantzig {
   /// times as many pivots as C has rows. A guess that does not settle leads astray, as where rows
   /// depend on each other, and is dropped.
   void begin_in_blocks() {
-    constexpr Index kWorthIt = 16;  // below that it costs more than it saves
+    constexpr Index kWorthIt = 32;  // below that it costs more than it saves
     Index fewest = n() + 1, wrong = n() > kWorthIt ? fewest : 0;
     w = problem.q;
     for (int idle = 0; wrong > 0 && idle < 2;) {

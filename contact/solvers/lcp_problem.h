@@ -34,9 +34,11 @@ struct BoxProblem {
 };
 
 struct LcpOptions {
-  double residual = 1e-10;  ///< a relative natural residual above this is a failure
-  double zero = 1e-12;      ///< a pivot below this times the size of its matrix counts as zero
-  int max_iterations = 0;   ///< pivots, Newton steps or sweeps; 0: the limit of the method
+  /// A relative natural residual above this is a failure; so is, for an LCP, one above 10⁻⁹ |q|,
+  /// which a huge z would hide.
+  double residual = 1e-10;
+  double zero = 1e-12;     ///< a pivot below this times the size of its matrix counts as zero
+  int max_iterations = 0;  ///< pivots, Newton steps or sweeps; 0: the limit of the method
 };
 
 enum class LcpStatus {

@@ -56,7 +56,7 @@ bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWor
 /// A residual that is small only beside a huge z proves nothing: at z = 0 it is no more than |q|.
 /// Where z runs off because there is no solution, rounding of M z is all that is left of q.
 bool hides_behind(const LcpProblem& problem, const LcpResiduals& residuals) {
-  return residuals.natural > 1e-6 * problem.q.norm();
+  return residuals.natural > 1e-9 * problem.q.norm();
 }
 
 /// With other bounds |q| is no scale of the residual.

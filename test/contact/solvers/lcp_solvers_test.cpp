@@ -150,6 +150,28 @@ TEST_CASE("a warm start from the solution leaves little to do") {
   }
 }
 
+// A workspace that has seen other problems, of other sizes too, must not show in the answer.
+TEST_CASE("a used workspace gives the same bits as a new one") {
+  for (const LcpSolver& solver : lcp_solvers()) {
+    std::mt19937_64 random(6);
+    LcpWorkspace workspace;
+    LcpSolution used;
+    for (int i = 0; i < 40; ++i) {
+      const int n = 1 + static_cast<int>(random() % 12);
+      const MatrixXd A = normal(random, n, n);
+      const LcpProblem problem{A * A.transpose() + 0.1 * MatrixXd::Identity(n, n),
+                               normal(random, n, 1)};
+      solver.solve(problem, {}, {}, workspace, used);
+      const LcpSolution fresh = solve(&solver, problem);
+      INFO(solver.name);
+      REQUIRE(used.status == fresh.status);
+      CHECK(used.z == fresh.z);
+      CHECK(used.w == fresh.w);
+      CHECK(used.pivots == fresh.pivots);
+    }
+  }
+}
+
 TEST_CASE("a warm start of another size is refused, one that is not finite ignored") {
   const LcpProblem problem{MatrixXd::Identity(2, 2), Vector2d(-1, -2)};
   CHECK_THROWS_WITH_AS(solve(find_lcp_solver("auto"), problem, VectorXd::Ones(3)),
