@@ -70,6 +70,7 @@ TEST_CASE("recording changes nothing in the run") {
   CHECK(pequod(folder, {"run", "crate.yaml", "--output", "a"}).code == 0);
   CHECK(pequod(folder, {"run", "crate.yaml", "--output", "b", "--record-problems", "p"}).code == 0);
   CHECK(same_logs(folder.path() / "a", folder.path() / "b"));
+  CHECK(check_repeated(folder, "p", "dual") > 100);  // the default, by its name
 }
 
 TEST_CASE("problems of two runs are not mixed in one folder") {
