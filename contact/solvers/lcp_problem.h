@@ -34,8 +34,8 @@ struct BoxProblem {
 };
 
 struct LcpOptions {
-  /// A relative natural residual above this is a failure; so is, for an LCP, one above 10⁻⁹ |q|,
-  /// which a huge z would hide.
+  /// A relative natural residual above this is a failure; so is, for an LCP, one above 10⁻⁹ max
+  /// |qᵢ|, which a huge z would hide.
   double residual = 1e-10;
   double zero = 1e-12;     ///< a pivot below this times the size of its matrix counts as zero
   int max_iterations = 0;  ///< pivots, Newton steps or sweeps; 0: the limit of the method

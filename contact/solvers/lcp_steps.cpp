@@ -53,10 +53,12 @@ bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWor
   return false;
 }
 
+double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
+
 /// A residual that is small only beside a huge z proves nothing: at z = 0 it is no more than |q|.
 /// Where z runs off because there is no solution, rounding of M z is all that is left of q.
 bool hides_behind(const LcpProblem& problem, const LcpResiduals& residuals) {
-  return residuals.natural > 1e-9 * problem.q.norm();
+  return residuals.natural > 1e-9 * problem.q.lpNorm<Eigen::Infinity>();
 }
 
 /// With other bounds |q| is no scale of the residual.
@@ -85,8 +87,6 @@ void finish_any(const Problem& problem, const LcpOptions& options, LcpSolution& 
                 options.residual);
   solution.reason = text;
 }
-
-double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 
 /// Moves z to a bound that it is nearer to than its w, in the unit of w, is to zero: iterative
 /// methods leave such rows almost there. The rows between bounds go to workspace.set, their block
