@@ -186,7 +186,6 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   problem.limit.clear();
   problem.friction.clear();
   problem.viscous.clear();
-  problem.force.resize(0);
   problem.step = 0.0;
   problem.joints.reset(island.m);
   problem.bound.clear();

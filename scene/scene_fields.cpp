@@ -293,9 +293,9 @@ Field scene() {
                 .at_least(4)
                 .at_most(64),
             choice("scheme", scheme_names(), "event-driven",
-                   "How contacts are met: event-driven finds each event; time-stepping solves once "
-                   "a step with all contacts in reach, impacts plastic, gaps below zero of second "
-                   "order in the step."),
+                   "event-driven finds each event; time-stepping solves once a step with all "
+                   "contacts in reach, "
+                   "impacts plastic, and accepts what gap that leaves."),
             choice("restitution", restitution_names(), "poisson",
                    "Restitution law; newton-raw may add energy where there is friction.")}),
        mapping("record", "What is logged.",

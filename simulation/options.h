@@ -21,8 +21,8 @@ struct ContactOptions {
   std::string solver;                   ///< empty: the default of the model
   std::string restitution = "poisson";  ///< poisson | newton | newton-raw
   int edges = 8;                        ///< of friction pyramids
-  /// event-driven, or time-stepping: no search for events, plastic impacts, and gaps below zero by
-  /// O(step²).
+  /// event-driven, or time-stepping: no search for events, plastic impacts; a state with a gap
+  /// below zero is accepted and reported.
   std::string scheme = "event-driven";
 };
 

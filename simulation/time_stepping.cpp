@@ -18,8 +18,9 @@ double Simulation::reach_within(double h) {
   return 4.0 * (most + falls) + kGapTolerance;
 }
 
-// Every contact in reach may come nearer by its gap within the step, and no further; what the
-// curvature of the paths adds shows up as a gap below zero, of second order in h.
+// Every contact in reach may come nearer by its gap within the step, and no further, and is then
+// projected to it. What nobody foresaw (features that face each other only within the step, speeds
+// that more than double) shows up as a gap below zero.
 void Simulation::take_time_step(double h) {
   const double t_end = state_.t + h;
   settler_.find(state_, touching_, reach_within(h));

@@ -134,7 +134,7 @@ TEST_CASE("values outside their range, of the wrong type or length") {
        "2:18: error: contact.model: unknown model \"noslip\"; did you mean \"no-slip\"?"},
       {"contact: {solver: gurobi}",
        "2:19: error: contact.solver: unknown solver \"gurobi\"; one of: dual, ppm, lemke, "
-       "coulomb, semismooth-newton, nsgs, pgs, admm, proximal, interior-point"},
+       "coulomb, semismooth-newton, nsgs, pgs, admm, proximal, interior-point, auto, enumerate"},
       {"contact: {model: coulomb, solver: dual}",
        "2:35: error: contact.solver: dual does not solve the problems of coulomb; use one of: "
        "coulomb, semismooth-newton, nsgs, pgs, admm, proximal"},
