@@ -32,6 +32,17 @@ void solve_loosened(ContactWorkspace& workspace, int& switches) {
   }
 }
 
+// The last resort: Coulomb's law itself, whose impulses keep the same cones and add no energy.
+void solve_as_coulomb(ContactWorkspace& workspace) {
+  FrictionSolution& in = workspace.friction_solution;
+  friction_solvers().front().solve(workspace.friction, {}, {}, workspace.friction_solver, in);
+  MaximumDissipationSolution& out = workspace.dissipation;
+  out.status = in.status;
+  out.reason = in.reason;
+  out.r = in.r;
+  out.penetration = out.cone = out.gap = in.residuals.scaled;
+}
+
 // QP 4: joint friction acts on the predicted velocities, before contact.
 LeastDistanceStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
                                 ContactWorkspace& workspace) {
@@ -68,6 +79,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   pose_friction(problem, false, workspace);
   widen(problem, workspace.friction, workspace.dissipation_options.width);
   solve_loosened(workspace, solution.switches);
+  if (workspace.dissipation.status == FrictionStatus::failed) solve_as_coulomb(workspace);
   const MaximumDissipationSolution& in = workspace.dissipation;
   solution.status = in.status == FrictionStatus::solved        ? LeastDistanceStatus::solved
                     : in.status == FrictionStatus::no_solution ? LeastDistanceStatus::no_solution

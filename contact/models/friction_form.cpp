@@ -57,10 +57,11 @@ void read_impulses(const ContactProblem& problem, const VectorXd& r,
   out.fn.resize(problem.n);
   out.ft.resize(2 * problem.n);
   out.active.clear();
+  const double fastest = std::max(problem.y.norm(), out.y.norm());
   for (int i = 0; i < problem.n; ++i) {
     out.fn[i] = r[3 * i];
     out.ft.segment<2>(2 * i) = r.segment<2>(3 * i + 1);
-    if (out.fn[i] > 0.0) out.active.push_back(i);
+    if (out.fn[i] * problem.normals.col(i).norm() > kNegligible * fastest) out.active.push_back(i);
   }
   out.sticking.assign(at(problem.n), 0);
   out.held.assign(2 * at(problem.n), 0);
@@ -79,7 +80,7 @@ void hold_what_sticks(const ContactProblem& problem, ContactSolution& out) {
       slip = std::max(slip, std::abs(problem.tangents.col(j).dot(out.y)));
       row = std::max(row, problem.tangents.col(j).norm());
     }
-    if (slip > kSlipShare * row * fastest) continue;
+    if (slip > kNegligible * row * fastest) continue;
     out.sticking[at(i)] = 1;
     out.held[2 * at(i)] = out.held[2 * at(i) + 1] = 1;
   }

@@ -17,14 +17,17 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
 /// Last impulses as components of the contacts posed, the solver's warm start; empty if unknown.
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
 
-/// y⁺ = y + G r, impulses and the carrying contacts. Sticking contacts are the caller's.
+/// An impulse or a speed below this share of the largest speed counts as none, in the metric of y:
+/// solvers that give no modes leave every contact a little of both.
+inline constexpr double kNegligible = 1e-6;
+
+/// y⁺ = y + G r and impulses; active are the contacts that carry. Sticking contacts are the
+/// caller's.
 /// @param r  as posed
 void read_impulses(const ContactProblem& problem, const VectorXd& r,
                    const ContactWorkspace& workspace, ContactSolution& out);
 
-/// A contact is held if it carries and slips by less than this share of the largest speed: for
-/// models whose solvers give no modes.
-inline constexpr double kSlipShare = 1e-6;
+/// Active contacts that do not slip stick.
 void hold_what_sticks(const ContactProblem& problem, ContactSolution& out);
 
 }  // namespace pequod

@@ -43,7 +43,7 @@ void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, 
   for (std::size_t j = 0; j < problem.bound.size(); ++j) {
     const double force =
         r[static_cast<Eigen::Index>(3 * (static_cast<std::size_t>(problem.n) + j) + 1)];
-    const bool slides = std::abs(force) >= (1.0 - kSlipShare) * problem.bound[j];
+    const bool slides = std::abs(force) >= (1.0 - kNegligible) * problem.bound[j];
     solution.slide.push_back(!slides ? 0 : force > 0.0 ? -1 : 1);
     solution.fj.push_back(force);
   }
