@@ -115,8 +115,8 @@ void solve_drumwright_shell(const ContactProblem& problem, const ContactSolver& 
 void solve_stewart_trinkle(const ContactProblem& problem, const ContactSolver& solver,
                            std::span<const int> warm, ContactWorkspace& workspace,
                            ContactSolution& solution);
-/// The same, but no contact may come nearer at all (Anitescu & Potra 1997): there is always a
-/// solution, and it adds no energy.
+/// The same with the contacts that touch alone (Anitescu & Potra 1997): there is always a solution,
+/// and it adds no energy.
 void solve_anitescu_potra(const ContactProblem& problem, const ContactSolver& solver,
                           std::span<const int> warm, ContactWorkspace& workspace,
                           ContactSolution& solution);

@@ -1,6 +1,7 @@
 // Friction cones as pyramids, linear complementarity problems (Stewart & Trinkle 1996, Anitescu &
 // Potra 1997).
 #include <algorithm>
+#include <vector>
 
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
@@ -20,14 +21,26 @@ void solve_with_fallback(const ContactSolver& solver, ContactWorkspace& workspac
   with(first);
 }
 
+// The contacts of the problem that take part, and the joints behind them: with `lifted` all, else
+// those that touch.
+std::vector<int> choose_contacts(const ContactProblem& problem, Eigen::Index all, bool lifted) {
+  std::vector<int> chosen;
+  for (int i = 0; i < all; ++i)
+    if (lifted || i >= problem.n || problem.c[i] >= 0.0) chosen.push_back(i);
+  return chosen;
+}
+
+FrictionContacts take_contacts(const FrictionProblem& posed, const std::vector<int>& chosen) {
+  std::vector<int> rows;
+  for (const int i : chosen) rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
+  return {posed.W(rows, rows), posed.q(rows), posed.mu(chosen).cwiseMin(kNoSlipFriction)};
+}
+
 void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
                     ContactWorkspace& workspace, ContactSolution& solution) {
   pose_friction(problem, true, workspace);
-  FrictionContacts contacts{workspace.friction.W, workspace.friction.q,
-                            workspace.friction.mu.cwiseMin(kNoSlipFriction)};
-  // c < 0 where an open contact may come nearer; Anitescu & Potra do not let it.
-  for (int i = 0; i < problem.n && !lifted; ++i) contacts.q[3 * i] += std::min(0.0, problem.c[i]);
-  workspace.pyramids = pyramid_lcp(contacts, problem.edges);
+  const std::vector<int> chosen = choose_contacts(problem, workspace.friction.mu.size(), lifted);
+  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), problem.edges);
   solution.switches = 0;
   solve_with_fallback(solver, workspace, solution.switches);
   const LcpSolution& in = workspace.lcp_solution;
@@ -37,7 +50,11 @@ void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, 
   solution.reason = in.reason;
   solution.pivots = in.pivots;
   solution.residual = in.residuals.relative;
-  const VectorXd r = pyramid_impulses(in.z, contacts.mu.size(), problem.edges);
+  const auto count = static_cast<Eigen::Index>(chosen.size());
+  const VectorXd part = pyramid_impulses(in.z, count, problem.edges);
+  VectorXd r = VectorXd::Zero(workspace.friction.q.size());
+  for (Eigen::Index i = 0; i < count; ++i)
+    r.segment<3>(3 * chosen[static_cast<std::size_t>(i)]) = part.segment<3>(3 * i);
   read_impulses(problem, r, workspace, solution);
   hold_what_sticks(problem, solution);
   for (std::size_t j = 0; j < problem.bound.size(); ++j) {

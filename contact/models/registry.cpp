@@ -37,7 +37,7 @@ std::span<const ContactModel> contact_models() {
       {"stewart-trinkle", velocity, false, pyramid, "Stewart & Trinkle 1996",
        "friction pyramids of contact.edges edges, else as coulomb", solve_stewart_trinkle},
       {"anitescu-potra", velocity, false, pyramid, "Anitescu & Potra 1997",
-       "friction pyramids of contact.edges edges; an open contact in reach may not come nearer",
+       "friction pyramids of contact.edges edges; contacts that touch alone, none that will",
        solve_anitescu_potra},
   }};
   return table;

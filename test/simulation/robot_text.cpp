@@ -1,9 +1,10 @@
 #include "test/simulation/robot_text.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <functional>
-#include <regex>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -24,23 +25,41 @@ std::string numbers_of(const std::vector<double>& numbers) {
   return text.str();
 }
 
+// The letters, digits and underscores from `from` on.
+std::string word_at(const std::string& text, std::size_t from) {
+  std::size_t to = from;
+  while (to < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[to])) || text[to] == '_'))
+    ++to;
+  return text.substr(from, to - from);
+}
+
 // Every attribute made of numbers is read, changed and written again.
 std::string change_attributes(const std::string& urdf, const Change& change) {
-  static const std::regex kAttribute(R"re(<(\w+)|(\w+)="([-+.eE\d ]+)")re");
   std::string out, tag;
-  auto from = urdf.cbegin();
-  for (std::sregex_iterator it(urdf.begin(), urdf.end(), kAttribute), end; it != end; ++it) {
-    if ((*it)[1].matched) tag = (*it)[1];
-    if (!(*it)[2].matched) continue;
-    std::istringstream text((*it)[3].str());
-    std::vector<double> numbers;
-    for (double x = 0.0; text >> x;) numbers.push_back(x);
-    change(tag, (*it)[2], numbers);
-    out.append(from, (*it)[3].first);
-    out += numbers_of(numbers);
-    from = (*it)[3].second;
+  for (std::size_t at = 0; at < urdf.size();) {
+    const std::string word = word_at(urdf, at);
+    const std::size_t value = at + word.size() + 2;
+    if (!word.empty() && at > 0 && urdf[at - 1] == '<') tag = word;
+    if (word.empty() || urdf.compare(value - 2, 2, "=\"") != 0) {
+      const std::size_t taken = std::max<std::size_t>(word.size(), 1);
+      out += urdf.substr(at, taken);
+      at += taken;
+      continue;
+    }
+    const std::size_t end = std::min(urdf.find('"', value), urdf.size());
+    std::string text = urdf.substr(value, end - value);
+    if (!text.empty() && text.find_first_not_of("-+.eE0123456789 ") == std::string::npos) {
+      std::istringstream stream(text);
+      std::vector<double> numbers;
+      for (double x = 0.0; stream >> x;) numbers.push_back(x);
+      change(tag, word, numbers);
+      text = numbers_of(numbers);
+    }
+    out += word + "=\"" + text;
+    at = end;
   }
-  return out.append(from, urdf.cend());
+  return out;
 }
 
 std::string vector_text(const Vector3d& x) { return numbers_of({x.x(), x.y(), x.z()}); }
