@@ -56,10 +56,10 @@ class Comparison {
     row.model = model;
     row.step = step;
     // The scene's own solver where it serves the model, else the model's default.
-    const std::vector<std::string_view> names = solver_names(find_contact_model(model)->family);
-    const bool serves =
-        std::find(names.begin(), names.end(), scenario.contact.solver) != names.end();
-    row.solver = serves ? scenario.contact.solver : std::string(names.front());
+    const SolverFamily family = find_contact_model(model)->family;
+    row.solver = serves(family, scenario.contact.solver)
+                     ? scenario.contact.solver
+                     : std::string(solver_names(family).front());
     folders_.push_back(request_.output / fmt::format("{}-{}-{:g}", integrator, model, step));
     rows_.push_back(std::move(row));
   }
@@ -105,7 +105,7 @@ class Comparison {
     if (drawn_) text += fmt::format("\x1b[{}A", rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       ComparisonRow& row = rows_[i];
-      if (row.status == "running") read_run(folders_[i], row);
+      if (row.status == "running") read_summary(folders_[i], row);
       text += fmt::format("\r\x1b[K{:<17} {:<16} {:>8g}  {}", row.integrator, row.model, row.step,
                           row.status);
       if (!std::isnan(row.simulated)) text += fmt::format("  {:.3g} s", row.simulated);

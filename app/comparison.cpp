@@ -98,7 +98,7 @@ std::string csv_number(double x) { return std::isnan(x) ? "" : fmt::format("{:.1
 
 }  // namespace
 
-void read_run(const std::filesystem::path& folder, ComparisonRow& row) {
+void read_summary(const std::filesystem::path& folder, ComparisonRow& row) {
   std::ifstream file(folder / "summary.json");
   const Json json = Json::parse(file, nullptr, false);
   if (json.is_discarded() || !json.is_object()) return;
@@ -116,6 +116,10 @@ void read_run(const std::filesystem::path& folder, ComparisonRow& row) {
   row.residual = number_of(json, "worst_solver_residual");
   row.fallbacks = count_of(json, "fallbacks");
   row.switches = count_of(json, "solver_switches");
+}
+
+void read_run(const std::filesystem::path& folder, ComparisonRow& row) {
+  read_summary(folder, row);
   row.drift = drift_of(read_ends(folder / "state.csv"));
 }
 

@@ -30,7 +30,9 @@ struct ComparisonRow {
   double order = NAN;
 };
 
-/// Reads what summary.json and state.csv of a run folder tell, as far as they are there.
+/// Reads what summary.json of a run folder tells, as far as it is there.
+void read_summary(const std::filesystem::path& folder, ComparisonRow& row);
+/// The same and what state.csv tells, once the run has ended: that file grows long.
 void read_run(const std::filesystem::path& folder, ComparisonRow& row);
 
 /// For each three steps h, h r, h r² of one pair whose runs have finished: the observed order

@@ -4,23 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
+
+#include "app/json_number.h"
 
 namespace pequod::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double x) {
-  if (std::isfinite(x)) return x;
-  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
-}
-
 Json numbers(const Eigen::VectorXd& values) {
   Json list = Json::array();
-  for (const double x : values) list.push_back(number(x));
+  for (const double x : values) list.push_back(json_number(x));
   return list;
 }
 
@@ -64,7 +60,7 @@ std::string text(const Row& row) {
 std::string solved_json(const Solved& solved) {
   const Answer& answer = solved.answer;
   Json residuals = Json::object();
-  for (const auto& [key, value] : answer.residuals) residuals[key] = number(value);
+  for (const auto& [key, value] : answer.residuals) residuals[key] = json_number(value);
   Json json;
   json["file"] = solved.file.string();
   json["kind"] = solved.kind ? Json(name(*solved.kind)) : Json();

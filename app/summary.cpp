@@ -4,17 +4,13 @@
 
 #include <Eigen/Core>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "app/json_number.h"
 
 namespace pequod::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double x) {
-  if (std::isfinite(x)) return x;
-  return std::isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf";
-}
 
 double ratio(double a, double b) { return b > 0.0 ? a / b : 0.0; }
 
@@ -96,17 +92,17 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["status"] = status_name(report.status);
   json["reason"] = report.reason;
   add_source(json, source, scenario);
-  json["simulated_time_s"] = number(last.state.t);
-  json["wall_time_s"] = number(last.wall_time);
-  json["real_time_factor"] = number(ratio(last.state.t, last.wall_time));
+  json["simulated_time_s"] = json_number(last.state.t);
+  json["wall_time_s"] = json_number(last.wall_time);
+  json["real_time_factor"] = json_number(ratio(last.state.t, last.wall_time));
   json["steps"] = statistics.steps;
   json["events"] = events_by_kind(statistics);
-  json["max_penetration_m"] = number(statistics.max_penetration);
-  json["energy_residual_max_J"] = number(statistics.energy_residual_max);
-  json["pivots_mean"] = number(pivots_mean(statistics));
+  json["max_penetration_m"] = json_number(statistics.max_penetration);
+  json["energy_residual_max_J"] = json_number(statistics.energy_residual_max);
+  json["pivots_mean"] = json_number(pivots_mean(statistics));
   json["pivots_max"] = statistics.pivots_max;
-  json["worst_solver_residual"] = number(statistics.worst_residual);
-  json["worst_slip_mps"] = number(statistics.worst_slip);
+  json["worst_solver_residual"] = json_number(statistics.worst_residual);
+  json["worst_slip_mps"] = json_number(statistics.worst_slip);
   json["restitution_reduced"] = statistics.reduced;
   json["solver_switches"] = statistics.switches;
   json["fallbacks"] = statistics.fallbacks;

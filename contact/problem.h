@@ -61,8 +61,8 @@ struct ContactProblem {
   bool crowded = false;     ///< two contacts join the same two links
   std::vector<double> friction;  ///< n: μc
   std::vector<double> viscous;   ///< n: μv, N·s/m
-  VectorXd force;     ///< 3n: last forces along n, s, t, N; means nothing where step is 0
-  int edges = 8;      ///< of a friction pyramid
+  VectorXd
+      force;  ///< 3n: last forces along n, s, t, N; of models with cones; nothing where step is 0
   double step = 0.0;  ///< s, of impulses once a step; 0: an impact, or accelerations
 
   // Joints with Coulomb friction; none unless assemble_joint_rows() was called.

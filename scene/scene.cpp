@@ -27,7 +27,7 @@ std::string choose_solver(const SceneReader& reader, const YAML::Node& given,
                           const ContactModel& model, const std::string& name) {
   const std::vector<std::string_view> names = solver_names(model.family);
   if (name.empty()) return std::string(names.front());
-  if (std::find(names.begin(), names.end(), name) == names.end())
+  if (!serves(model.family, name))
     reader.diagnostics.error(
         reader.at(given),
         fmt::format("contact.solver: {} does not solve the problems of {}", name, model.name),

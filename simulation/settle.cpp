@@ -145,7 +145,6 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
   const Island& island = islands_[k];
   assemble_rows(model, here_->kinematics(), here_->factor(), touching.contacts, island,
                 tree_offset_, problem_);
-  problem_.edges = scenario_->contact.edges;
   gather(model, island, v, problem_.y);
   island_apply_L(model, here_->factor(), island, problem_.y);
   restitution_.clear();

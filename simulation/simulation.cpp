@@ -20,9 +20,10 @@ const ContactModel& require_model(const std::string& name) {
 }
 
 // The solver of the scenario, its least-distance problems shown to `watch`.
-ContactSolver watched_solver(const ContactModel& model, const std::string& name,
+ContactSolver watched_solver(const ContactModel& model, const ContactOptions& options,
                              const WatchLeastDistance& watch) {
-  ContactSolver solver = make_contact_solver(model.family, name);
+  ContactSolver solver = make_contact_solver(model.family, options.solver);
+  solver.edges = options.edges;
   solver.least_distance = watched(solver.least_distance, watch);
   return solver;
 }
@@ -55,7 +56,7 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
     : scenario_(&scenario),
       observer_(std::move(observer)),
       model_(&require_model(scenario.contact.model)),
-      solver_(watched_solver(*model_, scenario.contact.solver, observer_.problem)),
+      solver_(watched_solver(*model_, scenario.contact, observer_.problem)),
       collision_(scenario.model),
       fallback_model_(impulse_form(*model_)),
       stepper_(scenario, *model_, solver_, scenario.integrator.method, clock_),

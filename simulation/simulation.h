@@ -87,7 +87,6 @@ class Simulation {
   void start();
   void call_due_controllers();
   void record_if_due();
-  void record();
   [[nodiscard]] double next_time() const;
   void take_step(double h);
   void take_fallback_step(double h);

@@ -85,7 +85,6 @@ void Stepper::begin_problems() {
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
       problems_[k].slide[j] = find_joint(start_.joints, islands_[k].joints[j]).slide;
     problems_[k].c.setZero(problems_[k].n);
-    problems_[k].edges = scenario_->contact.edges;
     remember_forces(k);
   }
 }
@@ -94,13 +93,15 @@ void Stepper::begin_problems() {
 void Stepper::remember_forces(std::size_t k) {
   ContactProblem& problem = problems_[k];
   warm_[k].clear();
-  problem.force.setZero(3 * problem.n);
+  const bool forces = model_->family == SolverFamily::friction;
+  if (forces) problem.force.setZero(3 * problem.n);
   for (int i = 0; i < problem.n; ++i) {
     const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
     const Contact& contact = touching_.contacts[index];
     const ContactMode* mode = find_mode(start_, contact.key);
     if (!mode || !mode->active) continue;
     warm_[k].push_back(i);
+    if (!forces) continue;
     if (is_joint_limit(contact.key))
       problem.force[3 * i] = mode->force_W.x();
     else

@@ -110,7 +110,7 @@ void solve_drumwright_shell(const ContactProblem& problem, const ContactSolver& 
                             std::span<const int> warm, ContactWorkspace& workspace,
                             ContactSolution& solution);
 
-/// Friction pyramids of ContactProblem::edges edges (Stewart & Trinkle 1996): as `coulomb` but for
+/// Friction pyramids of ContactSolver::edges edges (Stewart & Trinkle 1996): as `coulomb` but for
 /// the corners of the cone. An open contact may come nearer by its gap (c < 0).
 void solve_stewart_trinkle(const ContactProblem& problem, const ContactSolver& solver,
                            std::span<const int> warm, ContactWorkspace& workspace,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace pequod {
 namespace {
@@ -46,11 +47,15 @@ std::vector<std::string_view> solver_names(SolverFamily family) {
   return {};
 }
 
+bool serves(SolverFamily family, std::string_view name) {
+  const std::vector<std::string_view> names = solver_names(family);
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
   const std::vector<std::string_view> names = solver_names(family);
   if (name.empty()) name = names.front();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
+  if (!serves(family, name)) {
     std::string message = "solver '" + std::string(name) + "' does not serve this contact model;";
     for (const std::string_view each : names) message += " " + std::string(each);
     throw std::invalid_argument(message + (names.size() == 1 ? " does" : " do"));
@@ -58,10 +63,11 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
   ContactSolver solver(least_distance_solvers().front());
   if (family == SolverFamily::least_distance)
     for (const LeastDistanceSolver& each : least_distance_solvers())
-      if (each.name == *found) solver.least_distance = each;
-  if (family == SolverFamily::friction) solver.friction = *find_friction_solver(*found);
-  if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(*found);
-  solver.name = *found;
+      if (each.name == name) solver.least_distance = each;
+  if (family == SolverFamily::friction) solver.friction = *find_friction_solver(name);
+  if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(name);
+  // The registry's name: the caller's may not last.
+  solver.name = *std::find(names.begin(), names.end(), name);
   return solver;
 }
 

@@ -1,7 +1,6 @@
 // Solvers of contact problems by name, whatever kind of problem a contact model poses.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,10 +29,12 @@ struct ContactSolver {
   LeastDistanceSolver least_distance;
   SolveFriction friction;          ///< of family `friction`, else empty
   const LcpSolver* lcp = nullptr;  ///< of family `pyramid`, else none
+  int edges = 8;                   ///< of a friction pyramid
 };
 
 /// Names of the solvers that serve a family, the default first.
 [[nodiscard]] std::vector<std::string_view> solver_names(SolverFamily family);
+[[nodiscard]] bool serves(SolverFamily family, std::string_view name);
 
 /// @param name  empty: the default of the family
 /// @throws std::invalid_argument  if the solver does not serve the family; the message names those

@@ -5,18 +5,6 @@
 namespace pequod {
 namespace {
 
-LeastDistanceStatus status_of(FrictionStatus status) {
-  switch (status) {
-    case FrictionStatus::solved:
-      return LeastDistanceStatus::solved;
-    case FrictionStatus::no_solution:
-      return LeastDistanceStatus::no_solution;
-    case FrictionStatus::failed:
-      break;
-  }
-  return LeastDistanceStatus::failed;
-}
-
 // What the named solver does not solve, the default chain may.
 void solve_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace, int& switches) {
   const auto with = [&](const SolveFriction& solve) {
@@ -41,7 +29,7 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
   solution.switches = 0;
   solve_with_fallback(solver, workspace, solution.switches);
   const FrictionSolution& in = workspace.friction_solution;
-  solution.status = status_of(in.status);
+  solution.status = verdict(in.status);
   solution.reason = in.reason;
   solution.pivots = in.iterations;
   solution.residual = in.residuals.scaled;
@@ -52,13 +40,10 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
     solution.sticking[i] = sticks;
     solution.held[2 * i] = solution.held[2 * i + 1] = sticks;
   }
-  for (std::size_t j = 0; j < problem.bound.size(); ++j) {
-    const auto row = static_cast<Eigen::Index>(3 * (static_cast<std::size_t>(problem.n) + j) + 1);
-    const double force = in.r[row];
-    const bool slides = in.modes[static_cast<std::size_t>(problem.n) + j] == FrictionMode::slide;
-    solution.slide.push_back(!slides ? 0 : force > 0.0 ? -1 : 1);
-    solution.fj.push_back(force);
-  }
+  const auto slides = [&](int j) {
+    return in.modes[static_cast<std::size_t>(problem.n + j)] == FrictionMode::slide;
+  };
+  read_posed_joints(problem, in.r, slides, solution);
 }
 
 }  // namespace pequod

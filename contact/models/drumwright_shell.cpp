@@ -81,9 +81,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   solve_loosened(workspace, solution.switches);
   if (workspace.dissipation.status == FrictionStatus::failed) solve_as_coulomb(workspace);
   const MaximumDissipationSolution& in = workspace.dissipation;
-  solution.status = in.status == FrictionStatus::solved        ? LeastDistanceStatus::solved
-                    : in.status == FrictionStatus::no_solution ? LeastDistanceStatus::no_solution
-                                                               : LeastDistanceStatus::failed;
+  solution.status = verdict(in.status);
   solution.reason = in.reason;
   solution.pivots = in.iterations;
   solution.residual = std::max({in.penetration, in.cone, in.gap});

@@ -27,6 +27,26 @@ inline constexpr double kNegligible = 1e-6;
 void read_impulses(const ContactProblem& problem, const VectorXd& r,
                    const ContactWorkspace& workspace, ContactSolution& out);
 
+/// The verdict of a friction or complementarity solver in the terms of a contact solution.
+template <typename Status>
+[[nodiscard]] LeastDistanceStatus verdict(Status status) {
+  if (status == Status::solved) return LeastDistanceStatus::solved;
+  return status == Status::no_solution ? LeastDistanceStatus::no_solution
+                                       : LeastDistanceStatus::failed;
+}
+
+/// Friction of the joints posed as contacts.
+/// @param slides  whether the joint of this place, 0 for the first, is at its bound
+template <typename Slides>
+void read_posed_joints(const ContactProblem& problem, const VectorXd& r, const Slides& slides,
+                       ContactSolution& out) {
+  for (int j = 0; j < static_cast<int>(problem.bound.size()); ++j) {
+    const double force = r[3 * (problem.n + j) + 1];
+    out.slide.push_back(!slides(j) ? 0 : force > 0.0 ? -1 : 1);
+    out.fj.push_back(force);
+  }
+}
+
 /// Active contacts that do not slip stick.
 void hold_what_sticks(const ContactProblem& problem, ContactSolution& out);
 

@@ -1,6 +1,6 @@
 // Friction cones as pyramids, linear complementarity problems (Stewart & Trinkle 1996, Anitescu &
 // Potra 1997).
-#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "contact/models/contact_model.h"
@@ -40,30 +40,26 @@ void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, 
                     ContactWorkspace& workspace, ContactSolution& solution) {
   pose_friction(problem, true, workspace);
   const std::vector<int> chosen = choose_contacts(problem, workspace.friction.mu.size(), lifted);
-  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), problem.edges);
+  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), solver.edges);
   solution.switches = 0;
   solve_with_fallback(solver, workspace, solution.switches);
   const LcpSolution& in = workspace.lcp_solution;
-  solution.status = in.status == LcpStatus::solved        ? LeastDistanceStatus::solved
-                    : in.status == LcpStatus::no_solution ? LeastDistanceStatus::no_solution
-                                                          : LeastDistanceStatus::failed;
+  solution.status = verdict(in.status);
   solution.reason = in.reason;
   solution.pivots = in.pivots;
   solution.residual = in.residuals.relative;
   const auto count = static_cast<Eigen::Index>(chosen.size());
-  const VectorXd part = pyramid_impulses(in.z, count, problem.edges);
+  const VectorXd part = pyramid_impulses(in.z, count, solver.edges);
   VectorXd r = VectorXd::Zero(workspace.friction.q.size());
   for (Eigen::Index i = 0; i < count; ++i)
     r.segment<3>(3 * chosen[static_cast<std::size_t>(i)]) = part.segment<3>(3 * i);
   read_impulses(problem, r, workspace, solution);
   hold_what_sticks(problem, solution);
-  for (std::size_t j = 0; j < problem.bound.size(); ++j) {
-    const double force =
-        r[static_cast<Eigen::Index>(3 * (static_cast<std::size_t>(problem.n) + j) + 1)];
-    const bool slides = std::abs(force) >= (1.0 - kNegligible) * problem.bound[j];
-    solution.slide.push_back(!slides ? 0 : force > 0.0 ? -1 : 1);
-    solution.fj.push_back(force);
-  }
+  const auto slides = [&](int j) {
+    return std::abs(r[3 * (problem.n + j) + 1]) >=
+           (1.0 - kNegligible) * problem.bound[static_cast<std::size_t>(j)];
+  };
+  read_posed_joints(problem, r, slides, solution);
 }
 
 }  // namespace

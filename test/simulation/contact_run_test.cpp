@@ -6,51 +6,15 @@
 #include <cstdio>
 #include <vector>
 
-#include "core/robot.h"
 #include "simulation/simulation.h"
+#include "test/simulation/hopper.h"
 
 namespace pequod {
 namespace {
 
-RobotLink brick(const char* name, double mass, double size) {
-  RobotLink link;
-  link.name = name;
-  link.mass = mass;
-  link.inertia = mass * size * size / 6.0 * Matrix3d::Identity();
-  return link;
-}
-
-// A body on two sprung legs with ball feet, dropped onto the plane: it lands, slides and hops.
+// It lands, slides and hops.
 Scenario hopper(double step, const std::string& method, const std::string& model) {
-  Robot robot;
-  robot.name = "hopper";
-  robot.links.push_back(brick("trunk", 4.0, 0.2));
-  for (const double y : {0.1, -0.1}) {
-    RobotLink foot = brick(y > 0.0 ? "left" : "right", 0.5, 0.1);
-    foot.com = {0.0, 0.0, -0.2};
-    foot.collisions.push_back({Sphere{0.03}, {Matrix3d::Identity(), {0.05, 0.0, -0.3}}});
-    RobotJoint joint;
-    joint.name = foot.name;
-    joint.type = RobotJointType::revolute;
-    joint.parent = "trunk";
-    joint.child = foot.name;
-    joint.X_PJ.p = {0.0, y, 0.0};
-    joint.axis = Vector3d::UnitY();
-    joint.damping = 0.02;
-    robot.links.push_back(foot);
-    robot.joints.push_back(joint);
-  }
-  ModelBuilder builder;
-  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  builder.add_robot("hopper", robot, false, {}, false);
-  Surface surface;
-  surface.viscous = 0.5;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
-  scenario.initial.q[2] = 0.4;
-  scenario.initial.q[7] = 0.1;
-  scenario.initial.v.head<6>() << 0.1, 0.5, 0.2, 0.3, 0.0, 0.0;
+  Scenario scenario = test::hopper(0.02, 0.0);
   scenario.duration = 0.6;
   scenario.integrator = {method, step, 0.0};
   scenario.contact.model = model;

@@ -12,6 +12,7 @@
 #include "simulation/checkpoint.h"
 #include "simulation/controllers/pd.h"
 #include "simulation/simulation.h"
+#include "test/simulation/hopper.h"
 #include "test/support/allocations.h"
 
 namespace pequod {
@@ -317,44 +318,9 @@ TEST_CASE("one step of a stiff chain is the minimum over all modes of its joints
 
 namespace {
 
-// A trunk on two legs with ball feet whose hips have friction, dropped onto the plane.
+// Hips with friction, dropped onto the plane.
 Scenario dropped_hopper(double step) {
-  Robot robot;
-  robot.name = "hopper";
-  const auto brick = [](const char* name, double mass, double size) {
-    RobotLink link;
-    link.name = name;
-    link.mass = mass;
-    link.inertia = mass * size * size / 6.0 * Matrix3d::Identity();
-    return link;
-  };
-  robot.links.push_back(brick("trunk", 4.0, 0.2));
-  for (const double y : {0.1, -0.1}) {
-    RobotLink foot = brick(y > 0.0 ? "left" : "right", 0.5, 0.1);
-    foot.com = {0.0, 0.0, -0.2};
-    foot.collisions.push_back({Sphere{0.03}, {Matrix3d::Identity(), {0.05, 0.0, -0.3}}});
-    RobotJoint joint;
-    joint.name = foot.name;
-    joint.type = RobotJointType::revolute;
-    joint.parent = "trunk";
-    joint.child = foot.name;
-    joint.X_PJ.p = {0.0, y, 0.0};
-    joint.axis = Vector3d::UnitY();
-    joint.friction = 0.8;
-    robot.links.push_back(foot);
-    robot.joints.push_back(joint);
-  }
-  ModelBuilder builder;
-  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  builder.add_robot("hopper", robot, false, {}, false);
-  Surface surface;
-  surface.viscous = 0.5;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
-  scenario.initial.q[2] = 0.4;
-  scenario.initial.q[7] = 0.1;
-  scenario.initial.v.head<6>() << 0.1, 0.5, 0.2, 0.3, 0.0, 0.0;
+  Scenario scenario = test::hopper(0.0, 0.8);
   scenario.initial.v.tail<2>() << 1.0, -0.5;
   scenario.duration = 0.525;
   scenario.integrator = {"rk4", step, 0.0};
