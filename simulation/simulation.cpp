@@ -187,6 +187,7 @@ double Simulation::next_time() const {
 // holds.
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
+  if (meets_contact()) settle_contacts();
   if (stepper_.velocity_level()) return;
   if (!state_.loop.mode_due && !state_.loop.released) {
     const Kinematics& kin = here().kinematics();
@@ -204,6 +205,17 @@ void Simulation::ensure_mode() {
   }
   if (state_.loop.mode_due) settler_.choose_mode(state_, touching_, rows_);
   state_.loop.mode_due = false;
+}
+
+// A gap that reached zero just at the end of a step was no root inside it. Time-stepping has no
+// impacts.
+bool Simulation::meets_contact() {
+  if (scenario_->contact.scheme == "time-stepping") return false;
+  const Kinematics& kin = here().kinematics();
+  return std::any_of(
+      touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
+        return normal_velocity(scenario_->model, kin, contact, state_.v) < -kSpeedTolerance;
+      });
 }
 
 // Rows for the joints whose mode changed since the last call.
