@@ -293,7 +293,8 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
   for (const Interval& interval : intervals) {
     const Sample& l = interval.left;
     const Sample& r = interval.right;
-    if (l.gap > kGapTolerance) {
+    const bool meets = !stepper.velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
+    if (l.gap > kGapTolerance || meets) {
       apart_.push_back(interval);
       continue;
     }
