@@ -15,8 +15,8 @@ void HeldRows::reset(Eigen::Index m, double rank) {
   accepted_.clear();
 }
 
-bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
-  const double length = g.norm();
+bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
+  const double length = std::max(g.norm(), size);
   bool independent = false;
   if (rank_ < m_ && length > 0.0) {
     double* q = Q_.col(rank_).data();
@@ -77,6 +77,16 @@ void HeldRows::project(VectorXd& y) const {
     for (Eigen::Index j = 0; j < rank_; ++j) {
       const auto q = Q_.col(j).head(m_);
       y -= q.dot(y) * q;
+    }
+}
+
+void HeldRows::split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const {
+  part.setZero();
+  for (int pass = 0; pass < 2; ++pass)
+    for (Eigen::Index j = 0; j < rank_; ++j) {
+      const double d = dot(Q_.col(j).data(), g.data(), m_);
+      part[j] += d;
+      add_scaled(-d, Q_.col(j).data(), g.data(), m_);
     }
 }
 

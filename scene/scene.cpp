@@ -141,6 +141,8 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
 
   scenario.model = assembly.builder.build(rules, collide);
   scenario.initial = first_state(assembly, scenario.model);
+  add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
+  if (!reader.diagnostics.ok()) return;
   check_initial_overlap(assembly, scenario.model, scenario.initial);
   if (const ContactModel* model = find_contact_model(scenario.contact.model))
     note_ignored_coefficients(reader, surfaces, *model);

@@ -1,4 +1,4 @@
-// Contacts held at zero gap during a step: their rows, and projection back onto them.
+// Contacts held at zero gap and loops held closed: their rows, and projection back onto them.
 #pragma once
 
 #include <span>
@@ -10,9 +10,13 @@
 
 namespace pequod {
 
-/// Held contacts with a rank-aware factor of their rows, island by island.
+/// Held contacts, and the loops of the model, with a rank-aware factor of their rows, island by
+/// island.
 class HeldContacts {
  public:
+  /// The loops of the model are held whatever the contacts do.
+  explicit HeldContacts(const Model& model) : loops_(!model.loops.empty()) {}
+
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
   /// @param joints    velocity coordinates of joints that their friction holds, ascending
   /// @param floating  contacts without normal force and with a share of their viscous friction (1);
@@ -25,7 +29,10 @@ class HeldContacts {
     joints_.clear();
     floating_.clear();
   }
-  [[nodiscard]] bool empty() const { return touching_.size() == 0 && joints_.empty(); }
+  [[nodiscard]] bool empty() const { return !projects() && joints_.empty(); }
+  /// Whether there is something that an integrator leaves: joints stay where they are by
+  /// themselves.
+  [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
@@ -71,7 +78,8 @@ class HeldContacts {
   /// Whether every row was independent, so that the forces are unique.
   [[nodiscard]] bool unique() const;
 
-  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, with the
+  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, and all
+  /// loops closed, with the
   /// rows of the last factor() (simplified Newton). mass: the factor of that call; at_q: poses at
   /// q.
   void project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
@@ -84,9 +92,11 @@ class HeldContacts {
   [[nodiscard]] std::size_t joint_index(int coordinate) const;
   void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
   void put_floating_last(Island& island) const;
+  void hold_island_loops(std::size_t k);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                     std::size_t k);
 
+  bool loops_;
   Touching touching_;
   std::vector<int> joints_;
   std::vector<double> joint_force_;
@@ -97,13 +107,13 @@ class HeldContacts {
   MatrixXd pull_;
   VectorXd generalised_, e_part_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_;
+  std::vector<int> tree_offset_, index_, places_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
-  VectorXd part_, e_, f_, step_;
+  VectorXd part_, e_, f_, step_, loop_e_;
 };
 
 }  // namespace pequod

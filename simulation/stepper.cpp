@@ -25,6 +25,7 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model),
+      held_(scenario.model),
       joints_(friction_coordinates(scenario.model)) {}
 
 void Stepper::require_finite(const State& out) const {
@@ -287,7 +288,7 @@ void Stepper::commit(State& out) {
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.impact_loss += impulse_normal_loss_;
-  if (held_.touching().size() == 0) return;
+  if (!held_.projects()) return;
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
 }
