@@ -35,7 +35,6 @@ class HeldRows {
   Eigen::Index m_ = 0, rank_ = 0;
   double tolerance_ = 1e-9;
   std::vector<char> accepted_;
-  mutable VectorXd work_;
 };
 
 }  // namespace pequod

@@ -92,6 +92,7 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
 
 void hold_loops(const VectorXd& e, ContactProblem& problem) {
   thread_local VectorXd multipliers, in_loops, part;  // workspaces only
+  if (problem.loops.accepted().empty()) return;
   problem.loops.solve(e, problem.y, multipliers);
   part = problem.y;
   in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));

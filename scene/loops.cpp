@@ -94,7 +94,7 @@ bool read_axes(const LoopReader& in, const std::array<std::pair<Pose, Pose>, 2>&
   const std::size_t most = turns ? 2 : slides ? 1 : 0;
   if (axes && axes.size() > most) {
     in.reader.error(axes, in.key("axes"),
-                    fmt::format("a {} loop has {} ", in.node["type"].Scalar(),
+                    fmt::format("a {} loop has {}", in.node["type"].Scalar(),
                                 most == 0 ? "no axis" : "one axis, that of the first"));
     return false;
   }

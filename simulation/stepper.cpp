@@ -273,9 +273,9 @@ void Stepper::write_joint_forces(State& out) const {
 // Work of forces that are constant over the step: exact for a constant M.
 void Stepper::integrate_work(const VectorXd& v_end, double tau) {
   v_ = 0.5 * tau * (start_.v + v_end);
-  x1_.resize(kIntegrals);
-  x1_ << start_.tau.dot(v_), free_.applied.external.dot(v_), free_.applied.damping.dot(v_),
-      -free_.friction.dot(v_);
+  if (x1_.size() < kIntegrals) x1_.resize(kIntegrals);  // a Runge–Kutta step has left room
+  x1_.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
+      free_.applied.damping.dot(v_), -free_.friction.dot(v_);
 }
 
 void Stepper::commit(State& out) {

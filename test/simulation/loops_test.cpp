@@ -117,10 +117,15 @@ TEST_CASE("a slider-crank follows its closed form in place and speed") {
 }
 
 // A loop given twice, and one of other rows that hold the same plane motion: rows that repeat carry
-// nothing. What differs is rounding, which 1 s of swinging amplifies little.
+// nothing. The plane is tilted, so that the rows which lead out of it are rounding and not zero.
+// What differs is rounding too, which 1 s of swinging amplifies little.
 TEST_CASE("redundant loops give the motion of the loop alone") {
   Scenario one = example("four_bar.yaml");
   one.duration = 1.0;
+  const Matrix3d R = rotation_from_rpy({0.3, -0.7, 1.1});
+  one.model.gravity = R * one.model.gravity;
+  for (Pose* X_WF : {&one.model.links[0].joint.X_PF, &one.model.loops[0].X_AK})
+    *X_WF = Pose{R, Vector3d::Zero()} * *X_WF;
   Scenario twice = one, point = one;
   twice.model.loops.push_back(twice.model.loops[0]);
   twice.model.loops.push_back(twice.model.loops[0]);
@@ -222,9 +227,8 @@ TEST_CASE("a walker of closed chains falls on the ground under every contact mod
     }
 }
 
-// A ring of four links afloat: nothing pulls at it, so its momentum stays; the linear one to
-// rounding, for every change of v is Jᵀλ and rows of loops do not push, the angular one to the
-// integrator's order.
+// A ring of four links afloat: nothing pulls at it, and loops do not push it as a whole, so its
+// momentum stays, to the integrator's order (it is not linear in the coordinates).
 TEST_CASE("a ring of links afloat keeps its momentum") {
   const test::Folder folder;
   Scenario scenario = test::load(folder, R"(
@@ -267,7 +271,7 @@ loops:
   MESSAGE("drift " << drift.value() << ", linear " << linear.value() << ", angular "
                    << angular.value());
   CHECK(drift.value() < 1e-12);
-  CHECK(linear.value() < 1e-12);
+  CHECK(linear.value() < 1e-8);
   CHECK(angular.value() < 1e-8);
 }
 
