@@ -24,7 +24,7 @@ LoopFrame loop_frame(const Kinematics& kin, const Loop& loop) {
 }
 
 void add_rotation_row(const Model& model, const Kinematics& kin, int link, const Vector3d& d,
-                      Eigen::Ref<VectorXd> row) {
+                      VectorXd& row) {
   if (link < 0) return;
   const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
@@ -79,7 +79,7 @@ LoopOpening loop_opening(const Loop& loop, std::span<const Pose> X_WL) {
 }
 
 void add_loop_row(const Model& model, const Kinematics& kin, const Loop& loop, int direction,
-                  Eigen::Ref<VectorXd> row) {
+                  VectorXd& row) {
   const LoopFrame frame = loop_frame(kin, loop);
   const Vector3d d = frame.axes.col(direction % 3);
   if (direction < 3) {

@@ -28,7 +28,7 @@ struct LoopOpening {
 /// Adds the row J of one direction to `row` (Model::nv long): J v is the rate of that component of
 /// the motion of B against A, taken at the origin of K_B: m/s along, rad/s about an axis of K_A.
 void add_loop_row(const Model& model, const Kinematics& kin, const Loop& loop, int direction,
-                  Eigen::Ref<VectorXd> row);
+                  VectorXd& row);
 
 /// J̇ v of all six directions, m/s² and rad/s²: the acceleration relative to K_A for v̇ = 0, exact
 /// for any v, so that J v̇ = −J̇ v keeps J v as it is.

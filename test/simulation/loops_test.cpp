@@ -88,32 +88,68 @@ TEST_CASE("a four-bar keeps its energy to the order of the integrator") {
   CHECK(std::log2(residual[1] / residual[2]) > 3.7);
 }
 
+namespace {
+
+// What the crank of the slider-crank feels: crank 0.04 kg m², rod 0.4 kg, piston 0.5 kg.
+double crank_inertia(double a) {
+  const double r = 0.2, l = 0.6;
+  const double b = std::asin(-r / l * std::sin(a));          // the rod's angle
+  const double turn = -r * std::cos(a) / (l * std::cos(b));  // its rate over ȧ
+  const double piston = -r * std::sin(a) - l * turn * std::sin(b);
+  const double x = -r * std::sin(a) - 0.2 * turn * std::sin(b);  // of the rod's centre, over ȧ
+  const double z = r * std::cos(a) + 0.2 * turn * std::cos(b);
+  return 0.04 + 0.4 * (x * x + z * z) + 0.014 * turn * turn + 0.5 * piston * piston;
+}
+
+}  // namespace
+
 // Without gravity ½ I(a) ȧ² is constant, I(a) the inertia that the crank feels.
 TEST_CASE("a slider-crank follows its closed form in place and speed") {
   const Scenario scenario = example("slider_crank.yaml");
-  const double r = 0.2, l = 0.6;
-  const auto inertia = [&](double a) {
-    const double b = std::asin(-r / l * std::sin(a));          // the rod's angle
-    const double turn = -r * std::cos(a) / (l * std::cos(b));  // its rate over ȧ
-    const double piston = -r * std::sin(a) - l * turn * std::sin(b);
-    const double x = -r * std::sin(a) - 0.2 * turn * std::sin(b);  // of the rod's centre, over ȧ
-    const double z = r * std::cos(a) + 0.2 * turn * std::cos(b);
-    return 0.04 + 0.4 * (x * x + z * z) + 0.014 * turn * turn + 0.5 * piston * piston;
-  };
-  const double energy = 0.5 * inertia(0.0) * 20.0 * 20.0;
+  const double energy = 0.5 * crank_inertia(0.0) * 20.0 * 20.0;
   test::Worst drift, place, speed;
   run(scenario, [&](const State& state) {
     drift.see(loop_drift(scenario.model, state.q));
-    const double a = state.q[0], b = std::asin(-r / l * std::sin(a));
+    const double a = state.q[0], b = std::asin(-std::sin(a) / 3.0);
     place.see(std::abs(wrapped(a + state.q[1] - b)));
     place.see(std::abs(wrapped(a + state.q[1] + state.q[2])));
-    speed.see(std::abs(state.v[0] / std::sqrt(2.0 * energy / inertia(a)) - 1.0));
+    speed.see(std::abs(state.v[0] / std::sqrt(2.0 * energy / crank_inertia(a)) - 1.0));
   });
   MESSAGE("drift " << drift.value() << ", place " << place.value() << " rad, speed "
                    << speed.value());
   CHECK(drift.value() < 1e-12);
   CHECK(place.value() < 1e-12);
   CHECK(speed.value() < 1e-7);  // RK4 at 1 ms, 20 rad/s, 10 s: (h ω)⁴ ω t = 3e-5 at most
+}
+
+// The bearing takes τ_c from the energy for each radian, until the crank stops, and then holds it.
+// At the velocity level friction is an impulse once a step, of first order.
+TEST_CASE("Coulomb friction brings a slider-crank to rest where its work has used up the energy") {
+  const double torque = 0.5, energy = 0.5 * crank_inertia(0.0) * 20.0 * 20.0;
+  const auto stop = [&](const char* model, const char* integrator) {
+    Scenario scenario = example("slider_crank.yaml");
+    scenario.model.links[0].joint.friction = torque;
+    scenario.contact.model = model;
+    scenario.integrator.method = integrator;
+    scenario.duration = 4.0;
+    test::Worst drift;
+    VectorXd before;
+    Simulation simulation(scenario);
+    while (simulation.step()) {
+      drift.see(loop_drift(scenario.model, simulation.state().q));
+      if (simulation.state().t < 3.5) before = simulation.state().q;
+    }
+    CHECK(drift.value() < 1e-12);
+    CHECK(simulation.state().v.norm() == 0.0);
+    CHECK((simulation.state().q - before).norm() < 1e-12);
+    return std::abs(simulation.state().q[0] * torque / energy - 1.0);
+  };
+  const double accelerations = stop("frictionless", "rk4"), impulses = stop("no-slip", "rk4"),
+               euler = stop("no-slip", "symplectic-euler");
+  MESSAGE("angle at rest off by " << accelerations << ", " << impulses << ", " << euler);
+  CHECK(accelerations < 1e-7);
+  CHECK(impulses < 1e-3);
+  CHECK(euler < 0.05);
 }
 
 // A loop given twice, and one of other rows that hold the same plane motion: rows that repeat carry
