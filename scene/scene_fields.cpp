@@ -318,6 +318,10 @@ Field scene() {
                    "Edges of the friction pyramids of stewart-trinkle and anitescu-potra, even.")
                 .at_least(4)
                 .at_most(64),
+            choice("viscous", {"explicit", "implicit"}, "explicit",
+                   "Friction of the model viscous: of the velocity at each stage, or of the one at "
+                   "the end of the step, stable however large μv is (symplectic-euler only, order "
+                   "1)."),
             choice("scheme", scheme_names(), "event-driven",
                    "event-driven finds each event; time-stepping solves once a step with all "
                    "contacts in reach, "

@@ -1,6 +1,8 @@
 // Contacts held at zero gap and loops held closed: their rows, and projection back onto them.
 #pragma once
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <span>
 #include <vector>
 
@@ -65,6 +67,18 @@ class HeldContacts {
   /// the friction of floating contacts; their shares are found here, v̇ is with them.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
+  /// The same with viscous friction that acts with the velocity at the end of a step h of
+  /// symplectic Euler, v + h v̇: backward Euler in the friction alone, stable with any μv. Shares of
+  /// floating contacts' friction stay explicit.
+  /// @param vdot      in: without the viscous friction of contacts
+  /// @param friction  generalised; that friction is added
+  void accelerate_implicitly(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                             const VectorXd& v, double h, VectorXd& vdot, VectorXd& friction,
+                             std::vector<double>& force);
+  /// The fastest decay that viscous friction asks for with the rows of the last factor(), 1/s: the
+  /// largest eigenvalue of μv W_tt, the response of all slips, the held rows staying held.
+  [[nodiscard]] double viscous_rate();
+
   /// Friction of the held joints of the last accelerate(), N·m or N, in their order.
   [[nodiscard]] const std::vector<double>& joint_force() const { return joint_force_; }
   /// Replaces forces that are not unique by some that only push and joint friction within its
@@ -93,6 +107,9 @@ class HeldContacts {
   void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
   void put_floating_last(Island& island) const;
   void hold_island_loops(std::size_t k);
+  void damp_tangents(std::size_t k);
+  void add_implicit_friction(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                             const VectorXd& v, double h, VectorXd& friction);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                     std::size_t k);
 
@@ -114,6 +131,12 @@ class HeldContacts {
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
   VectorXd part_, e_, f_, step_, loop_e_;
+  // Of viscous friction: contacts of one island that have it, their columns, and its response.
+  std::vector<int> damped_;
+  MatrixXd damping_, response_;
+  Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum_;
+  Eigen::LLT<MatrixXd> implicit_;
+  VectorXd without_, added_;
 };
 
 }  // namespace pequod
