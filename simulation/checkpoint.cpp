@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 4\n";
+constexpr std::string_view kMagic = "pequod checkpoint 5\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -132,6 +132,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.worst_residual);
   archive(statistics.worst_slip);
   archive(statistics.max_penetration);
+  archive(statistics.viscous_rate_max);
   archive(statistics.energy_residual_max);
   for (auto& count : statistics.events) archive(count);
 }

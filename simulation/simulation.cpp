@@ -69,6 +69,9 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
   if (scenario.contact.scheme == "time-stepping" && model_->level != ContactLevel::velocity)
     throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
                                 scenario.contact.model + "' acts at the acceleration level");
+  if (scenario.contact.viscous == "implicit" && scenario.integrator.method != "symplectic-euler")
+    throw std::invalid_argument("implicit viscous friction is for symplectic-euler, not '" +
+                                scenario.integrator.method + "'");
   if (observer_.step) clock_.switch_on();
 }
 
@@ -164,6 +167,7 @@ void Simulation::record_if_due() {
   const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
   statistics_.energy_residual_max =
       std::max(statistics_.energy_residual_max, std::abs(energy.residual));
+  statistics_.viscous_rate_max = std::max(statistics_.viscous_rate_max, stepper_.viscous_rate());
   const auto outside_time = clock_.during(StepPart::outside);
   if (observer_.record) observer_.record(state_, here().kinematics(), energy);
 }

@@ -59,6 +59,8 @@ class Stepper {
   [[nodiscard]] Evaluator& end() { return end_; }
   [[nodiscard]] const Evaluator& start_terms() const { return begin_; }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// At the end computed last, 1/s: see HeldContacts.
+  [[nodiscard]] double viscous_rate() { return model_->viscous ? held_.viscous_rate() : 0.0; }
   /// Acceleration level, at the end computed last: whether the forces of the held contacts are
   /// unique; if not, how far the needed force is from any that only pushes, relative (0: exists).
   [[nodiscard]] bool forces_unique() const { return held_.unique(); }
@@ -73,6 +75,7 @@ class Stepper {
 
  private:
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
+  void accelerate_implicitly(double tau);
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void velocity_at(double tau, State& out);
@@ -101,7 +104,7 @@ class Stepper {
   const ContactModel* model_;
   const ContactSolver* solver_;
   StepClock* clock_;
-  bool symplectic_ = true;
+  bool symplectic_ = true, implicit_ = false;
   RungeKutta runge_kutta_;
 
   State start_;
