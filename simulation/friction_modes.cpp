@@ -128,7 +128,11 @@ bool FrictionModes::try_mode(const State& state, const Touching& touching, doubl
   std::swap(trial_, probe_);
   stepper_->begin(trial_, touching);
   stepper_->at(look, probe_);
-  return stands(look);
+  const bool ok = stands(look);
+  if (getenv("ACC")) { fprintf(stderr, "t=%.12g try: ok=%d inf=%g unmet=%g look=%g v0=%g", state.t, ok, stepper_->infeasibility(), stepper_->held().unmet(), look, trial_.v.norm()); //DEBUG
+  for (auto& m : trial_.mode) fprintf(stderr, " [%s%d w%d m=%g s=%g d=%g,%g]", m.sticking ? "S" : "-", (int)m.slide.kind, m.slide.weightless, stepper_->held().friction_margin(m.key), 0., m.slide.direction_W.x(), m.slide.direction_W.y());
+  fprintf(stderr, "\n"); } //DEBUG
+  return ok;
 }
 
 // Whether the end of the stepper's step has forces in the cones of what is held.

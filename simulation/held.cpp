@@ -145,11 +145,11 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
                               VectorXd& vdot, std::vector<double>& force) {
   force.assign(touching_.size(), 0.0);
   joint_force_.assign(joints_.size(), 0.0);
+  slip_power_ = unmet_ = 0.0;
   if (empty()) return;
   compute_biases(model, kin, touching_);
   held_y_.resize(std::max(held_y_.size(), islands_.size()));
   columns_.resize(std::max(columns_.size(), islands_.size()));
-  slip_power_ = unmet_ = 0.0;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     const Island& island = islands_[k];
     gather(model, island, vdot, part_);

@@ -87,6 +87,7 @@ class Settler {
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
   void hold_slips(const State& state);
   double strike_island(const State& state, const Island& island, VectorXd& v);
+  void close_struck(State& state, const Touching& touching, double& loss);
   [[nodiscard]] bool must_grip(const State& state, const Touching& touching) const;
   void project(State& state, const Touching& held, const std::vector<char>& sticking,
                double& booked);

@@ -10,9 +10,10 @@
 namespace pequod {
 namespace {
 
-// The approach that tips the balance, as a share of the velocities: the impulse does not depend on
-// it as long as it is small, and solvers are exact to 1e-12.
-constexpr double kApproach = 1e-9;
+// The approach that tips the balance, as a share of the velocities: well above what solvers accept
+// as a residual (1e-8), so that none takes it for no approach. What it leaves is projected away.
+constexpr double kApproach = 1e-6;
+constexpr double kLeft = 10.0;  // speeds up to this times the approach are what it leaves
 
 }  // namespace
 
@@ -26,6 +27,7 @@ bool Settler::strike(State& state, Touching& touching, std::vector<EventRow>& ev
                             sliding_joints());
   find_islands(model, candidates_.contacts, islands_, tree_offset_);
   impulse_.assign(touching.size(), Vector3d::Zero());
+  sticking_.assign(touching.size(), 0);
   before_.clear();
   for (const Contact& contact : touching.contacts)
     before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
@@ -36,10 +38,27 @@ bool Settler::strike(State& state, Touching& touching, std::vector<EventRow>& ev
                   [](const Vector3d& p) { return p.isZero(0.0); }))
     return false;
   state.v = v;
+  close_struck(state, touching, loss);
   state.ledger.impact_loss += loss;
-  here_->at(state.q, state.v);
   report_impulses(state, touching, EventKind::painleve, loss, events);
   return true;
+}
+
+// Contacts that the impulses left with no more than the approach that they were given are closed.
+void Settler::close_struck(State& state, const Touching& touching, double& loss) {
+  const Model& model = scenario_->model;
+  here_->at(state.q, state.v);
+  const double left =
+      kLeft * kApproach * std::sqrt(2.0 * kinetic_energy(model, here_->kinematics(), state.v));
+  candidates_.clear();
+  close_.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (std::abs(normal_velocity(model, here_->kinematics(), contact, state.v)) > left) continue;
+    candidates_.add(touching, i);
+    close_.push_back(sticking_[i]);
+  }
+  project(state, candidates_, close_, loss);
 }
 
 // A velocity-level solve of vanishing length: v* = v + δ v̇_free, whose impulses act on v.
@@ -67,9 +86,12 @@ double Settler::strike_island(const State& state, const Island& island, VectorXd
                        std::to_string(state.t) + " s: " + solution_.reason);
   stats_.solves += 1;
   stats_.pivots += solution_.pivots;
-  for (int i = 0; i < problem_.n; ++i)
-    impulse_[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])] =
-        Vector3d(solution_.fn[i], std::hypot(solution_.ft[2 * i], solution_.ft[2 * i + 1]), 0.0);
+  for (int i = 0; i < problem_.n; ++i) {
+    const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
+    const double pt = std::hypot(solution_.ft[2 * i], solution_.ft[2 * i + 1]);
+    impulse_[index] = Vector3d(solution_.fn[i], pt, 0.0);
+    sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
+  }
   // y⁺ − y* is what the impulses did.
   const VectorXd change = solution_.y - problem_.y;
   const double loss = -change.dot(part_ + 0.5 * change);

@@ -103,7 +103,6 @@ void Simulation::start() {
 
 bool Simulation::step() {
   const auto dynamics_time = clock_.during(StepPart::dynamics);
-  rows_.clear();
   const bool done = state_.t >= scenario_->duration - kInstant;
   if (!done) call_due_controllers();
   record_if_due();
@@ -318,6 +317,7 @@ void Simulation::publish() {
   for (const EventRow& row : rows_) ++statistics_.events[static_cast<std::size_t>(row.kind)];
   const auto outside_time = clock_.during(StepPart::outside);
   if (!rows_.empty() && observer_.events) observer_.events(rows_);
+  rows_.clear();
 }
 
 }  // namespace pequod
