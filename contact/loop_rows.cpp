@@ -91,10 +91,11 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
 }
 
 void hold_loops(const VectorXd& e, ContactProblem& problem) {
-  thread_local VectorXd multipliers, in_loops, part;  // workspaces only
+  thread_local VectorXd multipliers, part;  // workspaces only
   if (problem.loops.accepted().empty()) return;
   problem.loops.solve(e, problem.y, multipliers);
   part = problem.y;
+  VectorXd& in_loops = problem.y_in_loops;
   in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
   problem.loops.split(part, in_loops);
   for (int i = 0; i < problem.n; ++i) {

@@ -25,6 +25,7 @@ void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticki
   touching_ = contacts;
   sticking_ = sticking;
   joints_.assign(joints.begin(), joints.end());
+  law_ = StageFriction::none;
   floating_ = floating;
   if (std::find(floating_.begin(), floating_.end(), 1) == floating_.end()) floating_.clear();
   share_.assign(touching_.size(), 1.0);
@@ -75,6 +76,17 @@ void HeldContacts::add_floating_friction(const Model& model, const Kinematics& k
     if (floating_[i]) add_viscous_friction(model, kin, touching_.contacts[i], share_[i], force);
 }
 
+// The contacts of island k whose tangents are rows: those that stick, once a patch.
+const std::vector<int>& HeldContacts::find_tangents(std::size_t k) {
+  stick_.clear();
+  for (const int index : islands_[k].contacts)
+    stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
+  tangents_.clear();
+  for (int i = 0; i < problems_[k].n; ++i)
+    if (holds_patch(problems_[k], stick_, i)) tangents_.push_back(i);
+  return tangents_;
+}
+
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                           const VectorXd& q, bool tangents) {
   factored_q_ = q;
@@ -88,16 +100,11 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
     assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    rows_[k].reset(islands_[k].m, tangents ? kProjectionRank : 1e-9);
+    rows_[k].reset(islands_[k].m, tangents && !rubs() ? kProjectionRank : 1e-9);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
-    stick_.clear();
-    for (const int index : islands_[k].contacts)
-      stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
-    for (int i = 0; tangents && i < problems_[k].n; ++i) {
-      if (!holds_patch(problems_[k], stick_, i)) continue;
-      rows_[k].add(problems_[k].tangents.col(2 * i));
-      rows_[k].add(problems_[k].tangents.col(2 * i + 1));
-    }
+    if (tangents)
+      for (const int i : find_tangents(k))
+        for (const int j : {2 * i, 2 * i + 1}) rows_[k].add(problems_[k].tangents.col(j));
     add_joint_rows(islands_[k], problems_[k], rows_[k]);
   }
 }
@@ -144,9 +151,11 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
                               VectorXd& vdot, std::vector<double>& force) {
   force.assign(touching_.size(), 0.0);
   joint_force_.assign(joints_.size(), 0.0);
+  slip_power_ = unmet_ = 0.0;
   if (empty()) return;
   compute_biases(model, kin, touching_);
   held_y_.resize(std::max(held_y_.size(), islands_.size()));
+  columns_.resize(std::max(columns_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     const Island& island = islands_[k];
     gather(model, island, vdot, part_);
@@ -156,6 +165,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
+    if (rubs()) ask_no_slip(model, kin, k);
     if (!island.loops.empty()) {
       loop_rates(model, kin, island, loop_e_);
       hold_island_loops(k);
@@ -167,7 +177,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
       force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
     for (std::size_t j = 0; j < island.joints.size(); ++j)
       joint_force_[joint_index(island.joints[j])] =
-          f_[static_cast<Eigen::Index>(island.contacts.size() + j)];
+          f_[f_.size() - static_cast<Eigen::Index>(island.joints.size() - j)];
     island_solve_L(model, mass, island, part_);
     scatter(model, island, part_, vdot);
     rest_joints(island, rows_[k], 0.0, vdot);
@@ -184,7 +194,8 @@ void HeldContacts::hold_island_loops(std::size_t k) {
   hold_loops(loop_e_, problem);
   part_ = problem.y;
   e_.head(problem.n) = problem.c;
-  // Behind the contacts and, in a projection of velocities, their tangents.
+  if (rubs()) ask_tangents_beside_loops(k);
+  // Behind the contacts and their tangents.
   Eigen::Index row = e_.size();
   for (std::size_t j = islands_[k].joints.size(); j-- > 0;)
     if (std::binary_search(joints_.begin(), joints_.end(), islands_[k].joints[j]))
@@ -194,6 +205,7 @@ void HeldContacts::hold_island_loops(std::size_t k) {
 // part_ from free to held with the multipliers f_, and the shares of floating contacts.
 void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                                 std::size_t k) {
+  if (slides_in(islands_[k])) return solve_sliding(model, kin, k);
   const std::vector<int>& contacts = islands_[k].contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return !floating_.empty() && floating_[static_cast<std::size_t>(i)];

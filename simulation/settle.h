@@ -44,6 +44,11 @@ class Settler {
   /// @return whether any impact was solved
   bool resolve_impacts(State& state, Touching& touching, std::vector<EventRow>& events);
 
+  /// The impulse of the touching contacts where no force keeps them apart (Painlevé's paradox): the
+  /// limit of an approach that free motion just began. Books impact_loss, appends events.
+  /// @return whether there was any
+  bool strike(State& state, Touching& touching, std::vector<EventRow>& events);
+
   /// Contacts whose next flight would be shorter than 1e-5 s are closed (Zeno).
   void close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events);
 
@@ -70,7 +75,9 @@ class Settler {
   void accelerate_lifted(const State& state, Touching& touching);
   void pose_accelerations(const State& state, const Island& island);
   void open_contacts(const State& state, const Island& island, const ContactKey* released);
-  bool impact_once(State& state, Touching& touching, std::vector<EventRow>& events);
+  bool impact_once(State& state, Touching& touching, bool first, std::vector<EventRow>& events);
+  void report_impulses(const State& state, const Touching& touching, EventKind kind, double loss,
+                       std::vector<EventRow>& events) const;
   void solve_accelerations(const State& state);
   void place_frictions(const Island& island);
   void share_friction(const State& state, const Island& island);
@@ -78,6 +85,10 @@ class Settler {
   bool move_by_shares(bool one);
   void solve_shares(Eigen::Index n, Eigen::Index k);
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
+  void hold_slips(const State& state);
+  double strike_island(const State& state, const Island& island, VectorXd& v);
+  void close_struck(State& state, const Touching& touching, double& loss);
+  [[nodiscard]] bool must_grip(const State& state, const Touching& touching) const;
   void project(State& state, const Touching& held, const std::vector<char>& sticking,
                double& booked);
   void classify_joints(const State& state);

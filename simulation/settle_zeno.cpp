@@ -1,5 +1,6 @@
 // The end of a Zeno sequence: contacts whose next flight would be too short to follow are closed.
 #include "simulation/settle.h"
+#include "simulation/slide_mode.h"
 
 namespace pequod {
 namespace {
@@ -54,6 +55,21 @@ void Settler::accelerate_lifted(const State& state, Touching& touching) {
   held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force_);
 }
 
+// sticking_ of candidates_: at the acceleration level those that rub and have no slip.
+void Settler::hold_slips(const State& state) {
+  here_->at(state.q, state.v);
+  const bool velocity = model_->level == ContactLevel::velocity;
+  sticking_.assign(candidates_.size(), velocity ? 1 : 0);
+  if (velocity || model_->friction == StageFriction::none) return;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Contact& contact = candidates_.contacts[i];
+    const double slip = slip_velocity(scenario_->model, here_->kinematics(), contact).norm();
+    const bool rubs = !is_joint_limit(contact.key) && contact.surface.friction > 0.0;
+    sticking_[i] =
+        model_->friction == StageFriction::no_slip || (rubs && slip <= kSlipRest) ? 1 : 0;
+  }
+}
+
 void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
@@ -76,7 +92,7 @@ void Settler::close_short_flights(State& state, Touching& touching, std::vector<
   candidates_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i)
     if (close_[i]) candidates_.add(touching, i);
-  sticking_.assign(candidates_.size(), model_->level == ContactLevel::velocity ? 1 : 0);
+  hold_slips(state);
   double loss = 0.0;
   project(state, candidates_, sticking_, loss);
   state.ledger.impact_loss += loss;

@@ -57,17 +57,22 @@ void Stepper::begin(const State& state, const Touching& touching,
   keep_.assign(touching_.size(), 0);
   sticking_.assign(touching_.size(), 0);
   floating_.assign(touching_.size(), 0);
-  if (!velocity_level()) {
-    for (std::size_t i = 0; i < touching_.size(); ++i)
-      if (const ContactMode* mode = find_mode(start_, touching_.contacts[i].key)) {
-        keep_[i] = mode->closed ? 1 : 0;
-        floating_[i] = mode->floating ? 1 : 0;
-      }
-    hold_touching(keep_, sticking_);
-    return;
-  }
-  begin_problems();
+  slides_.assign(touching_.size(), {});
+  if (velocity_level())
+    begin_problems();
+  else
+    for (std::size_t i = 0; i < touching_.size(); ++i) begin_mode(i);
   hold_touching(keep_, sticking_);
+}
+
+// Acceleration level: the mode that the state has for touching contact i.
+void Stepper::begin_mode(std::size_t i) {
+  const ContactMode* mode = find_mode(start_, touching_.contacts[i].key);
+  if (!mode) return;
+  keep_[i] = mode->closed ? 1 : 0;
+  floating_[i] = mode->floating ? 1 : 0;
+  sticking_[i] = mode->sticking ? 1 : 0;
+  slides_[i] = mode->slide;
 }
 
 // Rows, joints and warm starts of the islands, for the impulses of the step.
@@ -125,13 +130,16 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
   kept_.clear();
   kept_sticking_.clear();
   kept_floating_.clear();
+  kept_slides_.clear();
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     if (!keep[i]) continue;
     kept_.add(touching_, i);
     kept_sticking_.push_back(sticking[i]);
     kept_floating_.push_back(floating_[i]);
+    kept_slides_.push_back(slides_[i]);
   }
   held_.set(kept_, kept_sticking_, stuck_, kept_floating_);
+  if (rubs()) held_.set_friction(model_->friction, kept_slides_);
 }
 
 // v̇ with the held contacts as equalities.
@@ -140,7 +148,7 @@ void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd
   evaluator.at(q, v);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, held_.rubs());
   }
   accelerate_factored(evaluator, v);
 }
@@ -181,7 +189,7 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
   dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
-      free_.applied.damping.dot(v_), -free_.friction.dot(v_);
+      free_.applied.damping.dot(v_), held_.slip_power() - free_.friction.dot(v_);
 }
 
 // Free of impulses: the smooth equations with the held contacts, over τ, without projection.
@@ -230,17 +238,24 @@ void Stepper::smooth_at(double tau, State& out) {
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     held_.project_position(model, last.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, held_.rubs());
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);
-  {
-    const auto contact_time = clock_->during(StepPart::contact);
+  judge_forces();
+  write_mode(out);
+}
+
+// Whether forces that the contacts may have lead to the held motion at the end.
+void Stepper::judge_forces() {
+  const auto contact_time = clock_->during(StepPart::contact);
+  if (held_.rubs())
+    infeasibility_ =
+        std::max(held_.unmet(), held_.judge_friction(scenario_->model, end_.kinematics(), force_));
+  else
     infeasibility_ =
         held_.unique() ? 0.0 : held_.push_only(solver_->least_distance, workspace_, force_);
-  }
-  write_mode(out);
 }
 
 // The end of the step before projection.
@@ -271,6 +286,11 @@ void Stepper::write_mode(State& out) {
     mode.gap = contact.gap;
     mode.force_W = is_joint_limit(contact.key) ? Vector3d(force_[i], 0.0, 0.0)
                                                : Vector3d(force_[i] * contact.n_W);
+    if (held_.rubs()) {
+      mode.sticking = held_.sticking()[i] != 0;
+      mode.slide = slide_at_end(i);
+      mode.force_W += held_.friction(i);
+    }
     if (model_->viscous && !is_joint_limit(contact.key))
       mode.force_W += mode.share * viscous_friction(scenario_->model, end_.kinematics(), contact);
     out.mode.push_back(mode);
@@ -292,7 +312,7 @@ void Stepper::integrate_work(const VectorXd& v_end, double tau) {
   v_ = 0.5 * tau * (start_.v + v_end);
   if (x1_.size() < kIntegrals) x1_.resize(kIntegrals);  // a Runge–Kutta step has left room
   x1_.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
-      free_.applied.damping.dot(v_), -free_.friction.dot(v_);
+      free_.applied.damping.dot(v_), tau * held_.slip_power() - free_.friction.dot(v_);
 }
 
 void Stepper::commit(State& out) {

@@ -1,0 +1,43 @@
+// The part of Simulation that changes modes of Coulomb friction at the acceleration level.
+#include "simulation/errors.h"
+#include "simulation/simulation.h"
+
+namespace pequod {
+namespace {
+
+// Share of a step after which the mode after an event is no tie.
+constexpr double kLook = 1e-3;
+
+}  // namespace
+
+double Simulation::look_ahead() const {
+  return kLook * (state_.step > 0.0 ? state_.step : scenario_->integrator.step);
+}
+
+// The mode of the contacts in touching_, at the acceleration level.
+void Simulation::choose_mode() {
+  state_.loop.mode_due = false;
+  if (!stepper_.rubs()) return settler_.choose_mode(state_, touching_, rows_);
+  friction_modes_.reset_stats();
+  bool chosen = friction_modes_.choose(state_, touching_, look_ahead(), rows_);
+  // No force keeps the contacts as they are: an impulse of no duration changes their velocities.
+  if (!chosen && settler_.strike(state_, touching_, rows_)) {
+    settler_.resolve_impacts(state_, touching_, rows_);
+    settler_.find(state_, touching_);
+    chosen = friction_modes_.choose(state_, touching_, look_ahead(), rows_);
+  }
+  count(friction_modes_.stats());
+  if (!chosen) refuse();
+}
+
+// A force left its cone, a slip reached zero or a joint changed: the mode is chosen anew.
+void Simulation::end_friction_mode(const EventHit& hit) {
+  // A contact that sinks at once had the wrong mode: nothing was accepted.
+  if (hit.kind == EventHit::Kind::sinks) return refuse();
+  if (hit.kind == EventHit::Kind::stop) state_.v[hit.joint] = 0.0;
+  settler_.find(state_, touching_);
+  choose_mode();
+  state_.loop.released = true;
+}
+
+}  // namespace pequod
