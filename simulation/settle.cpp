@@ -104,9 +104,11 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
   const Model& model = scenario_->model;
   find(state, touching);
   before_.clear();
+  if (first) approach_ = 0.0;
   bool approaching = false;
   for (const Contact& contact : touching.contacts) {
     before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
+    approach_ = std::max(approach_, -before_.back());
     approaching = approaching || before_.back() < -kSpeedTolerance;
   }
   const bool grips = first && must_grip(state, touching);

@@ -49,7 +49,9 @@ class Settler {
   /// @return whether there was any
   bool strike(State& state, Touching& touching, std::vector<EventRow>& events);
 
-  /// Contacts whose next flight would be shorter than 1e-5 s are closed (Zeno).
+  /// Contacts whose next flight would be shorter than 1e-5 s are closed (Zeno). If none flies on,
+  /// their rows carry the time at which the series of flights would end, a little after the
+  /// state's.
   void close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events);
 
   /// Mode at the acceleration level: the contacts that stay closed, from one solve with all
@@ -72,6 +74,8 @@ class Settler {
 
  private:
   [[nodiscard]] double gap_acceleration_of(const Contact& contact);
+  [[nodiscard]] double next_flight(const Contact& contact, double speed);
+  [[nodiscard]] double rest_of_series(double flight, double speed) const;
   void accelerate_lifted(const State& state, Touching& touching);
   void pose_accelerations(const State& state, const Island& island);
   void open_contacts(const State& state, const Island& island, const ContactKey* released);
@@ -127,6 +131,7 @@ class Settler {
   HeldRows rows_;
   FloatingShares shares_;
   std::vector<double> restitution_, before_;
+  double approach_ = 0.0;  // m/s, largest before the impacts resolved last
   std::vector<int> warm_;
   VectorXd part_, row_;
   std::vector<std::size_t> lifted_;  // of close_short_flights(), as are close_ and force_

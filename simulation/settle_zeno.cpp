@@ -7,14 +7,6 @@ namespace {
 
 constexpr double kZenoFlight = 1e-5;  // s; 1e-6 loses 5–10 % of tumbles
 
-// `rows` ends with this event's; its energy stands on the first of them.
-void book_zeno(double t, double loss, std::vector<EventRow>& rows) {
-  auto first = rows.rbegin();
-  while (first + 1 != rows.rend() && (first + 1)->kind == EventKind::zeno && (first + 1)->t == t)
-    ++first;
-  first->energy_change = -loss;
-}
-
 }  // namespace
 
 // N v̇ + Ṅ v of a contact for free_.vdot, m/s².
@@ -70,25 +62,42 @@ void Settler::hold_slips(const State& state) {
   }
 }
 
+// s, until a contact that separates with `speed` meets again; +∞ if it does not.
+double Settler::next_flight(const Contact& contact, double speed) {
+  const double acceleration = gap_acceleration_of(contact);
+  return acceleration < 0.0 ? 2.0 * speed / -acceleration : kInfinity;
+}
+
+// s, from an impact on: the sum of flights that shorten by one ratio, that of the lift after it to
+// the fastest approach before it.
+double Settler::rest_of_series(double flight, double speed) const {
+  const double ratio = speed / approach_;
+  return ratio < 1.0 ? flight / (1.0 - ratio) : flight;
+}
+
 void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
   accelerate_lifted(state, touching);
-  bool any = false;
   close_.assign(touching.size(), 1);
+  std::size_t flying = 0;
   for (const std::size_t i : lifted_) {
     const Contact& contact = touching.contacts[i];
     const double speed = normal_velocity(model, here_->kinematics(), contact, state.v);
-    const double acceleration = gap_acceleration_of(contact);
-    if (acceleration >= 0.0 || 2.0 * speed / -acceleration > kZenoFlight) {
-      close_[i] = 0;
-      continue;
-    }
-    any = true;
-    events.push_back(contact_row(state.t, contact, EventKind::zeno));
-    events.back().speed_before = speed;
+    close_[i] = next_flight(contact, speed) <= kZenoFlight ? 1 : 0;
+    flying += close_[i] ? 0 : 1;
   }
-  if (!any) return;
+  if (flying == lifted_.size()) return;
+  const std::size_t first = events.size();
+  for (const std::size_t i : lifted_) {
+    if (!close_[i]) continue;
+    const Contact& contact = touching.contacts[i];
+    EventRow row = contact_row(state.t, contact, EventKind::zeno);
+    row.speed_before = normal_velocity(model, here_->kinematics(), contact, state.v);
+    if (flying == 0)
+      row.t += rest_of_series(next_flight(contact, row.speed_before), row.speed_before);
+    events.push_back(row);
+  }
   candidates_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i)
     if (close_[i]) candidates_.add(touching, i);
@@ -96,7 +105,7 @@ void Settler::close_short_flights(State& state, Touching& touching, std::vector<
   double loss = 0.0;
   project(state, candidates_, sticking_, loss);
   state.ledger.impact_loss += loss;
-  book_zeno(state.t, loss, events);
+  events[first].energy_change = -loss;
 }
 
 }  // namespace pequod
