@@ -62,6 +62,10 @@ class HeldContacts {
   /// … how far a contact is from the end of its mode, N, negative past it; +∞ where forces are not
   /// unique, for there the existence of a force decides.
   [[nodiscard]] double friction_margin(const ContactKey& key) const;
+  /// Whether a sliding contact of the last accelerate() would be pressed together by its own normal
+  /// force: that force exists by a tie alone (an indeterminate case of Painlevé's paradox), and the
+  /// least compliance makes it grow or vanish.
+  bool runs_away();
   /// Makes those sliding contacts weightless that carry nothing under the law of least norm over
   /// pushing forces, where the last accelerate() stands. @return whether any of them changed
   bool find_weightless(const Model& model, const Kinematics& kin);

@@ -203,7 +203,8 @@ void Simulation::ensure_mode() {
       state_.loop.mode_due = state_.loop.mode_due || !found;
     }
   }
-  if (state_.loop.mode_due) choose_mode();
+  if (state_.loop.mode_due && !mode_holds()) choose_mode();
+  state_.loop.mode_due = false;
 }
 
 // Rows for the joints whose mode changed since the last call.
