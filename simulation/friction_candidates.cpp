@@ -178,7 +178,9 @@ void FrictionModes::read_island(const Island& island) {
     const Vector3d slip = in.u[3 * i + 1] * contact.s_W + in.u[3 * i + 2] * contact.t_W;
     if (slip.norm() <= kSlowChange) continue;
     modes_[index].sticking = false;
-    modes_[index].slide = {SlideKind::starting, slip.normalized()};
+    // What slips under infinite friction carries nothing.
+    if (model_->friction != StageFriction::no_slip)
+      modes_[index].slide = {SlideKind::starting, slip.normalized()};
   }
   for (std::size_t j = 0; j < island.joints.size(); ++j) {
     const auto row = 3 * (problem_.n + static_cast<Eigen::Index>(j)) + 1;

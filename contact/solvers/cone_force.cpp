@@ -195,6 +195,10 @@ class Penalty {
 double start(const ConeForceProblem& problem, ConeForceWorkspace& w, ConeForceSolution& solution) {
   const Index p = make_orthonormal(problem, w);
   w.b = w.asked.head(p);
+  // Newton's method may be needed late in a run: it shall find its buffers.
+  w.DZ.resize(w.Z.rows(), p);
+  for (Eigen::VectorXd* buffer : {&w.next, &w.g, &w.step}) buffer->resize(p);
+  w.lu.reserve(p);
   const double size = w.b.norm();
   w.cones = problem.cones;
   for (ForceCone& cone : w.cones)
