@@ -142,6 +142,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.worst_residual);
   archive(statistics.worst_slip);
   archive(statistics.max_penetration);
+  archive(statistics.viscous_rate_max);
   archive(statistics.energy_residual_max);
   for (auto& count : statistics.events) archive(count);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/loop_rows.h"
 #include "contact/models/friction_form.h"
 #include "contact/solvers/baraff.h"
 #include "contact/solvers/coulomb_chain.h"
@@ -81,6 +82,7 @@ bool FrictionModes::solve_accelerations(const State& state) {
   opens_.assign(candidates_.size(), 0);
   find_islands(model, followed_.contacts, islands_, tree_offset_, joints_at_rest_);
   for (const Island& island : islands_) {
+    if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     pose_island(island);
     if (model_->friction == StageFriction::per_row)
       solve_by_rows();
@@ -109,6 +111,11 @@ void FrictionModes::pose_island(const Island& island) {
   problem_.c.resize(problem_.n);
   for (int i = 0; i < problem_.n; ++i)
     problem_.c[i] = -followed_.contacts[contact_at(island, i)].bias;
+  if (!island.loops.empty()) {
+    problem_.rest.setZero(problem_.joints.columns());
+    loop_rates(model, kin, island, loop_e_);
+    hold_loops(loop_e_, problem_);
+  }
   pose_friction(problem_, true, workspace_);
   FrictionProblem& out = workspace_.friction;
   for (int i = 0; i < problem_.n; ++i) {
@@ -117,8 +124,8 @@ void FrictionModes::pose_island(const Island& island) {
     if (at_rest_[index]) {
       if (model_->friction == StageFriction::no_slip) out.mu[i] = kInfinity;
       const Vector3d rate = slip_bias(model, kin, followed_.points[index]);
-      out.q[3 * i + 1] += contact.s_W.dot(rate);
-      out.q[3 * i + 2] += contact.t_W.dot(rate);
+      out.q[3 * i + 1] += contact.s_W.dot(rate) + tangent_in_loops(problem_, 2 * i);
+      out.q[3 * i + 2] += contact.t_W.dot(rate) + tangent_in_loops(problem_, 2 * i + 1);
       continue;
     }
     const SlideMode& slide = closed_modes_[index].slide;

@@ -65,7 +65,7 @@ void FrictionModes::classify(const State& state, const Touching& touching) {
   at_rest_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
-    if (normal_velocity(model, kin, contact, state.v) > kSpeedTolerance) continue;
+    if (!rests(normal_velocity(model, kin, contact, state.v))) continue;
     const ContactMode* old = find_mode(state, contact.key);
     const Vector3d slip = slip_velocity(model, kin, contact);
     const double speed = slip.norm();

@@ -82,7 +82,7 @@ class FrictionModes {
   BaraffProblem by_rows_;
   std::vector<Eigen::Index> posed_;  // its rows
   std::vector<double> mu_;           // of its rows
-  VectorXd part_, vdot_;
+  VectorXd part_, vdot_, loop_e_;
   State trial_, probe_, ahead_;
   StepStats stats_;
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "contact/loop_rows.h"
+#include "core/loop.h"
 #include "simulation/errors.h"
 #include "simulation/friction.h"
 #include "simulation/joint_friction.h"
@@ -128,16 +130,20 @@ void HeldContacts::factor_from(const std::vector<Island>& islands,
   for (const char k : keep) index_.push_back(k ? kept++ : -1);
   islands_ = islands;
   rows_.resize(std::max(rows_.size(), islands_.size()));
+  problems_.resize(std::max(problems_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     rows_[k].reset(islands_[k].m, kProjectionRank);
     islands_[k].contacts.clear();
+    places_.clear();
     for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
       const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];
       if (index < 0) continue;
       islands_[k].contacts.push_back(index);
+      places_.push_back(static_cast<int>(i));
       rows_[k].add(problems[k].normals.col(static_cast<Eigen::Index>(i)));
     }
     add_joint_rows(islands_[k], problems[k], rows_[k]);
+    if (!islands_[k].loops.empty()) copy_loops(problems[k], places_, problems_[k]);
   }
 }
 
@@ -159,6 +165,10 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
+    if (!island.loops.empty()) {
+      loop_rates(model, kin, island, loop_e_);
+      hold_island_loops(k);
+    }
     if (rubs()) ask_no_slip(model, kin, k);
     solve_island(model, kin, mass, k);
     problems_[k].c = e_.head(problems_[k].n);
@@ -172,6 +182,23 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     scatter(model, island, part_, vdot);
     rest_joints(island, rows_[k], 0.0, vdot);
   }
+}
+
+// problems_[k].y and part_ onto the loops with loop_e_, and what they leave to ask of the other
+// rows in e_.
+void HeldContacts::hold_island_loops(std::size_t k) {
+  ContactProblem& problem = problems_[k];
+  problem.y = part_;
+  problem.c = e_.head(problem.n);
+  problem.rest.setZero(problem.joints.columns());
+  hold_loops(loop_e_, problem);
+  part_ = problem.y;
+  e_.head(problem.n) = problem.c;
+  // Behind the contacts and, in a projection of velocities, their tangents.
+  Eigen::Index row = e_.size();
+  for (std::size_t j = islands_[k].joints.size(); j-- > 0;)
+    if (std::binary_search(joints_.begin(), joints_.end(), islands_[k].joints[j]))
+      e_[--row] = problem.rest[static_cast<Eigen::Index>(j)];
 }
 
 // part_ from free to held with the multipliers f_, and the shares of floating contacts.
@@ -191,6 +218,7 @@ void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const
                          generalised_);
     gather(model, islands_[k], generalised_, e_part_);
     island_solve_L_transposed(model, mass, islands_[k], e_part_);
+    problems_[k].loops.project(e_part_);
     pull_.col(it - first) = e_part_;
   }
   solve_floating(rows_[k], e_, pull_, first - contacts.begin(), part_, f_, shares_);
@@ -235,7 +263,8 @@ bool HeldContacts::unique() const {
 void HeldContacts::project_position(const Model& model, const MassFactor& mass,
                                     const Kinematics& at_q, VectorXd& q) {
   constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
-  for (int iteration = 0; iteration < 8 && !empty(); ++iteration) {
+  const int limit = loops_ ? 40 : 8;    // nothing else closes a loop again
+  for (int iteration = 0; iteration < limit && !empty(); ++iteration) {
     if (iteration == 0)
       copy_poses(at_q, X_WL_);
     else
@@ -244,17 +273,23 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
     double worst = 0.0;
     for (const Contact& contact : touching_.contacts)
       worst = std::max(worst, std::abs(contact.gap));
+    for (const Loop& loop : model.loops)
+      worst = std::max(worst, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
     if (worst <= kConverged) return;
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {
       const Island& island = islands_[k];
-      if (island.contacts.empty()) continue;
+      if (island.contacts.empty() && island.loops.empty()) continue;
       // Tangents stay where they are: zero on their rows.
       e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
       for (std::size_t i = 0; i < island.contacts.size(); ++i)
         e_[static_cast<Eigen::Index>(i)] =
             -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
       part_.setZero(island.m);
+      if (!island.loops.empty()) {
+        loop_displacements(model, X_WL_, island, loop_e_);
+        hold_island_loops(k);
+      }
       rows_[k].solve(e_, part_, f_);
       island_solve_L(model, mass, island, part_);
       scatter(model, island, part_, step_);
@@ -266,9 +301,10 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
 
 void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, VectorXd& v) {
   for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
-    if (islands_[k].contacts.empty()) continue;
+    if (islands_[k].contacts.empty() && islands_[k].loops.empty()) continue;
     gather(model, islands_[k], v, part_);
     island_apply_L(model, mass, islands_[k], part_);
+    problems_[k].loops.project(part_);
     rows_[k].project(part_);
     island_solve_L(model, mass, islands_[k], part_);
     scatter(model, islands_[k], part_, v);

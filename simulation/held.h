@@ -1,6 +1,8 @@
-// Contacts held at zero gap during a step: their rows, and projection back onto them.
+// Contacts held at zero gap and loops held closed: their rows, and projection back onto them.
 #pragma once
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <span>
 #include <vector>
 
@@ -12,9 +14,13 @@
 
 namespace pequod {
 
-/// Held contacts with a rank-aware factor of their rows, island by island.
+/// Held contacts, and the loops of the model, with a rank-aware factor of their rows, island by
+/// island.
 class HeldContacts {
  public:
+  /// The loops of the model are held whatever the contacts do.
+  explicit HeldContacts(const Model& model) : loops_(!model.loops.empty()) {}
+
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
   /// @param joints    velocity coordinates of joints that their friction holds, ascending
   /// @param floating  contacts without normal force and with a share of their viscous friction (1);
@@ -35,7 +41,10 @@ class HeldContacts {
     joints_.clear();
     floating_.clear();
   }
-  [[nodiscard]] bool empty() const { return touching_.size() == 0 && joints_.empty(); }
+  [[nodiscard]] bool empty() const { return !projects() && joints_.empty(); }
+  /// Whether there is something that an integrator leaves: joints stay where they are by
+  /// themselves.
+  [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
@@ -99,6 +108,18 @@ class HeldContacts {
   /// the friction of floating contacts; their shares are found here, v̇ is with them.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
+  /// The same with viscous friction that acts with the velocity at the end of a step h of
+  /// symplectic Euler, v + h v̇: backward Euler in the friction alone, stable with any μv. Shares of
+  /// floating contacts' friction stay explicit.
+  /// @param vdot      in: without the viscous friction of contacts
+  /// @param friction  generalised; that friction is added
+  void accelerate_implicitly(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                             const VectorXd& v, double h, VectorXd& vdot, VectorXd& friction,
+                             std::vector<double>& force);
+  /// The fastest decay that viscous friction asks for with the rows of the last factor(), 1/s: the
+  /// largest eigenvalue of μv W_tt, the response of all slips, the held rows staying held.
+  [[nodiscard]] double viscous_rate();
+
   /// Friction of the held joints of the last accelerate(), N·m or N, in their order.
   [[nodiscard]] const std::vector<double>& joint_force() const { return joint_force_; }
   /// Replaces forces that are not unique by some that only push and joint friction within its
@@ -112,7 +133,8 @@ class HeldContacts {
   /// Whether every row was independent, so that the forces are unique.
   [[nodiscard]] bool unique() const;
 
-  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, with the
+  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, and all
+  /// loops closed, with the
   /// rows of the last factor() (simplified Newton). mass: the factor of that call; at_q: poses at
   /// q.
   void project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
@@ -125,6 +147,10 @@ class HeldContacts {
   [[nodiscard]] std::size_t joint_index(int coordinate) const;
   void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
   void put_floating_last(Island& island) const;
+  void hold_island_loops(std::size_t k);
+  void damp_tangents(std::size_t k);
+  void add_implicit_friction(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                             const VectorXd& v, double h, VectorXd& friction);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                     std::size_t k);
   const std::vector<int>& find_tangents(std::size_t k);
@@ -144,6 +170,7 @@ class HeldContacts {
                     const std::vector<double>& force);
   [[nodiscard]] double mu_of(std::size_t i) const;
 
+  bool loops_;
   Touching touching_;
   std::vector<int> joints_;
   std::vector<double> joint_force_;
@@ -174,13 +201,19 @@ class HeldContacts {
   ConeForceSolution force_;
   ConeForceWorkspace force_workspace_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_, tangents_;
+  std::vector<int> tree_offset_, index_, tangents_, places_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
-  VectorXd part_, e_, f_, step_;
+  VectorXd part_, e_, f_, step_, loop_e_;
+  // Of viscous friction: contacts of one island that have it, their columns, and its response.
+  std::vector<int> damped_;
+  MatrixXd damping_, response_;
+  Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum_;
+  Eigen::LLT<MatrixXd> implicit_;
+  VectorXd without_, added_;
 };
 
 }  // namespace pequod

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/loop_rows.h"
 #include "simulation/held.h"
 #include "simulation/slide_mode.h"
 
@@ -51,8 +52,10 @@ void HeldContacts::ask_no_slip(const Model& model, const Kinematics& kin, std::s
     const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
     const Contact& contact = touching_.contacts[index];
     const Vector3d rate = slip_bias(model, kin, touching_.points[index]);
-    e_[row++] = -contact.s_W.dot(rate);
-    e_[row++] = -contact.t_W.dot(rate);
+    for (const int j : {2 * i, 2 * i + 1}) {
+      e_[row] = -(j == 2 * i ? contact.s_W : contact.t_W).dot(rate);
+      e_[row++] -= tangent_in_loops(problems_[k], j);
+    }
   }
 }
 

@@ -22,6 +22,7 @@ struct ContactOptions {
   std::string level;                    ///< velocity | acceleration; empty: see contact_level()
   std::string solver;                   ///< empty: the default of the model
   std::string restitution = "poisson";  ///< poisson | newton | newton-raw
+  std::string viscous = "explicit";     ///< explicit | implicit; how the model `viscous` takes it
   int edges = 8;                        ///< of friction pyramids
   /// event-driven, or time-stepping: no search for events, plastic impacts; a state with a gap
   /// below zero is accepted and reported.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "contact/loop_rows.h"
 #include "simulation/errors.h"
 
 namespace pequod {
@@ -47,7 +48,8 @@ Settler::Settler(const Scenario& scenario, const Collision& collision, const Con
       solver_(&solver),
       law_(find_restitution(scenario.contact.restitution)),
       here_(&here),
-      clock_(&clock) {}
+      clock_(&clock),
+      held_(scenario.model) {}
 
 // Joints at rest get a row each; the others slide, whatever the state's mode says.
 void Settler::classify_joints(const State& state) {
@@ -209,7 +211,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   Touching& candidates = candidates_;
   candidates.clear();
   for (std::size_t i = 0; i < touching_now.size(); ++i)
-    if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
+    if (rests(normal_velocity(model, kin, touching_now.contacts[i], state.v)))
       candidates.add(touching_now, i);
   held.clear();
   classify_joints(state);
@@ -220,6 +222,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   const auto contact_time = clock_->during(StepPart::contact);
   find_islands(model, candidates.contacts, islands_, tree_offset_, at_rest_);
   for (const Island& island : islands_) {
+    if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     pose_accelerations(state, island);
     solve_accelerations(state);
     open_contacts(state, island, released);
@@ -252,6 +255,9 @@ void Settler::pose_accelerations(const State& state, const Island& island) {
     if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
       warm_.push_back(i);
   }
+  if (island.loops.empty()) return;
+  loop_rates(model, here_->kinematics(), island, e_);
+  hold_loops(e_, problem_);
 }
 
 // hold_ of one island's candidates: those that open leave, and share their friction if it holds

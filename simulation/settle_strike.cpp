@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "contact/loop_rows.h"
+#include "core/loop.h"
 #include "simulation/errors.h"
 #include "simulation/settle.h"
 #include "simulation/slide_mode.h"
@@ -33,7 +35,8 @@ bool Settler::strike(State& state, Touching& touching, std::vector<EventRow>& ev
     before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
   VectorXd v = state.v;
   double loss = 0.0;
-  for (const Island& island : islands_) loss += strike_island(state, island, v);
+  for (const Island& island : islands_)
+    if (!island.contacts.empty()) loss += strike_island(state, island, v);
   if (std::all_of(impulse_.begin(), impulse_.end(),
                   [](const Vector3d& p) { return p.isZero(0.0); }))
     return false;
@@ -79,6 +82,11 @@ double Settler::strike_island(const State& state, const Island& island, VectorXd
         candidates_.contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])]
             .bias;
   problem_.y = part_ + delta * problem_.y;
+  if (!island.loops.empty()) {
+    problem_.rest.setZero(problem_.joints.columns());
+    e_.setZero(kLoopDirections * static_cast<Eigen::Index>(island.loops.size()));
+    hold_loops(e_, problem_);
+  }
   model_->solve(problem_, *solver_, {}, workspace_, solution_);
   if (solution_.status != LeastDistanceStatus::solved)
     throw ContactError("solver '" + std::string(solver_->name) +

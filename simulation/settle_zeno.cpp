@@ -52,9 +52,10 @@ void Settler::accelerate_lifted(const State& state, Touching& touching) {
     else
       lifted_.push_back(i);
   }
-  if (lifted_.empty() || candidates_.size() == 0) return;
+  if (lifted_.empty()) return;
   sticking_.assign(candidates_.size(), 0);
   held_.set(candidates_, sticking_);
+  if (held_.empty()) return;
   held_.factor(model, here_->kinematics(), here_->factor(), state.q, false);
   held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force_);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulation/errors.h"
+#include "simulation/gap_bounds.h"
 
 namespace pequod {
 namespace {
@@ -70,6 +71,9 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
   if (scenario.contact.scheme == "time-stepping" && model_.level != ContactLevel::velocity)
     throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
                                 scenario.contact.model + "' acts at the acceleration level");
+  if (scenario.contact.viscous == "implicit" && scenario.integrator.method != "symplectic-euler")
+    throw std::invalid_argument("implicit viscous friction is for symplectic-euler, not '" +
+                                scenario.integrator.method + "'");
   if (observer_.step) clock_.switch_on();
 }
 
@@ -164,6 +168,7 @@ void Simulation::record_if_due() {
   const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
   statistics_.energy_residual_max =
       std::max(statistics_.energy_residual_max, std::abs(energy.residual));
+  statistics_.viscous_rate_max = std::max(statistics_.viscous_rate_max, stepper_.viscous_rate());
   const auto outside_time = clock_.during(StepPart::outside);
   if (observer_.record) observer_.record(state_, here().kinematics(), energy);
 }
@@ -188,6 +193,7 @@ double Simulation::next_time() const {
 // holds.
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
+  if (meets_contact()) settle_contacts();
   if (stepper_.velocity_level()) return;
   if (!state_.loop.mode_due && !state_.loop.released) {
     const Kinematics& kin = here().kinematics();
@@ -195,7 +201,7 @@ void Simulation::ensure_mode() {
       const ContactMode* mode = find_mode(state_, contact.key);
       state_.loop.mode_due =
           state_.loop.mode_due ||
-          (!mode && normal_velocity(scenario_->model, kin, contact, state_.v) <= kSpeedTolerance);
+          (!mode && rests(normal_velocity(scenario_->model, kin, contact, state_.v)));
     }
     for (const ContactMode& mode : state_.mode) {
       const bool found = std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
@@ -205,6 +211,20 @@ void Simulation::ensure_mode() {
   }
   if (state_.loop.mode_due && !mode_holds()) choose_mode();
   state_.loop.mode_due = false;
+}
+
+// A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is
+// found by the search that follows; impulses of a step would stop it without restitution.
+// Time-stepping has no impacts.
+bool Simulation::meets_contact() {
+  if (scenario_->contact.scheme == "time-stepping") return false;
+  const double closed = stepper_.velocity_level() ? kGapTolerance : kGapNoise;
+  const Kinematics& kin = here().kinematics();
+  return std::any_of(
+      touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
+        return contact.gap <= closed &&
+               normal_velocity(scenario_->model, kin, contact, state_.v) < -kSpeedTolerance;
+      });
 }
 
 // Rows for the joints whose mode changed since the last call.

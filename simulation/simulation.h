@@ -31,10 +31,11 @@ struct EnergyReport {
 struct RunStatistics {
   std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, switches = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
-  std::int64_t reduced = 0;      ///< impacts whose restitution was lowered lest energy be gained
-  double worst_residual = 0.0;   ///< relative, of the contact solver
-  double worst_slip = 0.0;       ///< m/s, of contacts that stick and carry force, after the solve
-  double max_penetration = 0.0;  ///< m, from fresh queries at every accepted state
+  std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
+  double worst_residual = 0.0;    ///< relative, of the contact solver
+  double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve
+  double max_penetration = 0.0;   ///< m, from fresh queries at every accepted state
+  double viscous_rate_max = 0.0;  ///< 1/s, of viscous friction at the records: see viscous_limit.h
   double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
   std::array<std::int64_t, kEventKinds> events{};
 };
@@ -107,6 +108,7 @@ class Simulation {
   void choose_mode();
   void end_friction_mode(const EventHit& hit);
   void close_hop(const ContactKey& key);
+  [[nodiscard]] bool meets_contact();
   void publish();
   void report_joints();
   void count(const StepStats& stats);

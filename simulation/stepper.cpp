@@ -21,10 +21,12 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       solver_(&solver),
       clock_(&clock),
       symplectic_(integrator == "symplectic-euler"),
+      implicit_(model.viscous && scenario.contact.viscous == "implicit"),
       runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model),
+      held_(scenario.model),
       joints_(friction_coordinates(scenario.model)) {}
 
 void Stepper::require_finite(const State& out) const {
@@ -163,6 +165,19 @@ void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
   held_.add_floating_friction(model, evaluator.kinematics(), free_.friction);
 }
 
+// The same at the start of a step τ of symplectic Euler, with the friction at its end.
+void Stepper::accelerate_implicitly(double tau) {
+  const Model& model = scenario_->model;
+  begin_.at(start_.q, start_.v);
+  const auto contact_time = clock_->during(StepPart::contact);
+  if (!held_.empty()) held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q, false);
+  compute_free_acceleration(*scenario_, begin_, start_, start_.v, held_.touching(), false, free_,
+                            start_.joints, held_.floating());
+  held_.accelerate_implicitly(model, begin_.kinematics(), begin_.factor(), start_.v, tau,
+                              free_.vdot, free_.friction, force_);
+  held_.add_floating_friction(model, begin_.kinematics(), free_.friction);
+}
+
 void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const Model& model = scenario_->model;
   q_ = x.head(model.nq);
@@ -183,7 +198,10 @@ void Stepper::integrate(double tau, State& out) {
   out = start_;
   out.t = start_.t + tau;
   if (symplectic_) {
-    accelerate(begin_, start_.q, start_.v);
+    if (implicit_)
+      accelerate_implicitly(tau);
+    else
+      accelerate(begin_, start_.q, start_.v);
     out.v = start_.v + tau * free_.vdot;
     move_ = tau * out.v;
     integrate_position(model, start_.q, move_, out.q);
@@ -292,9 +310,9 @@ void Stepper::write_joint_forces(State& out) const {
 // Work of forces that are constant over the step: exact for a constant M.
 void Stepper::integrate_work(const VectorXd& v_end, double tau) {
   v_ = 0.5 * tau * (start_.v + v_end);
-  x1_.resize(kIntegrals);
-  x1_ << start_.tau.dot(v_), free_.applied.external.dot(v_), free_.applied.damping.dot(v_),
-      tau * held_.slip_power() - free_.friction.dot(v_);
+  if (x1_.size() < kIntegrals) x1_.resize(kIntegrals);  // a Runge–Kutta step has left room
+  x1_.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
+      free_.applied.damping.dot(v_), tau * held_.slip_power() - free_.friction.dot(v_);
 }
 
 void Stepper::commit(State& out) {
@@ -307,7 +325,7 @@ void Stepper::commit(State& out) {
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.impact_loss += impulse_normal_loss_;
-  if (held_.touching().size() == 0) return;
+  if (!held_.projects()) return;
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
 }

@@ -76,6 +76,8 @@ class Stepper {
   [[nodiscard]] Evaluator& end() { return end_; }
   [[nodiscard]] const Evaluator& start_terms() const { return begin_; }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// At the end computed last, 1/s: see HeldContacts.
+  [[nodiscard]] double viscous_rate() { return model_->viscous ? held_.viscous_rate() : 0.0; }
   /// Acceleration level, at the end computed last: whether the forces of the held contacts are
   /// unique; if not, how far the needed force is from any that only pushes, relative (0: exists).
   [[nodiscard]] bool forces_unique() const { return held_.unique(); }
@@ -84,9 +86,13 @@ class Stepper {
   [[nodiscard]] double error() const { return error_; }  ///< of an adaptive step, relative
   [[nodiscard]] const StepStats& stats() const { return stats_; }
   [[nodiscard]] bool velocity_level() const { return model_->level == ContactLevel::velocity; }
+  /// Whether the rate of a gap at the end of a trial step is, to the order of the integrator, its
+  /// slope over τ. Symplectic Euler's position moves with the velocity of its end.
+  [[nodiscard]] bool rates_are_slopes() const { return !velocity_level() && !symplectic_; }
 
  private:
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
+  void accelerate_implicitly(double tau);
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
   void judge_forces();
@@ -118,7 +124,7 @@ class Stepper {
   const ContactModel* model_;
   const ContactSolver* solver_;
   StepClock* clock_;
-  bool symplectic_ = true;
+  bool symplectic_ = true, implicit_ = false;
   RungeKutta runge_kutta_;
 
   State start_;
