@@ -48,12 +48,12 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
   return independent;
 }
 
-void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
-  w.resize(rank_);
+// w = R⁻ᵀ e − Qᵀ y
+void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
   Eigen::Index k = 0;
-  for (Eigen::Index i = 0; i < e.size(); ++i) {
-    if (!accepted_[static_cast<std::size_t>(i)]) continue;
-    double sum = e[i];
+  for (std::size_t i = 0; i < accepted_.size(); ++i) {
+    if (!accepted_[i]) continue;
+    double sum = e[static_cast<Eigen::Index>(i)];
     for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * w[j];
     w[k] = sum / R_(k, k);
     ++k;
@@ -61,16 +61,23 @@ void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
   for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= Q_.col(j).head(m_).dot(y);
 }
 
+void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
+  w.resize(rank_);
+  ask(e, y, w.data());
+}
+
 void HeldRows::measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const {
   for (Eigen::Index j = 0; j < rank_; ++j) out[j] = Q_.col(j).head(m_).dot(x);
 }
 
 void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
-  thread_local VectorXd work;  // workspace only
+  thread_local std::vector<double> storage;  // workspace only
   const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
   f.setZero(n);
+  storage.resize(std::max(storage.size(), static_cast<std::size_t>(rank_)));
+  double* const work = storage.data();
   // y += Q w and f = R⁻¹ w.
-  demand(e, y, work);
+  ask(e, y, work);
   for (Eigen::Index j = 0; j < rank_; ++j) y += work[j] * Q_.col(j).head(m_);
   for (Eigen::Index j = rank_; j-- > 0;) {
     for (Eigen::Index l = j + 1; l < rank_; ++l) work[j] -= R_(j, l) * work[l];

@@ -35,6 +35,8 @@ class HeldRows {
   void split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const;
 
  private:
+  void ask(const VectorXd& e, const VectorXd& y, double* w) const;
+
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;
   double tolerance_ = 1e-9;

@@ -91,11 +91,10 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
 }
 
 void hold_loops(const VectorXd& e, ContactProblem& problem) {
-  thread_local VectorXd multipliers, part;  // workspaces only
+  thread_local VectorXd multipliers, in_loops, part;  // workspaces only
   if (problem.loops.accepted().empty()) return;
   problem.loops.solve(e, problem.y, multipliers);
   part = problem.y;
-  VectorXd& in_loops = problem.y_in_loops;
   in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
   problem.loops.split(part, in_loops);
   for (int i = 0; i < problem.n; ++i) {
@@ -104,6 +103,15 @@ void hold_loops(const VectorXd& e, ContactProblem& problem) {
   }
   for (Eigen::Index j = 0; j < problem.joints.columns(); ++j)
     problem.rest[j] -= problem.joints_in_loops.col(j).dot(in_loops);
+}
+
+double tangent_in_loops(const ContactProblem& problem, int j) {
+  thread_local VectorXd in_loops, part;  // workspaces only
+  if (problem.loops.accepted().empty()) return 0.0;
+  part = problem.y;
+  in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
+  problem.loops.split(part, in_loops);
+  return problem.tangents_in_loops.col(j).dot(in_loops);
 }
 
 void copy_loops(const ContactProblem& from, std::span<const int> kept, ContactProblem& to) {

@@ -79,7 +79,6 @@ struct ContactProblem {
   // loops leave of them, and these are the parts they hold, Qᵀ g.
   HeldRows loops;
   ColumnBuffer normals_in_loops, tangents_in_loops, joints_in_loops;
-  VectorXd y_in_loops;  ///< Qᵀ y, since hold_loops()
 };
 
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as

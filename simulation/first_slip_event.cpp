@@ -23,7 +23,7 @@ void EventFinder::first_halt(Stepper& stepper, double h, std::optional<EventHit>
     const double limit = hit ? hit->tau : h;
     const double at_limit = slip(limit);
     if (at_limit >= -kNoSlip) continue;
-    const double tau = find_root(slip, 0.0, kSlipHeld, limit, at_limit);
+    const double tau = find_root(std::cref(slip), 0.0, kSlipHeld, limit, at_limit);
     hit = EventHit{EventHit::Kind::halt, tau, stepper.held().touching().contacts[i].key};
   }
 }

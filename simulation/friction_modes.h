@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/models/contact_model.h"
+#include "contact/solvers/baraff.h"
 #include "simulation/acceleration.h"
 #include "simulation/event.h"
 #include "simulation/joint_friction.h"
@@ -11,6 +12,9 @@
 #include "simulation/touching.h"
 
 namespace pequod {
+
+/// m/s²: gaps and slips that change more slowly do not change.
+inline constexpr double kSlowChange = 1e-8;
 
 /// Chooses modes for the states of one scenario. Buffers only.
 ///
@@ -25,15 +29,16 @@ class FrictionModes {
 
   /// Gives the state the first of these modes that holds, with events for the contacts it changes:
   ///   1. all touching contacts closed, those without slip stick
-  ///   2. the modes of the accelerations under Coulomb's law at this state
-  ///   3. the same a look-ahead later
+  ///   2. all of these slide from rest
+  ///   3. the modes of the accelerations under the model's law at this state
+  ///   4. the same a look-ahead later
   /// Slip that the mode holds at zero is projected away and booked as stabilisation.
   /// @param touching  the contacts of the state
   /// @param look      s, look-ahead
   /// @return whether one was found; if not the state is as before
   bool choose(State& state, const Touching& touching, double look, std::vector<EventRow>& events);
 
-  /// Whether the mode that the state has holds here.
+  /// Whether the mode that the state has still holds a look-ahead later.
   bool holds(const State& state, const Touching& touching, double look);
 
   [[nodiscard]] const StepStats& stats() const { return stats_; }
@@ -45,8 +50,12 @@ class FrictionModes {
   bool stands(double look);
   [[nodiscard]] bool forces_stand() const;
   [[nodiscard]] bool joints_stand(double still) const;
+  void close_all();
+  bool slide_from_rest(const Touching& touching, double look);
+  double turn_directions(double look);
   bool solve_accelerations(const State& state);
   void pose_island(const Island& island);
+  void solve_by_rows();
   void read_island(const Island& island);
   void move_ahead(const State& state, double look, State& ahead) const;
   void adopt(State& state, std::vector<EventRow>& events);
@@ -64,13 +73,16 @@ class FrictionModes {
   std::vector<char> opens_;    // of the candidates
   std::vector<char> at_rest_;  // of the candidates: without slip
   std::vector<ContactMode> modes_, closed_modes_;
-  std::vector<JointMode> joints_;
+  std::vector<JointMode> joints_, closed_joints_;
   std::vector<int> joints_at_rest_;  // velocity coordinates
   std::vector<Island> islands_;
   std::vector<int> tree_offset_;
   ContactProblem problem_;
   ContactWorkspace workspace_;
-  VectorXd part_, vdot_;
+  BaraffProblem by_rows_;
+  std::vector<Eigen::Index> posed_;  // its rows
+  std::vector<double> mu_;           // of its rows
+  VectorXd part_, vdot_, loop_e_;
   State trial_, probe_, ahead_;
   StepStats stats_;
 };

@@ -14,6 +14,11 @@ double Simulation::look_ahead() const {
   return kLook * (state_.step > 0.0 ? state_.step : scenario_->integrator.step);
 }
 
+// A new effort seldom changes the mode of Coulomb friction.
+bool Simulation::mode_holds() {
+  return stepper_.rubs() && friction_modes_.holds(state_, touching_, look_ahead());
+}
+
 // The mode of the contacts in touching_, at the acceleration level.
 void Simulation::choose_mode() {
   state_.loop.mode_due = false;
@@ -32,12 +37,23 @@ void Simulation::choose_mode() {
 
 // A force left its cone, a slip reached zero or a joint changed: the mode is chosen anew.
 void Simulation::end_friction_mode(const EventHit& hit) {
-  // A contact that sinks at once had the wrong mode: nothing was accepted.
-  if (hit.kind == EventHit::Kind::sinks) return refuse();
+  if (hit.kind == EventHit::Kind::sinks) return close_hop(hit.key);
   if (hit.kind == EventHit::Kind::stop) state_.v[hit.joint] = 0.0;
+  if (hit.kind == EventHit::Kind::halt)
+    for (ContactMode& mode : state_.mode)
+      if (mode.key == hit.key) mode.slide.kind = SlideMode::Kind::slow;  // it starts no more
   settler_.find(state_, touching_);
   choose_mode();
   state_.loop.released = true;
+}
+
+// Nothing was accepted. A contact that leaves and is back before its gap can be told from zero does
+// not leave; if it did not leave at all, its mode was wrong.
+void Simulation::close_hop(const ContactKey& key) {
+  settler_.find(state_, touching_);
+  if (!settler_.close_hop(state_, touching_, key, rows_)) return refuse();
+  settler_.find(state_, touching_);
+  choose_mode();
 }
 
 }  // namespace pequod

@@ -165,11 +165,11 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
-    if (rubs()) ask_no_slip(model, kin, k);
     if (!island.loops.empty()) {
       loop_rates(model, kin, island, loop_e_);
       hold_island_loops(k);
     }
+    if (rubs()) ask_no_slip(model, kin, k);
     solve_island(model, kin, mass, k);
     problems_[k].c = e_.head(problems_[k].n);
     held_y_[k] = part_;
@@ -194,8 +194,7 @@ void HeldContacts::hold_island_loops(std::size_t k) {
   hold_loops(loop_e_, problem);
   part_ = problem.y;
   e_.head(problem.n) = problem.c;
-  if (rubs()) ask_tangents_beside_loops(k);
-  // Behind the contacts and their tangents.
+  // Behind the contacts and, in a projection of velocities, their tangents.
   Eigen::Index row = e_.size();
   for (std::size_t j = islands_[k].joints.size(); j-- > 0;)
     if (std::binary_search(joints_.begin(), joints_.end(), islands_[k].joints[j]))

@@ -71,6 +71,10 @@ class HeldContacts {
   /// … how far a contact is from the end of its mode, N, negative past it; +∞ where forces are not
   /// unique, for there the existence of a force decides.
   [[nodiscard]] double friction_margin(const ContactKey& key) const;
+  /// Whether a sliding contact of the last accelerate() would be pressed together by its own normal
+  /// force: that force exists by a tie alone (an indeterminate case of Painlevé's paradox), and the
+  /// least compliance makes it grow or vanish.
+  bool runs_away();
   /// Makes those sliding contacts weightless that carry nothing under the law of least norm over
   /// pushing forces, where the last accelerate() stands. @return whether any of them changed
   bool find_weightless(const Model& model, const Kinematics& kin);
@@ -151,7 +155,6 @@ class HeldContacts {
                     std::size_t k);
   const std::vector<int>& find_tangents(std::size_t k);
   void ask_no_slip(const Model& model, const Kinematics& kin, std::size_t k);
-  void ask_tangents_beside_loops(std::size_t k);
   [[nodiscard]] bool slides_in(const Island& island) const;
   double stiffness_in(const Model& model, const Kinematics& kin, std::size_t k,
                       const std::vector<double>& force);
@@ -198,7 +201,7 @@ class HeldContacts {
   ConeForceSolution force_;
   ConeForceWorkspace force_workspace_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_, places_, tangents_;
+  std::vector<int> tree_offset_, index_, tangents_, places_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/loop_rows.h"
 #include "simulation/held.h"
 #include "simulation/slide_mode.h"
 
@@ -9,6 +10,9 @@ namespace pequod {
 namespace {
 
 using SlideKind = SlideMode::Kind;
+
+// Share of a normal row that the other contacts leave: with less they hold it up as well.
+constexpr double kAlone = 1e-3;
 
 }  // namespace
 
@@ -48,18 +52,11 @@ void HeldContacts::ask_no_slip(const Model& model, const Kinematics& kin, std::s
     const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
     const Contact& contact = touching_.contacts[index];
     const Vector3d rate = slip_bias(model, kin, touching_.points[index]);
-    e_[row++] = -contact.s_W.dot(rate);
-    e_[row++] = -contact.t_W.dot(rate);
+    for (const int j : {2 * i, 2 * i + 1}) {
+      e_[row] = -(j == 2 * i ? contact.s_W : contact.t_W).dot(rate);
+      e_[row++] -= tangent_in_loops(problems_[k], j);
+    }
   }
-}
-
-// What loops move of the tangents that stick is not theirs to ask.
-void HeldContacts::ask_tangents_beside_loops(std::size_t k) {
-  const ContactProblem& problem = problems_[k];
-  Eigen::Index row = problem.n;
-  for (const int i : find_tangents(k))
-    for (const Eigen::Index tangent : {2 * i, 2 * i + 1})
-      e_[row++] -= problem.tangents_in_loops.col(tangent).dot(problem.y_in_loops);
 }
 
 bool HeldContacts::slides_in(const Island& island) const {
@@ -78,6 +75,30 @@ void HeldContacts::place_sliding(const Model& model, const Kinematics& kin, std:
   column = problem.normals.col(i);
   column -= contact.s_W.dot(d) * problem.tangents.col(2 * i);
   column -= contact.t_W.dot(d) * problem.tangents.col(2 * i + 1);
+}
+
+bool HeldContacts::runs_away() {
+  for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
+    if (!slides_in(islands_[k])) continue;
+    const ContactProblem& problem = problems_[k];
+    for (int i = 0; i < problem.n; ++i) {
+      const auto index =
+          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      if (slides_[index].kind == SlideKind::none || slides_[index].weightless) continue;
+      const auto column = std::find(columns_[k].contact.begin(), columns_[k].contact.end(), i);
+      Eigen::Index c = 0;
+      for (auto b = columns_[k].contact.begin(); b != column; ++b)
+        c += columns_[k].cones[static_cast<std::size_t>(b - columns_[k].contact.begin())].size();
+      range_.reset(problem.m);
+      for (int j = 0; j < problem.n; ++j)
+        if (j != i) range_.add(problem.normals.col(j));
+      part_ = problem.normals.col(i);
+      range_.project(part_);
+      if (part_.norm() <= kAlone * problem.normals.col(i).norm()) continue;
+      if (part_.dot(columns_[k].C.col(c)) <= 0.0) return true;
+    }
+  }
+  return false;
 }
 
 bool HeldContacts::slides() const {
@@ -152,7 +173,8 @@ void HeldContacts::place_columns(const Model& model, const Kinematics& kin, std:
       continue;
     }
     for (const int j : {2 * i, 2 * i + 1}) out.C.append() = problem.tangents.col(j);
-    add({std::isfinite(mu_of(index)) ? cone : grip, mu_of(index)}, i);
+    const ForceCone::Kind bounded = law_ == StageFriction::per_row ? pyramid : cone;
+    add({std::isfinite(mu_of(index)) ? bounded : grip, mu_of(index)}, i);
   }
   for (std::size_t j = 0; j < island.joints.size(); ++j) {
     out.C.append() = problem.joints.col(static_cast<Eigen::Index>(j));
@@ -261,7 +283,13 @@ void HeldContacts::read_margins(const Model& model, const Kinematics& kin, std::
       place_sliding(model, kin, k, static_cast<int>(i), part_);
       margin = -columns_[k].rows.load(rows_[k], part_);
     } else if (unique && sticking_[index] && std::isfinite(mu_of(index))) {
-      margin = std::min(margin, mu_of(index) * force[index] - friction_[index].norm());
+      const Contact& contact = touching_.contacts[index];
+      const Vector3d& f = friction_[index];
+      const double tangential =
+          law_ == StageFriction::per_row
+              ? std::max(std::abs(f.dot(contact.s_W)), std::abs(f.dot(contact.t_W)))
+              : f.norm();
+      margin = std::min(margin, mu_of(index) * force[index] - tangential);
     }
   }
 }

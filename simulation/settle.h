@@ -54,6 +54,11 @@ class Settler {
   /// state's.
   void close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events);
 
+  /// The same for one contact that the event search found to sink.
+  /// @return false if it does not separate, or too fast for that
+  bool close_hop(State& state, Touching& touching, const ContactKey& key,
+                 std::vector<EventRow>& events);
+
   /// Mode at the acceleration level: the contacts that stay closed, from one solve with all
   /// touching contacts that do not separate. Others are dropped.
   void choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events);
@@ -90,6 +95,7 @@ class Settler {
   void solve_shares(Eigen::Index n, Eigen::Index k);
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
   void hold_slips(const State& state);
+  void close_candidates(State& state, EventRow& row);
   double strike_island(const State& state, const Island& island, VectorXd& v);
   void close_struck(State& state, const Touching& touching, double& loss);
   [[nodiscard]] bool must_grip(const State& state, const Touching& touching) const;

@@ -34,7 +34,8 @@ bool Settler::strike(State& state, Touching& touching, std::vector<EventRow>& ev
     before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
   VectorXd v = state.v;
   double loss = 0.0;
-  for (const Island& island : islands_) loss += strike_island(state, island, v);
+  for (const Island& island : islands_)
+    if (!island.contacts.empty()) loss += strike_island(state, island, v);
   if (std::all_of(impulse_.begin(), impulse_.end(),
                   [](const Vector3d& p) { return p.isZero(0.0); }))
     return false;
@@ -92,14 +93,15 @@ double Settler::strike_island(const State& state, const Island& island, VectorXd
                        std::to_string(state.t) + " s: " + solution_.reason);
   stats_.solves += 1;
   stats_.pivots += solution_.pivots;
+  // y⁺ − y* is what the impulses did. If it is no more than the approach, nothing jumps.
+  const VectorXd change = solution_.y - problem_.y;
+  if (change.norm() <= kLeft * kApproach * part_.norm()) return 0.0;
   for (int i = 0; i < problem_.n; ++i) {
     const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
     const double pt = std::hypot(solution_.ft[2 * i], solution_.ft[2 * i + 1]);
     impulse_[index] = Vector3d(solution_.fn[i], pt, 0.0);
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
   }
-  // y⁺ − y* is what the impulses did.
-  const VectorXd change = solution_.y - problem_.y;
   const double loss = -change.dot(part_ + 0.5 * change);
   part_ += change;
   island_solve_L(model, here_->factor(), island, part_);

@@ -209,7 +209,8 @@ void Simulation::ensure_mode() {
       state_.loop.mode_due = state_.loop.mode_due || !found;
     }
   }
-  if (state_.loop.mode_due) choose_mode();
+  if (state_.loop.mode_due && !mode_holds()) choose_mode();
+  state_.loop.mode_due = false;
 }
 
 // A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is

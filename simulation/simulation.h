@@ -103,10 +103,12 @@ class Simulation {
   void report_touch(const ContactKey& key);
   bool settle_contacts();
   [[nodiscard]] double look_ahead() const;
+  [[nodiscard]] bool mode_holds();
   void ensure_mode();
-  [[nodiscard]] bool meets_contact();
   void choose_mode();
   void end_friction_mode(const EventHit& hit);
+  void close_hop(const ContactKey& key);
+  [[nodiscard]] bool meets_contact();
   void publish();
   void report_joints();
   void count(const StepStats& stats);

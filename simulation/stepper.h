@@ -60,6 +60,8 @@ class Stepper {
   [[nodiscard]] bool rubs() const {
     return !velocity_level() && model_->friction != StageFriction::none;
   }
+  /// Whether a contact of the end computed last slides where its own force presses it together.
+  [[nodiscard]] bool runs_away() { return held_.runs_away(); }
   /// Gives `state` the weightless contacts of the end computed last. @return whether any changed
   bool find_weightless(State& state);
   /// At the end computed last: slip of held contact i along its direction at the start, m/s.

@@ -37,10 +37,10 @@ SlideMode Stepper::slide_at_end(std::size_t i) const {
   const Vector3d slip =
       slip_velocity(scenario_->model, end_.kinematics(), held_.touching().contacts[i]);
   const double speed = slip.norm();
-  if (speed > kSlipHeld) {
+  if (speed > kSlipHeld || (slide.kind == SlideKind::slow && speed > kSlipRest)) {
     slide.kind = SlideKind::moving;
     slide.direction_W.setZero();
-  } else if (slide.kind == SlideKind::moving && speed > 0.0) {
+  } else if (slide.kind == SlideKind::moving && speed <= kSlipRest && speed > 0.0) {
     slide.kind = SlideKind::slow;
     slide.direction_W = slip / speed;
   }
@@ -86,7 +86,7 @@ double Stepper::direction_span(double h, State& out) {
     double fastest = 0.0;
     for (std::size_t i = 0; i < held_.touching().size(); ++i) {
       const SlideKind kind = held_.slide(i).kind;
-      if (kind != SlideKind::none && kind != SlideKind::moving)
+      if (kind == SlideKind::starting)
         fastest = std::max(fastest, slip_velocity(scenario_->model, end_.kinematics(),
                                                   held_.touching().contacts[i])
                                         .norm());
@@ -96,12 +96,12 @@ double Stepper::direction_span(double h, State& out) {
   if (!held_.slides()) return h;
   const double at_h = margin();
   if (at_h > -kRelease) return h;
-  const std::function<double(double)> to_release = [&](double tau) {
+  const auto to_release = [&](double tau) {
     at(tau, out);
     return margin();
   };
-  const double tau =
-      find_root(to_release, 0.0, kRelease, h, at_h, {.noise = 0.5 * (kRelease - kSlipHeld)});
+  const double tau = find_root(std::cref(to_release), 0.0, kRelease, h, at_h,
+                               {.noise = 0.5 * (kRelease - kSlipHeld)});
   at(tau, out);
   return tau;
 }

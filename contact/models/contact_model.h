@@ -72,7 +72,8 @@ enum class ContactLevel { acceleration, velocity };
 enum class StageFriction : char {
   none,     ///< no tangential force of contact
   no_slip,  ///< any tangential force
-  coulomb   ///< up to μ fn; at the bound it slides
+  coulomb,  ///< up to μ fn; at the bound it slides
+  per_row   ///< up to μ fn along each of the two tangents (Baraff 1994); sliding as coulomb
 };
 
 /// Names and pointers of one model. `solve` handles one island.

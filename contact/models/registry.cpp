@@ -23,7 +23,7 @@ std::span<const ContactModel> contact_models() {
   using enum ContactLevel;
   using enum SolverFamily;
   using enum StageFriction;
-  static constexpr std::array<ContactModel, 7> table{{
+  static constexpr std::array<ContactModel, 8> table{{
       {"frictionless", acceleration, none, false, least_distance, "Baraff 1994, sec. 4",
        "no friction; impacts frictionless", by_least_distance<solve_frictionless>},
       {"viscous", acceleration, none, true, least_distance, "Drumwright 2015, sec. IV",
@@ -34,6 +34,10 @@ std::span<const ContactModel> contact_models() {
       {"coulomb", velocity, StageFriction::coulomb, false, friction,
        "Acary & Brogliato 2008; Le Lidec et al. 2023",
        "the true cone, normal velocity zero while sliding; mu_v ignored", solve_coulomb_cones},
+      {"baraff", acceleration, per_row, false, friction, "Baraff 1994",
+       "static friction bounded along each tangent, dynamic friction against the slip; impacts as "
+       "coulomb; mu_v ignored",
+       solve_coulomb_cones},
       {"drumwright-shell", velocity, none, false, dissipation,
        "Drumwright & Shell 2010, QP 1 to QP 4",
        "most dissipation over the true cone, no harder pushes than without friction; sliding "

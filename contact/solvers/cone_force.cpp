@@ -14,6 +14,19 @@ using Kind = ForceCone::Kind;
 constexpr double kRank = 1e-9;     // a row that adds less to the others repeats them
 constexpr double kInside = 1e-12;  // of |f|: a force this far outside a cone is in it
 
+// The normal component of the projection on a pyramid: the zero of the increasing
+// x − f_n − μ Σ (|f_i| − μ x)⁺, at least 0.
+double pyramid_normal(double mu, const double* f) {
+  double x = f[0];
+  for (const bool s : {false, true})
+    for (const bool t : {false, true}) {
+      // The largest candidate is the zero: a summand that should not count only lowers it.
+      const double sum = f[0] + mu * ((s ? std::abs(f[1]) : 0.0) + (t ? std::abs(f[2]) : 0.0));
+      x = std::max(x, sum / (1.0 + mu * mu * ((s ? 1.0 : 0.0) + (t ? 1.0 : 0.0))));
+    }
+  return std::max(x, 0.0);
+}
+
 void project(const ForceCone& cone, double* f) {
   switch (cone.kind) {
     case Kind::push:
@@ -23,9 +36,34 @@ void project(const ForceCone& cone, double* f) {
     case Kind::cone:
       project_on_cone(cone.bound, f);
       break;
+    case Kind::pyramid:
+      f[0] = pyramid_normal(cone.bound, f);
+      for (const int i : {1, 2}) f[i] = std::clamp(f[i], -cone.bound * f[0], cone.bound * f[0]);
+      break;
     case Kind::interval:
       f[0] = std::clamp(f[0], -cone.bound, cone.bound);
       break;
+  }
+}
+
+template <typename Rows>
+void apply_pyramid(double mu, const double* z, Rows rows) {
+  const double x = pyramid_normal(mu, z);
+  if (x <= 0.0) {
+    rows.setZero();
+    return;
+  }
+  double weight = 1.0, sign[3] = {1.0, 0.0, 0.0};  // of the tangents at their bounds
+  for (const int i : {1, 2})
+    if (std::abs(z[i]) > mu * x) {
+      sign[i] = z[i] > 0.0 ? 1.0 : -1.0;
+      weight += mu * mu;
+    }
+  for (Index j = 0; j < rows.cols(); ++j) {
+    const double dx = (rows(0, j) + mu * (sign[1] * rows(1, j) + sign[2] * rows(2, j))) / weight;
+    rows(0, j) = dx;
+    for (const int i : {1, 2})
+      if (sign[i] != 0.0) rows(i, j) = mu * sign[i] * dx;
   }
 }
 
@@ -36,6 +74,7 @@ void apply_derivative(const ForceCone& cone, const double* z, Rows rows) {
     if (std::abs(z[0]) >= cone.bound) rows.setZero();
     return;
   }
+  if (cone.kind == Kind::pyramid) return apply_pyramid(cone.bound, z, rows);
   if (cone.kind != Kind::cone) {
     if (z[0] <= 0.0) rows.row(0).setZero();
     return;
@@ -62,7 +101,7 @@ void apply_derivative(const ForceCone& cone, const double* z, Rows rows) {
 Index make_orthonormal(const ConeForceProblem& problem, ConeForceWorkspace& w) {
   const Index rows = problem.W.rows(), c = problem.W.cols();
   w.Z.resize(c, rows);
-  w.b.resize(rows);
+  w.asked.resize(rows);
   Index p = 0;
   for (Index i = 0; i < rows && p < c; ++i) {
     w.row = problem.W.row(i);
@@ -72,12 +111,12 @@ Index make_orthonormal(const ConeForceProblem& problem, ConeForceWorkspace& w) {
       for (Index k = 0; k < p; ++k) {
         const double d = w.Z.col(k).dot(w.row);
         w.row -= d * w.Z.col(k);
-        a -= d * w.b[k];
+        a -= d * w.asked[k];
       }
     const double rest = w.row.norm();
     if (rest <= kRank * length) continue;
     w.Z.col(p) = w.row / rest;
-    w.b[p++] = a / rest;
+    w.asked[p++] = a / rest;
   }
   return p;
 }
@@ -95,14 +134,15 @@ void project_all(const std::vector<ForceCone>& cones, const Eigen::VectorXd& z,
 // One least-squares problem with penalty 1/δ: Newton from w.lambda.
 class Penalty {
  public:
-  Penalty(const ConeForceProblem& problem, ConeForceWorkspace& workspace, Index p, double delta)
-      : problem_(problem), w_(workspace), p_(p), delta_(delta) {}
+  Penalty(ConeForceWorkspace& workspace, Index p, double delta)
+      : w_(workspace), p_(p), delta_(delta) {}
 
   // @return iterations
   int minimise() {
     double value = evaluate(w_.lambda);
     for (int iteration = 0; iteration < kMostSteps; ++iteration) {
-      w_.g = w_.Z.leftCols(p_).transpose() * w_.f - w_.b + delta_ * w_.lambda;
+      w_.g = delta_ * w_.lambda - w_.b;
+      w_.g.noalias() += w_.Z.leftCols(p_).transpose() * w_.f;
       if (w_.g.norm() <= kConverged) return iteration;
       place_step();
       const double slope = w_.g.dot(w_.step);
@@ -124,8 +164,8 @@ class Penalty {
   static constexpr double kConverged = 1e-14;  // |b| = 1
 
   double evaluate(const Eigen::VectorXd& lambda) {
-    w_.z = w_.Z.leftCols(p_) * lambda;
-    project_all(problem_.cones, w_.z, w_.f);
+    w_.z.noalias() = w_.Z.leftCols(p_) * lambda;
+    project_all(w_.cones, w_.z, w_.f);
     return w_.z.dot(w_.f) - 0.5 * w_.f.squaredNorm() - w_.b.dot(lambda) +
            0.5 * delta_ * lambda.squaredNorm();
   }
@@ -134,7 +174,7 @@ class Penalty {
   void place_step() {
     w_.DZ = w_.Z.leftCols(p_);
     Index at = 0;
-    for (const ForceCone& cone : problem_.cones) {
+    for (const ForceCone& cone : w_.cones) {
       apply_derivative(cone, w_.z.data() + at, w_.DZ.middleRows(at, cone.size()));
       at += cone.size();
     }
@@ -146,7 +186,6 @@ class Penalty {
     w_.lu.solve(w_.step.data());
   }
 
-  const ConeForceProblem& problem_;
   ConeForceWorkspace& w_;
   Index p_;
   double delta_;
@@ -155,8 +194,15 @@ class Penalty {
 // Z, b of length one, and f = z = Z b. @return |b|
 double start(const ConeForceProblem& problem, ConeForceWorkspace& w, ConeForceSolution& solution) {
   const Index p = make_orthonormal(problem, w);
-  w.b.conservativeResize(p);
+  w.b = w.asked.head(p);
+  // Newton's method may be needed late in a run: it shall find its buffers.
+  w.DZ.resize(w.Z.rows(), p);
+  for (Eigen::VectorXd* buffer : {&w.next, &w.g, &w.step}) buffer->resize(p);
+  w.lu.reserve(p);
   const double size = w.b.norm();
+  w.cones = problem.cones;
+  for (ForceCone& cone : w.cones)
+    if (cone.kind == Kind::interval && size > 0.0) cone.bound /= size;
   if (size > 0.0) w.b /= size;
   w.lambda = w.b;
   w.z.noalias() = w.Z.leftCols(p) * w.lambda;
@@ -179,11 +225,13 @@ void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
                       ConeForceSolution& solution) {
   const double size = start(problem, w, solution);
   const Index p = w.b.size();
-  project_all(problem.cones, w.z, w.f);
+  project_all(w.cones, w.z, w.f);
   solution.plain = (w.f - w.z).norm() <= kInside * w.z.norm();
   for (double delta = 1e-3; !solution.plain && delta > 1e-13; delta *= 1e-3)
-    solution.iterations += Penalty(problem, w, p, delta).minimise();
-  if (size > 0.0) solution.residual = (w.Z.leftCols(p).transpose() * w.f - w.b).norm();
+    solution.iterations += Penalty(w, p, delta).minimise();
+  w.g = -w.b;
+  w.g.noalias() += w.Z.leftCols(p).transpose() * w.f;
+  if (size > 0.0) solution.residual = w.g.norm();
   solution.f = size * w.f;
 }
 

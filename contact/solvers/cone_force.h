@@ -12,12 +12,13 @@ struct ForceCone {
   enum class Kind : char {
     push,     ///< one component, ≥ 0
     cone,     ///< three, normal first: |f_t| ≤ μ f_n
+    pyramid,  ///< three, normal first: |f_s| ≤ μ f_n and |f_t| ≤ μ f_n
     grip,     ///< three, normal first: f_n ≥ 0 and any tangents
     interval  ///< one, |f| ≤ bound
   };
   Kind kind = Kind::push;
-  double bound = 0.0;  ///< μ of a cone, N of an interval
-  [[nodiscard]] int size() const { return kind == Kind::cone || kind == Kind::grip ? 3 : 1; }
+  double bound = 0.0;  ///< μ of a cone or pyramid, N of an interval
+  [[nodiscard]] int size() const { return kind == Kind::push || kind == Kind::interval ? 1 : 3; }
 };
 
 /// Is there a force in K that does what is asked, and which is the least one?
@@ -42,7 +43,8 @@ struct ConeForceSolution {
 /// Buffers; they carry no meaning.
 struct ConeForceWorkspace {
   Eigen::MatrixXd Z, R, DZ;
-  Eigen::VectorXd row, b, lambda, next, z, f, g, step;
+  Eigen::VectorXd row, asked, b, lambda, next, z, f, g, step;
+  std::vector<ForceCone> cones;  // of forces in units of what is asked
   DenseLu lu;
 };
 
