@@ -88,8 +88,9 @@ const std::vector<int>& HeldContacts::find_tangents(std::size_t k) {
 }
 
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                          const VectorXd& q, bool tangents) {
+                          const VectorXd& q, Tangents tangents) {
   factored_q_ = q;
+  has_tangents_ = tangents != Tangents::without;
   copy_poses(kin, X_WL_);
   follow_touching(model, X_WL_, q, touching_);
   find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
@@ -97,12 +98,14 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     put_floating_last(islands_[k]);
-    assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
+    (has_tangents_ ? assemble_rows : assemble_normals)(model, kin, mass, touching_.contacts,
+                                                       islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    rows_[k].reset(islands_[k].m, tangents && !rubs() ? kProjectionRank : 1e-9);
+    const bool hold = tangents == Tangents::held;
+    rows_[k].reset(islands_[k].m, hold && !rubs() ? kProjectionRank : 1e-9);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
-    if (tangents)
+    if (hold)
       for (const int i : find_tangents(k))
         for (const int j : {2 * i, 2 * i + 1}) rows_[k].add(problems_[k].tangents.col(j));
     add_joint_rows(islands_[k], problems_[k], rows_[k]);
@@ -115,8 +118,8 @@ bool HeldContacts::give_rows(const VectorXd& q, std::span<const Contact> contact
     return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
   };
   const std::vector<Contact>& own = touching_.contacts;
-  if (factored_q_.size() != q.size() || factored_q_ != q || !joints_.empty() || !floating_.empty())
-    return false;
+  if (factored_q_.size() != q.size() || factored_q_ != q || !has_tangents_) return false;
+  if (!joints_.empty() || !floating_.empty()) return false;
   if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
   problems.swap(problems_);
   return true;

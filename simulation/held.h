@@ -88,10 +88,15 @@ class HeldContacts {
   [[nodiscard]] double slip_stiffness(const Model& model, const Kinematics& kin,
                                       const std::vector<double>& force);
 
+  /// What factor() does about tangents.
+  enum class Tangents {
+    without,  ///< nothing: for contacts that hold their normals alone
+    present,  ///< their rows are there, none is held
+    held      ///< contacts that stick hold theirs
+  };
   /// Moves the features to the poses in kin and factors the rows there.
-  /// @param tangents  whether sticking contacts hold their tangents in this factor
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              bool tangents);
+              Tangents tangents);
 
   /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
   /// the next step need not assemble them again. @return whether they do
@@ -104,8 +109,8 @@ class HeldContacts {
                    const std::vector<char>& keep);
 
   /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact, and the normal forces (N); of
-  /// repeated rows the later ones get zero. Needs factor(…, tangents = false). v̇_free is without
-  /// the friction of floating contacts; their shares are found here, v̇ is with them.
+  /// repeated rows the later ones get zero. Needs a factor() that leaves the tangents free. v̇_free
+  /// is without the friction of floating contacts; their shares are found here, v̇ is with them.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
   /// The same with viscous friction that acts with the velocity at the end of a step h of
@@ -207,6 +212,7 @@ class HeldContacts {
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
+  bool has_tangents_ = false;
   VectorXd part_, e_, f_, step_, loop_e_;
   // Of viscous friction: contacts of one island that have it, their columns, and its response.
   std::vector<int> damped_;

@@ -199,7 +199,7 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   here_->at(state.q, state.v);
   const double before = kinetic_energy(model, here_->kinematics(), state.v);
   held_.set(held, sticking, at_rest_);
-  held_.factor(model, here_->kinematics(), here_->factor(), state.q, true);
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q, HeldContacts::Tangents::held);
   held_.project_velocity(model, here_->factor(), state.v);
   here_->at(state.q, state.v);
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);

@@ -48,7 +48,8 @@ void Settler::accelerate_lifted(const State& state, Touching& touching) {
   sticking_.assign(candidates_.size(), 0);
   held_.set(candidates_, sticking_);
   if (held_.empty()) return;
-  held_.factor(model, here_->kinematics(), here_->factor(), state.q, false);
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q,
+               HeldContacts::Tangents::without);
   held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force_);
 }
 

@@ -41,6 +41,7 @@ void Stepper::require_finite(const State& out) const {
 void Stepper::begin(const State& state, const Touching& touching,
                     const std::vector<ContactKey>& forced) {
   start_ = state;
+  knows_start_rate_ = false;
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
@@ -142,13 +143,25 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
   if (rubs()) held_.set_friction(model_->friction, kept_slides_);
 }
 
+HeldContacts::Tangents Stepper::stage_tangents() const {
+  return held_.rubs() ? HeldContacts::Tangents::held : HeldContacts::Tangents::without;
+}
+
+// At the end computed last, or at the start if there is none yet.
+double Stepper::viscous_rate() {
+  if (!model_->viscous || held_.empty()) return 0.0;
+  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), end_.q(),
+               HeldContacts::Tangents::present);
+  return held_.viscous_rate();
+}
+
 // v̇ with the held contacts as equalities.
 void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   evaluator.at(q, v);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, held_.rubs());
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, stage_tangents());
   }
   accelerate_factored(evaluator, v);
 }
@@ -170,7 +183,9 @@ void Stepper::accelerate_implicitly(double tau) {
   const Model& model = scenario_->model;
   begin_.at(start_.q, start_.v);
   const auto contact_time = clock_->during(StepPart::contact);
-  if (!held_.empty()) held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q, false);
+  if (!held_.empty())
+    held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q,
+                 HeldContacts::Tangents::present);
   compute_free_acceleration(*scenario_, begin_, start_, start_.v, held_.touching(), false, free_,
                             start_.joints, held_.floating());
   held_.accelerate_implicitly(model, begin_.kinematics(), begin_.factor(), start_.v, tau,
@@ -184,12 +199,19 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   v_ = x.segment(model.nq, model.nv);
   // The first stage starts where begin() stood.
   const bool first = q_ == start_.q && v_ == start_.v;
+  if (first && knows_start_rate_) {
+    dxdt = start_rate_;
+    return;
+  }
   accelerate(first ? begin_ : stage_, q_, v_);
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
   dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
       free_.applied.damping.dot(v_), held_.slip_power() - free_.friction.dot(v_);
+  if (!first) return;
+  start_rate_ = dxdt;
+  knows_start_rate_ = true;
 }
 
 // Free of impulses: the smooth equations with the held contacts, over τ, without projection.
@@ -238,7 +260,7 @@ void Stepper::smooth_at(double tau, State& out) {
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     held_.project_position(model, last.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, held_.rubs());
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);

@@ -77,7 +77,7 @@ class Stepper {
   [[nodiscard]] const Evaluator& start_terms() const { return begin_; }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
   /// At the end computed last, 1/s: see HeldContacts.
-  [[nodiscard]] double viscous_rate() { return model_->viscous ? held_.viscous_rate() : 0.0; }
+  [[nodiscard]] double viscous_rate();
   /// Acceleration level, at the end computed last: whether the forces of the held contacts are
   /// unique; if not, how far the needed force is from any that only pushes, relative (0: exists).
   [[nodiscard]] bool forces_unique() const { return held_.unique(); }
@@ -103,6 +103,7 @@ class Stepper {
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  [[nodiscard]] HeldContacts::Tangents stage_tangents() const;
   void begin_problems();
   void begin_mode(std::size_t i);
   [[nodiscard]] SlideMode slide_at_end(std::size_t i) const;
@@ -132,6 +133,8 @@ class Stepper {
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
+  VectorXd start_rate_;  // derivative() at the start, the same in every trial
+  bool knows_start_rate_ = false;
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now

@@ -174,7 +174,7 @@ void Stepper::velocity_at(double tau, State& out) {
     held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::held);
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);
