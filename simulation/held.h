@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,10 @@ class HeldContacts {
   /// themselves.
   [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
+  [[nodiscard]] bool holds(const ContactKey& key) const {
+    return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
+                       [&](const Contact& contact) { return contact.key == key; });
+  }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
 
