@@ -54,8 +54,8 @@ void rimless_wheel(const Stage& stage) {
       2.0 * body.mass * scenario.model.gravity.norm() * R * std::sin(half) * std::sin(slope);
   const double settled = std::sqrt(2.0 * gained / (pivot * (1.0 - r * r)));
   const std::vector<Blow> blows = find_blows(scenario);
-  double worst = 0.0;
-  for (const Blow& blow : blows) worst = std::max(worst, ratio_error(blow, r));
+  double worst = 0.0;  // the first blow is that of the side it was set down on
+  for (std::size_t i = 1; i < blows.size(); ++i) worst = std::max(worst, ratio_error(blows[i], r));
   stage.at_most("rimless_wheel", "ratio of angular velocities at each impact, relative", worst,
                 1e-9);
   const double omega = std::sqrt(2.0 * blows.back().before / pivot);
