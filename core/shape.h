@@ -53,9 +53,41 @@ struct Convex {
   std::vector<std::vector<int>> neighbours;    ///< vertices joined to each vertex by an edge
 };
 
+/// Triangle mesh with its combinatorics (built by make_mesh): the surface of a closed solid, or an
+/// open sheet that is solid only just behind what its outside shows.
 struct Mesh {
+  /// Connected triangles in one plane.
+  struct Face {
+    Vector3d normal;  ///< unit, outward
+    Vector3d point;   ///< m, in the plane
+  };
+  /// Straight stretch between two faces that a body can touch: where they meet convexly, or where
+  /// the surface ends.
+  struct Edge {
+    std::array<int, 2> ends;
+    std::array<int, 2> faces;      ///< the second −1 where the surface ends
+    std::array<Vector3d, 2> into;  ///< unit, in each face, across the edge; 0 if there is none
+  };
+  /// Of the tree of boxes around triangles. A leaf holds order[first] … order[first + count − 1],
+  /// any other node (count = 0) has the children first and first + 1.
+  struct Node {
+    Vector3d lo = Vector3d::Constant(kNaN), hi = lo;  ///< m
+    int first = 0, count = 0;
+  };
   std::vector<Vector3d> vertices;
-  std::vector<std::array<int, 3>> triangles;  ///< counter-clockwise seen from outside
+  std::vector<std::array<int, 3>> triangles;   ///< counter-clockwise seen from outside
+  std::vector<std::array<int, 3>> neighbours;  ///< triangle across side k to k+1, −1 for none
+  std::vector<std::array<int, 3>> sides;       ///< edge along side k to k+1; −1: flat or concave
+  std::vector<int> face_of;                    ///< of each triangle
+  std::vector<Face> faces;
+  std::vector<Edge> edges;
+  std::vector<std::vector<int>> rings;   ///< vertices joined to each vertex
+  std::vector<char> corner;              ///< 1 for a vertex where an edge ends
+  std::vector<Vector3d> vertex_normals;  ///< sums of face normals weighted by angle, not unit
+  std::vector<int> order;
+  std::vector<Node> nodes;  ///< the root first
+  bool closed = false;      ///< every side has a neighbour
+  double size = kNaN;       ///< m, diagonal of the box around it
 };
 
 /// Heights over a regular grid in the x–y plane, solid below. Sample (i, j) lies at

@@ -94,7 +94,7 @@ Bounds certified_bounds(const Pair& pair) {
   if (bounds.lower <= tolerance || bounds.upper - bounds.lower <= tolerance) return bounds;
   // A rim parallel to an edge in one plane has no crossing: GJK's own bound has to do.
   if (bounds.upper - bounds.lower <= kUncertified * pair.size) return bounds;
-  throw std::runtime_error("distance of a cylinder not certified: between " +
+  throw std::runtime_error("distance of a cylinder or cone not certified: between " +
                            std::to_string(bounds.lower) + " and " + std::to_string(bounds.upper) +
                            " m");
 }

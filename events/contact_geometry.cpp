@@ -5,6 +5,7 @@
 
 #include "events/convex_contacts.h"
 #include "events/ground_contacts.h"
+#include "events/mesh_contacts.h"
 
 namespace pequod {
 namespace {
@@ -12,20 +13,17 @@ namespace {
 template <typename T>
 constexpr bool is_ground = std::is_same_v<T, Plane> || std::is_same_v<T, HeightField>;
 template <typename T>
-constexpr bool is_unsupported = std::is_same_v<T, Cone> || std::is_same_v<T, Mesh>;
+constexpr bool is_mesh = std::is_same_v<T, Mesh>;
 
-template <typename T>
-[[noreturn]] void reject() {
-  throw std::invalid_argument(std::is_same_v<T, Cone>
-                                  ? "contact of a cone is not supported yet; use convex: {points}"
-                                  : "contact of a mesh is not supported yet; use its convex hull");
-}
-
-/// Boxes, hulls and the cores of balls and capsules share one view; a cylinder stays itself.
+/// Boxes, hulls and the cores of balls and capsules share one view; cylinder and cone stay
+/// themselves.
 template <typename T>
 auto body(const T& shape) {
-  if constexpr (std::is_same_v<T, Cylinder>) {
+  if constexpr (std::is_same_v<T, Cylinder> || std::is_same_v<T, Cone>) {
     return shape;
+  } else if constexpr (is_mesh<T>) {
+    if (shape.nodes.empty()) throw std::invalid_argument("a mesh must be built by make_mesh");
+    return MeshView(shape);
   } else {
     return Polytope(shape);
   }
@@ -40,16 +38,17 @@ struct FindContacts {
 
   template <typename S, typename T>
   void operator()(const S& A, const T& B) const {
-    if constexpr (is_unsupported<S>) {
-      reject<S>();
-    } else if constexpr (is_unsupported<T>) {
-      reject<T>();
-    } else if constexpr (is_ground<S> && is_ground<T>) {
+    if constexpr (is_ground<S> && is_ground<T>) {
       return;
     } else if constexpr (is_ground<S>) {
       on_ground(B, A, {X_WB, X_WA, shape_a, shape_b, true, range, out});
     } else if constexpr (is_ground<T>) {
       on_ground(A, B, {X_WA, X_WB, shape_a, shape_b, false, range, out});
+    } else if constexpr (is_mesh<T>) {
+      find_mesh_contacts(body(A), body(B).mesh(),
+                         {X_WA, X_WB, shape_a, shape_b, false, range, out});
+    } else if constexpr (is_mesh<S>) {
+      find_mesh_contacts(body(B), body(A).mesh(), {X_WB, X_WA, shape_a, shape_b, true, range, out});
     } else {
       find_convex_contacts(body(A), body(B), {X_WA, X_WB, shape_a, shape_b, false, range, out});
     }
@@ -71,11 +70,7 @@ struct SignedDistance {
 
   template <typename S, typename T>
   double operator()(const S& A, const T& B) const {
-    if constexpr (is_unsupported<S>) {
-      reject<S>();
-    } else if constexpr (is_unsupported<T>) {
-      reject<T>();
-    } else if constexpr (is_ground<S> && is_ground<T>) {
+    if constexpr (is_ground<S> && is_ground<T>) {
       return kInfinity;
     } else if constexpr (is_ground<S>) {
       return SignedDistance{X_WB, X_WA}(B, A);
@@ -83,6 +78,10 @@ struct SignedDistance {
       return plane_distance(body(A), relative());
     } else if constexpr (std::is_same_v<T, HeightField>) {
       return terrain_distance(body(A), B, X_WA, X_WB);
+    } else if constexpr (is_mesh<T>) {
+      return mesh_distance(body(A), body(B).mesh(), X_WA, X_WB);
+    } else if constexpr (is_mesh<S>) {
+      return mesh_distance(body(B), body(A).mesh(), X_WB, X_WA);
     } else {
       return convex_distance(body(A), body(B), relative());
     }

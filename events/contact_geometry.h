@@ -14,14 +14,16 @@ namespace pequod {
 /// its upper half and that of B in its lower half, by indices that do not depend on the pose.
 /// Two shapes that fill half space or ground (plane, height field) have no contacts.
 /// @param range  m, ≥ 0
-/// @throws std::invalid_argument  for a cone or a mesh: not supported yet
+/// A ball or capsule's end names each triangle of a mesh around it, with its border; other bodies
+/// name the mesh's merged faces, edges and corners.
+/// @throws std::invalid_argument  for a mesh that make_mesh did not build
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                    int shape_a, int shape_b, double range, std::vector<ContactPoint>& out);
 
 /// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
 /// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is
 /// +∞ away from it.
-/// @throws std::invalid_argument  for a cone or a mesh: not supported yet
+/// @throws std::invalid_argument  for a mesh that make_mesh did not build
 /// @throws std::runtime_error  if the distance cannot be certified
 [[nodiscard]] double signed_distance(const Geometry& A, const Pose& X_WA, const Geometry& B,
                                      const Pose& X_WB);

@@ -75,11 +75,21 @@ struct ContactSink {
   double range;  ///< m
   std::vector<ContactPoint>& out;
 
+  /// The part of the key that names the features.
+  [[nodiscard]] std::uint64_t name(std::uint32_t name_P, std::uint32_t name_Q) const {
+    const std::uint64_t upper = swapped ? name_Q : name_P, lower = swapped ? name_P : name_Q;
+    return upper << 32 | lower;
+  }
+
+  /// The same contacts with the roles exchanged.
+  [[nodiscard]] ContactSink exchanged() const {
+    return {X_WQ, X_WP, shape_a, shape_b, !swapped, range, out};
+  }
+
   /// Appends a contact with its key; the caller fills the rest.
   ContactPoint& append(std::uint32_t name_P, std::uint32_t name_Q) const {
     ContactPoint& contact = out.emplace_back();
-    const std::uint64_t upper = swapped ? name_Q : name_P, lower = swapped ? name_P : name_Q;
-    contact.key = {shape_a, shape_b, upper << 32 | lower};
+    contact.key = {shape_a, shape_b, name(name_P, name_Q)};
     return contact;
   }
 

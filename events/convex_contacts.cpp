@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "events/convex_distance.h"
+#include "events/mesh_view.h"
 #include "events/polytope_queries.h"
 
 namespace pequod {
@@ -29,16 +30,6 @@ struct Patch {
   [[nodiscard]] bool near_p(int v) const { return n_P.dot(P.vertex(v)) >= p_min; }
   [[nodiscard]] bool near_q(int v) const { return n_Q.dot(Q.vertex(v)) <= q_max; }
 };
-
-NamedFeature vertex_of(const Polytope& P, int v) {
-  return point_feature(P.vertex(v), FeatureClass::vertex, v, P.rounding());
-}
-
-NamedFeature edge_of(const Polytope& P, int e) {
-  const Vector3d& from = P.vertex(P.edge(e)[0]);
-  const Vector3d direction = (P.vertex(P.edge(e)[1]) - from).normalized();
-  return line_feature(from, direction, FeatureClass::edge, e, P.rounding());
-}
 
 /// The face of B (outward side facing −n_B) that a point p_B of the other body stands over within
 /// reach, or −1.

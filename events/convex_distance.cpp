@@ -162,6 +162,73 @@ CoreDistance touching_distance(const Polytope& P, const Polytope& Q, const Pose&
   return {separation(P, Q, X_PQ, n), n};
 }
 
+/// The points of two segments that are nearest to each other, as q − p.
+Vector3d between_segments(const Vector3d& p, const Vector3d& a, const Vector3d& q,
+                          const Vector3d& b) {
+  Vector3d best = Vector3d::Constant(kInfinity);
+  const auto consider = [&](double s, double t) {
+    const Vector3d d = q + t * b - p - s * a;
+    if (d.squaredNorm() < best.squaredNorm()) best = d;
+  };
+  const auto clamp = [](double x) { return std::clamp(x, 0.0, 1.0); };
+  for (const double s : {0.0, 1.0}) consider(s, clamp((p + s * a - q).dot(b) / b.squaredNorm()));
+  for (const double t : {0.0, 1.0}) consider(clamp((q + t * b - p).dot(a) / a.squaredNorm()), t);
+  const EdgeCrossing crossing = cross_edges(p, p + a, q, q + b);
+  if (crossing.interior) {
+    const Vector3d d = crossing.on_second - crossing.on_first;
+    if (d.squaredNorm() < best.squaredNorm()) best = d;
+  }
+  return best;
+}
+
+/// A witness less than 1e-8 beside an edge's end is as near as the end to rounding, but its normal
+/// is not: a normal across the edges of `body` that are nearly so may show more.
+void straighten(const Polytope& body, const Matrix3d& R, const Polytope& P, const Polytope& Q,
+                const Pose& X_PQ, CoreDistance& result) {
+  constexpr double kNearly = 1e-6;
+  for (int i = 0; i < body.edge_count(); ++i) {
+    const Vector3d e =
+        R * (body.vertex(body.edge(i)[1]) - body.vertex(body.edge(i)[0])).normalized();
+    const double along = e.dot(result.normal);
+    if (std::abs(along) > kNearly) continue;
+    const Vector3d n = (result.normal - along * e).normalized();
+    const double s = separation(P, Q, X_PQ, n);
+    if (s > result.distance) result = {s, n};
+  }
+}
+
+/// The distance of bodies that are apart from all their vertices, edges and faces.
+/// @param upper  becomes the distance of the nearest points found
+CoreDistance enumerated_distance(const Polytope& P, const Polytope& Q, const Pose& X_PQ,
+                                 double& upper) {
+  Vector3d best = Vector3d::Constant(kInfinity);
+  const auto consider = [&](const Vector3d& d) {
+    if (d.squaredNorm() < best.squaredNorm()) best = d;
+  };
+  for (int i = 0; i < P.edge_count(); ++i) {
+    const Vector3d& p = P.vertex(P.edge(i)[0]);
+    for (int j = 0; j < Q.edge_count(); ++j) {
+      const Vector3d q = X_PQ * Q.vertex(Q.edge(j)[0]);
+      consider(
+          between_segments(p, P.vertex(P.edge(i)[1]) - p, q, X_PQ * Q.vertex(Q.edge(j)[1]) - q));
+    }
+  }
+  for (int j = 0; j < Q.vertex_count(); ++j) {
+    const NearestPart part = nearest_part(P, X_PQ * Q.vertex(j));
+    consider(part.distance * part.normal);
+  }
+  for (int i = 0; i < P.vertex_count(); ++i) {
+    const NearestPart part = nearest_part(Q, X_PQ.R.transpose() * (P.vertex(i) - X_PQ.p));
+    consider(-part.distance * (X_PQ.R * part.normal));
+  }
+  upper = best.norm();
+  const Vector3d n = best.normalized();
+  CoreDistance result{separation(P, Q, X_PQ, n), n};
+  straighten(P, Matrix3d::Identity(), P, Q, X_PQ, result);
+  straighten(Q, X_PQ.R, P, Q, X_PQ, result);
+  return result;
+}
+
 /// Points and segments that touch have no face and perhaps no crossing: any normal of them will do.
 Vector3d any_normal(const Polytope& P, const Polytope& Q, const Pose& X_PQ) {
   if (P.edge_count() > 0) return (P.vertex(P.edge(0)[1]) - P.vertex(P.edge(0)[0])).unitOrthogonal();
@@ -197,6 +264,9 @@ CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_P
   result = separated_distance(P, Q, X_PQ, search.best.normal, size, upper);
   if (upper - result.distance <= kCertificate * size) return result;
   if (upper - search.best.distance <= kCertificate * size) return search.best;
+  // Rounding ended GJK early, as with thin triangles: try all features.
+  result = enumerated_distance(P, Q, X_PQ, upper);
+  if (upper - result.distance <= kCertificate * size) return result;
   throw std::runtime_error("distance of two convex bodies not certified: between " +
                            std::to_string(std::max(result.distance, search.best.distance)) +
                            " and " + std::to_string(upper) + " m");

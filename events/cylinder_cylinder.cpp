@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "events/certified_bounds.h"
+#include "events/cone_features.h"
 #include "events/convex_contacts.h"
-#include "events/cylinder_features.h"
 #include "events/polytope_queries.h"
 
 namespace pequod {
@@ -13,13 +13,15 @@ constexpr double kMerge = 1e-9;  // of the size, outside a cap's border
 // Sine of an angle; it only selects features.
 constexpr double kNormalSlack = 1e-3;
 
-struct CylindersPair {
-  const Cylinder& P;
-  const Cylinder& Q;
+/// Two cylinders or cones.
+template <typename RoundP, typename RoundQ>
+struct RoundsPair {
+  const RoundP& P;
+  const RoundQ& Q;
   Pose X_PQ;
   double size;
 
-  CylindersPair(const Cylinder& p, const Cylinder& q, const Pose& X)
+  RoundsPair(const RoundP& p, const RoundQ& q, const Pose& X)
       : P(p),
         Q(q),
         X_PQ(X),
@@ -28,7 +30,7 @@ struct CylindersPair {
 
   [[nodiscard]] static double rounding() { return 0.0; }
   [[nodiscard]] double separation(const Vector3d& n) const {
-    return n.dot(X_PQ.p) - extent(Q, X_PQ.R.transpose() * n) - extent(P, n);
+    return n.dot(X_PQ.p) - extent(Q, -(X_PQ.R.transpose() * n)) - extent(P, n);
   }
   [[nodiscard]] static Window window(const Vector3d& n, double) { return {n, kInfinity}; }
   [[nodiscard]] GjkResult core_search(double scale) const {
@@ -43,23 +45,61 @@ struct CylindersPair {
   }
   template <typename Visit>
   void visit_face_normals(Visit visit) const {
-    for (const double side : {-1.0, 1.0}) {
-      visit(side * Vector3d::UnitZ());
-      visit(side * X_PQ.R.col(2));
+    for (int cap = 0; cap < 2; ++cap) {
+      if (cap < cap_count(P)) visit(cap_feature(P, cap).feature.a);
+      const int other = cap_count(Q) - 1 - cap;
+      if (other >= 0) visit(Vector3d(-(X_PQ.R * cap_feature(Q, other).feature.a)));
     }
   }
   template <typename Visit>
   void visit_meetings(const Window& window, Visit visit) const;
 };
 
-/// Rims of A on the caps of B and across its side, in A's frame: visit(cap of A's rim, rim, feature
-/// of B, sign, gap, n from A to B).
-template <typename Visit>
-void visit_rims(const Cylinder& A, const Cylinder& B, const Pose& X_AB, double slack, Visit visit) {
-  const Pose X_BA = X_AB.inverse();
+/// A rim of A across the side of B, in A's frame: visit(rim, sign, gap, n from A to B).
+template <typename Round, typename Visit>
+void cross_rim_and_side(const Round& A, int cap, const Cylinder& B, const Pose& X_AB, Visit visit) {
   const Vector3d half = 0.5 * B.length * X_AB.R.col(2);
-  for (int cap = 0; cap < 2; ++cap) {
-    for (int other = 0; other < 2; ++other) {
+  RimCrossing found[4];
+  const int count = cross_rim(A, cap, X_AB.p - half, X_AB.p + half, found);
+  for (int k = 0; k < count; ++k)
+    visit(found[k].rim, found[k].sign, found[k].gap - B.radius, found[k].normal);
+}
+
+constexpr int kStarts = 8;  // around a rim
+
+template <typename Round, typename Visit>
+void cross_rim_and_side(const Round& A, int cap, const Cone& B, const Pose& X_AB, Visit visit) {
+  Vector3d seen[kStarts];
+  int count = 0;
+  for (int k = 0; k < kStarts; ++k) {
+    ContactPoint probe;
+    NamedFeature rim = rim_feature(cap_height(A, cap), A.radius, cap, k * (2.0 * M_PI / kStarts));
+    probe.feature.A = side_feature(B).feature;
+    probe.feature.B = rim.feature;
+    follow(probe, X_AB, {});
+    rim.feature.parameter = probe.feature.B.parameter;
+    const double theta = rim.feature.parameter;
+    const Vector3d radial(std::cos(theta), std::sin(theta), 0.0), n = -probe.n_W;
+    const Vector3d tangent(-radial.y(), radial.x(), 0.0);
+    if (!is_on_side(B, probe.feature.A.parameter) || std::abs(n.dot(tangent)) > 1e-9) continue;
+    if (n.dot(radial) < -kNormalSlack || n.dot(into_side(A, cap, radial)) > kNormalSlack) continue;
+    const Vector3d x = feature_point(rim.feature);
+    const bool again = std::any_of(seen, seen + count, [&](const Vector3d& other) {
+      return (other - x).norm() < 1e-6 * A.radius;
+    });
+    if (again) continue;
+    seen[count++] = x;
+    visit(rim, 1.0, probe.gap, n);
+  }
+}
+
+/// Rims of A on the caps of B and across its side, and tips, in A's frame: visit(feature of A,
+/// feature of B, sign, gap, n from A to B).
+template <typename RoundA, typename RoundB, typename Visit>
+void visit_rims(const RoundA& A, const RoundB& B, const Pose& X_AB, double slack, Visit visit) {
+  const Pose X_BA = X_AB.inverse();
+  for (int cap = 0; cap < cap_count(A); ++cap) {
+    for (int other = 0; other < cap_count(B); ++other) {
       const NamedFeature face = cap_feature(B, other);
       const Vector3d n = -(X_AB.R * face.feature.a);
       rim_candidates(A, cap, n, [&](const NamedFeature& rim) {
@@ -68,18 +108,52 @@ void visit_rims(const Cylinder& A, const Cylinder& B, const Pose& X_AB, double s
         visit(rim, face, 1.0, face.feature.a.dot(p_B - face.feature.p), n);
       });
     }
-    RimCrossing found[4];
-    const int count = cross_rim(A, cap, X_AB.p - half, X_AB.p + half, found);
-    for (int k = 0; k < count; ++k) {
-      visit(found[k].rim, side_feature(B), found[k].sign, found[k].gap - B.radius, found[k].normal);
-    }
+    cross_rim_and_side(A, cap, B, X_AB,
+                       [&](const NamedFeature& rim, double sign, double gap, const Vector3d& n) {
+                         visit(rim, side_feature(B), sign, gap, n);
+                       });
+  }
+  visit_tips(A, [&](const NamedFeature& tip) {
+    const RoundPart part = nearest_part(B, X_BA * tip.feature.p);
+    visit(tip, part.feature, 1.0, part.distance, Vector3d(-(X_AB.R * part.normal)));
+  });
+}
+
+/// Where the sides of both are tangent to one plane, in P's frame: visit(sign, gap, n).
+template <typename Visit>
+void cross_sides(const Cylinder& P, const Cylinder& Q, const Pose& X_PQ, Visit visit) {
+  const Vector3d half_p(0.0, 0.0, 0.5 * P.length), half_q = 0.5 * Q.length * X_PQ.R.col(2);
+  const EdgeCrossing crossing = cross_edges(-half_p, half_p, X_PQ.p - half_q, X_PQ.p + half_q);
+  if (!crossing.interior) return;
+  const Vector3d d = crossing.on_second - crossing.on_first;
+  const double sign = crossing.normal.dot(d) < 0.0 ? -1.0 : 1.0;
+  visit(sign, sign * crossing.normal.dot(d) - P.radius - Q.radius,
+        Vector3d(sign * crossing.normal));
+}
+
+template <typename Round, typename Visit>
+void cross_sides(const Cone& P, const Round& Q, const Pose& X_PQ, Visit visit) {
+  for (const double sign : {1.0, -1.0}) {
+    ContactPoint probe;
+    probe.feature.A = side_feature(P).feature;
+    probe.feature.B = side_feature(Q).feature;
+    probe.feature.sign = sign;
+    follow(probe, {}, X_PQ);
+    const Feature &A = probe.feature.A, &B = probe.feature.B;
+    if (!is_on_side(P, A.parameter) || !is_on_side(Q, B.parameter)) continue;
+    const Vector3d& n = probe.n_W;
+    const double core =
+        probe.gap + A.rounding - A.taper * A.parameter + B.rounding - B.taper * B.parameter;
+    if (core <= 0.0 || std::abs(n.z() - A.taper) > 1e-9 ||
+        std::abs(n.dot(X_PQ.R.col(2)) + B.taper) > 1e-9)
+      continue;
+    visit(sign, probe.gap, n);
   }
 }
 
 /// Rim against rim, both outside; from eight starts around the first.
-template <typename Visit>
-void visit_rim_pair(const CylindersPair& pair, int cap_p, int cap_q, Visit visit) {
-  constexpr int kStarts = 8;
+template <typename Pair, typename Visit>
+void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
   const Pose X_QP = pair.X_PQ.inverse();
   Vector3d seen[kStarts];
   int count = 0;
@@ -100,28 +174,30 @@ void visit_rim_pair(const CylindersPair& pair, int cap_p, int cap_q, Visit visit
     Vector3d n = probe.n_W;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (pair.size + d.norm())) continue;
     double sign = 1.0;
-    const Vector3d axial_p = cap_p == 0 ? Vector3d(0, 0, -1) : Vector3d(0, 0, 1);
     const Vector3d radial_p = Vector3d(x_p.x(), x_p.y(), 0.0) / pair.P.radius;
-    if (n.dot(axial_p) + n.dot(radial_p) < 0.0) {
+    const Vector3d inward_p = into_side(pair.P, cap_p, radial_p);
+    if (n.dot(radial_p) - n.dot(inward_p) < 0.0) {
       n = -n;
       sign = -1.0;
     }
-    const Vector3d axial_q = pair.X_PQ.R * (cap_q == 0 ? Vector3d(0, 0, -1) : Vector3d(0, 0, 1));
     const Vector3d local_q = feature_point(q.feature);
-    const Vector3d radial_q = pair.X_PQ.R * Vector3d(local_q.x(), local_q.y(), 0.0) / pair.Q.radius;
-    if (std::min(n.dot(axial_p), n.dot(radial_p)) < -kNormalSlack) continue;
-    if (std::max(n.dot(axial_q), n.dot(radial_q)) > kNormalSlack) continue;
+    const Vector3d radial_q = Vector3d(local_q.x(), local_q.y(), 0.0) / pair.Q.radius;
+    const Vector3d n_Q = pair.X_PQ.R.transpose() * n;
+    if (n.dot(radial_p) < -kNormalSlack || n.dot(inward_p) > kNormalSlack) continue;
+    if (n_Q.dot(radial_q) > kNormalSlack) continue;
+    if (n_Q.dot(into_side(pair.Q, cap_q, radial_q)) < -kNormalSlack) continue;
     const bool again = std::any_of(seen, seen + count, [&](const Vector3d& other) {
       return (other - x_p).norm() < 1e-6 * pair.size;
     });
     if (again) continue;
     seen[count++] = x_p;
-    visit({p, q, sign, n.dot(d), n});
+    visit(FeatureMeeting{p, q, sign, n.dot(d), n});
   }
 }
 
+template <typename RoundP, typename RoundQ>
 template <typename Visit>
-void CylindersPair::visit_meetings(const Window& window, Visit visit) const {
+void RoundsPair<RoundP, RoundQ>::visit_meetings(const Window& window, Visit visit) const {
   const auto keep = [&](const FeatureMeeting& meeting) {
     if (window.aligned(meeting.normal)) visit(meeting);
   };
@@ -136,27 +212,39 @@ void CylindersPair::visit_meetings(const Window& window, Visit visit) const {
                  const Vector3d& n) {
                keep({other, rim, sign, gap, -(X_PQ.R * n)});
              });
-  const Vector3d half_p(0.0, 0.0, 0.5 * P.length), half_q = 0.5 * Q.length * X_PQ.R.col(2);
-  const EdgeCrossing crossing = cross_edges(-half_p, half_p, X_PQ.p - half_q, X_PQ.p + half_q);
-  if (crossing.interior) {
-    const Vector3d d = crossing.on_second - crossing.on_first;
-    const double sign = crossing.normal.dot(d) < 0.0 ? -1.0 : 1.0;
-    keep({side_feature(P), side_feature(Q), sign,
-          sign * crossing.normal.dot(d) - P.radius - Q.radius, sign * crossing.normal});
+  cross_sides(P, Q, X_PQ, [&](double sign, double gap, const Vector3d& n) {
+    keep({side_feature(P), side_feature(Q), sign, gap, n});
+  });
+  for (int cap_p = 0; cap_p < cap_count(P); ++cap_p) {
+    for (int cap_q = 0; cap_q < cap_count(Q); ++cap_q) visit_rim_pair(*this, cap_p, cap_q, keep);
   }
-  for (int cap_p = 0; cap_p < 2; ++cap_p) {
-    for (int cap_q = 0; cap_q < 2; ++cap_q) visit_rim_pair(*this, cap_p, cap_q, keep);
-  }
+}
+
+template <typename RoundP, typename RoundQ>
+void find_round_contacts(const RoundP& P, const RoundQ& Q, const ContactSink& sink) {
+  find_meetings(RoundsPair<RoundP, RoundQ>(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
 }
 
 }  // namespace
 
 void find_convex_contacts(const Cylinder& P, const Cylinder& Q, const ContactSink& sink) {
-  find_meetings(CylindersPair(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
+  find_round_contacts(P, Q, sink);
+}
+void find_convex_contacts(const Cone& P, const Cylinder& Q, const ContactSink& sink) {
+  find_round_contacts(P, Q, sink);
+}
+void find_convex_contacts(const Cone& P, const Cone& Q, const ContactSink& sink) {
+  find_round_contacts(P, Q, sink);
 }
 
 double convex_distance(const Cylinder& P, const Cylinder& Q, const Pose& X_PQ) {
-  return certified_bounds(CylindersPair(P, Q, X_PQ)).lower;
+  return certified_bounds(RoundsPair<Cylinder, Cylinder>(P, Q, X_PQ)).lower;
+}
+double convex_distance(const Cone& P, const Cylinder& Q, const Pose& X_PQ) {
+  return certified_bounds(RoundsPair<Cone, Cylinder>(P, Q, X_PQ)).lower;
+}
+double convex_distance(const Cone& P, const Cone& Q, const Pose& X_PQ) {
+  return certified_bounds(RoundsPair<Cone, Cone>(P, Q, X_PQ)).lower;
 }
 
 }  // namespace pequod

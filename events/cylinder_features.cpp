@@ -1,5 +1,7 @@
 #include "events/cylinder_features.h"
 
+#include "events/cone_features.h"
+
 namespace pequod {
 namespace {
 
@@ -9,7 +11,7 @@ constexpr double kNormalSlack = 1e-3;
 /// Where to start on the rim: where the line's projection meets it, where the projection is nearest
 /// to the axis, and below the point of the line nearest to the rim's centre. Far away only one of
 /// them leads to the stationary point that faces the line.
-int start_angles(const Cylinder& cylinder, double z, const Vector3d& from, const Vector3d& along,
+int start_angles(double radius, double z, const Vector3d& from, const Vector3d& along,
                  double (&angle)[4]) {
   int count = 0;
   const auto start_at = [&](double s) {
@@ -21,7 +23,7 @@ int start_angles(const Cylinder& cylinder, double z, const Vector3d& from, const
   const double ff = from.x() * from.x() + from.y() * from.y();
   if (xx <= 1e-12) return count;
   start_at(-xf / xx);
-  const double discriminant = xf * xf - xx * (ff - cylinder.radius * cylinder.radius);
+  const double discriminant = xf * xf - xx * (ff - radius * radius);
   if (discriminant <= 0.0) return count;
   start_at((-xf - std::sqrt(discriminant)) / xx);
   start_at((-xf + std::sqrt(discriminant)) / xx);
@@ -30,7 +32,7 @@ int start_angles(const Cylinder& cylinder, double z, const Vector3d& from, const
 
 }  // namespace
 
-CylinderPart nearest_part(const Cylinder& cylinder, const Vector3d& p) {
+RoundPart nearest_part(const Cylinder& cylinder, const Vector3d& p) {
   const double rho = std::hypot(p.x(), p.y());
   const double outward = rho - cylinder.radius;
   const double beyond = std::abs(p.z()) - 0.5 * cylinder.length;
@@ -47,16 +49,31 @@ CylinderPart nearest_part(const Cylinder& cylinder, const Vector3d& p) {
   return {side_feature(cylinder), outward, radial};
 }
 
-int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from, const Vector3d& to,
+int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& to,
+               SideCrossing (&found)[2]) {
+  const Vector3d half(0.0, 0.0, 0.5 * cylinder.length);
+  const EdgeCrossing crossing = cross_edges(-half, half, from, to);
+  if (!crossing.interior) return 0;
+  int count = 0;
+  for (const double sign : {1.0, -1.0}) {
+    const Vector3d n = sign * crossing.normal;
+    found[count++] = {n.dot(crossing.on_second - crossing.on_first) - cylinder.radius, sign, n,
+                      crossing.on_second};
+  }
+  return count;
+}
+
+template <typename Round>
+int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& to,
               RimCrossing (&found)[4]) {
   double angle[4];
   const Vector3d along = (to - from).normalized();
   const double length = (to - from).norm();
-  const int starts = start_angles(cylinder, cap_height(cylinder, cap), from, along, angle);
+  const int starts = start_angles(body.radius, cap_height(body, cap), from, along, angle);
   int count = 0;
   for (int k = 0; k < starts; ++k) {
     ContactPoint probe;
-    const NamedFeature rim = rim_feature(cap_height(cylinder, cap), cylinder.radius, cap, angle[k]);
+    const NamedFeature rim = rim_feature(cap_height(body, cap), body.radius, cap, angle[k]);
     probe.feature.A = line_feature(from, along, FeatureClass::edge, 0).feature;
     probe.feature.B = rim.feature;
     follow(probe, {}, {});
@@ -64,17 +81,16 @@ int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from, const Vec
     if (!(s > 0.0 && s < length)) continue;
     const double theta = probe.feature.B.parameter;
     const Vector3d radial(std::cos(theta), std::sin(theta), 0.0);
-    const double axial = cap == 0 ? -1.0 : 1.0;
-    // Out of the rim, between the cap's normal and the radius.
+    const Vector3d inward = into_side(body, cap, radial);
+    // Out of the rim, between the normals of cap and side.
     Vector3d n = probe.n_W;
-    if (n.dot(radial) + axial * n.z() < 0.0) n = -n;
-    if (n.dot(radial) < -kNormalSlack || axial * n.z() < -kNormalSlack) continue;
-    const Vector3d on_rim =
-        cap_height(cylinder, cap) * Vector3d::UnitZ() + cylinder.radius * radial;
+    if (n.dot(radial) - n.dot(inward) < 0.0) n = -n;
+    if (n.dot(radial) < -kNormalSlack || n.dot(inward) > kNormalSlack) continue;
+    const Vector3d on_rim = cap_height(body, cap) * Vector3d::UnitZ() + body.radius * radial;
     const Vector3d tangent(-radial.y(), radial.x(), 0.0);
     // Where rim and line run parallel the cross product is no normal: other features are nearer.
     const Vector3d d = from + s * along - on_rim;
-    if ((d - n * n.dot(d)).norm() > 1e-9 * (cylinder.radius + d.norm())) continue;
+    if ((d - n * n.dot(d)).norm() > 1e-9 * (body.radius + d.norm())) continue;
     RimCrossing& crossing = found[count];
     crossing.rim = rim;
     crossing.rim.feature.parameter = theta;
@@ -83,12 +99,15 @@ int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from, const Vec
     crossing.normal = n;
     bool again = false;
     for (int other = 0; other < count; ++other) {
-      again = again ||
-              (feature_point(found[other].rim.feature) - on_rim).norm() < 1e-6 * cylinder.radius;
+      again =
+          again || (feature_point(found[other].rim.feature) - on_rim).norm() < 1e-6 * body.radius;
     }
     if (!again) ++count;
   }
   return count;
 }
+
+template int cross_rim(const Cylinder&, int, const Vector3d&, const Vector3d&, RimCrossing (&)[4]);
+template int cross_rim(const Cone&, int, const Vector3d&, const Vector3d&, RimCrossing (&)[4]);
 
 }  // namespace pequod

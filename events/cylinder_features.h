@@ -1,4 +1,5 @@
-// The features of a cylinder: two caps, two rims, the side (a line rounded by the radius).
+// The features of a cylinder: two caps, two rims, the side (a line rounded by the radius). What is
+// asked of a cone too (events/cone_features.h) is a template.
 #pragma once
 
 #include <algorithm>
@@ -47,42 +48,76 @@ inline constexpr int kRimPoints = 4;
 
 /// The point of a rim farthest along n, and near flatness the fixed points: `near` is called with
 /// each feature. The moving point is left out where the fixed ones hold the body to 1e-10 m.
-/// @param n  unit, in the cylinder's frame
-template <typename Near>
-void rim_candidates(const Cylinder& cylinder, int cap, const Vector3d& n, Near near) {
-  const double z = cap_height(cylinder, cap);
+/// @param body  a Cylinder or Cone
+/// @param n     unit, in its frame
+template <typename Round, typename Near>
+void rim_candidates(const Round& body, int cap, const Vector3d& n, Near near) {
+  const double z = cap_height(body, cap);
   const double slope = std::hypot(n.x(), n.y());
   // Between two fixed points the rim lies at most (1 − cos 45°) r·slope nearer than they do.
-  if (0.3 * cylinder.radius * slope > 1e-10) {
-    near(rim_feature(z, cylinder.radius, cap, std::atan2(n.y(), n.x())));
+  if (0.3 * body.radius * slope > 1e-10) {
+    near(rim_feature(z, body.radius, cap, std::atan2(n.y(), n.x())));
   }
   if (slope > kFlatCap) return;
   constexpr double kCos[kRimPoints] = {1.0, 0.0, -1.0, 0.0};
   constexpr double kSin[kRimPoints] = {0.0, 1.0, 0.0, -1.0};
   for (int k = 0; k < kRimPoints; ++k) {
-    const Vector3d p(cylinder.radius * kCos[k], cylinder.radius * kSin[k], z);
+    const Vector3d p(body.radius * kCos[k], body.radius * kSin[k], z);
     near(point_feature(p, FeatureClass::rim_point, kRimPoints * cap + k));
   }
 }
 
-/// Part of a cylinder that is nearest to a point of its frame.
-struct CylinderPart {
+[[nodiscard]] constexpr int cap_count(const Cylinder&) { return 2; }
+
+/// The points farthest along n (unit, in the cylinder's frame) that may stand on a face: those of
+/// the rims. Calls near(NamedFeature).
+template <typename Near>
+void visit_extremes(const Cylinder& cylinder, const Vector3d& n, Near near) {
+  for (int cap = 0; cap < 2; ++cap) rim_candidates(cylinder, cap, n, near);
+}
+
+/// Part of a cylinder or cone that is nearest to a point of its frame.
+struct RoundPart {
   NamedFeature feature;
   double distance = kInfinity;          ///< m, below 0 inside
-  Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the cylinder
+  Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the body
 };
-[[nodiscard]] CylinderPart nearest_part(const Cylinder& cylinder, const Vector3d& p);
+[[nodiscard]] RoundPart nearest_part(const Cylinder& cylinder, const Vector3d& p);
 
-/// A rim and the line through a segment, both given in the cylinder's frame, at stationary distance
+/// Tips: a cylinder has none.
+template <typename Visit>
+void visit_tips(const Cylinder&, Visit) {}
+
+/// From the rim's point into the side, unit.
+/// @param radial  unit, from the axis to the point
+[[nodiscard]] inline Vector3d into_side(const Cylinder&, int cap, const Vector3d&) {
+  return (cap == 0 ? 1.0 : -1.0) * Vector3d::UnitZ();
+}
+
+/// A side and the line through a segment, both given in the body's frame, where a plane through the
+/// line is tangent, within both.
+struct SideCrossing {
+  double gap = kNaN;                    ///< m
+  double sign = 1.0;                    ///< for FeaturePair, side first
+  Vector3d normal = Vector3d::UnitX();  ///< unit, out of the body
+  Vector3d on_line = Vector3d::Zero();
+};
+/// @return how many of `found` are filled
+[[nodiscard]] int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& to,
+                             SideCrossing (&found)[2]);
+
+/// A rim and the line through a segment, both given in the body's frame, at stationary distance
 /// inside the segment with a normal that leaves the rim.
 struct RimCrossing {
   NamedFeature rim;
-  double gap = kNaN;  ///< m
-  double sign = 1.0;  ///< for FeaturePair, rim first
-  Vector3d normal;    ///< unit, out of the cylinder
+  double gap = kNaN;                    ///< m
+  double sign = 1.0;                    ///< for FeaturePair, rim first
+  Vector3d normal = Vector3d::UnitX();  ///< unit, out of the body
 };
+/// @param body  a Cylinder or Cone
 /// @return how many of `found` are filled
-[[nodiscard]] int cross_rim(const Cylinder& cylinder, int cap, const Vector3d& from,
-                            const Vector3d& to, RimCrossing (&found)[4]);
+template <typename Round>
+[[nodiscard]] int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& to,
+                            RimCrossing (&found)[4]);
 
 }  // namespace pequod

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "events/certified_bounds.h"
+#include "events/cone_features.h"
 #include "events/convex_contacts.h"
 #include "events/convex_distance.h"
-#include "events/cylinder_features.h"
 #include "events/polytope_queries.h"
 
 namespace pequod {
@@ -12,14 +12,16 @@ namespace {
 
 constexpr double kMerge = 1e-9;  // of the size, outside a face's border
 
-struct CylinderPair {
-  const Cylinder& P;
+/// A cylinder or cone and a body with straight features.
+template <typename Round>
+struct RoundPair {
+  const Round& P;
   const Polytope& Q;
   Pose X_PQ;
   double size;
 
-  CylinderPair(const Cylinder& cylinder, const Polytope& polytope, const Pose& X)
-      : P(cylinder), Q(polytope), X_PQ(X), size(pair_size(Q, Q)) {
+  RoundPair(const Round& body, const Polytope& polytope, const Pose& X)
+      : P(body), Q(polytope), X_PQ(X), size(pair_size(Q, Q)) {
     size = std::max(size, std::hypot(P.radius, 0.5 * P.length));
   }
 
@@ -55,36 +57,45 @@ NamedFeature edge_feature(const Polytope& Q, int e) {
                       Q.rounding());
 }
 
-template <typename Visit>
-void visit_rims_on_faces(const CylinderPair& pair, const Window& window, Visit visit) {
+template <typename Round, typename Visit>
+void visit_extremes_on_faces(const RoundPair<Round>& pair, const Window& window, Visit visit) {
   const Pose X_QP = pair.X_PQ.inverse();
   for (int f = 0; f < pair.Q.face_count(); ++f) {
     const Vector3d n = -(pair.X_PQ.R * pair.Q.normal(f));
     if (!window.aligned(n)) continue;
     const NamedFeature face =
         face_feature(pair.Q.vertex(pair.Q.face_vertices(f)[0]), pair.Q.normal(f), f);
-    for (int cap = 0; cap < 2; ++cap) {
-      rim_candidates(pair.P, cap, n, [&](const NamedFeature& rim) {
-        const Vector3d p_Q = X_QP * feature_point(rim.feature);
-        if (!is_over_face(pair.Q, f, p_Q, kMerge * pair.size)) return;
-        visit({rim, face, 1.0, pair.Q.normal(f).dot(p_Q) - pair.Q.offset(f), n});
-      });
-    }
+    visit_extremes(pair.P, n, [&](const NamedFeature& extreme) {
+      const Vector3d p_Q = X_QP * feature_point(extreme.feature);
+      if (!is_over_face(pair.Q, f, p_Q, kMerge * pair.size)) return;
+      visit(FeatureMeeting{extreme, face, 1.0, pair.Q.normal(f).dot(p_Q) - pair.Q.offset(f), n});
+    });
   }
 }
 
-template <typename Visit>
-void visit_edge(const CylinderPair& pair, const Window& window, int e, Visit visit) {
+template <typename Round, typename Visit>
+void visit_edge(const RoundPair<Round>& pair, const Window& window, int e, Visit visit) {
   const Vector3d from = pair.vertex(pair.Q.edge(e)[0]), to = pair.vertex(pair.Q.edge(e)[1]);
-  const Vector3d half(0.0, 0.0, 0.5 * pair.P.length);
-  const EdgeCrossing crossing = cross_edges(-half, half, from, to);
-  for (const double sign : {1.0, -1.0}) {
-    const Vector3d n = sign * crossing.normal;
-    if (!crossing.interior || !window.aligned(n) || !pair.is_normal_of_edge(e, n)) continue;
-    const double gap = n.dot(crossing.on_second - crossing.on_first) - pair.P.radius;
-    visit({side_feature(pair.P), edge_feature(pair.Q, e), sign, gap - pair.Q.rounding(), n});
+  SideCrossing sides[2];
+  const int side_count = cross_side(pair.P, from, to, sides);
+  for (int k = 0; k < side_count; ++k) {
+    const Vector3d& n = sides[k].normal;
+    if (!window.aligned(n) || !pair.is_normal_of_edge(e, n)) continue;
+    visit({side_feature(pair.P), edge_feature(pair.Q, e), sides[k].sign,
+           sides[k].gap - pair.Q.rounding(), n});
   }
-  for (int cap = 0; cap < 2; ++cap) {
+  visit_tips(pair.P, [&](const NamedFeature& tip) {
+    const Vector3d along = to - from;
+    const double s = along.dot(tip.feature.p - from) / along.squaredNorm();
+    const Vector3d d = from + s * along - tip.feature.p;
+    // Sharp points that touch sharp edges have no normal of their own.
+    if (!(s > 0.0 && s < 1.0) || d.norm() <= kMerge * pair.size) return;
+    const Vector3d n = d.normalized();
+    if (nearest_part(pair.P, from + s * along).feature.name != tip.name) return;
+    if (!window.aligned(n) || !pair.is_normal_of_edge(e, n)) return;
+    visit({tip, edge_feature(pair.Q, e), 1.0, d.norm() - pair.Q.rounding(), n});
+  });
+  for (int cap = 0; cap < cap_count(pair.P); ++cap) {
     RimCrossing found[4];
     const int count = cross_rim(pair.P, cap, from, to, found);
     for (int k = 0; k < count; ++k) {
@@ -96,14 +107,15 @@ void visit_edge(const CylinderPair& pair, const Window& window, int e, Visit vis
   }
 }
 
+template <typename Round>
 template <typename Visit>
-void CylinderPair::visit_meetings(const Window& window, Visit visit) const {
-  const CylinderPair& pair = *this;
-  visit_rims_on_faces(pair, window, visit);
+void RoundPair<Round>::visit_meetings(const Window& window, Visit visit) const {
+  const RoundPair& pair = *this;
+  visit_extremes_on_faces(pair, window, visit);
   for (int v = 0; v < pair.Q.vertex_count(); ++v) {
     const Vector3d q = pair.vertex(v);
     if (!window.sees(q)) continue;
-    const CylinderPart part = nearest_part(pair.P, q);
+    const RoundPart part = nearest_part(pair.P, q);
     if (!window.aligned(part.normal)) continue;
     visit({part.feature,
            point_feature(pair.Q.vertex(v), FeatureClass::vertex, v, pair.Q.rounding()), 1.0,
@@ -118,7 +130,8 @@ void CylinderPair::visit_meetings(const Window& window, Visit visit) const {
   }
 }
 
-GjkResult CylinderPair::core_search(double scale) const {
+template <typename Round>
+GjkResult RoundPair<Round>::core_search(double scale) const {
   Vector3d centre = Vector3d::Zero();
   for (int v = 0; v < Q.vertex_count(); ++v) centre += Q.vertex(v);
   centre /= Q.vertex_count();
@@ -136,21 +149,17 @@ GjkResult CylinderPair::core_search(double scale) const {
 }  // namespace
 
 void find_convex_contacts(const Cylinder& P, const Polytope& Q, const ContactSink& sink) {
-  find_meetings(CylinderPair(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
+  find_meetings(RoundPair<Cylinder>(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
 }
-
-void find_convex_contacts(const Polytope& P, const Cylinder& Q, const ContactSink& sink) {
-  find_convex_contacts(
-      Q, P,
-      {sink.X_WQ, sink.X_WP, sink.shape_a, sink.shape_b, !sink.swapped, sink.range, sink.out});
+void find_convex_contacts(const Cone& P, const Polytope& Q, const ContactSink& sink) {
+  find_meetings(RoundPair<Cone>(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
 }
 
 double convex_distance(const Cylinder& P, const Polytope& Q, const Pose& X_PQ) {
-  return certified_bounds(CylinderPair(P, Q, X_PQ)).lower;
+  return certified_bounds(RoundPair<Cylinder>(P, Q, X_PQ)).lower;
 }
-
-double convex_distance(const Polytope& P, const Cylinder& Q, const Pose& X_PQ) {
-  return convex_distance(Q, P, X_PQ.inverse());
+double convex_distance(const Cone& P, const Polytope& Q, const Pose& X_PQ) {
+  return certified_bounds(RoundPair<Cone>(P, Q, X_PQ)).lower;
 }
 
 }  // namespace pequod

@@ -3,38 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/witness.h"
+
 namespace pequod {
 namespace {
-
-/// A feature placed in the world. `second` is x'' of a curve.
-struct Placed {
-  FeatureKind kind;
-  Vector3d p, a;
-  Vector3d x_axis, y_axis;  // of a circle
-  double radius, rounding;
-
-  [[nodiscard]] Vector3d at(double s) const {
-    if (kind == FeatureKind::line) return p + s * a;
-    return p + radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
-  }
-  [[nodiscard]] Vector3d tangent(double s) const {
-    if (kind == FeatureKind::line) return a;
-    return radius * (std::cos(s) * y_axis - std::sin(s) * x_axis);
-  }
-  [[nodiscard]] Vector3d second(double s) const {
-    if (kind == FeatureKind::line) return Vector3d::Zero();
-    return -radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
-  }
-};
-
-/// The pair seen from its simpler side P towards Q: core points, their normal and distance.
-struct Witness {
-  Placed P, Q;
-  Vector3d x_P, x_Q, n;
-  double distance;  // n·(x_Q − x_P)
-  double s_P, s_Q;  // parameters on curves
-  Vector3d t_P;     // unit tangent of a rim at x_P, over a face
-};
 
 Placed place(const Feature& f, const Pose& X) {
   Placed out;
@@ -42,6 +14,7 @@ Placed place(const Feature& f, const Pose& X) {
   out.p = X * f.p;
   out.radius = f.radius;
   out.rounding = f.rounding;
+  out.taper = f.taper;
   if (f.kind == FeatureKind::circle) {
     out.x_axis = X.R.col(0);
     out.y_axis = X.R.col(1);
@@ -54,7 +27,8 @@ Placed place(const Feature& f, const Pose& X) {
 
 /// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
 /// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
-/// inside, as deep as it lies under the plane.
+/// inside, as deep as it lies under the plane. Behind a facet of a mesh only what has its foot in
+/// the facet is inside.
 Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
                     FacetPart* touched = nullptr) {
   const Vector3d corner[3] = {X * triangle.p, X * triangle.a, X * triangle.b};
@@ -63,7 +37,7 @@ Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
   part.rounding = triangle.rounding;
   part.radius = 0.0;
   const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-  const bool below = normal.dot(q - corner[0]) < 0.0;
+  const bool below = triangle.kind == FeatureKind::triangle && normal.dot(q - corner[0]) < 0.0;
   const Vector3d side = below ? Vector3d(X.R.col(2)) : normal;
   bool inside = true;
   double best = kInfinity;
@@ -226,10 +200,12 @@ Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB, con
   w.P = place(P, X_WP);
   w.s_P = P.parameter;
   w.s_Q = Q.parameter;
-  w.Q = Q.kind == FeatureKind::triangle ? nearest_part(Q, X_WQ, w.P.p) : place(Q, X_WQ);
+  w.Q = has_border(Q.kind) ? nearest_part(Q, X_WQ, w.P.p) : place(Q, X_WQ);
   const Vector3d n_before = swapped ? Vector3d(-n_W) : n_W;
   if (w.Q.kind == FeatureKind::face) {
     to_face(w);
+  } else if (is_tapered(w)) {
+    resolve_tapered(w, pair.sign, n_before);
   } else if (w.Q.kind == FeatureKind::point) {
     w.x_P = w.P.p;
     w.x_Q = w.Q.p;
@@ -241,14 +217,6 @@ Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB, con
   }
   return w;
 }
-
-/// Rates that the velocities imply: ṅ, and how fast the witness points move over their bodies.
-struct Rates {
-  Vector3d n = Vector3d::Zero();
-  Vector3d u_P = Vector3d::Zero(), u_Q = Vector3d::Zero();
-};
-
-Vector3d across(const Vector3d& n, const Vector3d& x) { return x - n * n.dot(x); }
 
 Rates face_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, const Vector3d& v) {
   Rates rates;
@@ -308,6 +276,7 @@ struct MovingWitness {
     const BodyMotion& Q = swapped ? A : B;
     v = velocity_at(Q, w.x_Q) - velocity_at(P, w.x_P);
     rates = w.Q.kind == FeatureKind::face    ? face_rates(w, P, Q, v)
+            : is_tapered(w)                  ? tapered_rates(w, P.w, Q.w, v)
             : w.P.kind == FeatureKind::point ? point_rates(w, Q, v)
                                              : curve_rates(w, P, Q, v, contact.feature.sign);
   }
@@ -319,18 +288,18 @@ FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA, const Pose
   FacetPart part;
   const Feature& A = contact.feature.A;
   const Feature& B = contact.feature.B;
-  if (A.kind == FeatureKind::triangle) {
+  if (has_border(A.kind)) {
     nearest_part(A, X_WA, X_WB * B.p, &part);
-  } else if (B.kind == FeatureKind::triangle) {
+  } else if (has_border(B.kind)) {
     nearest_part(B, X_WB, X_WA * A.p, &part);
   }
   return part;
 }
 
 bool covers(const ContactPoint& Y, const ContactPoint& X, const FacetPart& part_X) {
-  const bool facet_a = Y.feature.A.kind == FeatureKind::triangle;
+  const bool facet_a = has_border(Y.feature.A.kind);
   const Feature& facet = facet_a ? Y.feature.A : Y.feature.B;
-  if (part_X.corners == 0 || facet.kind != FeatureKind::triangle) return false;
+  if (part_X.corners == 0 || !has_border(facet.kind)) return false;
   if (Y.key.shape_a != X.key.shape_a || Y.key.shape_b != X.key.shape_b) return false;
   // The body's half of the name; facets stand in the other.
   const std::uint64_t body = facet_a ? 0xffffffffu : 0xffffffff00000000u;
@@ -348,7 +317,7 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
   Feature& P = swapped ? contact.feature.B : contact.feature.A;
   Feature& Q = swapped ? contact.feature.A : contact.feature.B;
   P.parameter = w.s_P;
-  if (Q.kind != FeatureKind::triangle) Q.parameter = w.s_Q;
+  if (!has_border(Q.kind)) Q.parameter = w.s_Q;
   contact.gap = w.distance - w.P.rounding - w.Q.rounding;
   contact.n_W = swapped ? Vector3d(-w.n) : w.n;
   contact.p_W =

@@ -13,12 +13,16 @@ namespace pequod {
 /// from its simpler side.
 enum class FeatureKind : std::uint8_t {
   point,     ///< vertex, centre of a ball
-  line,      ///< edge, axis of a capsule or cylinder; followed as an infinite line
-  circle,    ///< rim of a cylinder's cap, axis z of the shape frame
+  line,      ///< edge, axis of a capsule, cylinder or cone; followed as an infinite line
+  circle,    ///< rim of a cap, axis z of the shape frame
   face,      ///< plane with an outward normal; followed as an infinite plane
   triangle,  ///< one facet of a height field, with its boundary;
              ///< its frame's z is up
+  facet,     ///< one triangle of a mesh, with its boundary
 };
+
+/// Kinds with a boundary: the nearest part of them is followed.
+[[nodiscard]] constexpr bool has_border(FeatureKind kind) { return kind >= FeatureKind::triangle; }
 
 /// One side, in its shape frame. The surface lies `rounding` outside the core.
 struct Feature {
@@ -26,9 +30,13 @@ struct Feature {
   Vector3d p = Vector3d::Zero();  ///< m: the point; a point of the line or face; centre; corner 0
   Vector3d a =
       Vector3d::Zero();  ///< unit direction of a line, outward normal of a face; corner 1, m
-  Vector3d b = Vector3d::Zero();  ///< corner 2 of a triangle, m (counter-clockwise from outside)
-  double radius = 0.0;            ///< m, of a circle
-  double rounding = 0.0;          ///< m, ball radius around the core
+  Vector3d b =
+      Vector3d::Zero();   ///< corner 2 of a triangle or facet, m (counter-clockwise from outside)
+  double radius = 0.0;    ///< m, of a circle
+  double rounding = 0.0;  ///< m, ball radius around the core (of a tapered line: at p)
+  /// Of a line: by this much per metre along it the rounding falls. A cone's side is its axis,
+  /// rounded from 0 at the tip, with the sine of the half angle. Not for lines over faces.
+  double taper = 0.0;
   /// Of the witness: m along a line, rad from x to y on a circle. Start of the iteration between
   /// two curves; not kept up for a rim over a face, which needs none.
   double parameter = 0.0;
@@ -50,10 +58,10 @@ struct ContactPoint {
   FeaturePair feature;
 };
 
-/// The part of a height field's facet that is nearest to the body: what a smooth body touches of
-/// it.
+/// The part of a facet of a height field or mesh that is nearest to the body: what a smooth body
+/// touches of it.
 struct FacetPart {
-  std::array<Vector3d, 3> corner;  ///< m, in the field's frame
+  std::array<Vector3d, 3> corner;  ///< m, in the frame of the field or mesh
   int corners = 0;  ///< 3: the inside, 2: an edge, 1: a corner; 0: no facet in this contact
 };
 [[nodiscard]] FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA,

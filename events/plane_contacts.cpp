@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "events/cylinder_features.h"
+#include "events/cone_features.h"
 #include "events/ground_contacts.h"
 
 namespace pequod {
@@ -46,6 +46,19 @@ void find_plane_contacts(const Polytope& P, const ContactSink& sink) {
   }
 }
 
+void find_plane_contacts(const MeshView& P, const ContactSink& sink) {
+  const Height height(sink.X_WP, sink.X_WQ);
+  const auto low = [&](const Vector3d& lo, const Vector3d& hi) {
+    return height((height.n.array() > 0.0).select(lo, hi)) <= sink.range;
+  };
+  thread_local MeshFeatures near;  // storage only: written before it is read
+  near.collect(P.mesh(), low);
+  for (const int v : near.corners) {
+    const double h = height(P.vertex(v));
+    if (h <= sink.range) add_vertex(P.vertex(v), 0.0, h, v, sink);
+  }
+}
+
 void find_plane_contacts(const Cylinder& P, const ContactSink& sink) {
   const Height height(sink.X_WP, sink.X_WQ);
   const double slope = std::hypot(height.n.x(), height.n.y());
@@ -57,14 +70,30 @@ void find_plane_contacts(const Cylinder& P, const ContactSink& sink) {
   }
 }
 
+void find_plane_contacts(const Cone& P, const ContactSink& sink) {
+  const Height height(sink.X_WP, sink.X_WQ);
+  visit_extremes(P, -height.n,
+                 [&](const NamedFeature& feature) { sink.add(feature, plane_feature()); });
+}
+
 double plane_distance(const Polytope& P, const Pose& X_PQ) {
   const Vector3d n = X_PQ.R.col(2);
   return n.dot(P.vertex(P.support(-n)) - X_PQ.p) - P.rounding();
 }
 
+double plane_distance(const MeshView& P, const Pose& X_PQ) {
+  const Vector3d n = X_PQ.R.col(2);
+  return n.dot(P.vertex(P.support(-n)) - X_PQ.p);
+}
+
 double plane_distance(const Cylinder& P, const Pose& X_PQ) {
   const Vector3d n = X_PQ.R.col(2);
   return -n.dot(X_PQ.p) - 0.5 * P.length * std::abs(n.z()) - P.radius * std::hypot(n.x(), n.y());
+}
+
+double plane_distance(const Cone& P, const Pose& X_PQ) {
+  const Vector3d n = X_PQ.R.col(2);
+  return -n.dot(X_PQ.p) - extent(P, -n);
 }
 
 }  // namespace pequod

@@ -1,5 +1,7 @@
 #include "events/polytope.h"
 
+#include <algorithm>
+
 namespace pequod {
 namespace {
 
@@ -31,6 +33,9 @@ constexpr std::array<std::array<int, 2>, 12> kBoxEdgeFaces = {{{2, 4},
                                                                {1, 2},
                                                                {0, 3},
                                                                {1, 3}}};
+constexpr std::array<std::array<int, 2>, 3> kTriangleEdges = {{{0, 1}, {1, 2}, {2, 0}}};
+constexpr std::array<std::array<int, 3>, 2> kTriangleFaces = {{{0, 1, 2}, {0, 2, 1}}};
+constexpr std::array<int, 2> kBothSides = {0, 1};
 constexpr std::array<int, 2> kAxis = {0, 1};
 constexpr std::array<int, 2> kNoFaces = {-1, -1};
 
@@ -61,33 +66,43 @@ Polytope::Polytope(const Convex& convex)
       faces_(static_cast<int>(convex.faces.size())),
       hull_(&convex) {}
 
+Polytope::Polytope(const std::array<Vector3d, 3>& corners, const Vector3d& normal)
+    : vertices_(3), edges_(3), faces_(2), normal_(normal) {
+  std::copy(corners.begin(), corners.end(), own_.begin());
+}
+
 const std::array<int, 2>& Polytope::edge(int i) const {
   const auto k = static_cast<std::size_t>(i);
-  return hull_ ? hull_->edges[k] : faces_ ? kBoxEdges[k] : kAxis;
+  if (hull_) return hull_->edges[k];
+  return is_triangle() ? kTriangleEdges[k] : faces_ ? kBoxEdges[k] : kAxis;
 }
 
 const std::array<int, 2>& Polytope::edge_faces(int i) const {
   const auto k = static_cast<std::size_t>(i);
-  return hull_ ? hull_->edge_faces[k] : faces_ ? kBoxEdgeFaces[k] : kNoFaces;
+  if (hull_) return hull_->edge_faces[k];
+  return is_triangle() ? kBothSides : faces_ ? kBoxEdgeFaces[k] : kNoFaces;
 }
 
 Vector3d Polytope::normal(int face) const {
   if (hull_) return hull_->faces[static_cast<std::size_t>(face)].normal;
+  if (is_triangle()) return face == 0 ? normal_ : Vector3d(-normal_);
   return (face & 1 ? 1.0 : -1.0) * Vector3d::Unit(face / 2);
 }
 
 double Polytope::offset(int face) const {
-  return hull_ ? hull_->faces[static_cast<std::size_t>(face)].offset : half_[face / 2];
+  if (hull_) return hull_->faces[static_cast<std::size_t>(face)].offset;
+  return is_triangle() ? normal(face).dot(own_[0]) : half_[face / 2];
 }
 
 std::span<const int> Polytope::face_vertices(int face) const {
   const auto k = static_cast<std::size_t>(face);
   if (hull_) return hull_->faces[k].vertices;
+  if (is_triangle()) return kTriangleFaces[k];
   return kBoxFaces[k];
 }
 
 int Polytope::support(const Vector3d& n) const {
-  if (!hull_ && faces_) {
+  if (!hull_ && faces_ && !is_triangle()) {
     return (n.x() > 0.0 ? 1 : 0) | (n.y() > 0.0 ? 2 : 0) | (n.z() > 0.0 ? 4 : 0);
   }
   int best = 0;

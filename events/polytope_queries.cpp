@@ -55,14 +55,16 @@ NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range) {
 }
 
 EdgeCrossing cross_edges(const Vector3d& first_from, const Vector3d& first_to,
-                         const Vector3d& second_from, const Vector3d& second_to) {
+                         const Vector3d& second_from, const Vector3d& second_to, double slack) {
   EdgeCrossing out;
   const Vector3d a = first_to - first_from, b = second_to - second_from;
   const Vector3d w = second_from - first_from, normal = a.cross(b);
   const double square = normal.squaredNorm();
   if (square <= kParallel * kParallel * a.squaredNorm() * b.squaredNorm()) return out;
   const double s = w.cross(b).dot(normal) / square, t = w.cross(a).dot(normal) / square;
-  out.interior = s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0;
+  const double beyond_a = slack > 0.0 ? slack / a.norm() : 0.0;
+  const double beyond_b = slack > 0.0 ? slack / b.norm() : 0.0;
+  out.interior = s > -beyond_a && s < 1.0 + beyond_a && t > -beyond_b && t < 1.0 + beyond_b;
   out.on_first = first_from + s * a;
   out.on_second = second_from + t * b;
   out.normal = normal / std::sqrt(square);
@@ -73,6 +75,7 @@ bool is_edge_normal(const Polytope& P, int edge, const Vector3d& n) {
   const std::array<int, 2>& faces = P.edge_faces(edge);
   if (faces[0] < 0) return true;
   const Vector3d e = (P.vertex(P.edge(edge)[1]) - P.vertex(P.edge(edge)[0])).normalized();
+  if (P.is_triangle()) return n.dot(P.normal(0).cross(e)) <= kNormalSlack;
   for (int k = 0; k < 2; ++k) {
     const Vector3d normal = P.normal(faces[static_cast<std::size_t>(k)]);
     const Vector3d other = P.normal(faces[static_cast<std::size_t>(1 - k)]);

@@ -24,12 +24,14 @@ struct NearestPart {
 
 /// Where the lines of two segments come closest.
 struct EdgeCrossing {
-  bool interior = false;  ///< both points inside their segments, and these not parallel
+  /// Both points inside their segments (or `slack` beyond the ends), and these not parallel.
+  bool interior = false;
   Vector3d on_first, on_second;
   Vector3d normal;  ///< unit, along first × second
 };
 [[nodiscard]] EdgeCrossing cross_edges(const Vector3d& first_from, const Vector3d& first_to,
-                                       const Vector3d& second_from, const Vector3d& second_to);
+                                       const Vector3d& second_from, const Vector3d& second_to,
+                                       double slack = 0.0);
 
 /// Whether n (unit, in P's frame) lies between the normals of the faces beside an edge, within the
 /// angle that selects features. Always true for the axis of a capsule.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "events/ground_contacts.h"
+#include "events/mesh_view.h"
 #include "events/polytope_queries.h"
 #include "events/terrain.h"
 
@@ -13,7 +14,8 @@ struct PlacedVertices {
   std::vector<Vector3d> p_Q;
   std::vector<double> above;
 
-  void place(const Polytope& P, const Pose& X_QP, const HeightField& Q) {
+  template <typename Body>
+  void place(const Body& P, const Pose& X_QP, const HeightField& Q) {
     p_Q.clear();
     above.clear();
     for (int v = 0; v < P.vertex_count(); ++v) {
@@ -44,7 +46,8 @@ double cell_distance_squared(const HeightField& Q, int i, int j, const Vector3d&
 }
 
 /// A vertex of P, rounded, against the triangles around it.
-void vertex_contacts(const Polytope& P, int vertex, const Vector3d& p_Q, const HeightField& Q,
+template <typename Body>
+void vertex_contacts(const Body& P, int vertex, const Vector3d& p_Q, const HeightField& Q,
                      const ContactSink& sink) {
   const double reach = P.rounding() + sink.range;
   const double above = std::max(0.0, p_Q.z() - Q.max_height);
@@ -53,8 +56,7 @@ void vertex_contacts(const Polytope& P, int vertex, const Vector3d& p_Q, const H
   const double side = std::sqrt(reach * reach - above * above);
   const GridRange cells =
       cells_near(Q, p_Q.x() - side, p_Q.x() + side, p_Q.y() - side, p_Q.y() + side);
-  const NamedFeature point =
-      point_feature(P.vertex(vertex), FeatureClass::vertex, vertex, P.rounding());
+  const NamedFeature point = vertex_of(P, vertex);
   for (int i = cells.i0; i <= cells.i1; ++i) {
     for (int j = cells.j0; j <= cells.j1; ++j) {
       if (cell_distance_squared(Q, i, j, p_Q) > reach * reach) continue;
@@ -76,16 +78,34 @@ void sample_contact(const Polytope& P, const Pose& X_QP, int i, int j, const Hei
     sink.add(face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
              sample);
   } else if (part.edge >= 0) {
-    const std::array<int, 2>& ends = P.edge(part.edge);
-    const Vector3d direction = (P.vertex(ends[1]) - P.vertex(ends[0])).normalized();
-    sink.add(
-        line_feature(P.vertex(ends[0]), direction, FeatureClass::edge, part.edge, P.rounding()),
-        sample);
+    sink.add(edge_of(P, part.edge), sample);
   }
 }
 
+/// A sample of the field against the faces of a mesh.
+void sample_contact(const MeshView& P, const Pose& X_QP, int i, int j, const HeightField& Q,
+                    const ContactSink& sink) {
+  const Vector3d p_P = X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p);
+  const NamedFeature sample = point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j);
+  const InBox box{p_P.array() - sink.range, p_P.array() + sink.range};
+  const std::size_t first = sink.out.size();
+  visit_triangles(P.mesh(), box, [&](int t) {
+    const Mesh::Face& face = face_around(P.mesh(), t);
+    const double height = face.normal.dot(p_P - face.point);
+    if (std::abs(height) > sink.range || !is_over_triangle(P.mesh(), t, p_P, 0.0)) return;
+    if (!is_peak_normal(Q, i, j, -(X_QP.R * face.normal))) return;
+    if (height < 0.0 && point_distance(P.mesh(), p_P) > 0.0) return;
+    const NamedFeature plane = face_of(P.mesh(), P.mesh().face_of[static_cast<std::size_t>(t)]);
+    const std::uint64_t name = sink.name(plane.name, sample.name);
+    if (std::none_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
+                     [&](const ContactPoint& contact) { return contact.key.feature == name; }))
+      sink.add(plane, sample);
+  });
+}
+
 /// An edge of P against an edge of the field.
-void edge_contact(const Polytope& P, int edge, const Vector3d& from_Q, const Vector3d& to_Q,
+template <typename Body>
+void edge_contact(const Body& P, int edge, const Vector3d& from_Q, const Vector3d& to_Q,
                   const Pose& X_QP, const TerrainEdge& ridge, int name, const ContactSink& sink) {
   const EdgeCrossing crossing = cross_edges(from_Q, to_Q, ridge.from, ridge.to);
   if (!crossing.interior) return;
@@ -94,15 +114,14 @@ void edge_contact(const Polytope& P, int edge, const Vector3d& from_Q, const Vec
   const double gap = up.dot(crossing.on_first - crossing.on_second) - P.rounding();
   if (gap > sink.range || !is_ridge_normal(ridge, up)) return;
   if (!is_edge_normal(P, edge, -(X_QP.R.transpose() * up))) return;
-  const std::array<int, 2>& ends = P.edge(edge);
-  const Vector3d d_P = (P.vertex(ends[1]) - P.vertex(ends[0])).normalized();
+  const NamedFeature line = edge_of(P, edge);
   const Vector3d d_Q = (ridge.to - ridge.from).normalized();
-  const double sign = (X_QP.R * d_P).cross(d_Q).dot(up) < 0.0 ? 1.0 : -1.0;  // n = −up, P to Q
-  sink.add(line_feature(P.vertex(ends[0]), d_P, FeatureClass::edge, edge, P.rounding()),
-           line_feature(ridge.from, d_Q, FeatureClass::edge, name), sign);
+  const double sign = (X_QP.R * line.feature.a).cross(d_Q).dot(up) < 0.0 ? 1.0 : -1.0;  // n = −up
+  sink.add(line, line_feature(ridge.from, d_Q, FeatureClass::edge, name), sign);
 }
 
-void edge_contacts(const Polytope& P, int edge, const Vector3d& from, const Vector3d& to,
+template <typename Body>
+void edge_contacts(const Body& P, int edge, const Vector3d& from, const Vector3d& to,
                    const Pose& X_QP, const HeightField& Q, const ContactSink& sink) {
   const double reach = P.rounding() + sink.range;
   const double low = std::min(from.z(), to.z()) - reach;
@@ -122,7 +141,8 @@ void edge_contacts(const Polytope& P, int edge, const Vector3d& from, const Vect
 }
 
 /// Samples below the box around P, within range of its lowest point.
-void sample_contacts(const Polytope& P, const Pose& X_QP, const PlacedVertices& placed,
+template <typename Body>
+void sample_contacts(const Body& P, const Pose& X_QP, const PlacedVertices& placed,
                      const HeightField& Q, const ContactSink& sink) {
   const double reach = P.rounding() + sink.range;
   Vector3d low = Vector3d::Constant(kInfinity), high = -low;
@@ -140,9 +160,8 @@ void sample_contacts(const Polytope& P, const Pose& X_QP, const PlacedVertices& 
   }
 }
 
-}  // namespace
-
-void find_terrain_contacts(const Polytope& P, const HeightField& Q, const ContactSink& sink) {
+template <typename Body>
+void find_contacts_of(const Body& P, const HeightField& Q, const ContactSink& sink) {
   const Pose X_QP = relative_pose(sink.X_WQ, sink.X_WP);
   const Vector3d lowest = X_QP * P.vertex(P.support(-X_QP.R.row(2).transpose()));
   if (lowest.z() - P.rounding() - Q.max_height > sink.range) return;
@@ -152,7 +171,8 @@ void find_terrain_contacts(const Polytope& P, const HeightField& Q, const Contac
   const double clear = clear_height(Q, P.rounding() + sink.range);
   for (int v = 0; v < P.vertex_count(); ++v) {
     const auto at = static_cast<std::size_t>(v);
-    if (!(placed.above[at] > clear)) vertex_contacts(P, v, placed.p_Q[at], Q, sink);
+    if (!(placed.above[at] > clear) && is_corner(P, v))
+      vertex_contacts(P, v, placed.p_Q[at], Q, sink);
   }
   if (P.edge_count() == 0) return;
   sample_contacts(P, X_QP, placed, Q, sink);
@@ -163,6 +183,16 @@ void find_terrain_contacts(const Polytope& P, const HeightField& Q, const Contac
           clear))
       edge_contacts(P, e, placed.p_Q[from], placed.p_Q[to], X_QP, Q, sink);
   }
+}
+
+}  // namespace
+
+void find_terrain_contacts(const Polytope& P, const HeightField& Q, const ContactSink& sink) {
+  find_contacts_of(P, Q, sink);
+}
+
+void find_terrain_contacts(const MeshView& P, const HeightField& Q, const ContactSink& sink) {
+  find_contacts_of(P, Q, sink);
 }
 
 }  // namespace pequod

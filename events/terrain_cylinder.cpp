@@ -1,60 +1,58 @@
 #include <algorithm>
 #include <cmath>
 
-#include "events/cylinder_features.h"
+#include "events/cone_features.h"
 #include "events/ground_contacts.h"
 #include "events/terrain.h"
 
 namespace pequod {
 namespace {
 
-/// Rims over the face of a triangle.
-void rim_contacts(const Cylinder& P, const Pose& X_QP, const HeightField& Q, int i, int j, int half,
+/// Rims and tips over the face of a triangle.
+template <typename Round>
+void rim_contacts(const Round& P, const Pose& X_QP, const HeightField& Q, int i, int j, int half,
                   const ContactSink& sink) {
   const std::array<Vector3d, 3> corner = triangle(Q, i, j, half);
   const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
   NamedFeature face = face_feature(corner[0], normal, 0);
   face.name = feature_name(FeatureClass::triangle, triangle_index(Q, i, j, half));
-  for (int cap = 0; cap < 2; ++cap) {
-    rim_candidates(P, cap, -(X_QP.R.transpose() * normal), [&](const NamedFeature& rim) {
-      const Vector3d p = X_QP * feature_point(rim.feature);
-      if (normal.dot(p - corner[0]) > sink.range) return;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const Vector3d edge = corner[(k + 1) % 3] - corner[k];
-        if (normal.cross(edge).dot(p - corner[k]) < 0.0) return;
-      }
-      sink.add(rim, face);
-    });
-  }
+  visit_extremes(P, -(X_QP.R.transpose() * normal), [&](const NamedFeature& extreme) {
+    const Vector3d p = X_QP * feature_point(extreme.feature);
+    if (normal.dot(p - corner[0]) > sink.range) return;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vector3d edge = corner[(k + 1) % 3] - corner[k];
+      if (normal.cross(edge).dot(p - corner[k]) < 0.0) return;
+    }
+    sink.add(extreme, face);
+  });
 }
 
 /// A sample of the field against caps, side and rims.
-void sample_contact(const Cylinder& P, const Pose& X_QP, const HeightField& Q, int i, int j,
+template <typename Round>
+void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int i, int j,
                     const ContactSink& sink) {
-  const CylinderPart part = nearest_part(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p));
+  const RoundPart part = nearest_part(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p));
   if (part.distance > sink.range) return;
   if (!is_peak_normal(Q, i, j, -(X_QP.R * part.normal))) return;
   sink.add(part.feature, point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j));
 }
 
 /// An edge of the field against side and rims.
-void edge_contacts(const Cylinder& P, const Pose& X_QP, const TerrainEdge& ridge, int name,
+template <typename Round>
+void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, int name,
                    const ContactSink& sink) {
   const Pose X_PQ = X_QP.inverse();
   const Vector3d from = X_PQ * ridge.from, to = X_PQ * ridge.to;
-  const Vector3d half(0.0, 0.0, 0.5 * P.length);
   const Vector3d d_Q = (ridge.to - ridge.from).normalized();
   const NamedFeature line = line_feature(ridge.from, d_Q, FeatureClass::edge, name);
-  const EdgeCrossing crossing = cross_edges(-half, half, from, to);
-  if (crossing.interior) {
-    const double sign = (X_QP.R * crossing.normal).z() < 0.0 ? 1.0 : -1.0;  // n points down
-    const Vector3d n = sign * crossing.normal;
-    const double gap = n.dot(crossing.on_second - crossing.on_first) - P.radius;
-    if (gap <= sink.range && is_ridge_normal(ridge, -(X_QP.R * n))) {
-      sink.add(side_feature(P), line, sign);
-    }
+  SideCrossing sides[2];
+  const int side_count = cross_side(P, from, to, sides);
+  for (int k = 0; k < side_count; ++k) {
+    const Vector3d up = -(X_QP.R * sides[k].normal);
+    if (up.z() >= 0.0 && sides[k].gap <= sink.range && is_ridge_normal(ridge, up))
+      sink.add(side_feature(P), line, sides[k].sign);
   }
-  for (int cap = 0; cap < 2; ++cap) {
+  for (int cap = 0; cap < cap_count(P); ++cap) {
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, found);
     for (int k = 0; k < count; ++k) {
@@ -66,9 +64,9 @@ void edge_contacts(const Cylinder& P, const Pose& X_QP, const TerrainEdge& ridge
   }
 }
 
-}  // namespace
-
-void find_terrain_contacts(const Cylinder& P, const HeightField& Q, const ContactSink& sink) {
+/// A cone lies in the cylinder of its size.
+template <typename Round>
+void find_round_contacts(const Round& P, const HeightField& Q, const ContactSink& sink) {
   const Pose X_QP = relative_pose(sink.X_WQ, sink.X_WP);
   const Vector3d axis = X_QP.R.col(2);
   // Half the box around the cylinder in the field's frame.
@@ -98,6 +96,15 @@ void find_terrain_contacts(const Cylinder& P, const HeightField& Q, const Contac
       for (int part = 0; part < 2; ++part) rim_contacts(P, X_QP, Q, i, j, part, sink);
     }
   }
+}
+
+}  // namespace
+
+void find_terrain_contacts(const Cylinder& P, const HeightField& Q, const ContactSink& sink) {
+  find_round_contacts(P, Q, sink);
+}
+void find_terrain_contacts(const Cone& P, const HeightField& Q, const ContactSink& sink) {
+  find_round_contacts(P, Q, sink);
 }
 
 }  // namespace pequod

@@ -29,10 +29,8 @@ double reach_of(const HeightField& Q, const Pose& X_WP, const Pose& X_WQ) {
 
 double smallest_cell(const HeightField& Q) { return std::min(Q.dx, Q.dy); }
 
-}  // namespace
-
-double terrain_distance(const Polytope& P, const HeightField& Q, const Pose& X_WP,
-                        const Pose& X_WQ) {
+template <typename Body>
+double vertices_distance(const Body& P, const HeightField& Q, const Pose& X_WP, const Pose& X_WQ) {
   double radius = 0.0;
   for (int v = 0; v < P.vertex_count(); ++v) radius = std::max(radius, P.vertex(v).norm());
   const double above = X_WQ.R.col(2).dot(X_WP.p - X_WQ.p) - radius - P.rounding() - Q.max_height;
@@ -40,12 +38,33 @@ double terrain_distance(const Polytope& P, const HeightField& Q, const Pose& X_W
                     reach_of(Q, X_WP, X_WQ));
 }
 
-double terrain_distance(const Cylinder& P, const HeightField& Q, const Pose& X_WP,
-                        const Pose& X_WQ) {
+template <typename Round>
+double round_distance(const Round& P, const HeightField& Q, const Pose& X_WP, const Pose& X_WQ) {
   const double above =
       X_WQ.R.col(2).dot(X_WP.p - X_WQ.p) - std::hypot(0.5 * P.length, P.radius) - Q.max_height;
   return grow_range(P, Q, X_WP, X_WQ, std::max(above, 0.0) + 0.1 * smallest_cell(Q),
                     reach_of(Q, X_WP, X_WQ));
+}
+
+}  // namespace
+
+double terrain_distance(const Polytope& P, const HeightField& Q, const Pose& X_WP,
+                        const Pose& X_WQ) {
+  return vertices_distance(P, Q, X_WP, X_WQ);
+}
+
+double terrain_distance(const MeshView& P, const HeightField& Q, const Pose& X_WP,
+                        const Pose& X_WQ) {
+  return vertices_distance(P, Q, X_WP, X_WQ);
+}
+
+double terrain_distance(const Cylinder& P, const HeightField& Q, const Pose& X_WP,
+                        const Pose& X_WQ) {
+  return round_distance(P, Q, X_WP, X_WQ);
+}
+
+double terrain_distance(const Cone& P, const HeightField& Q, const Pose& X_WP, const Pose& X_WQ) {
+  return round_distance(P, Q, X_WP, X_WQ);
 }
 
 }  // namespace pequod

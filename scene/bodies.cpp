@@ -117,7 +117,10 @@ std::optional<CollisionShape> read_shape(const SceneReader& reader, const std::s
   if (kind == "convex") {
     geometry = read_convex(reader, path, node);
   } else if (kind == "mesh") {
-    if (std::optional<Mesh> mesh = read_mesh(reader, node)) geometry = std::move(*mesh);
+    if (const std::optional<Mesh> mesh = read_mesh(reader, node)) {
+      std::optional<Mesh> surface = surface_of(*mesh, reader.at(node["file"]), reader.diagnostics);
+      if (surface) geometry = std::move(*surface);
+    }
   } else if (kind == "heightfield") {
     geometry = read_height_field(reader, node);
   } else {

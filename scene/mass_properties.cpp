@@ -78,7 +78,10 @@ Inertia of_triangles(const std::vector<Vector3d>& vertices,
   return {volume, inside + com, C.trace() * Matrix3d::Identity() - C};
 }
 
-Inertia of(const Mesh& mesh) { return of_triangles(mesh.vertices, mesh.triangles); }
+Inertia of(const Mesh& mesh) {
+  if (!mesh.closed) throw std::invalid_argument("the mesh encloses no volume: it is open");
+  return of_triangles(mesh.vertices, mesh.triangles);
+}
 
 Inertia of(const Convex& hull) {
   std::vector<std::array<int, 3>> triangles;

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/convex.h"
+#include "core/mesh.h"
 
 namespace pequod {
 namespace {
@@ -112,6 +113,15 @@ std::optional<Mesh> load_mesh(const fs::path& path, const Vector3d& scale, const
     }
   }
   return mesh;
+}
+
+std::optional<Mesh> surface_of(const Mesh& mesh, const Place& named_at, Diagnostics& diagnostics) {
+  try {
+    return make_mesh(mesh.vertices, mesh.triangles);
+  } catch (const std::invalid_argument& error) {
+    diagnostics.error(named_at, error.what(), "or use convex: {file: …}, its hull");
+  }
+  return std::nullopt;
 }
 
 std::optional<Convex> hull_of(const std::vector<Vector3d>& points, const Place& named_at,

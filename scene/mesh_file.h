@@ -23,10 +23,15 @@ namespace pequod {
     const std::vector<std::filesystem::path>& package_paths, const Place& named_at,
     Diagnostics& diagnostics);
 
-/// All triangles of a file (STL, OBJ, DAE, glTF), its units and up-axis applied, then scaled.
+/// All triangles of a file (STL, OBJ, DAE, glTF), its units and up-axis applied, then scaled:
+/// vertices and triangles only.
 [[nodiscard]] std::optional<Mesh> load_mesh(const std::filesystem::path& path,
                                             const Vector3d& scale, const Place& named_at,
                                             Diagnostics& diagnostics);
+
+/// The mesh with its faces and edges. Reports a surface that no solid has.
+[[nodiscard]] std::optional<Mesh> surface_of(const Mesh& mesh, const Place& named_at,
+                                             Diagnostics& diagnostics);
 
 /// Convex hull of points. Reports points that span no volume.
 [[nodiscard]] std::optional<Convex> hull_of(const std::vector<Vector3d>& points,

@@ -34,13 +34,8 @@ const Frame& frame_of(const Model& model, int shape) {
       .frames[static_cast<std::size_t>(model.shapes[static_cast<std::size_t>(shape)].frame)];
 }
 
-/// Whether the balls around the shapes are apart. Never for a cone or a mesh: those pairs are asked
-/// for their distance, so that a shape which cannot be simulated is refused now and not in the run.
+/// Whether the balls around the shapes are apart.
 bool far_apart(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB) {
-  for (const Shape* shape : {&a, &b}) {
-    if (std::holds_alternative<Cone>(shape->geometry)) return false;
-    if (std::holds_alternative<Mesh>(shape->geometry)) return false;
-  }
   return (X_WA.p - X_WB.p).norm() > bounding_radius(a.geometry) + bounding_radius(b.geometry);
 }
 

@@ -67,7 +67,11 @@ std::optional<Geometry> Reader::mesh(const XMLElement& xml) const {
   }
   const std::optional<Mesh> loaded = load_mesh(*path, scale, at(xml), diagnostics);
   if (!loaded) return std::nullopt;
-  if (!options.collision_hulls) return *loaded;
+  if (!options.collision_hulls) {
+    std::optional<Mesh> surface = surface_of(*loaded, at(xml), diagnostics);
+    if (!surface) return std::nullopt;
+    return *surface;
+  }
   const std::optional<Convex> hull = hull_of(loaded->vertices, at(xml), diagnostics);
   if (!hull) return std::nullopt;
   return *hull;

@@ -4,48 +4,14 @@
 #include <cmath>
 
 #include "events/contact_geometry.h"
+#include "test/events/projections.h"
 #include "test/support/random.h"
 
 using namespace pequod;
+using test::alternating_projections;
+using test::Bracket;
 
 namespace {
-
-/// Distance of points of the shapes, by alternating projections: slow, sure, an upper bound that
-/// converges to the distance of two convex bodies that are apart.
-Vector3d nearest_in_cylinder(const Cylinder& c, const Vector3d& p) {
-  const double rho = std::hypot(p.x(), p.y()), factor = rho > c.radius ? c.radius / rho : 1.0;
-  return {factor * p.x(), factor * p.y(), std::clamp(p.z(), -0.5 * c.length, 0.5 * c.length)};
-}
-
-Vector3d nearest_in_box(const Box& b, const Vector3d& p) {
-  return p.cwiseMax(-0.5 * b.size).cwiseMin(0.5 * b.size);
-}
-
-/// Bounds of the distance from the last iterates: |x_B − x_A| above, separation along it below.
-Vector3d nearest_in(const Cylinder& c, const Vector3d& p) { return nearest_in_cylinder(c, p); }
-Vector3d nearest_in(const Box& b, const Vector3d& p) { return nearest_in_box(b, p); }
-double extent(const Cylinder& c, const Vector3d& n) {
-  return c.radius * std::hypot(n.x(), n.y()) + 0.5 * c.length * std::abs(n.z());
-}
-double extent(const Box& b, const Vector3d& n) { return 0.5 * n.cwiseAbs().dot(b.size); }
-
-struct Bracket {
-  double lower, upper;
-};
-
-template <typename ShapeA, typename ShapeB>
-Bracket alternating_projections(const ShapeA& A, const Pose& X_WA, const ShapeB& B,
-                                const Pose& X_WB, int iterations) {
-  Vector3d x = X_WB.p, y;
-  for (int k = 0; k < iterations; ++k) {
-    y = X_WA * nearest_in(A, X_WA.inverse() * x);
-    x = X_WB * nearest_in(B, X_WB.inverse() * y);
-  }
-  const Vector3d n = (x - y).normalized();
-  return {n.dot(X_WB.p - X_WA.p) - extent(B, X_WB.R.transpose() * n) -
-              extent(A, X_WA.R.transpose() * n),
-          (x - y).norm()};
-}
 
 double least_gap(const std::vector<ContactPoint>& contacts) {
   double least = kInfinity;

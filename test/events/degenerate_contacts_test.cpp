@@ -4,6 +4,7 @@
 
 #include "core/convex.h"
 #include "events/contact_geometry.h"
+#include "test/events/mesh_shapes.h"
 #include "test/support/random.h"
 
 using namespace pequod;
@@ -13,8 +14,9 @@ namespace {
 std::vector<Geometry> all_bodies() {
   std::vector<Vector3d> corners;
   for (int i = 0; i < 8; ++i) corners.emplace_back(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
-  return {Sphere{0.5},       Box{{1, 1, 1}},     Box{{1, 1, 1e-6}},   Capsule{0.5, 1.0},
-          Capsule{0.5, 0.0}, Cylinder{0.5, 1.0}, Cylinder{1e-3, 2.0}, make_convex(corners)};
+  return {Sphere{0.5},       Box{{1, 1, 1}},      Box{{1, 1, 1e-6}},   Capsule{0.5, 1.0},
+          Capsule{0.5, 0.0}, Cylinder{0.5, 1.0},  Cylinder{1e-3, 2.0}, Cone{0.5, 1.0},
+          Cone{1e-3, 2.0},   make_convex(corners)};
 }
 
 HeightField flat_field() {
@@ -47,7 +49,10 @@ void check_finite(const Geometry& A, const Pose& X_WA, const Geometry& B, const 
 // Same centres, parallel and equal faces, edges and axes, flat and thin bodies: what a scene
 // builder writes down by hand.
 TEST_CASE("aligned, coincident and flat bodies give finite contacts") {
-  const std::vector<Geometry> bodies = all_bodies();
+  std::vector<Geometry> bodies = all_bodies();
+  bodies.emplace_back(test::box_mesh({1, 1, 1}));
+  bodies.emplace_back(test::box_mesh({1, 1, 1e-6}));
+  bodies.emplace_back(test::sheet(4, 2.0, [](double, double) { return 0.0; }));
   const Matrix3d I = Matrix3d::Identity();
   const Matrix3d quarter = Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitX()).toRotationMatrix();
   for (std::size_t i = 0; i < bodies.size(); ++i) {

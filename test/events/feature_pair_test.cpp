@@ -17,7 +17,7 @@ Feature random_feature(FeatureKind kind, Random& random) {
   f.rounding = random.uniform(0.0, 0.2);
   if (kind == FeatureKind::line || kind == FeatureKind::face) f.a = random.unit();
   if (kind == FeatureKind::circle) f.radius = random.uniform(0.1, 0.5);
-  if (kind == FeatureKind::triangle) {
+  if (has_border(kind)) {
     f.a = f.p + random.vector(0.5);
     f.b = f.p + random.vector(0.5);
   }
@@ -83,12 +83,25 @@ bool is_smooth(const ContactPoint& contact, const BodyMotion& A, const BodyMotio
   return std::abs(wide - tight) < 1e-3 * (1.0 + std::abs(wide)) && third < 1e-6;
 }
 
-constexpr FeatureKind kKinds[] = {FeatureKind::point, FeatureKind::line, FeatureKind::circle,
-                                  FeatureKind::face, FeatureKind::triangle};
+/// Whether the normal has the angle to each curve that a common tangent plane asks for. Steep lines
+/// have none.
+bool is_tangent(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  const auto off = [&](const Feature& f, const Pose& X, double side) {
+    if (f.kind == FeatureKind::line) return contact.n_W.dot(X.R * f.a) - side * f.taper;
+    if (f.kind != FeatureKind::circle) return 0.0;
+    const Vector3d tangent(-std::sin(f.parameter), std::cos(f.parameter), 0.0);
+    return contact.n_W.dot(X.R * tangent);
+  };
+  return std::abs(off(contact.feature.A, A.X_WL, 1.0)) < 1e-9 &&
+         std::abs(off(contact.feature.B, B.X_WL, -1.0)) < 1e-9;
+}
+
+constexpr FeatureKind kKinds[] = {FeatureKind::point, FeatureKind::line,     FeatureKind::circle,
+                                  FeatureKind::face,  FeatureKind::triangle, FeatureKind::facet};
 
 bool is_meaningful(FeatureKind a, FeatureKind b) {
   const FeatureKind low = std::min(a, b), high = std::max(a, b);
-  if (high == FeatureKind::triangle) return low == FeatureKind::point;
+  if (has_border(high)) return low == FeatureKind::point;
   if (high == FeatureKind::face) return low == FeatureKind::point || low == FeatureKind::circle;
   return true;
 }
@@ -167,6 +180,50 @@ TEST_CASE("slip acceleration is the derivative of the relative velocity at the c
       INFO("kinds " << int(kind_a) << " " << int(kind_b) << ", tested " << tested);
       CHECK(tested > 100);
       CHECK(worst < 5e-5);
+    }
+  }
+}
+
+// The side of a cone against a ball, an edge, a rim and another cone. The core points stay half a
+// metre apart, as the ball that touches a cone's side has a radius.
+TEST_CASE(
+    "gap rate and gap acceleration of a cone's side are the derivatives of the followed gap") {
+  Random random(12);
+  for (const FeatureKind kind : {FeatureKind::point, FeatureKind::line, FeatureKind::circle}) {
+    for (const bool both : {false, true}) {
+      if (both && kind != FeatureKind::line) continue;
+      double worst_rate = 0.0, worst_acceleration = 0.0;
+      int tested = 0;
+      for (int trial = 0; trial < 200; ++trial) {
+        ContactPoint contact;
+        Feature& a = contact.feature.A = random_feature(FeatureKind::line, random);
+        Feature& b = contact.feature.B = random_feature(kind, random);
+        a.taper = random.uniform(0.1, 0.8);
+        if (both) b.taper = random.uniform(-0.8, 0.8);
+        a.parameter = random.uniform(-1.0, 1.0);
+        b.parameter = random.uniform(-3.0, 3.0);
+        BodyMotion A = random.motion(random.pose(1.0)), B = random.motion(random.pose(1.0));
+        const Vector3d on_b = kind == FeatureKind::point ? b.p : point_of(b);
+        B.X_WL.p += A.X_WL * point_of(a) - B.X_WL * on_b + 0.5 * random.unit();
+        contact.feature.sign = random.uniform(-1.0, 1.0) > 0.0 ? 1.0 : -1.0;
+        if (trial % 2) {
+          std::swap(a, b);
+          std::swap(A, B);
+        }
+        follow(contact, A.X_WL, B.X_WL);
+        if (!is_tangent(contact, A, B) || !is_smooth(contact, A, B)) continue;
+        ++tested;
+        const Derivatives truth = differences(contact, A, B);
+        const double scale = 1.0 + std::abs(truth.second);
+        worst_rate = std::max(worst_rate, std::abs(gap_rate(contact, A, B) - truth.first) / scale);
+        worst_acceleration = std::max(
+            worst_acceleration, std::abs(gap_acceleration(contact, A, B) - truth.second) / scale);
+      }
+      MESSAGE("side-" << int(kind) << both << ": " << tested << " tested, rate " << worst_rate
+                      << ", acceleration " << worst_acceleration);
+      CHECK(tested > 50);
+      CHECK(worst_rate < 1e-7);
+      CHECK(worst_acceleration < 1e-5);
     }
   }
 }

@@ -1,0 +1,51 @@
+#include "events/cone_features.h"
+
+namespace pequod {
+
+RoundPart nearest_part(const Cone& cone, const Vector3d& p) {
+  const ConeAngle angle(cone);
+  const double rho = std::hypot(p.x(), p.y());
+  const Vector3d radial =
+      rho > 0.0 ? Vector3d(p.x() / rho, p.y() / rho, 0.0) : Vector3d(1.0, 0.0, 0.0);
+  const double below = 0.5 * cone.length - p.z();  // the tip
+  const double outward = rho * angle.cosine - below * angle.sine;
+  const double along = rho * angle.sine + below * angle.cosine;  // from the tip down the side
+  const double beneath = below - cone.length;                    // the base
+  if (outward > 0.0 && along < 0.0) {
+    const Vector3d d = p - tip_of(cone);
+    return {tip_feature(cone), d.norm(), d.normalized()};
+  }
+  if ((beneath > 0.0 && rho > cone.radius) || (outward > 0.0 && along > angle.slant)) {
+    const Vector3d d = (rho - cone.radius) * radial - beneath * Vector3d::UnitZ();
+    return {rim_feature(cap_height(cone, 0), cone.radius, 0, std::atan2(p.y(), p.x())), d.norm(),
+            d.normalized()};
+  }
+  if (beneath > outward) return {cap_feature(cone, 0), beneath, -Vector3d::UnitZ()};
+  return {side_feature(cone), outward, angle.cosine * radial + angle.sine * Vector3d::UnitZ()};
+}
+
+int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,
+               SideCrossing (&found)[2]) {
+  const double length = (to - from).norm();
+  const Vector3d direction = (to - from) / length;
+  int count = 0;
+  for (const double sign : {1.0, -1.0}) {
+    ContactPoint probe;
+    probe.feature.A = side_feature(cone).feature;
+    probe.feature.B = line_feature(from, direction, FeatureClass::edge, 0).feature;
+    probe.feature.sign = sign;
+    follow(probe, {}, {});
+    const double s = probe.feature.B.parameter;
+    const Feature& side = probe.feature.A;
+    if (!(s > 0.0 && s < length) || !is_on_side(cone, side.parameter)) continue;
+    if (probe.gap - side.taper * side.parameter <= 0.0) continue;  // beyond the axis
+    // Steeper than the side no plane through the line is tangent.
+    if (std::abs(probe.n_W.dot(direction)) > 1e-9 ||
+        std::abs(probe.n_W.z() - probe.feature.A.taper) > 1e-9)
+      continue;
+    found[count++] = {probe.gap, sign, probe.n_W, from + s * direction};
+  }
+  return count;
+}
+
+}  // namespace pequod

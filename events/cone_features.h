@@ -1,0 +1,84 @@
+// The features of a cone: the base with its rim, the tip, the side (its axis with a rounding that
+// grows from the tip). Same questions as for a cylinder.
+#pragma once
+
+#include "events/cylinder_features.h"
+
+namespace pequod {
+
+/// Half angle at the tip, and the length of a side line.
+struct ConeAngle {
+  double sine, cosine;
+  double slant;  ///< m
+
+  explicit ConeAngle(const Cone& cone) : slant(std::hypot(cone.radius, cone.length)) {
+    sine = cone.radius / slant;
+    cosine = cone.length / slant;
+  }
+};
+
+[[nodiscard]] constexpr int cap_count(const Cone&) { return 1; }
+[[nodiscard]] inline double cap_height(const Cone& cone, int) { return -0.5 * cone.length; }
+
+[[nodiscard]] inline NamedFeature cap_feature(const Cone& cone, int cap) {
+  return face_feature({0.0, 0.0, cap_height(cone, cap)}, -Vector3d::UnitZ(), cap);
+}
+
+[[nodiscard]] inline Vector3d tip_of(const Cone& cone) { return {0.0, 0.0, 0.5 * cone.length}; }
+
+[[nodiscard]] inline NamedFeature tip_feature(const Cone& cone) {
+  return point_feature(tip_of(cone), FeatureClass::vertex, 0);
+}
+
+[[nodiscard]] inline NamedFeature side_feature(const Cone& cone) {
+  NamedFeature side = line_feature(tip_of(cone), Vector3d::UnitZ(), FeatureClass::axis, 0);
+  side.feature.taper = ConeAngle(cone).sine;
+  return side;
+}
+
+[[nodiscard]] inline double extent(const Cone& cone, const Vector3d& n) {
+  const double up = 0.5 * cone.length * n.z();
+  return std::max(up, cone.radius * std::hypot(n.x(), n.y()) - up);
+}
+[[nodiscard]] inline Vector3d support_point(const Cone& cone, const Vector3d& n) {
+  const double across = std::hypot(n.x(), n.y()), up = 0.5 * cone.length * n.z();
+  if (up >= cone.radius * across - up) return tip_of(cone);
+  const double r = across > 0.0 ? cone.radius / across : 0.0;
+  return {r * n.x(), r * n.y(), -0.5 * cone.length};
+}
+
+/// From the rim's point into the side.
+[[nodiscard]] inline Vector3d into_side(const Cone& cone, int, const Vector3d& radial) {
+  const ConeAngle angle(cone);
+  return angle.cosine * Vector3d::UnitZ() - angle.sine * radial;
+}
+
+template <typename Near>
+void visit_extremes(const Cone& cone, const Vector3d& n, Near near) {
+  rim_candidates(cone, 0, n, near);
+  near(tip_feature(cone));
+}
+
+template <typename Visit>
+void visit_tips(const Cone& cone, Visit visit) {
+  visit(tip_feature(cone));
+}
+
+/// Whether a contact of the side, at this parameter of side_feature, lies within it.
+[[nodiscard]] inline bool is_on_side(const Cone& cone, double parameter) {
+  const ConeAngle angle(cone);
+  // The ball about the axis' point touches the side s cos α from the tip.
+  const double along = -parameter * angle.cosine;
+  return along > 0.0 && along < angle.slant;
+}
+[[nodiscard]] inline bool is_on_side(const Cylinder& cylinder, double parameter) {
+  return std::abs(parameter) < 0.5 * cylinder.length;
+}
+
+[[nodiscard]] RoundPart nearest_part(const Cone& cone, const Vector3d& p);
+
+/// @return how many of `found` are filled
+[[nodiscard]] int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,
+                             SideCrossing (&found)[2]);
+
+}  // namespace pequod

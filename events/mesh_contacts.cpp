@@ -1,0 +1,222 @@
+#include "events/mesh_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pequod {
+namespace {
+
+// Of the size: this far outside a triangle or beyond an edge's end a feature still counts, so that
+// none falls between two neighbours; and this deep a core may seem inside for rounding.
+constexpr double kMerge = 1e-9;
+// Sine of the angle by which a vertex behind a face may rise over its neighbours: a patch has all
+// its corners, each with its own gap.
+constexpr double kLean = 0.1;
+
+NamedFeature facet_feature(const Mesh& mesh, int triangle) {
+  const std::array<Vector3d, 3> corner = corners_of(mesh, triangle);
+  NamedFeature out = point_feature(corner[0], FeatureClass::triangle, triangle);
+  out.feature.kind = FeatureKind::facet;
+  out.feature.a = corner[1];
+  out.feature.b = corner[2];
+  return out;
+}
+
+template <typename Body>
+struct MeshPair {
+  const Body& P;
+  const Mesh& Q;
+  const ContactSink& sink;
+  Pose X_QP;
+  double reach;  // of core gaps
+  double slack;
+
+  MeshPair(const Body& body, const Mesh& mesh, const ContactSink& s)
+      : P(body),
+        Q(mesh),
+        sink(s),
+        X_QP(relative_pose(s.X_WQ, s.X_WP)),
+        reach(s.range + body.rounding()),
+        slack(kMerge * mesh.size) {}
+
+  [[nodiscard]] Vector3d vertex(int v) const { return X_QP * P.vertex(v); }
+  [[nodiscard]] InBox box_around(const Vector3d& a, const Vector3d& b) const {
+    return {(a.cwiseMin(b).array() - reach).matrix(), (a.cwiseMax(b).array() + reach).matrix()};
+  }
+  /// A vertex behind a face is in contact with it if it is inside the mesh and the body lies on the
+  /// face's outer side: the vertex is behind the far side of a thin plate too. The centre of a ball
+  /// has no such side: the nearest face counts.
+  [[nodiscard]] bool is_behind(int v, const Vector3d& p, const Vector3d& normal,
+                               double height) const {
+    const double depth = -point_distance(Q, p);
+    if (depth < -slack) return false;
+    if (P.rounding() > 0.0) return -height <= depth + slack;
+    return is_vertex_normal(P, v, -(X_QP.R.transpose() * normal), kLean);
+  }
+  [[nodiscard]] bool is_named(std::size_t first, std::uint64_t name) const {
+    return std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
+                       [&](const ContactPoint& contact) { return contact.key.feature == name; });
+  }
+
+  void vertex_contacts(int v) const;
+  void edge_contacts(int e, MeshFeatures& near) const;
+  void edge_contact(int e, int edge_Q, const Vector3d& from, const Vector3d& to) const;
+};
+
+/// A rounded vertex follows each triangle around it with its border, so that a ball rolls over
+/// edges; a sharp one stands on the plane of a face.
+template <typename Body>
+void MeshPair<Body>::vertex_contacts(int v) const {
+  const Vector3d p = vertex(v);
+  const bool rounded = P.rounding() > 0.0;
+  const std::size_t first = sink.out.size();
+  visit_triangles(Q, box_around(p, p), [&](int t) {
+    const Mesh::Face& face = face_around(Q, t);
+    const double height = face.normal.dot(p - face.point);
+    if (std::abs(height) > reach) return;
+    const bool over = is_over_triangle(Q, t, p, rounded ? 0.0 : slack);
+    if (!over && !rounded) return;
+    if (over && height < -slack && !is_behind(v, p, face.normal, height)) return;
+    const NamedFeature point = vertex_of(P, v);
+    if (rounded) {
+      sink.add(point, facet_feature(Q, t));
+      return;
+    }
+    const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);
+    if (!is_named(first, sink.name(point.name, plane.name))) sink.add(point, plane);
+  });
+}
+
+template <typename Body>
+void MeshPair<Body>::edge_contact(int e, int edge_Q, const Vector3d& from,
+                                  const Vector3d& to) const {
+  const Mesh::Edge& edge = Q.edges[static_cast<std::size_t>(edge_Q)];
+  const Vector3d& q_from = Q.vertices[static_cast<std::size_t>(edge.ends[0])];
+  const Vector3d& q_to = Q.vertices[static_cast<std::size_t>(edge.ends[1])];
+  const EdgeCrossing crossing = cross_edges(from, to, q_from, q_to, slack);
+  if (!crossing.interior) return;
+  Vector3d outward = Q.faces[static_cast<std::size_t>(edge.faces[0])].normal - edge.into[0];
+  if (edge.faces[1] >= 0)
+    outward += Q.faces[static_cast<std::size_t>(edge.faces[1])].normal - edge.into[1];
+  const Vector3d out =
+      crossing.normal.dot(outward) < 0.0 ? Vector3d(-crossing.normal) : crossing.normal;
+  const double gap = out.dot(crossing.on_first - crossing.on_second);
+  if (std::abs(gap) > reach || !is_edge_normal(Q, edge_Q, out)) return;
+  if (!is_edge_normal(P, e, -(X_QP.R.transpose() * out))) return;
+  if (gap < -slack && !enters_at_edge(Q, edge_Q, crossing.on_second, crossing.on_first,
+                                      (to - from).normalized(), slack))
+    return;
+  const NamedFeature P_edge = edge_of(P, e), Q_edge = edge_of(MeshView(Q), edge_Q);
+  const double turn = (X_QP.R * P_edge.feature.a).cross(Q_edge.feature.a).dot(out);
+  sink.add(P_edge, Q_edge, turn < 0.0 ? 1.0 : -1.0);  // n = −out, from P to Q
+}
+
+template <typename Body>
+void MeshPair<Body>::edge_contacts(int e, MeshFeatures& near) const {
+  const Vector3d from = vertex(P.edge(e)[0]), to = vertex(P.edge(e)[1]);
+  near.collect(Q, box_around(from, to));
+  for (const int edge_Q : near.edges) edge_contact(e, edge_Q, from, to);
+}
+
+/// Corners of the mesh on the faces of P, or beside a rounded edge. One that stands where a vertex
+/// of P stands already adds nothing.
+void corner_contact(const MeshPair<Polytope>& pair, int corner, std::size_t first,
+                    std::size_t last) {
+  const Polytope& P = pair.P;
+  const Vector3d& q = pair.Q.vertices[static_cast<std::size_t>(corner)];
+  const NearestPart part = nearest_part(P, pair.X_QP.R.transpose() * (q - pair.X_QP.p), pair.reach);
+  if (std::abs(part.distance) > pair.reach) return;
+  const Vector3d n = pair.X_QP.R * part.normal;
+  if (!is_corner_normal(pair.Q, corner, -n)) return;
+  const NamedFeature point = vertex_of(MeshView(pair.Q), corner);
+  if (part.face >= 0) {
+    const Vector3d q_W = pair.sink.X_WQ * q;
+    const bool stands_there_already =
+        std::any_of(pair.sink.out.begin() + static_cast<std::ptrdiff_t>(first),
+                    pair.sink.out.begin() + static_cast<std::ptrdiff_t>(last),
+                    [&](const ContactPoint& contact) {
+                      return (contact.p_W - q_W).norm() < std::abs(contact.gap) + 4.0 * pair.slack;
+                    });
+    if (stands_there_already) return;
+    pair.sink.add(
+        face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
+        point);
+  } else if (part.edge >= 0 && P.rounding() > 0.0 && part.distance > 0.0) {
+    pair.sink.add(edge_of(P, part.edge), point);
+  }
+}
+
+}  // namespace
+
+bool is_vertex_normal(const Polytope& P, int vertex, const Vector3d& n, double slack) {
+  for (int e = 0; e < P.edge_count(); ++e) {
+    const std::array<int, 2>& ends = P.edge(e);
+    if (ends[0] != vertex && ends[1] != vertex) continue;
+    const Vector3d beside = P.vertex(ends[0] + ends[1] - vertex) - P.vertex(vertex);
+    if (n.dot(beside) > slack * beside.norm()) return false;
+  }
+  return true;
+}
+
+int MeshView::support(const Vector3d& n) const {
+  int best = 0;
+  double most = -kInfinity;
+  const auto farther = [&](const Vector3d& lo, const Vector3d& hi) {
+    return (n.array() > 0.0).select(hi, lo).dot(n) >= most;
+  };
+  visit_triangles(*mesh_, farther, [&](int t) {
+    for (const int v : mesh_->triangles[static_cast<std::size_t>(t)]) {
+      const double along = n.dot(vertex(v));
+      if (along < most || (along == most && v >= best)) continue;
+      most = along;
+      best = v;
+    }
+  });
+  return best;
+}
+
+void find_mesh_contacts(const Polytope& P, const Mesh& Q, const ContactSink& sink) {
+  const MeshPair<Polytope> pair(P, Q, sink);
+  Vector3d lo = Vector3d::Constant(kInfinity), hi = -lo;
+  for (int v = 0; v < P.vertex_count(); ++v) {
+    lo = lo.cwiseMin(pair.vertex(v));
+    hi = hi.cwiseMax(pair.vertex(v));
+  }
+  thread_local MeshFeatures around, near;  // storage only: written before it is read
+  const InBox box = pair.box_around(lo, hi);
+  if (!box(Q.nodes[0].lo, Q.nodes[0].hi)) return;
+  const std::size_t first = sink.out.size();
+  for (int v = 0; v < P.vertex_count(); ++v) pair.vertex_contacts(v);
+  if (P.edge_count() == 0) return;
+  const std::size_t last = sink.out.size();
+  around.collect(Q, box);
+  for (const int corner : around.corners) corner_contact(pair, corner, first, last);
+  if (around.edges.empty()) return;
+  for (int e = 0; e < P.edge_count(); ++e) pair.edge_contacts(e, near);
+}
+
+namespace {
+
+/// Features of P that may touch Q, which has the pose X_PQ.
+void collect_near(const Mesh& P, const Mesh& Q, const Pose& X_PQ, double range,
+                  MeshFeatures& near) {
+  const Vector3d half = 0.5 * (X_PQ.R.cwiseAbs() * (Q.nodes[0].hi - Q.nodes[0].lo));
+  const Vector3d centre = X_PQ * Vector3d(0.5 * (Q.nodes[0].lo + Q.nodes[0].hi));
+  near.collect(P, InBox{(centre - half).array() - range, (centre + half).array() + range});
+}
+
+}  // namespace
+
+void find_mesh_contacts(const MeshView& P, const Mesh& Q, const ContactSink& sink) {
+  thread_local MeshFeatures of_P, of_Q, near;  // storage only: written before it is read
+  const MeshView view_Q(Q);
+  const ContactSink exchanged = sink.exchanged();
+  const MeshPair<MeshView> pair(P, Q, sink), turned(view_Q, P.mesh(), exchanged);
+  collect_near(P.mesh(), Q, turned.X_QP, sink.range, of_P);
+  collect_near(Q, P.mesh(), pair.X_QP, sink.range, of_Q);
+  for (const int v : of_P.corners) pair.vertex_contacts(v);
+  for (const int v : of_Q.corners) turned.vertex_contacts(v);
+  for (const int e : of_P.edges) pair.edge_contacts(e, near);
+}
+
+}  // namespace pequod

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cmath>
+
+#include "events/cone_features.h"
+#include "events/mesh_contacts.h"
+
+namespace pequod {
+namespace {
+
+constexpr double kMerge = 1e-9;  // of the size, as for polytopes
+constexpr double kLean = 0.1;    // of the body's width, as for polytopes
+
+template <typename Round>
+struct RoundMeshPair {
+  const Round& P;
+  const Mesh& Q;
+  const ContactSink& sink;
+  Pose X_QP, X_PQ;
+  double slack;
+
+  RoundMeshPair(const Round& body, const Mesh& mesh, const ContactSink& s)
+      : P(body),
+        Q(mesh),
+        sink(s),
+        X_QP(relative_pose(s.X_WQ, s.X_WP)),
+        X_PQ(relative_pose(s.X_WP, s.X_WQ)),
+        slack(kMerge * mesh.size) {}
+
+  /// See MeshPair::is_behind; p is a point of P that is farthest against `normal`, or nearly.
+  [[nodiscard]] bool is_behind(const Vector3d& p, const Vector3d& normal) const {
+    const Vector3d n = -(X_QP.R.transpose() * normal);
+    const double beyond = extent(P, n) - n.dot(X_PQ * p);
+    return point_distance(Q, p) <= slack && beyond <= kLean * (extent(P, n) + extent(P, -n));
+  }
+  void triangle_contacts(int t, std::size_t first) const;
+  void corner_contact(int corner) const;
+  void edge_contacts(int e) const;
+};
+
+/// Rims and tips over the plane of a triangle's face.
+template <typename Round>
+void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
+  const Mesh::Face& face = face_around(Q, t);
+  const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);
+  visit_extremes(P, -(X_QP.R.transpose() * face.normal), [&](const NamedFeature& feature) {
+    const Vector3d p = X_QP * feature_point(feature.feature);
+    const double height = face.normal.dot(p - face.point);
+    if (std::abs(height) > sink.range || !is_over_triangle(Q, t, p, slack)) return;
+    if (height < -slack && !is_behind(p, face.normal)) return;
+    const std::uint64_t name = sink.name(feature.name, plane.name);
+    const bool again =
+        std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
+                    [&](const ContactPoint& contact) { return contact.key.feature == name; });
+    if (!again) sink.add(feature, plane);
+  });
+}
+
+template <typename Round>
+void RoundMeshPair<Round>::corner_contact(int corner) const {
+  const Vector3d& q = Q.vertices[static_cast<std::size_t>(corner)];
+  const auto part = nearest_part(P, X_PQ * q);
+  if (std::abs(part.distance) > sink.range) return;
+  const Vector3d n = X_QP.R * part.normal;
+  if (!is_corner_normal(Q, corner, -n)) return;
+  sink.add(part.feature, vertex_of(MeshView(Q), corner));
+}
+
+template <typename Round>
+void RoundMeshPair<Round>::edge_contacts(int e) const {
+  const Mesh::Edge& edge = Q.edges[static_cast<std::size_t>(e)];
+  const Vector3d from = X_PQ * Q.vertices[static_cast<std::size_t>(edge.ends[0])];
+  const Vector3d to = X_PQ * Q.vertices[static_cast<std::size_t>(edge.ends[1])];
+  const NamedFeature line = edge_of(MeshView(Q), e);
+  const auto is_near = [&](double gap, const Vector3d& n_P) {
+    return std::abs(gap) <= sink.range && is_edge_normal(Q, e, -(X_QP.R * n_P));
+  };
+  SideCrossing sides[2];
+  const int side_count = cross_side(P, from, to, sides);
+  for (int k = 0; k < side_count; ++k) {
+    if (!is_near(sides[k].gap, sides[k].normal)) continue;
+    if (sides[k].gap < -slack && nearest_part(P, sides[k].on_line).distance > slack) continue;
+    sink.add(side_feature(P), line, sides[k].sign);
+  }
+  for (int cap = 0; cap < cap_count(P); ++cap) {
+    RimCrossing found[4];
+    const int count = cross_rim(P, cap, from, to, found);
+    for (int k = 0; k < count; ++k) {
+      if (!is_near(found[k].gap, found[k].normal)) continue;
+      const double angle = found[k].rim.feature.parameter;
+      const Vector3d on_rim = feature_point(found[k].rim.feature);
+      const Vector3d on_line = on_rim + found[k].gap * found[k].normal;
+      const Vector3d tangent(-std::sin(angle), std::cos(angle), 0.0);
+      if (found[k].gap < -slack &&
+          !enters_at_edge(Q, e, X_QP * on_line, X_QP * on_rim, X_QP.R * tangent, slack))
+        continue;
+      sink.add(found[k].rim, line, found[k].sign);
+    }
+  }
+}
+
+template <typename Round>
+void find_round_contacts(const Round& P, const Mesh& Q, const ContactSink& sink) {
+  const RoundMeshPair<Round> pair(P, Q, sink);
+  InBox box;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d n = pair.X_QP.R.row(k).transpose();
+    box.lo[k] = pair.X_QP.p[k] - extent(P, -n) - sink.range;
+    box.hi[k] = pair.X_QP.p[k] + extent(P, n) + sink.range;
+  }
+  thread_local MeshFeatures near;  // storage only: written before it is read
+  near.collect(Q, box);
+  const std::size_t first = sink.out.size();
+  for (const int t : near.triangles) pair.triangle_contacts(t, first);
+  for (const int corner : near.corners) pair.corner_contact(corner);
+  for (const int e : near.edges) pair.edge_contacts(e);
+}
+
+}  // namespace
+
+void find_mesh_contacts(const Cylinder& P, const Mesh& Q, const ContactSink& sink) {
+  find_round_contacts(P, Q, sink);
+}
+
+void find_mesh_contacts(const Cone& P, const Mesh& Q, const ContactSink& sink) {
+  find_round_contacts(P, Q, sink);
+}
+
+}  // namespace pequod

@@ -1,0 +1,66 @@
+// Inside of feature_pair.cpp and tapered_pair.cpp: a pair of features placed in the world.
+#pragma once
+
+#include <cmath>
+
+#include "events/feature_pair.h"
+
+namespace pequod {
+
+/// A feature placed in the world. `second` is x'' of a curve.
+struct Placed {
+  FeatureKind kind = FeatureKind::point;
+  Vector3d p = Vector3d::Zero(), a = Vector3d::Zero();
+  Vector3d x_axis = Vector3d::Zero(), y_axis = Vector3d::Zero();  // of a circle
+  double radius = 0.0, rounding = 0.0, taper = 0.0;
+
+  [[nodiscard]] Vector3d at(double s) const {
+    if (kind == FeatureKind::line) return p + s * a;
+    return p + radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
+  }
+  [[nodiscard]] Vector3d tangent(double s) const {
+    if (kind == FeatureKind::line) return a;
+    return radius * (std::cos(s) * y_axis - std::sin(s) * x_axis);
+  }
+  [[nodiscard]] Vector3d second(double s) const {
+    if (kind == FeatureKind::line) return Vector3d::Zero();
+    return -radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
+  }
+};
+
+/// The pair seen from its simpler side P towards Q: core points, their normal and distance.
+struct Witness {
+  Placed P, Q;
+  Vector3d x_P = Vector3d::Zero(), x_Q = Vector3d::Zero(), n = Vector3d::UnitZ();
+  double distance = 0.0;            // n·(x_Q − x_P)
+  double s_P = 0.0, s_Q = 0.0;      // parameters on curves
+  Vector3d t_P = Vector3d::Zero();  // unit tangent of a rim at x_P, over a face
+};
+
+/// Rates that the velocities imply: ṅ, and how fast the witness points move over their bodies.
+struct Rates {
+  Vector3d n = Vector3d::Zero();
+  Vector3d u_P = Vector3d::Zero(), u_Q = Vector3d::Zero();
+};
+
+[[nodiscard]] inline Vector3d across(const Vector3d& n, const Vector3d& x) {
+  return x - n * n.dot(x);
+}
+
+/// Whether one side is a line whose rounding changes along it: the side of a cone.
+[[nodiscard]] inline bool is_tapered(const Witness& w) {
+  return w.P.taper != 0.0 || w.Q.taper != 0.0;
+}
+
+/// Fills x, n, distance and parameters of a pair with a tapered line: the least of |x_Q − x_P| less
+/// both roundings, which there are ρ_P and ρ_Q, linear along their lines. Where it is stationary,
+/// n·t_P = −ρ_P' and n·t_Q = ρ_Q': n keeps its angle to each line, so that for a point or two lines
+/// it has a closed form, and the rim of a cap leaves one unknown.
+/// @param sign, n_before  as for follow()
+void resolve_tapered(Witness& w, double sign, const Vector3d& n_before);
+
+/// @param v  velocity of the material point x_Q less that of x_P, m/s
+[[nodiscard]] Rates tapered_rates(const Witness& w, const Vector3d& w_P, const Vector3d& w_Q,
+                                  const Vector3d& v);
+
+}  // namespace pequod
