@@ -1,5 +1,7 @@
 #include "core/dynamics.h"
 
+#include <algorithm>
+
 namespace pequod {
 namespace {
 
@@ -7,8 +9,9 @@ struct Wrench {
   Vector3d angular, linear;  // about O
 };
 
-// I A.
-Wrench inertia_times(const LinkKinematics& k, const Vector3d& w, const Vector3d& v) {
+// I A, of a link or of a composite.
+template <typename Body>
+Wrench inertia_times(const Body& k, const Vector3d& w, const Vector3d& v) {
   return {k.I * w + k.h.cross(v), k.m * v + w.cross(k.h)};
 }
 
@@ -69,33 +72,74 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
       tau[link.joint.v_index + k] += link.joint.armature * vdot[link.joint.v_index + k];
 }
 
-void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M) {
-  thread_local std::vector<LinkKinematics> composite;  // workspace only
-  composite.resize(model.links.size());
-  M.blocks.assign(static_cast<std::size_t>(model.mass_size), 0.0);
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    composite[i].m = kin.links[i].m;
-    composite[i].h = kin.links[i].h;
-    composite[i].I = kin.links[i].I;
+namespace {
+
+// Inertia of a link and all behind it, about O.
+struct Composite {
+  double m;
+  Vector3d h;
+  Matrix3d I;
+};
+
+// The block of a free base: its columns of S are unit vectors.
+void base_block(const Composite& c, double armature, double* block, int n) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j <= i; ++j) block[i * n + j] = c.I(i, j);
+    for (int j = 0; j <= i; ++j) block[(3 + i) * n + 3 + j] = i == j ? c.m : 0.0;
   }
+  const Matrix3d h = skew(c.h);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) block[(3 + i) * n + j] = h(j, i);
+  for (int i = 0; i < 6; ++i) block[i * n + i] += armature;
+}
+
+// Sᵀ F for the coordinates of a run, those of a free base without a product.
+void project(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int first_v, const Run& run,
+             bool free_base, const Wrench& F, double* row) {
+  int k = run.begin;
+  if (free_base && k == 0) {
+    for (; k < 3; ++k) row[k] = F.angular[k];
+    for (; k < 6; ++k) row[k] = F.linear[k - 3];
+  }
+  for (; k < run.end; ++k)
+    row[k] =
+        S.col(first_v + k).head<3>().dot(F.angular) + S.col(first_v + k).tail<3>().dot(F.linear);
+}
+
+}  // namespace
+
+void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M) {
+  thread_local std::vector<Composite> composite;  // workspace only
+  composite.resize(model.links.size());
+  M.blocks.resize(static_cast<std::size_t>(model.mass_size));
+  std::fill(M.blocks.begin(), M.blocks.end(), 0.0);
+  for (std::size_t i = 0; i < model.links.size(); ++i)
+    composite[i] = {kin.links[i].m, kin.links[i].h, kin.links[i].I};
   for (std::size_t i = model.links.size(); i-- > 0;) {
     const Link& link = model.links[i];
+    const Joint& joint = link.joint;
     const Tree& tree = model.trees[static_cast<std::size_t>(link.tree)];
     double* block = M.blocks.data() + tree.mass_offset;
-    const Joint& joint = link.joint;
-    for (int j = joint.v_index + velocity_count(joint.type) - 1; j >= joint.v_index; --j) {
-      const Wrench F = inertia_times(composite[i], kin.S.col(j).head<3>(), kin.S.col(j).tail<3>());
-      double* row = block + (j - tree.first_v) * tree.nv;
-      for (int k = j; k >= 0; k = model.dof_parent[static_cast<std::size_t>(k)])
-        row[k - tree.first_v] =
-            kin.S.col(k).head<3>().dot(F.angular) + kin.S.col(k).tail<3>().dot(F.linear);
-      row[j - tree.first_v] += joint.armature;
+    const Composite& c = composite[i];
+    if (joint.type == JointType::free) {
+      base_block(c, joint.armature, block, tree.nv);
+      continue;
+    }
+    const JointType root = model.links[static_cast<std::size_t>(tree.first_link)].joint.type;
+    for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
+      const Wrench F = inertia_times(c, kin.S.col(j).head<3>(), kin.S.col(j).tail<3>());
+      const int own = j - tree.first_v;
+      double* row = block + own * tree.nv;
+      for (const Run& run : model.ancestors(j))
+        project(kin.S, tree.first_v, run, root == JointType::free, F, row);
+      project(kin.S, tree.first_v, {own, own + 1}, false, F, row);
+      row[own] += joint.armature;
     }
     if (link.parent < 0) continue;
-    LinkKinematics& parent = composite[static_cast<std::size_t>(link.parent)];
-    parent.m += composite[i].m;
-    parent.h += composite[i].h;
-    parent.I += composite[i].I;
+    Composite& parent = composite[static_cast<std::size_t>(link.parent)];
+    parent.m += c.m;
+    parent.h += c.h;
+    parent.I += c.I;
   }
 }
 

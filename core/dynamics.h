@@ -62,7 +62,8 @@ void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& 
 
 /// M = Lᵀ L, L lower and with the branch sparsity of M (Featherstone 2008, sec. 6.5).
 struct MassFactor {
-  std::vector<double> blocks;  ///< as MassMatrix::blocks
+  std::vector<double> blocks;            ///< as MassMatrix::blocks
+  std::vector<double> inverse_diagonal;  ///< Model::nv, of L
   /// Products and solves of one tree on a vector of its nv coordinates, in place.
   void apply_L(const Model& model, int tree, std::span<double> x) const;             ///< x ← L x
   void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x

@@ -1,6 +1,5 @@
-#include <cmath>
-
 #include "core/dynamics.h"
+#include "core/sine_cosine.h"
 
 namespace pequod {
 namespace {
@@ -9,35 +8,68 @@ Quaterniond quaternion_at(const VectorXd& q, int i) {
   return Quaterniond(q[i], q[i + 1], q[i + 2], q[i + 3]).normalized();
 }
 
-// Rodrigues: R = c 1 + s [a]× + (1 − c) a aᵀ.
-Matrix3d rotation_about(const Vector3d& a, double angle) {
-  const double s = std::sin(angle), c = std::cos(angle);
+// R ← R · (rotation by `angle` about the joint's axis). About a coordinate axis it mixes two
+// columns; else Rodrigues: c 1 + s [a]× + (1 − c) a aᵀ.
+void turn(const Joint& joint, double angle, Matrix3d& R) {
+  const auto [s, c] = sine_cosine(angle);
+  const Vector3d& a = joint.axis;
+  if (joint.coordinate_axis >= 0) {
+    const int k = joint.coordinate_axis;
+    double* u = R.data() + 3 * ((k + 1) % 3);
+    double* w = R.data() + 3 * ((k + 2) % 3);
+    const double sine = a[k] * s;
+    for (int i = 0; i < 3; ++i) {
+      const double before = u[i];
+      u[i] = c * before + sine * w[i];
+      w[i] = c * w[i] - sine * before;
+    }
+    return;
+  }
   const Vector3d k = (1.0 - c) * a;
-  Matrix3d R;
-  R << c + k.x() * a.x(), k.x() * a.y() - s * a.z(), k.x() * a.z() + s * a.y(),
+  Matrix3d T;
+  T << c + k.x() * a.x(), k.x() * a.y() - s * a.z(), k.x() * a.z() + s * a.y(),
       k.y() * a.x() + s * a.z(), c + k.y() * a.y(), k.y() * a.z() - s * a.x(),
       k.z() * a.x() - s * a.y(), k.z() * a.y() + s * a.x(), c + k.z() * a.z();
-  return R;
+  R = R * T;
 }
 
-Pose joint_pose(const Joint& joint, const VectorXd& q) {
+// X_WL of the link behind the joint, from its parent's (none: the world).
+void place(const Joint& joint, const Pose* X_WP, const VectorXd& q, Pose& X_WL) {
+  if (!X_WP) {
+    X_WL = joint.X_PF;
+  } else if (joint.straight) {
+    X_WL.R = X_WP->R;
+    X_WL.p = *X_WP * joint.X_PF.p;
+  } else {
+    X_WL = *X_WP * joint.X_PF;
+  }
   const int i = joint.q_index;
   switch (joint.type) {
     case JointType::free:
-      return {quaternion_at(q, i + 3).toRotationMatrix(), q.segment<3>(i)};
+      X_WL = X_WL * Pose{quaternion_at(q, i + 3).toRotationMatrix(), q.segment<3>(i)};
+      break;
     case JointType::spherical:
-      return {quaternion_at(q, i).toRotationMatrix(), Vector3d::Zero()};
+      X_WL.R = X_WL.R * quaternion_at(q, i).toRotationMatrix();
+      break;
     case JointType::revolute:
-      return {rotation_about(joint.axis, q[i]), Vector3d::Zero()};
+      turn(joint, q[i], X_WL.R);
+      break;
     case JointType::prismatic:
-      return {Matrix3d::Identity(), q[i] * joint.axis};
+      X_WL.p = X_WL * (q[i] * joint.axis);
+      break;
   }
-  return {};
+}
+
+// World axes of a joint that has one; turning about it leaves it where it is.
+Vector3d axis_in_world(const Joint& joint, const Matrix3d& R_WL) {
+  const int k = joint.coordinate_axis;
+  if (k >= 0) return joint.axis[k] * R_WL.col(k);
+  return R_WL * joint.axis;
 }
 
 // Columns of S for the joint of `link`, whose pose is known.
-void joint_columns(const Joint& joint, const Matrix3d& R_WF, const LinkKinematics& link,
-                   const Vector3d& O, Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
+void joint_columns(const Joint& joint, const LinkKinematics& link, const Vector3d& O,
+                   Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
   const int i = joint.v_index;
   const Vector3d r = link.X_WL.p - O;
   switch (joint.type) {
@@ -45,12 +77,12 @@ void joint_columns(const Joint& joint, const Matrix3d& R_WF, const LinkKinematic
       S.block<6, 6>(0, i).setIdentity();
       break;
     case JointType::revolute: {
-      const Vector3d axis = R_WF * joint.axis;
+      const Vector3d axis = axis_in_world(joint, link.X_WL.R);
       S.col(i) << axis, r.cross(axis);
       break;
     }
     case JointType::prismatic:
-      S.col(i) << Vector3d::Zero(), R_WF * joint.axis;
+      S.col(i) << Vector3d::Zero(), axis_in_world(joint, link.X_WL.R);
       break;
     case JointType::spherical:
       for (int k = 0; k < 3; ++k) {
@@ -96,10 +128,14 @@ void place_inertia(const Inertia& inertia, const Vector3d& O, LinkKinematics& li
   const Vector3d c = link.X_WL * inertia.com - O;
   link.m = inertia.mass;
   link.h = link.m * c;
-  link.I = R * inertia.about_com * R.transpose();
-  const double cc = link.h.dot(c);
-  link.I.diagonal().array() += cc;
-  link.I -= link.h * c.transpose();
+  // R I Rᵀ + m (c·c 1 − c cᵀ) is symmetric: six entries.
+  const Matrix3d half = R * inertia.about_com;
+  const Vector3d& h = link.h;
+  const auto entry = [&](int i, int j) {
+    return half(i, 0) * R(j, 0) + half(i, 1) * R(j, 1) + half(i, 2) * R(j, 2) - h[i] * c[j];
+  };
+  const double cc = h.dot(c), yx = entry(1, 0), zx = entry(2, 0), zy = entry(2, 1);
+  link.I << entry(0, 0) + cc, yx, zx, yx, entry(1, 1) + cc, zy, zx, zy, entry(2, 2) + cc;
 }
 
 }  // namespace
@@ -112,13 +148,12 @@ void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
     const Link& description = model.links[i];
     const Joint& joint = description.joint;
     LinkKinematics& link = kin.links[i];
-    Pose X_WF = joint.X_PF;
-    if (description.parent >= 0)
-      X_WF = kin.links[static_cast<std::size_t>(description.parent)].X_WL * joint.X_PF;
-    link.X_WL = X_WF * joint_pose(joint, q);
+    const int parent = description.parent;
+    place(joint, parent < 0 ? nullptr : &kin.links[static_cast<std::size_t>(parent)].X_WL, q,
+          link.X_WL);
     Vector3d& O = kin.origins[static_cast<std::size_t>(description.tree)];
     if (description.parent < 0) O = link.X_WL.p;
-    joint_columns(joint, X_WF.R, link, O, kin.S);
+    joint_columns(joint, link, O, kin.S);
     place_inertia(description.inertia, O, link);
   }
 }
@@ -137,9 +172,8 @@ void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_W
   X_WL.resize(model.links.size());
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Link& link = model.links[i];
-    Pose X_WF = link.joint.X_PF;
-    if (link.parent >= 0) X_WF = X_WL[static_cast<std::size_t>(link.parent)] * link.joint.X_PF;
-    X_WL[i] = X_WF * joint_pose(link.joint, q);
+    place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
+          X_WL[i]);
   }
 }
 

@@ -7,20 +7,6 @@
 namespace pequod {
 namespace {
 
-// Ancestors of a coordinate in the numbering of its tree, −1 after the last.
-struct Branch {
-  const int* dof_parent;
-  int first_v;
-  [[nodiscard]] int up(int i) const {
-    const int parent = dof_parent[i + first_v];
-    return parent < 0 ? -1 : parent - first_v;
-  }
-};
-
-Branch branch_of(const Model& model, const Tree& tree) {
-  return {model.dof_parent.data(), tree.first_v};
-}
-
 [[noreturn]] void refuse_pivot(const Model& model, int coordinate, double pivot) {
   const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
   throw std::domain_error("the mass matrix is not positive definite at '" + link_name(model, link) +
@@ -28,74 +14,127 @@ Branch branch_of(const Model& model, const Tree& tree) {
                           "): its links need mass and inertia");
 }
 
+double product(std::span<const Run> runs, const double* row, const double* x) {
+  double even = 0.0, odd = 0.0;
+  for (const Run& run : runs) {
+    int j = run.begin;
+    for (; j + 1 < run.end; j += 2) {
+      even += row[j] * x[j];
+      odd += row[j + 1] * x[j + 1];
+    }
+    if (j < run.end) even += row[j] * x[j];
+  }
+  return even + odd;
+}
+
+// Two at a time: compilers make vectors of two of it without a test of the lengths, which are
+// short.
+void add_multiple(const Run& run, double a, const double* __restrict row, double* __restrict x) {
+  int j = run.begin;
+  for (; j + 1 < run.end; j += 2) {
+    x[j] += a * row[j];
+    x[j + 1] += a * row[j + 1];
+  }
+  if (j < run.end) x[j] += a * row[j];
+}
+
+void add_multiple(std::span<const Run> runs, double a, const double* row, double* x) {
+  for (const Run& run : runs) add_multiple(run, a, row, x);
+}
+
+// L(i, j) −= row(i) row(j) / d for j ≤ i < N: six coordinates of a free base, which every row
+// meets.
+template <int N>
+void subtract_square(const double* row, double inverse, double* L, int n) {
+  double r[N];
+  for (int i = 0; i < N; ++i) r[i] = row[i];
+  for (int i = 0; i < N; ++i) {
+    const double a = r[i] * inverse;
+    for (int j = 0; j <= i; ++j) L[i * n + j] -= a * r[j];
+  }
+}
+
+// The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
+// that one division a pivot is all that has to wait for the one before.
+void eliminate(const Model& model, const Tree& tree, double* L) {
+  constexpr int kBase = 6;
+  const int n = tree.nv;
+  for (int k = n - 1; k >= 0; --k) {
+    const double* row = L + k * n;
+    const double pivot = row[k];
+    if (!(pivot > 0.0) || !std::isfinite(pivot)) refuse_pivot(model, tree.first_v + k, pivot);
+    const double inverse = 1.0 / pivot;
+    const std::span<const Run> runs = model.ancestors(tree.first_v + k);
+    const bool base = !runs.empty() && runs[0].end >= kBase;
+    if (base) subtract_square<kBase>(row, inverse, L, n);
+    for (std::size_t r = 0; r < runs.size(); ++r)
+      for (int i = r == 0 && base ? kBase : runs[r].begin; i < runs[r].end; ++i) {
+        const double a = -row[i] * inverse;
+        for (std::size_t before = 0; before < r; ++before)
+          add_multiple(runs[before], a, row, L + i * n);
+        add_multiple({runs[r].begin, i + 1}, a, row, L + i * n);
+      }
+  }
+}
+
 }  // namespace
 
 void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor) {
   factor.blocks = M.blocks;
+  factor.inverse_diagonal.resize(static_cast<std::size_t>(model.nv));
   for (const Tree& tree : model.trees) {
-    const Branch branch = branch_of(model, tree);
     double* L = factor.blocks.data() + tree.mass_offset;
-    const int n = tree.nv;
-    for (int k = n - 1; k >= 0; --k) {
-      double* row = L + k * n;
-      const double pivot = row[k];
-      if (!(pivot > 0.0) || !std::isfinite(pivot)) refuse_pivot(model, tree.first_v + k, pivot);
-      const double d = std::sqrt(pivot);
-      const double inverse = 1.0 / d;
-      row[k] = d;
-      for (int i = branch.up(k); i >= 0; i = branch.up(i)) row[i] *= inverse;
-      for (int i = branch.up(k); i >= 0; i = branch.up(i))
-        for (int j = i; j >= 0; j = branch.up(j)) L[i * n + j] -= row[i] * row[j];
+    eliminate(model, tree, L);
+    double* inverse = factor.inverse_diagonal.data() + tree.first_v;
+    for (int k = 0; k < tree.nv; ++k) {
+      double* row = L + k * tree.nv;
+      row[k] = std::sqrt(row[k]);
+      inverse[k] = 1.0 / row[k];
+      for (const Run& run : model.ancestors(tree.first_v + k))
+        for (int j = run.begin; j < run.end; ++j) row[j] *= inverse[k];
     }
   }
 }
 
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const Branch branch = branch_of(model, tree);
+  double* const out = x.data();
   for (int i = tree.nv - 1; i >= 0; --i) {
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-    double sum = row[i] * x[static_cast<std::size_t>(i)];
-    for (int j = branch.up(i); j >= 0; j = branch.up(j))
-      sum += row[j] * x[static_cast<std::size_t>(j)];
-    x[static_cast<std::size_t>(i)] = sum;
+    out[i] = row[i] * out[i] + product(model.ancestors(tree.first_v + i), row, out);
   }
 }
 
 void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const Branch branch = branch_of(model, tree);
+  double* const out = x.data();
   for (int i = 0; i < tree.nv; ++i) {
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-    const double xi = x[static_cast<std::size_t>(i)];
-    x[static_cast<std::size_t>(i)] = row[i] * xi;
-    for (int j = branch.up(i); j >= 0; j = branch.up(j))
-      x[static_cast<std::size_t>(j)] += row[j] * xi;
+    const double xi = out[i];
+    out[i] = row[i] * xi;
+    add_multiple(model.ancestors(tree.first_v + i), xi, row, out);
   }
 }
 
 void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const Branch branch = branch_of(model, tree);
+  const double* inverse = inverse_diagonal.data() + tree.first_v;
+  double* const out = x.data();
   for (int i = 0; i < tree.nv; ++i) {
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-    double sum = x[static_cast<std::size_t>(i)];
-    for (int j = branch.up(i); j >= 0; j = branch.up(j))
-      sum -= row[j] * x[static_cast<std::size_t>(j)];
-    x[static_cast<std::size_t>(i)] = sum / row[i];
+    out[i] = (out[i] - product(model.ancestors(tree.first_v + i), row, out)) * inverse[i];
   }
 }
 
 void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const Branch branch = branch_of(model, tree);
+  const double* inverse = inverse_diagonal.data() + tree.first_v;
+  double* const out = x.data();
   for (int i = tree.nv - 1; i >= 0; --i) {
-    double& xi = x[static_cast<std::size_t>(i)];
-    if (xi == 0.0) continue;
+    if (out[i] == 0.0) continue;
     const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-    xi /= row[i];
-    for (int j = branch.up(i); j >= 0; j = branch.up(j))
-      x[static_cast<std::size_t>(j)] -= row[j] * xi;
+    out[i] *= inverse[i];
+    add_multiple(model.ancestors(tree.first_v + i), -out[i], row, out);
   }
 }
 

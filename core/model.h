@@ -1,6 +1,7 @@
 // The immutable description of everything that moves and touches.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ struct Joint {
   double friction = 0.0;                         ///< N·m or N, Coulomb
   double armature = 0.0;                         ///< kg m² or kg, added to the diagonal of M
   int q_index = -1, v_index = -1;                ///< first coordinate in State::q and State::v
+  // What saves products; ModelBuilder::build fills it in.
+  bool straight = false;     ///< X_PF does not turn
+  int coordinate_axis = -1;  ///< k if `axis` is the k-th coordinate axis or its opposite
 };
 
 [[nodiscard]] constexpr int position_count(JointType type) {
@@ -61,6 +65,11 @@ struct Tree {
   int first_link = 0, links = 0;
   int first_v = 0, nv = 0;
   int mass_offset = 0;  ///< where the tree's nv × nv block of M starts in a flat array
+};
+
+/// Velocity coordinates [begin, end), numbered from the first of their tree.
+struct Run {
+  int begin = 0, end = 0;
 };
 
 /// A named frame: a body, or a robot's link as the URDF names it (also one that was merged).
@@ -127,6 +136,8 @@ struct Model {
   std::vector<Tree> trees;
   std::vector<int> dof_parent;  ///< per velocity coordinate: the one before it on its branch, or −1
   std::vector<int> dof_link;    ///< per velocity coordinate: its link
+  std::vector<Run> runs;        ///< see ancestors()
+  std::vector<int> first_run;  ///< nv + 1
   std::vector<Shape> shapes;
   std::vector<Frame> frames;
   std::vector<Entity> entities;
@@ -138,6 +149,11 @@ struct Model {
   int nq = 0, nv = 0;
   int mass_size = 0;  ///< doubles of all blocks of M
 
+  /// The coordinates before a velocity coordinate on its branch, root first.
+  [[nodiscard]] std::span<const Run> ancestors(int dof) const {
+    const auto i = static_cast<std::size_t>(dof);
+    return {runs.data() + first_run[i], runs.data() + first_run[i + 1]};
+  }
   [[nodiscard]] const Surface& surface(int shape_a, int shape_b) const;
   /// Whether the two shapes are ever tested: not both fixed, not on one link, not inside one robot
   /// without self-collision (neighbours never), not joined by a loop, unless a rule says otherwise.

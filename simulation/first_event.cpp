@@ -234,13 +234,27 @@ EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, do
   bool any = false;
   for (const Interval& interval : crossing) {
     const ContactKey& key = interval.left.key;
-    const auto gap = [&](double tau) { return sample_at(stepper, tau, key).gap; };
-    const double end = any ? gap(first.tau) : interval.right.gap;
-    if (end >= 0.0) continue;
-    first = {find_root(std::cref(gap), a, interval.left.gap, first.tau, end), key};
+    const Sample right = any ? sample_at(stepper, first.tau, key) : interval.right;
+    if (right.gap >= 0.0) continue;
+    first = {crossing_time(stepper, a, interval.left, first.tau, right), key};
     any = true;
   }
   return first;
+}
+
+// Where the gap of one contact closes between two samples.
+double EventFinder::crossing_time(Stepper& stepper, double a, const Sample& left, double b,
+                                  const Sample& right) {
+  const ContactKey key = left.key;
+  const auto sloped = [&](double tau) -> Sloped {
+    const Sample sample = sample_at(stepper, tau, key);
+    return {sample.gap, sample.rate};
+  };
+  if (stepper.rates_are_slopes())
+    return find_root(std::function<Sloped(double)>(std::cref(sloped)), a, {left.gap, left.rate}, b,
+                     {right.gap, right.rate});
+  const auto gap = [&](double tau) { return sample_at(stepper, tau, key).gap; };
+  return find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
 }
 
 // First zero of any gap in [a, b]; all are positive at a.
@@ -279,7 +293,8 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
   for (const Interval& interval : intervals) {
     const Sample& l = interval.left;
     const Sample& r = interval.right;
-    if (l.gap > kGapTolerance) {
+    const bool meets = !stepper.velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
+    if (l.gap > kGapTolerance || meets) {
       apart_.push_back(interval);
       continue;
     }

@@ -71,6 +71,8 @@ class EventFinder {
                                  const std::vector<Interval>& intervals, int depth);
   Crossing first_crossing(Stepper& stepper, double a, double b,
                           const std::vector<Interval>& crossing);
+  double crossing_time(Stepper& stepper, double a, const Sample& left, double b,
+                       const Sample& right);
   std::optional<EventHit> first_infeasible(Stepper& stepper, double h);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
 

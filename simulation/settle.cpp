@@ -202,7 +202,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   Touching& candidates = candidates_;
   candidates.clear();
   for (std::size_t i = 0; i < touching_now.size(); ++i)
-    if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
+    if (rests(normal_velocity(model, kin, touching_now.contacts[i], state.v)))
       candidates.add(touching_now, i);
   held.clear();
   classify_joints(state);

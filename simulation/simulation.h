@@ -102,6 +102,7 @@ class Simulation {
   void report_touch(const ContactKey& key);
   bool settle_contacts();
   void ensure_mode();
+  [[nodiscard]] bool meets_contact();
   void publish();
   void report_joints();
   void count(const StepStats& stats);

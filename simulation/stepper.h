@@ -69,6 +69,9 @@ class Stepper {
   [[nodiscard]] double error() const { return error_; }  ///< of an adaptive step, relative
   [[nodiscard]] const StepStats& stats() const { return stats_; }
   [[nodiscard]] bool velocity_level() const { return model_->level == ContactLevel::velocity; }
+  /// Whether the rate of a gap at the end of a trial step is, to the order of the integrator, its
+  /// slope over τ. Symplectic Euler's position moves with the velocity of its end.
+  [[nodiscard]] bool rates_are_slopes() const { return !velocity_level() && !symplectic_; }
 
  private:
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);

@@ -1,6 +1,7 @@
 // The contacts and joint limits that touch at one state, ready for the contact stage.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "contact/contact.h"
@@ -14,6 +15,11 @@ namespace pequod {
 /// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
 inline constexpr double kGapTolerance = 1e-9;
 inline constexpr double kSpeedTolerance = 1e-9;
+/// Whether a touching contact with this normal velocity, m/s, may be held: it neither separates nor
+/// has yet to meet.
+[[nodiscard]] inline bool rests(double normal_velocity) {
+  return std::abs(normal_velocity) <= kSpeedTolerance;
+}
 
 /// Contacts first (points[i] belongs to contacts[i]), joint limits after them.
 struct Touching {

@@ -1,0 +1,59 @@
+#include "events/root.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace pequod {
+namespace {
+
+// A gap of a metre's fall: 1 − 3 t − 4.9 t² + 0.2 t³.
+struct Fall {
+  int evaluations = 0;
+  double slope_error = 0.0;  ///< relative
+  Sloped operator()(double t) {
+    ++evaluations;
+    const double slope = -3.0 - 9.8 * t + 0.6 * t * t;
+    return {1.0 + t * (-3.0 + t * (-4.9 + 0.2 * t)) + 1e-3 * std::sin(9.0 * t),
+            (1.0 + slope_error) * (slope + 9e-3 * std::cos(9.0 * t))};
+  }
+};
+
+double root(Fall& fall, double b) {
+  const Sloped at_0 = fall(0.0), at_b = fall(b);
+  fall.evaluations = 0;
+  return find_root([&](double t) { return fall(t); }, 0.0, at_0, b, at_b);
+}
+
+TEST_CASE("a root with slopes is found to rounding in a few evaluations") {
+  for (const double b : {0.3, 0.5, 2.0}) {
+    Fall fall;
+    const double t = root(fall, b);
+    CHECK(std::abs(fall(t).value) <= 1e-14);
+    CHECK(fall.evaluations <= 6);
+  }
+}
+
+TEST_CASE("wrong slopes cost evaluations, no precision") {
+  for (const double error : {-0.9, -0.3, 0.5, 5.0, -2.0}) {
+    Fall fall{0, error};
+    CHECK(std::abs(fall(root(fall, 0.5)).value) <= 1e-14);
+  }
+}
+
+TEST_CASE("roots with and without slopes agree") {
+  Fall fall;
+  const double with = root(fall, 0.5);
+  const double without = find_root([&](double t) { return fall(t).value; }, 0.0, fall(0.0).value,
+                                   0.5, fall(0.5).value);
+  CHECK(with == doctest::Approx(without).epsilon(1e-14));
+}
+
+// As after an impact: zero at the start by construction, with a rounding sign.
+TEST_CASE("a function that starts at zero is taken as positive there") {
+  const auto hop = [](double t) { return Sloped{t * (1.0 - 4.0 * t), 1.0 - 8.0 * t}; };
+  CHECK(find_root(hop, 0.0, {-1e-17, 1.0}, 1.0, hop(1.0)) == doctest::Approx(0.25).epsilon(1e-12));
+}
+
+}  // namespace
+}  // namespace pequod
