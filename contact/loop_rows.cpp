@@ -105,18 +105,4 @@ void hold_loops(const VectorXd& e, ContactProblem& problem) {
     problem.rest[j] -= problem.joints_in_loops.col(j).dot(in_loops);
 }
 
-void copy_loops(const ContactProblem& from, std::span<const int> kept, ContactProblem& to) {
-  to.m = from.m;
-  to.n = static_cast<int>(kept.size());
-  to.loops = from.loops;
-  to.normals.reset(from.m);
-  to.normals_in_loops.reset(static_cast<Eigen::Index>(from.loops.accepted().size()));
-  for (const int i : kept) {
-    to.normals.append() = from.normals.col(i);
-    to.normals_in_loops.append() = from.normals_in_loops.col(i);
-  }
-  to.joints = from.joints;
-  to.joints_in_loops = from.joints_in_loops;
-}
-
 }  // namespace pequod

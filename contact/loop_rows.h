@@ -31,8 +31,4 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
 /// and on joints that stick (rest) what that gives them. Nothing is asked of a zero column.
 void hold_loops(const VectorXd& e, ContactProblem& problem);
 
-/// The part of `from` that hold_loops() needs, for some of its contacts.
-/// @param kept  their places in `from`
-void copy_loops(const ContactProblem& from, std::span<const int> kept, ContactProblem& to);
-
 }  // namespace pequod

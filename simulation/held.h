@@ -34,6 +34,7 @@ class HeldContacts {
   [[nodiscard]] bool empty() const { return !projects() && joints_.empty(); }
   /// Whether there is something that an integrator leaves: joints stay where they are by
   /// themselves.
+  [[nodiscard]] bool has_loops() const { return loops_; }
   [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
@@ -47,18 +48,25 @@ class HeldContacts {
   /// Adds the share of their friction that floating contacts have to a generalised force.
   void add_floating_friction(const Model& model, const Kinematics& kin, VectorXd& force) const;
 
+  /// Rank of rows that are projected away once a step at the velocity level. There the solve keeps
+  /// N v ≥ 0 for every contact, and closing a gap of 1e-13 m along a row whose remainder is smaller
+  /// would move the body by micrometres.
+  static constexpr double kProjectionRank = 1e-6;
+
   /// Moves the features to the poses in kin and factors the rows there.
-  /// @param tangents  whether sticking contacts hold their tangents in this factor
+  /// @param tangents  whether sticking contacts hold their tangents in this factor; its rank is
+  /// then
+  ///                  kProjectionRank
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              bool tangents);
+              bool tangents, double rank = 1e-9);
 
   /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
   /// the next step need not assemble them again. @return whether they do
   [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
                                std::vector<ContactProblem>& problems);
 
-  /// As factor() without tangents, from rows that were assembled already: those of the kept ones
-  /// among the contacts of the islands, in the order they were set().
+  /// As factor() without tangents in a model without loops, from rows that were assembled already:
+  /// those of the kept ones among the contacts of the islands, in the order they were set().
   void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
                    const std::vector<char>& keep);
 
@@ -124,7 +132,7 @@ class HeldContacts {
   MatrixXd pull_;
   VectorXd generalised_, e_part_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_, places_;
+  std::vector<int> tree_offset_, index_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()

@@ -145,6 +145,7 @@ TEST_CASE("joint friction is bounded and stops what it can, under every model") 
     problem.c.resize(0);
     problem.joints.reset(problem.m);
     problem.joints.append() = VectorXd::Unit(problem.m, 0) * 0.5;
+    problem.rest = VectorXd::Zero(1);
     for (const double bound : {0.01, 100.0}) {
       problem.bound = {bound};
       problem.slide = {0};
