@@ -14,7 +14,8 @@
 namespace pequod::app {
 namespace {
 
-constexpr std::array<Play, 4> kAnalytic{bouncing_ball, cradles, double_pendulum, struck_robot};
+constexpr std::array<Play, 8> kAnalytic{bouncing_ball, cradles, double_pendulum, struck_robot,
+                                        sliding,       slopes,  rolling,         rocking_block};
 constexpr std::array<Experiment, 1> kExperiments{
     {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic}}};
 

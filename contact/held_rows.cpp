@@ -48,28 +48,42 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
   return independent;
 }
 
+// w = R⁻ᵀ e − Qᵀ y
+void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
+  Eigen::Index k = 0;
+  for (std::size_t i = 0; i < accepted_.size(); ++i) {
+    if (!accepted_[i]) continue;
+    double sum = e[static_cast<Eigen::Index>(i)];
+    for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * w[j];
+    w[k] = sum / R_(k, k);
+    ++k;
+  }
+  for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= Q_.col(j).head(m_).dot(y);
+}
+
+void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
+  w.resize(rank_);
+  ask(e, y, w.data());
+}
+
+void HeldRows::measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const {
+  for (Eigen::Index j = 0; j < rank_; ++j) out[j] = Q_.col(j).head(m_).dot(x);
+}
+
 void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
   thread_local std::vector<double> storage;  // workspace only
   const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
   f.setZero(n);
   storage.resize(std::max(storage.size(), static_cast<std::size_t>(rank_)));
   double* const work = storage.data();
-  Eigen::Index k = 0;
-  // w = R⁻ᵀ e − Qᵀ y, then y += Q w and f = R⁻¹ w.
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (!accepted_[static_cast<std::size_t>(i)]) continue;
-    double sum = e[i];
-    for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * work[j];
-    work[k] = sum / R_(k, k);
-    ++k;
-  }
-  for (Eigen::Index j = 0; j < rank_; ++j) work[j] -= Q_.col(j).head(m_).dot(y);
+  // y += Q w and f = R⁻¹ w.
+  ask(e, y, work);
   for (Eigen::Index j = 0; j < rank_; ++j) y += work[j] * Q_.col(j).head(m_);
   for (Eigen::Index j = rank_; j-- > 0;) {
     for (Eigen::Index l = j + 1; l < rank_; ++l) work[j] -= R_(j, l) * work[l];
     work[j] /= R_(j, j);
   }
-  k = 0;
+  Eigen::Index k = 0;
   for (Eigen::Index i = 0; i < n; ++i)
     if (accepted_[static_cast<std::size_t>(i)]) f[i] = work[k++];
 }

@@ -25,12 +25,18 @@ class HeldRows {
   /// Nearest y⁺ to y with Gᵀ y⁺ = e on the accepted columns (e for all columns offered); f: its
   /// multipliers, y⁺ = y + G f, zero for rejected columns.
   void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
+  /// What the accepted rows, made orthonormal, still ask of y: w = R⁻ᵀe − Qᵀy.
+  void demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const;
+  /// Qᵀ x: how far each of the orthonormal rows moves along x. @param out  rank long
+  void measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const;
   /// The same for e = 0, without multipliers.
   void project(VectorXd& y) const;
   /// Splits a column: `part` ← Qᵀ g (zero beyond the rank), g ← g − Q part.
   void split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const;
 
  private:
+  void ask(const VectorXd& e, const VectorXd& y, double* w) const;
+
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;
   double tolerance_ = 1e-9;

@@ -105,4 +105,13 @@ void hold_loops(const VectorXd& e, ContactProblem& problem) {
     problem.rest[j] -= problem.joints_in_loops.col(j).dot(in_loops);
 }
 
+double tangent_in_loops(const ContactProblem& problem, int j) {
+  thread_local VectorXd in_loops, part;  // workspaces only
+  if (problem.loops.accepted().empty()) return 0.0;
+  part = problem.y;
+  in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
+  problem.loops.split(part, in_loops);
+  return problem.tangents_in_loops.col(j).dot(in_loops);
+}
+
 }  // namespace pequod

@@ -31,4 +31,7 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
 /// and on joints that stick (rest) what that gives them. Nothing is asked of a zero column.
 void hold_loops(const VectorXd& e, ContactProblem& problem);
 
+/// After hold_loops(): the part of Tᵀ y that the loops hold, of column j of the tangents.
+[[nodiscard]] double tangent_in_loops(const ContactProblem& problem, int j);
+
 }  // namespace pequod

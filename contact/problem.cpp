@@ -54,6 +54,30 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
   }
 }
 
+// Appends the row along d of the contact's relative velocity.
+void append_row(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                const Contact& contact, const Vector3d& d, std::span<const int> tree_offset,
+                ColumnBuffer& rows) {
+  Eigen::Ref<VectorXd> column = rows.append();
+  add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
+  add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
+  to_metric(model, factor, contact, tree_offset, column);
+}
+
+void clear_problem(const Island& island, ContactProblem& problem) {
+  problem.m = island.m;
+  problem.n = static_cast<int>(island.contacts.size());
+  problem.normals.reset(island.m);
+  problem.tangents.reset(island.m);
+  problem.limit.clear();
+  problem.friction.clear();
+  problem.viscous.clear();
+  problem.step = 0.0;
+  problem.joints.reset(island.m);
+  problem.bound.clear();
+  problem.slide.clear();
+}
+
 template <typename Operation>
 void for_each_tree(const Model& model, const Island& island, VectorXd& x, const Operation& apply) {
   int offset = 0;
@@ -181,52 +205,47 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
     island_with(any_tree(model, model.loops[i])).loops.push_back(static_cast<int>(i));
 }
 
-void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
-                   std::span<const Contact> contacts, const Island& island,
-                   std::span<const int> tree_offset, ContactProblem& problem) {
-  problem.m = island.m;
-  problem.n = static_cast<int>(island.contacts.size());
-  problem.normals.reset(island.m);
-  problem.tangents.reset(island.m);
-  problem.limit.clear();
-  problem.friction.clear();
-  problem.viscous.clear();
-  problem.step = 0.0;
-  problem.joints.reset(island.m);
-  problem.bound.clear();
-  problem.slide.clear();
+void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                      std::span<const Contact> contacts, const Island& island,
+                      std::span<const int> tree_offset, ContactProblem& problem) {
+  clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
     const bool limit = is_joint_limit(contact.key);
     problem.limit.push_back(limit ? 1 : 0);
     problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
     problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
-    if (limit) {
-      const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
-      const auto t = static_cast<std::size_t>(link.tree);
-      Eigen::Ref<VectorXd> column = problem.normals.append();
-      column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] = contact.sign;
-      to_metric(model, factor, contact, tree_offset, column);
-      problem.tangents.append();
-      problem.tangents.append();
+    if (!limit) {
+      append_row(model, kin, factor, contact, contact.n_W, tree_offset, problem.normals);
       continue;
     }
-    const auto add = [&](ColumnBuffer& buffer, const Vector3d& d) {
-      Eigen::Ref<VectorXd> column = buffer.append();
-      add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
-      add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
-      to_metric(model, factor, contact, tree_offset, column);
-    };
-    add(problem.normals, contact.n_W);
-    add(problem.tangents, contact.s_W);
-    add(problem.tangents, contact.t_W);
+    const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+    const auto t = static_cast<std::size_t>(link.tree);
+    Eigen::Ref<VectorXd> column = problem.normals.append();
+    column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] = contact.sign;
+    to_metric(model, factor, contact, tree_offset, column);
   }
   problem.loops.reset(0);
-  if (!island.loops.empty()) {
-    assemble_loop_rows(model, kin, factor, island, problem);
-    take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
-    take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
+  if (island.loops.empty()) return;
+  assemble_loop_rows(model, kin, factor, island, problem);
+  take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
+}
+
+void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                   std::span<const Contact> contacts, const Island& island,
+                   std::span<const int> tree_offset, ContactProblem& problem) {
+  assemble_normals(model, kin, factor, contacts, island, tree_offset, problem);
+  for (const int index : island.contacts) {
+    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    for (const Vector3d& d : {contact.s_W, contact.t_W}) {
+      if (is_joint_limit(contact.key))
+        problem.tangents.append();
+      else
+        append_row(model, kin, factor, contact, d, tree_offset, problem.tangents);
+    }
   }
+  if (!island.loops.empty())
+    take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
   find_patches(contacts, island, problem);
   problem.crowded = problem.crowded || !island.loops.empty();
 }

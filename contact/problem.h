@@ -95,6 +95,11 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem);
 
+/// The same without tangents and patches, for who needs neither.
+void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                      std::span<const Contact> contacts, const Island& island,
+                      std::span<const int> tree_offset, ContactProblem& problem);
+
 /// Adds the rows of Island::joints after assemble_rows(), with bounds τ_c (N·m or N), all sticking.
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,
                          std::span<const int> tree_offset, ContactProblem& problem);

@@ -43,11 +43,32 @@ int read_edges(const SceneReader& reader, const YAML::Node& given, double edges)
   return 0;
 }
 
-ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node) {
+// The model must have the level, and time steps of contact are impulses.
+void check_level(const SceneReader& reader, const YAML::Node& node, const ContactModel& model,
+                 const ContactOptions& o, const IntegratorOptions& integrator) {
+  const ContactLevel level = contact_level(model, o, integrator);
+  if (!has_level(model, level)) {
+    const std::string other(level_name(model.level));
+    reader.diagnostics.error(reader.at(node["level"]),
+                             fmt::format("contact.level: {} has no {} level", o.model, o.level),
+                             fmt::format("leave it out, or say {}", other));
+  } else if (o.scheme == "time-stepping" && level != ContactLevel::velocity) {
+    reader.diagnostics.error(
+        reader.at(node["scheme"]),
+        fmt::format("contact.scheme: {} acts at the acceleration level, where there are no time "
+                    "steps of contact",
+                    o.model),
+        "choose a model at the velocity level: pequod list names them");
+  }
+}
+
+ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node,
+                            const IntegratorOptions& integrator) {
   ContactOptions o;
   const bool given = node && node.IsMap();
   if (given) {
     o.model = text_at(node, "model", o.model);
+    o.level = text_at(node, "level", o.level);
     o.solver = text_at(node, "solver", o.solver);
     o.restitution = text_at(node, "restitution", o.restitution);
     o.edges = read_edges(reader, node["edges"], number_at(node, "edges", o.edges));
@@ -58,13 +79,7 @@ ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node) {
   const std::vector<std::string> solvers = contact_solver_names();
   const bool known =
       o.solver.empty() || std::find(solvers.begin(), solvers.end(), o.solver) != solvers.end();
-  if (model && o.scheme == "time-stepping" && model->level != ContactLevel::velocity)
-    reader.diagnostics.error(
-        reader.at(node["scheme"]),
-        fmt::format("contact.scheme: {} acts at the acceleration level, where there are no time "
-                    "steps of contact",
-                    o.model),
-        "choose a model at the velocity level: pequod list names them");
+  if (model && given) check_level(reader, node, *model, o, integrator);
   if (model && known)
     o.solver = choose_solver(reader, given ? node["solver"] : node, *model, o.solver);
   return o;
@@ -117,7 +132,7 @@ Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
   scenario.duration = number_at(root, "duration", scenario.duration);
   scenario.integrator = read_integrator(root["integrator"]);
   warn_of_unused_tolerance(reader, root["integrator"], scenario.integrator);
-  scenario.contact = read_contact(reader, root["contact"]);
+  scenario.contact = read_contact(reader, root["contact"], scenario.integrator);
   check_viscous(reader, root["contact"], scenario);
   if (const YAML::Node record = root["record"]; record && record.IsMap()) {
     scenario.record.every = number_at(record, "every", scenario.record.every);

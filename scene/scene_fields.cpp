@@ -312,6 +312,11 @@ Field scene() {
        mapping(
            "contact", "How contacts are resolved.",
            {choice("model", contact_model_names(), "no-slip", "Contact model."),
+            choice(
+                "level", level_names(), "see `pequod list`",
+                "Where contact acts: forces in every stage of the integrator, or impulses once a "
+                "step. no-slip and coulomb know both; under symplectic-euler they act at the "
+                "velocity level, under the others at the acceleration level."),
             choice("solver", contact_solver_names(), "the model's first, see `pequod list`",
                    "Solver of its problems."),
             number("edges", "", "8",

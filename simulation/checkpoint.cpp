@@ -71,11 +71,21 @@ void contact_key(Archive& archive, Key& key) {
   archive(key.feature);
 }
 
+template <typename Archive, typename Slide>
+void slide_mode(Archive& archive, Slide& slide) {
+  auto kind = static_cast<char>(slide.kind);
+  archive(kind);
+  if constexpr (!std::is_const_v<Slide>) slide.kind = static_cast<SlideMode::Kind>(kind);
+  vector3(archive, slide.direction_W);
+  archive(slide.weightless);
+}
+
 template <typename Archive, typename Mode>
 void contact_mode(Archive& archive, Mode& mode) {
   contact_key(archive, mode.key);
   archive(mode.closed);
   archive(mode.sticking);
+  slide_mode(archive, mode.slide);
   archive(mode.floating);
   archive(mode.share);
   archive(mode.active);

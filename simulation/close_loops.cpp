@@ -26,7 +26,7 @@ void close_positions(const Model& model, Evaluator& here, State& state) {
   HeldContacts held(model);
   for (int round = 0; round < kRounds && worst_gap(model, state.q) > kClosed; ++round) {
     here.at(state.q, state.v);
-    held.factor(model, here.kinematics(), here.factor(), state.q, false);
+    held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::without);
     held.project_position(model, here.factor(), here.kinematics(), state.q);
   }
 }

@@ -48,6 +48,7 @@ double force_along(const ContactMode& mode) {
 
 // What must stay positive while the mode of a held contact lasts, N.
 double mode_margin(const Stepper& stepper, const ContactMode& mode) {
+  if (stepper.rubs()) return stepper.held().friction_margin(mode.key);
   return mode.floating ? stepper.held().floating_margin(mode.key) : force_along(mode);
 }
 
@@ -345,14 +346,15 @@ std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h
 // shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, const State& end) {
   if (stepper.velocity_level()) return std::nullopt;
-  const bool unique = stepper.forces_unique();
+  // Contacts that rub have a margin each where their forces are unique.
+  const bool unique = stepper.rubs() || stepper.forces_unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
   const double tolerance = kForceTolerance * weight_;
   for (const ContactMode& mode : end.mode)
     if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
       crossed.push_back(mode.key);
-  if (!unique) hit = first_infeasible(stepper, h);
+  if (!unique || stepper.rubs()) hit = first_infeasible(stepper, h);
   for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
     const auto force = [&](double tau) {
@@ -378,6 +380,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);
   if (!stepper.velocity_level()) first_joint(stepper, start, h, end, hit);
+  if (stepper.rubs()) first_halt(stepper, h, hit);
   double a = 0.0, b = h;
   if (hit && hit->tau > 0.0) {
     b = hit->tau;

@@ -17,6 +17,7 @@ struct EventHit {
     sinks,    ///< an open contact goes below zero at once: its mode was wrong
     stop,     ///< a joint that slides against friction comes to rest
     slip,     ///< the friction that holds a joint reaches its bound
+    halt,     ///< the slip of a contact with Coulomb friction reaches zero
   };
   Kind kind = Kind::contact;
   double tau = 0.0;  ///< s into the step
@@ -76,6 +77,7 @@ class EventFinder {
   std::optional<EventHit> first_infeasible(Stepper& stepper, double h);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
 
+  void first_halt(Stepper& stepper, double h, std::optional<EventHit>& hit);
   void first_joint(Stepper& stepper, const State& start, double h, const State& end,
                    std::optional<EventHit>& hit);
   [[nodiscard]] double joint_margin(const JointMode& joint, const State& state) const;

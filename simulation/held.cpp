@@ -35,6 +35,7 @@ void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticki
   touching_ = contacts;
   sticking_ = sticking;
   joints_.assign(joints.begin(), joints.end());
+  law_ = StageFriction::none;
   floating_ = floating;
   if (std::find(floating_.begin(), floating_.end(), 1) == floating_.end()) floating_.clear();
   share_.assign(touching_.size(), 1.0);
@@ -85,9 +86,21 @@ void HeldContacts::add_floating_friction(const Model& model, const Kinematics& k
     if (floating_[i]) add_viscous_friction(model, kin, touching_.contacts[i], share_[i], force);
 }
 
+// The contacts of island k whose tangents are rows: those that stick, once a patch.
+const std::vector<int>& HeldContacts::find_tangents(std::size_t k) {
+  stick_.clear();
+  for (const int index : islands_[k].contacts)
+    stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
+  tangents_.clear();
+  for (int i = 0; i < problems_[k].n; ++i)
+    if (holds_patch(problems_[k], stick_, i)) tangents_.push_back(i);
+  return tangents_;
+}
+
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                          const VectorXd& q, bool tangents, double rank) {
+                          const VectorXd& q, Tangents tangents, double rank) {
   factored_q_ = q;
+  has_tangents_ = tangents != Tangents::without;
   copy_poses(kin, X_WL_);
   follow_touching(model, X_WL_, q, touching_);
   find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
@@ -95,19 +108,16 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     put_floating_last(islands_[k]);
-    assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
+    (has_tangents_ ? assemble_rows : assemble_normals)(model, kin, mass, touching_.contacts,
+                                                       islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    rows_[k].reset(islands_[k].m, tangents ? kProjectionRank : rank);
+    const bool hold = tangents == Tangents::held;
+    rows_[k].reset(islands_[k].m, hold && !rubs() ? kProjectionRank : rank);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
-    stick_.clear();
-    for (const int index : islands_[k].contacts)
-      stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
-    for (int i = 0; tangents && i < problems_[k].n; ++i) {
-      if (!holds_patch(problems_[k], stick_, i)) continue;
-      rows_[k].add(problems_[k].tangents.col(2 * i));
-      rows_[k].add(problems_[k].tangents.col(2 * i + 1));
-    }
+    if (hold)
+      for (const int i : find_tangents(k))
+        for (const int j : {2 * i, 2 * i + 1}) rows_[k].add(problems_[k].tangents.col(j));
     add_joint_rows(islands_[k], problems_[k], rows_[k]);
   }
 }
@@ -118,8 +128,8 @@ bool HeldContacts::give_rows(const VectorXd& q, std::span<const Contact> contact
     return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
   };
   const std::vector<Contact>& own = touching_.contacts;
-  if (factored_q_.size() != q.size() || factored_q_ != q || !joints_.empty() || !floating_.empty())
-    return false;
+  if (factored_q_.size() != q.size() || factored_q_ != q || !has_tangents_) return false;
+  if (!joints_.empty() || !floating_.empty()) return false;
   if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
   problems.swap(problems_);
   return true;
@@ -150,9 +160,11 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
                               VectorXd& vdot, std::vector<double>& force) {
   force.assign(touching_.size(), 0.0);
   joint_force_.assign(joints_.size(), 0.0);
+  slip_power_ = unmet_ = 0.0;
   if (empty()) return;
   compute_biases(model, kin, touching_);
   held_y_.resize(std::max(held_y_.size(), islands_.size()));
+  columns_.resize(std::max(columns_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     const Island& island = islands_[k];
     gather(model, island, vdot, part_);
@@ -166,6 +178,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
       loop_rates(model, kin, island, loop_e_);
       hold_island_loops(k);
     }
+    if (rubs()) ask_no_slip(model, kin, k);
     solve_island(model, kin, mass, k);
     problems_[k].c = e_.head(problems_[k].n);
     held_y_[k] = part_;
@@ -173,7 +186,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
       force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
     for (std::size_t j = 0; j < island.joints.size(); ++j)
       joint_force_[joint_index(island.joints[j])] =
-          f_[static_cast<Eigen::Index>(island.contacts.size() + j)];
+          f_[f_.size() - static_cast<Eigen::Index>(island.joints.size() - j)];
     island_solve_L(model, mass, island, part_);
     scatter(model, island, part_, vdot);
     rest_joints(island, rows_[k], 0.0, vdot);
@@ -200,6 +213,7 @@ void HeldContacts::hold_island_loops(std::size_t k) {
 // part_ from free to held with the multipliers f_, and the shares of floating contacts.
 void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                                 std::size_t k) {
+  if (slides_in(islands_[k])) return solve_sliding(model, kin, k);
   const std::vector<int>& contacts = islands_[k].contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return !floating_.empty() && floating_[static_cast<std::size_t>(i)];

@@ -8,6 +8,8 @@
 
 #include "contact/floating_rows.h"
 #include "contact/models/contact_model.h"
+#include "contact/sliding_rows.h"
+#include "contact/solvers/cone_force.h"
 #include "simulation/touching.h"
 
 namespace pequod {
@@ -25,7 +27,15 @@ class HeldContacts {
   ///                  empty: none
   void set(const Touching& contacts, const std::vector<char>& sticking,
            std::span<const int> joints = {}, const std::vector<char>& floating = {});
+  /// How the contacts rub at the acceleration level, after set(). `sticking` contacts then hold
+  /// their tangents in every stage; the others slide as slides[i] says, or rub not at all.
+  void set_friction(StageFriction law, const std::vector<SlideMode>& slides);
+  [[nodiscard]] bool rubs() const { return law_ != StageFriction::none; }
+  [[nodiscard]] const SlideMode& slide(std::size_t i) const { return slides_[i]; }
+  /// Whether any of them slides.
+  [[nodiscard]] bool slides() const;
   void clear() {
+    law_ = StageFriction::none;
     touching_.clear();
     sticking_.clear();
     joints_.clear();
@@ -53,12 +63,47 @@ class HeldContacts {
   /// would move the body by micrometres.
   static constexpr double kProjectionRank = 1e-6;
 
+  /// Of the last accelerate() of contacts that rub: what friction takes from those that slide, W.
+  [[nodiscard]] double slip_power() const { return slip_power_; }
+  /// … and how far the rows are from being met, relative; above rounding if no force meets them.
+  [[nodiscard]] double unmet() const { return unmet_; }
+  /// Finds forces of contacts that rub which have the effect of the last accelerate() and lie in
+  /// their cones, and the margins of the mode.
+  /// @param force  N, normal forces
+  /// @return how far the needed force is from any in the cones, relative: 0 if there is one
+  double judge_friction(const Model& model, const Kinematics& kin, std::vector<double>& force);
+  /// Of the last judge_friction(): tangential force on b, N, world axes.
+  [[nodiscard]] const Vector3d& friction(std::size_t i) const { return friction_[i]; }
+  /// … how far a contact is from the end of its mode, N, negative past it; +∞ where forces are not
+  /// unique, for there the existence of a force decides.
+  [[nodiscard]] double friction_margin(const ContactKey& key) const;
+  /// Whether a sliding contact of the last accelerate() would be pressed together by its own normal
+  /// force: that force exists by a tie alone (an indeterminate case of Painlevé's paradox), and the
+  /// least compliance makes it grow or vanish.
+  bool runs_away();
+  /// Makes those sliding contacts weightless that carry nothing under the law of least norm over
+  /// pushing forces, where the last accelerate() stands. @return whether any of them changed
+  bool find_weightless(const Model& model, const Kinematics& kin);
+  /// Unit direction of the slip of contact i, whose friction acts against it.
+  [[nodiscard]] Vector3d slip_direction(const Model& model, const Kinematics& kin,
+                                        std::size_t i) const;
+
+  /// How fast the directions of sliding friction settle, 1/s: λmax of Σ (μ fn/|v_t|) g gᵀ, g the
+  /// row of the tangent across the slip, over the contacts that move.
+  /// @param force  N, normal forces
+  [[nodiscard]] double slip_stiffness(const Model& model, const Kinematics& kin,
+                                      const std::vector<double>& force);
+
+  /// What factor() does about tangents.
+  enum class Tangents {
+    without,  ///< nothing: for contacts that hold their normals alone
+    present,  ///< their rows are there, none is held
+    held      ///< contacts that stick hold theirs
+  };
   /// Moves the features to the poses in kin and factors the rows there.
-  /// @param tangents  whether sticking contacts hold their tangents in this factor; its rank is
-  /// then
-  ///                  kProjectionRank
+  /// @param rank  of the rows where no tangents are held by projections
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              bool tangents, double rank = 1e-9);
+              Tangents tangents, double rank = 1e-9);
 
   /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
   /// the next step need not assemble them again. @return whether they do
@@ -71,8 +116,8 @@ class HeldContacts {
                    const std::vector<char>& keep);
 
   /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact, and the normal forces (N); of
-  /// repeated rows the later ones get zero. Needs factor(…, tangents = false). v̇_free is without
-  /// the friction of floating contacts; their shares are found here, v̇ is with them.
+  /// repeated rows the later ones get zero. Needs a factor() that leaves the tangents free. v̇_free
+  /// is without the friction of floating contacts; their shares are found here, v̇ is with them.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
   /// The same with viscous friction that acts with the velocity at the end of a step h of
@@ -120,6 +165,22 @@ class HeldContacts {
                              const VectorXd& v, double h, VectorXd& friction);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                     std::size_t k);
+  const std::vector<int>& find_tangents(std::size_t k);
+  void ask_no_slip(const Model& model, const Kinematics& kin, std::size_t k);
+  [[nodiscard]] bool slides_in(const Island& island) const;
+  double stiffness_in(const Model& model, const Kinematics& kin, std::size_t k,
+                      const std::vector<double>& force);
+  void place_columns(const Model& model, const Kinematics& kin, std::size_t k);
+  void solve_sliding(const Model& model, const Kinematics& kin, std::size_t k);
+  void place_sliding(const Model& model, const Kinematics& kin, std::size_t k, int i,
+                     Eigen::Ref<VectorXd> column) const;
+  double judge_island(const Model& model, const Kinematics& kin, std::size_t k,
+                      std::vector<double>& force);
+  void read_forces(const Model& model, const Kinematics& kin, std::size_t k,
+                   std::vector<double>& force);
+  void read_margins(const Model& model, const Kinematics& kin, std::size_t k, bool unique,
+                    const std::vector<double>& force);
+  [[nodiscard]] double mu_of(std::size_t i) const;
 
   bool loops_;
   Touching touching_;
@@ -131,13 +192,34 @@ class HeldContacts {
   FloatingShares shares_;               // of one island's
   MatrixXd pull_;
   VectorXd generalised_, e_part_;
+  StageFriction law_ = StageFriction::none;
+  std::vector<SlideMode> slides_, before_;  // of all contacts
+  std::vector<Vector3d> friction_;          // N, of all contacts
+  std::vector<double> friction_margin_;     // N, of all contacts
+  double slip_power_ = 0.0, unmet_ = 0.0;
+  // Force columns of one island: n, s, t of a contact that sticks, n − μ d of one that slides, n of
+  // one without friction, then joints.
+  struct ForceColumns {
+    ColumnBuffer C;
+    VectorXd asked;  // of the rows, without forces
+    std::vector<ForceCone> cones;
+    std::vector<int> contact;  // of each cone, index into the island's contacts; −1: a joint
+    SlidingRows rows;
+  };
+  ColumnBuffer across_;  // of one island's moving contacts, scaled
+  std::vector<ForceColumns> columns_;
+  HeldRows range_;
+  ConeForceProblem force_problem_;
+  ConeForceSolution force_;
+  ConeForceWorkspace force_workspace_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_;
+  std::vector<int> tree_offset_, index_, tangents_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
+  bool has_tangents_ = false;
   VectorXd part_, e_, f_, step_, loop_e_;
   // Of viscous friction: contacts of one island that have it, their columns, and its response.
   std::vector<int> damped_;

@@ -14,10 +14,11 @@ namespace {
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
-const ContactModel& require_model(const std::string& name) {
-  const ContactModel* model = find_contact_model(name);
-  if (!model) throw std::invalid_argument("unknown contact model '" + name + "'");
-  return *model;
+ContactModel require_model(const Scenario& scenario) {
+  const ContactOptions& contact = scenario.contact;
+  const ContactModel* model = find_contact_model(contact.model);
+  if (!model) throw std::invalid_argument("unknown contact model '" + contact.model + "'");
+  return at_level(*model, contact_level(*model, contact, scenario.integrator));
 }
 
 // The solver of the scenario, its problems shown to `watch`.
@@ -55,17 +56,18 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
                        const RunStatistics& statistics, Observer observer)
     : scenario_(&scenario),
       observer_(std::move(observer)),
-      model_(&require_model(scenario.contact.model)),
-      solver_(watched_solver(*model_, scenario.contact, observer_.problem)),
+      model_(require_model(scenario)),
+      solver_(watched_solver(model_, scenario.contact, observer_.problem)),
       collision_(scenario.model),
-      fallback_model_(impulse_form(*model_)),
-      stepper_(scenario, *model_, solver_, scenario.integrator.method, clock_),
+      fallback_model_(impulse_form(model_)),
+      stepper_(scenario, model_, solver_, scenario.integrator.method, clock_),
       fallback_(scenario, fallback_model_, solver_, "symplectic-euler", clock_),
-      settler_(scenario, collision_, *model_, solver_, stepper_.end(), clock_),
+      settler_(scenario, collision_, model_, solver_, stepper_.end(), clock_),
+      friction_modes_(scenario, model_, stepper_, clock_),
       finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {
-  if (scenario.contact.scheme == "time-stepping" && model_->level != ContactLevel::velocity)
+  if (scenario.contact.scheme == "time-stepping" && model_.level != ContactLevel::velocity)
     throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
                                 scenario.contact.model + "' acts at the acceleration level");
   if (scenario.contact.viscous == "implicit" && scenario.integrator.method != "symplectic-euler")
@@ -104,7 +106,6 @@ void Simulation::start() {
 
 bool Simulation::step() {
   const auto dynamics_time = clock_.during(StepPart::dynamics);
-  rows_.clear();
   const bool done = state_.t >= scenario_->duration - kInstant;
   if (!done) call_due_controllers();
   record_if_due();
@@ -207,7 +208,7 @@ void Simulation::ensure_mode() {
       state_.loop.mode_due = state_.loop.mode_due || !found;
     }
   }
-  if (state_.loop.mode_due) settler_.choose_mode(state_, touching_, rows_);
+  if (state_.loop.mode_due && !mode_holds()) choose_mode();
   state_.loop.mode_due = false;
 }
 
@@ -236,9 +237,11 @@ void Simulation::take_step(double h) {
     state_.t += h;
     return;
   }
-  const double t_end = state_.t + h;
   stepper_.begin(state_, touching_, state_.loop.forced);
+  if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
   stepper_.at(h, next_);
+  if (stepper_.rubs()) h = stepper_.direction_span(h, next_);
+  const double t_end = state_.t + h;
   if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
   std::optional<EventHit> hit;
   for (double end = h;;) {
@@ -273,13 +276,15 @@ bool Simulation::adapt(double h) {
 
 void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   const double tau = stepper_.last_tau();
-  if (hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip)) {
+  const bool released =
+      hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
+  if (released && !stepper_.rubs()) {
     // The mode after a force has reached its bound is read off a little later, where it is no tie.
     stepper_.at(std::min(tau + 1e-3 * h, h), next_);
     settler_.find(next_, look_touching_);
     const ContactMode* before = find_mode(state_, hit->key);
-    const bool released = before && !before->floating;
-    settler_.solve_mode(next_, look_touching_, keys_, released ? &hit->key : nullptr);
+    const bool pushed = before && !before->floating;
+    settler_.solve_mode(next_, look_touching_, keys_, pushed ? &hit->key : nullptr);
     stepper_.at(tau, next_);
   }
   stepper_.commit(next_);
@@ -332,6 +337,7 @@ void Simulation::publish() {
   for (const EventRow& row : rows_) ++statistics_.events[static_cast<std::size_t>(row.kind)];
   const auto outside_time = clock_.during(StepPart::outside);
   if (!rows_.empty() && observer_.events) observer_.events(rows_);
+  rows_.clear();
 }
 
 }  // namespace pequod

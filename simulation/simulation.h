@@ -9,6 +9,7 @@
 
 #include "simulation/event.h"
 #include "simulation/first_event.h"
+#include "simulation/friction_modes.h"
 #include "simulation/joint_friction.h"
 #include "simulation/options.h"
 #include "simulation/settle.h"
@@ -101,7 +102,12 @@ class Simulation {
   void hold_too(const ContactKey& key);
   void report_touch(const ContactKey& key);
   bool settle_contacts();
+  [[nodiscard]] double look_ahead() const;
+  [[nodiscard]] bool mode_holds();
   void ensure_mode();
+  void choose_mode();
+  void end_friction_mode(const EventHit& hit);
+  void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
   void publish();
   void report_joints();
@@ -115,12 +121,13 @@ class Simulation {
   const Scenario* scenario_;
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
-  const ContactModel* model_;
+  ContactModel model_;
   ContactSolver solver_;  // shows its problems to the observer
   Collision collision_;
   ContactModel fallback_model_;
   Stepper stepper_, fallback_;
   Settler settler_;
+  FrictionModes friction_modes_;
   EventFinder finder_;
   State state_, next_;
   Touching touching_, look_touching_;

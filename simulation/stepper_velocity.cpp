@@ -173,12 +173,13 @@ void Stepper::velocity_at(double tau, State& out) {
     const auto contact_time = clock_->during(StepPart::contact);
     // Rows of contacts at the start are at hand and do for their gaps; those of loops turn.
     if (held_.has_loops())
-      held_.factor(model, raw_, begin_.factor(), out.q, false, HeldContacts::kProjectionRank);
+      held_.factor(model, raw_, begin_.factor(), out.q, HeldContacts::Tangents::without,
+                   HeldContacts::kProjectionRank);
     else
       held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::held);
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);

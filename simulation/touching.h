@@ -60,6 +60,14 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
 /// Fills Contact::bias (Ṅ v) from the velocities in kin.
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
 
+/// Rate of the slip of a contact that has none, without v̇: Ṡ v and Ṫ v along its tangents, m/s².
+[[nodiscard]] Vector3d slip_bias(const Model& model, const Kinematics& kin,
+                                 const ContactPoint& point);
+
+/// The same with v̇: rate of the relative velocity at the contact point, m/s².
+[[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                                 const ContactPoint& point);
+
 void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
 
 }  // namespace pequod

@@ -35,7 +35,7 @@ double viscous_rate(const Scenario& scenario, const State& state) {
                 touching);
   HeldContacts held(model);
   held.set(touching, std::vector<char>(touching.size(), 0));
-  held.factor(model, here.kinematics(), here.factor(), state.q, false);
+  held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::present);
   return held.viscous_rate();
 }
 

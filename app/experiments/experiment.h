@@ -74,5 +74,9 @@ void bouncing_ball(const Stage& stage);
 void cradles(const Stage& stage);
 void double_pendulum(const Stage& stage);
 void struck_robot(const Stage& stage);
+void sliding(const Stage& stage);
+void slopes(const Stage& stage);
+void rolling(const Stage& stage);
+void rocking_block(const Stage& stage);
 
 }  // namespace pequod::app

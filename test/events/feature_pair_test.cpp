@@ -126,6 +126,65 @@ TEST_CASE("gap rate and gap acceleration are the derivatives of the followed gap
   }
 }
 
+namespace {
+
+/// The motion after t: that of pose_at to first order, which is all a derivative at 0 asks for.
+BodyMotion motion_at(const BodyMotion& motion, double t) {
+  return {pose_at(motion, t), motion.w + t * motion.alpha, motion.v + t * motion.a, motion.alpha,
+          motion.a};
+}
+
+Vector3d slip_at(ContactPoint contact, const BodyMotion& A, const BodyMotion& B, double t) {
+  const BodyMotion a = motion_at(A, t), b = motion_at(B, t);
+  follow(contact, a.X_WL, b.X_WL);
+  return velocity_at(b, contact.p_W) - velocity_at(a, contact.p_W);
+}
+
+}  // namespace
+
+// Second differences of a velocity with h = 1e-4: truncation h² f‴/6 is 1e-8 of rates of order 1 to
+// 10, and more where a witness runs along its curve.
+TEST_CASE("slip acceleration is the derivative of the relative velocity at the contact point") {
+  Random random(12);
+  for (const FeatureKind kind_a : kKinds) {
+    for (const FeatureKind kind_b : kKinds) {
+      if (!is_meaningful(kind_a, kind_b)) continue;
+      double worst = 0.0;
+      int tested = 0;
+      for (int trial = 0; trial < 200; ++trial) {
+        BodyMotion A, B;
+        const ContactPoint contact = random_contact(kind_a, kind_b, random, A, B);
+        if (!is_smooth(contact, A, B)) continue;
+        const auto difference = [&](double h) {
+          return Vector3d((slip_at(contact, A, B, h) - slip_at(contact, A, B, -h)) / (2.0 * h));
+        };
+        const Vector3d wide = difference(2e-4), truth = difference(1e-4);
+        if ((wide - truth).norm() > 1e-4 * (1.0 + truth.norm())) continue;
+        ++tested;
+        worst = std::max(worst,
+                         (slip_acceleration(contact, A, B) - truth).norm() / (1.0 + truth.norm()));
+      }
+      INFO("kinds " << int(kind_a) << " " << int(kind_b) << ", tested " << tested);
+      CHECK(tested > 100);
+      CHECK(worst < 5e-5);
+    }
+  }
+}
+
+TEST_CASE("a ball that rolls evenly has no slip acceleration") {
+  const double r = 0.25, v = 3.0;
+  ContactPoint contact;
+  contact.feature.A.kind = FeatureKind::face;
+  contact.feature.A.a = Vector3d::UnitZ();
+  contact.feature.B.rounding = r;
+  BodyMotion A, B;
+  B.X_WL.p = {1.0, 2.0, r};
+  B.v = {v, 0.0, 0.0};
+  B.w = {0.0, v / r, 0.0};
+  follow(contact, A.X_WL, B.X_WL);
+  CHECK(slip_acceleration(contact, A, B).norm() < 1e-14);
+}
+
 TEST_CASE("the gap rate is the normal speed of the two material points at the contact") {
   Random random(5);
   for (int trial = 0; trial < 100; ++trial) {

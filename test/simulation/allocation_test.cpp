@@ -81,6 +81,18 @@ TEST_CASE("a trot with viscous friction under RK4 allocates nothing between touc
   CHECK(count.changes > 0);
 }
 
+TEST_CASE(
+    "a trot with Coulomb friction in the stages of RK4 allocates nothing between touchdowns") {
+  Scenario scenario = load("trot.yaml");
+  scenario.integrator.method = "rk4";
+  scenario.contact.model = "coulomb";
+  scenario.contact.solver.clear();
+  const Count count = count_allocations(scenario, 3.0);
+  CHECK(count.steady == 0);
+  CHECK(count.steady_steps > 300);
+  CHECK(count.changes > 0);
+}
+
 TEST_CASE("a robot that pd holds upright allocates nothing") {
   Scenario scenario = load("quadruped/trot.yaml");
   PdOptions options;
