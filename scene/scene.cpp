@@ -59,6 +59,10 @@ void check_level(const SceneReader& reader, const YAML::Node& node, const Contac
                     "steps of contact",
                     o.model),
         "choose a model at the velocity level: pequod list names them");
+  } else if (o.level.empty() && level != model.level) {
+    reader.diagnostics.note(reader.at(node),
+                            fmt::format("contact.level: {} acts at the {} level under {}", o.model,
+                                        level_name(level), integrator.method));
   }
 }
 

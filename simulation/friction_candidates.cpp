@@ -84,7 +84,7 @@ bool FrictionModes::solve_accelerations(const State& state) {
   for (const Island& island : islands_) {
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     pose_island(island);
-    if (model_->friction == StageFriction::per_row)
+    if (solves_by_rows_)
       solve_by_rows();
     else
       solve_coulomb(workspace_.friction, {}, {}, workspace_.friction_solver,

@@ -105,17 +105,27 @@ bool FrictionModes::choose(State& state, const Touching& touching, double look,
   closed_joints_ = joints_;
   bool found = try_mode(state, touching, look);
   if (!found && slide_from_rest(touching, look)) found = try_mode(state, touching, look);
-  close_all();
-  if (!found && solve_accelerations(state)) {
-    found = try_mode(state, touching, look);
-    if (!found) {
-      move_ahead(state, look, ahead_);
-      close_all();
-      found = solve_accelerations(ahead_) && try_mode(state, touching, look);
-    }
+  solves_by_rows_ = model_->friction == StageFriction::per_row;
+  found = found || try_accelerations(state, touching, look);
+  if (!found && solves_by_rows_) {
+    // Friction bounded along each tangent may start a slip that dynamic friction does not go on
+    // with; Coulomb's law knows a start that it does.
+    solves_by_rows_ = false;
+    ++stats_.switches;
+    found = try_accelerations(state, touching, look);
   }
   if (found) adopt(state, events);
   return found;
+}
+
+// Candidates 3 and 4.
+bool FrictionModes::try_accelerations(const State& state, const Touching& touching, double look) {
+  close_all();
+  if (!solve_accelerations(state)) return false;
+  if (try_mode(state, touching, look)) return true;
+  move_ahead(state, look, ahead_);
+  close_all();
+  return solve_accelerations(ahead_) && try_mode(state, touching, look);
 }
 
 // Back to candidate 1.

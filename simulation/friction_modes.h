@@ -51,6 +51,7 @@ class FrictionModes {
   [[nodiscard]] bool forces_stand() const;
   [[nodiscard]] bool joints_stand(double still) const;
   void close_all();
+  bool try_accelerations(const State& state, const Touching& touching, double look);
   bool slide_from_rest(const Touching& touching, double look);
   double turn_directions(double look);
   bool solve_accelerations(const State& state);
@@ -79,6 +80,7 @@ class FrictionModes {
   std::vector<int> tree_offset_;
   ContactProblem problem_;
   ContactWorkspace workspace_;
+  bool solves_by_rows_ = false;  // whether accelerations are solved for by rows
   BaraffProblem by_rows_;
   std::vector<Eigen::Index> posed_;  // its rows
   std::vector<double> mu_;           // of its rows

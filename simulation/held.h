@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <span>
 #include <vector>
 
@@ -161,6 +160,7 @@ class HeldContacts {
   void put_floating_last(Island& island) const;
   void hold_island_loops(std::size_t k);
   void damp_tangents(std::size_t k);
+  double fastest_damping();
   void add_implicit_friction(const Model& model, const Kinematics& kin, const MassFactor& mass,
                              const VectorXd& v, double h, VectorXd& friction);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
@@ -223,10 +223,10 @@ class HeldContacts {
   VectorXd part_, e_, f_, step_, loop_e_;
   // Of viscous friction: contacts of one island that have it, their columns, and its response.
   std::vector<int> damped_;
-  MatrixXd damping_, response_;
-  Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum_;
+  ColumnBuffer damping_;
+  MatrixXd response_;
   Eigen::LLT<MatrixXd> implicit_;
-  VectorXd without_, added_;
+  VectorXd slip_, image_, without_, added_;
 };
 
 }  // namespace pequod

@@ -83,7 +83,7 @@ TEST_CASE("a trot with viscous friction under RK4 allocates nothing between touc
 
 TEST_CASE(
     "a trot with Coulomb friction in the stages of RK4 allocates nothing between touchdowns") {
-  Scenario scenario = load("trot.yaml");
+  Scenario scenario = load("quadruped/trot.yaml");
   scenario.integrator.method = "rk4";
   scenario.contact.model = "coulomb";
   scenario.contact.solver.clear();

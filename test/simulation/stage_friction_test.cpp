@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulation/simulation.h"
@@ -61,8 +62,9 @@ Inertia box_inertia(double mass, const Vector3d& size) {
                    .asDiagonal())};
 }
 
-Bench box_on_slope(double mu, double tangent, double step, const Vector3d& size) {
-  Bench bench("coulomb", step);
+Bench box_on_slope(double mu, double tangent, double step, const Vector3d& size,
+                   const std::string& model = "coulomb") {
+  Bench bench(model, step);
   bench.add(box_inertia(2.0, size), Box{size});
   bench.build(mu, tangent);
   bench.scenario.initial.q[2] = 0.5 * size.z();
@@ -98,18 +100,22 @@ void push(Bench& bench, const Vector3d& force) {
 // 98 % of the friction angle: the uphill corners' least-norm friction is past its cone, yet a force
 // exists. What creeps is rounding of positions of order 0.1 m.
 TEST_CASE("a box below the friction angle does not creep in a minute") {
-  Bench bench = box_on_slope(0.5, 0.98 * 0.5, 0.02, {0.2, 0.2, 0.2});
-  bench.scenario.duration = 60.0;
-  Simulation run = bench.start();
-  run.run();
-  CHECK((run.state().q - bench.scenario.initial.q).norm() < 1e-12);
-  CHECK(run.state().v.norm() < 1e-30);
-  CHECK(bench.rows.empty());
+  for (const std::string model : {"coulomb", "baraff"}) {
+    Bench bench = box_on_slope(0.5, 0.98 * 0.5, 0.02, {0.2, 0.2, 0.2}, model);
+    bench.scenario.duration = 60.0;
+    Simulation run = bench.start();
+    run.run();
+    CHECK((run.state().q - bench.scenario.initial.q).norm() < 1e-12);
+    CHECK(run.state().v.norm() < 1e-30);
+    CHECK(bench.rows.empty());
+  }
 }
 
 TEST_CASE("above the friction angle a box slides at g (sin − μ cos)") {
-  for (const double share : {1.02, 1.2}) {
-    Bench bench = box_on_slope(0.5, share * 0.5, 0.01, {0.3, 0.2, 0.2});
+  for (const auto& [model, share] :
+       {std::pair{"coulomb", 1.02}, {"coulomb", 1.2}, {"baraff", 1.02}, {"baraff", 1.2}}) {
+    INFO(model << " at " << share);
+    Bench bench = box_on_slope(0.5, share * 0.5, 0.01, {0.3, 0.2, 0.2}, model);
     bench.scenario.duration = 1.0;
     Simulation run = bench.start();
     run.run();
@@ -242,12 +248,14 @@ TEST_CASE("under infinite friction slip ends in an impulse, which leaves five se
   CHECK(run.state().ledger.impact_loss == doctest::Approx(0.5 * 1.5 * 4.0 * 2.0 / 7.0));
 }
 
+namespace {
+
 // A thin rod at atan 2 = 63.4° from the horizontal, its lower end sliding to the side it leans:
 // with μ = 1.5 a normal force presses the end into the ground, 1 + 3cos² − 3μ sin cos = −0.2 < 0,
 // so no force holds it up (Painlevé 1895).
-TEST_CASE("a rod that no force keeps above the ground gets an impulse, and goes on") {
+void check_rod(const std::string& model) {
   const double length = 1.0, radius = 1e-3, lean = std::atan(0.5);
-  Bench bench("coulomb", 0.001);
+  Bench bench(model, 0.001);
   Inertia inertia{1.0, Vector3d::Zero(), Matrix3d::Zero()};
   inertia.about_com.diagonal() << length * length / 12.0, length * length / 12.0, 1e-4;
   bench.add(inertia, Capsule{radius, length});
@@ -266,6 +274,15 @@ TEST_CASE("a rod that no force keeps above the ground gets an impulse, and goes 
   CHECK(run.statistics().fallbacks == 0);
   CHECK(residual(bench, run) < 1e-9);
   CHECK(run.statistics().max_penetration < 1e-9);
+}
+
+}  // namespace
+
+TEST_CASE("a rod that no force keeps above the ground gets an impulse, and goes on") {
+  for (const std::string model : {"coulomb", "baraff"}) {
+    INFO(model);
+    check_rod(model);
+  }
 }
 
 TEST_CASE("a stack of three boxes, each shifted, stands") {

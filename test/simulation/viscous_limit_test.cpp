@@ -36,12 +36,12 @@ robots:
 )";
 }
 
-struct Ending {
+struct Outcome {
   double speed = 0.0;     ///< m/s at the end
   double residual = 0.0;  ///< J
   RunStatistics statistics;
 };
-Ending end_of(const std::string& text) {
+Outcome end_of(const std::string& text) {
   const test::Folder folder;
   const Scenario scenario = test::load(folder, text);
   Simulation simulation(scenario);
@@ -86,7 +86,7 @@ TEST_CASE("explicit viscous friction decays below the limit and grows beyond it"
 TEST_CASE("implicit viscous friction stops a block at any coefficient") {
   for (const double mu : {10.0, 1e3, 1e6, 1e9}) {
     const double h = 0.001, rate = kCorners * mu / kMass;
-    const Ending run = end_of(slide(mu, h, "symplectic-euler", "implicit"));
+    const Outcome run = end_of(slide(mu, h, "symplectic-euler", "implicit"));
     const double expected = 3.0 / std::pow(1.0 + h * rate, 100);
     CHECK(std::abs(run.speed - expected) < 1e-12 * 3.0);
     CHECK(run.residual < 1e-12);
