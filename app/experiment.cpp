@@ -14,8 +14,9 @@
 namespace pequod::app {
 namespace {
 
-constexpr std::array<Play, 8> kAnalytic{bouncing_ball, cradles, double_pendulum, struck_robot,
-                                        sliding,       slopes,  rolling,         rocking_block};
+constexpr std::array<Play, 11> kAnalytic{
+    bouncing_ball, cradles,       double_pendulum, struck_robot, sliding, slopes,
+    rolling,       rocking_block, rimless_wheel,   tumbling,     shots};
 constexpr std::array<Experiment, 1> kExperiments{
     {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic}}};
 

@@ -57,6 +57,8 @@ class EventFinder {
   void sample_all(const Stepper& stepper, const State& state, const Evaluator& terms, double h,
                   std::vector<Sample>& samples);
   Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
+  [[nodiscard]] Sample missing_sample(const ContactKey& key) const;
+  void keep_fresh(const Stepper& stepper, const std::vector<Interval>& keys);
   void sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                    std::vector<Sample>& samples);
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
@@ -93,7 +95,7 @@ class EventFinder {
   std::vector<ContactPoint> points_;
   std::vector<Sample> left_, right_;
   std::vector<Interval> intervals_, apart_, touching_, all_;
-  std::vector<Sample> samples_;
+  std::vector<Sample> samples_, fresh_;
   struct Level {  // buffers of one depth of the search
     std::vector<Interval> open, half;
     std::vector<Sample> samples;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -41,11 +42,15 @@ class HeldContacts {
     floating_.clear();
   }
   [[nodiscard]] bool empty() const { return !projects() && joints_.empty(); }
+  [[nodiscard]] bool has_loops() const { return loops_; }
   /// Whether there is something that an integrator leaves: joints stay where they are by
   /// themselves.
-  [[nodiscard]] bool has_loops() const { return loops_; }
   [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
+  [[nodiscard]] bool holds(const ContactKey& key) const {
+    return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
+                       [&](const Contact& contact) { return contact.key == key; });
+  }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
 

@@ -58,6 +58,10 @@ struct Trace {
 };
 [[nodiscard]] Trace simulate(const Scenario& scenario);
 
+/// Errors of the last state with steps h, h/2, …, against a run whose steps are 16 times finer than
+/// the finest of them.
+[[nodiscard]] std::vector<double> halving_errors(Scenario scenario, int halvings);
+
 /// Order at which errors fall when the step is halved from one to the next: log2 of the first over
 /// the last, by the halvings between.
 [[nodiscard]] double observed_order(std::span<const double> errors);
@@ -78,5 +82,8 @@ void sliding(const Stage& stage);
 void slopes(const Stage& stage);
 void rolling(const Stage& stage);
 void rocking_block(const Stage& stage);
+void rimless_wheel(const Stage& stage);
+void tumbling(const Stage& stage);
+void shots(const Stage& stage);
 
 }  // namespace pequod::app

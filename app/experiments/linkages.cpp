@@ -29,27 +29,10 @@ double apart(const Momentum& a, const Momentum& b) {
   return std::max((a.linear - b.linear).norm(), (a.angular - b.angular).norm());
 }
 
-// The same run with steps of h, h/2, … and, last, 16 times finer.
-std::vector<State> halved_runs(Scenario scenario, int halvings) {
-  const double h = scenario.integrator.step;
-  std::vector<State> ends;
-  for (int k = 0; k <= halvings; ++k) {
-    scenario.integrator.step = std::ldexp(h, -k);
-    ends.push_back(simulate(scenario).state);
-  }
-  scenario.integrator.step = std::ldexp(h, -halvings - 4);
-  ends.push_back(simulate(scenario).state);
-  return ends;
-}
-
 }  // namespace
 
 void double_pendulum(const Stage& stage) {
-  const Scenario scenario = stage.load("double_pendulum");
-  const std::vector<State> ends = halved_runs(scenario, 4);
-  std::vector<double> errors;
-  for (std::size_t k = 0; k + 1 < ends.size(); ++k)
-    errors.push_back((ends[k].q - ends.back().q).norm() + (ends[k].v - ends.back().v).norm());
+  const std::vector<double> errors = halving_errors(stage.load("double_pendulum"), 4);
   stage.at_least("double_pendulum", "order of the state through impacts, 4 halvings",
                  observed_order(errors), 3.7);
 }

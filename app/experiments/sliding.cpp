@@ -93,33 +93,4 @@ void rolling(const Stage& stage) {
   roll(stage, "rolling_cylinder", 2.0 / 3.0);
 }
 
-// Angular velocities just before and after each change of edge.
-void rocking_block(const Stage& stage) {
-  const Scenario scenario = stage.load("rocking_block");
-  const double ratio = 1.0 - 1.5 * std::pow(std::sin(0.2), 2);
-  std::vector<EventRow> rows;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> now) {
-    rows.insert(rows.end(), now.begin(), now.end());
-  };
-  Simulation run(scenario, observer);
-  double worst = 0.0, energy = 0.0;
-  std::size_t seen = 0;
-  int impacts = 0;
-  while (impacts < 4 && run.step()) {
-    const bool hit = std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(seen), rows.end(),
-                                 [](const EventRow& row) { return row.kind == EventKind::impact; });
-    seen = rows.size();
-    // On one edge ½ I ω² + potential is kept; at the change both edges are down.
-    const double kinetic = kinetic_energy(scenario.model, run.kinematics(), run.state().v);
-    if (hit) {
-      const double before = kinetic + run.state().ledger.impact_loss - energy;
-      worst = std::max(worst, std::abs(std::sqrt(kinetic / before) / ratio - 1.0));
-      ++impacts;
-    }
-    energy = run.state().ledger.impact_loss;
-  }
-  stage.at_most("rocking_block", "ratio of angular velocities at 4 impacts, relative", worst, 1e-9);
-}
-
 }  // namespace pequod::app

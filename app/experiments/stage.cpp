@@ -25,6 +25,21 @@ Trace simulate(const Scenario& scenario) {
   return trace;
 }
 
+std::vector<double> halving_errors(Scenario scenario, int halvings) {
+  const double h = scenario.integrator.step;
+  const auto end = [&](int k) {
+    scenario.integrator.step = std::ldexp(h, -k);
+    return simulate(scenario).state;
+  };
+  const State truth = end(halvings + 4);
+  std::vector<double> errors;
+  for (int k = 0; k <= halvings; ++k) {
+    const State state = end(k);
+    errors.push_back((state.q - truth.q).norm() + (state.v - truth.v).norm());
+  }
+  return errors;
+}
+
 double observed_order(std::span<const double> errors) {
   return std::log2(errors.front() / errors.back()) / static_cast<double>(errors.size() - 1);
 }
