@@ -79,6 +79,18 @@ void judge(Answer& answer, Status status, std::string reason, const VectorXd& q)
   }
 }
 
+bool same_bits(const VectorXd& a, const VectorXd& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  });
+}
+
+// Compares the answer with the one that a run recorded of this solver.
+void compare_recorded(const Task& task, std::string_view solver, Answer& answer) {
+  if (const auto& recorded = task.problem.recorded; recorded && recorded->solver == solver)
+    answer.repeated = recorded->pivots == answer.pivots && same_bits(recorded->x, answer.x);
+}
+
 template <typename Complementarity>
 void answer_complementarity(const Complementarity& problem,
                             std::span<const ComplementaritySolver<Complementarity>> solvers,
@@ -104,6 +116,7 @@ void answer_complementarity(const Complementarity& problem,
     answer.residuals.emplace_back("ruled_out", ruled_out(problem, solution.certificate));
   }
   judge(answer, solution.status, solution.reason, problem.q);
+  compare_recorded(task, row.name, answer);
 }
 
 template <typename Friction>
@@ -131,8 +144,11 @@ void answer_data(const FrictionProblem& problem, const Task& task, Answer& answe
   FrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
-  answer.time = timed([&] { row.solve(problem, {}, {}, workspace, solution); });
+  const VectorXd& start = task.problem.start;
+  const std::span<const double> warm_start(start.data(), static_cast<std::size_t>(start.size()));
+  answer.time = timed([&] { row.solve(problem, {}, warm_start, workspace, solution); });
   read_friction(problem, solution, answer);
+  compare_recorded(task, row.name, answer);
 }
 
 void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
@@ -230,12 +246,6 @@ void answer_data(const QuadraticProblem& problem, const Task& task, Answer& answ
   judge(answer, solution.status, solution.reason, problem.q);
 }
 
-bool same_bits(const VectorXd& a, const VectorXd& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
-    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-  });
-}
-
 void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& answer) {
   const LeastDistanceSolver& row = choose(least_distance_solvers(), task);
   LeastDistanceWorkspace workspace;
@@ -261,10 +271,10 @@ void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& 
     answer.more.emplace_back("certificate", joined(solution.fe, solution.f));
   }
   judge(answer, solution.status, solution.reason, problem.y0);
-  if (const auto& recorded = task.problem.recorded; recorded && recorded->solver == answer.solver)
-    answer.repeated =
-        recorded->pivots == answer.pivots && same_bits(recorded->x, answer.x) &&
-        (answer.more.empty() || same_bits(recorded->multipliers, answer.more.front().second));
+  compare_recorded(task, row.name, answer);
+  if (answer.repeated && !answer.more.empty())
+    answer.repeated = *answer.repeated &&
+                      same_bits(task.problem.recorded->multipliers, answer.more.front().second);
 }
 
 }  // namespace

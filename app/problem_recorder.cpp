@@ -35,15 +35,25 @@ long last_number(const fs::path& folder) {
   return last;
 }
 
-std::string status_word(LeastDistanceStatus status) {
-  if (status == LeastDistanceStatus::solved) return "solved";
-  return status == LeastDistanceStatus::no_solution ? "no-solution" : "failed";
+template <typename Status>
+std::string status_word(Status status) {
+  if (status == Status::solved) return "solved";
+  return status == Status::no_solution ? "no-solution" : "failed";
+}
+
+Eigen::VectorXd vector_of(std::span<const double> numbers) {
+  return Eigen::Map<const Eigen::VectorXd>(numbers.data(),
+                                           static_cast<Eigen::Index>(numbers.size()));
 }
 
 }  // namespace
 
-ProblemRecorder::ProblemRecorder(const fs::path& folder, std::string solver, bool go_on)
-    : folder_(folder), solver_(std::move(solver)), last_(last_number(folder)) {
+ProblemRecorder::ProblemRecorder(const fs::path& folder, std::string solver, bool go_on,
+                                 std::string cones)
+    : folder_(folder),
+      solver_(std::move(solver)),
+      cones_(std::move(cones)),
+      last_(last_number(folder)) {
   if (last_ > 0 && !go_on)
     throw RunFolderRefused(fmt::format(
         "{}: holds problems of another run; empty it, or name another folder", folder.string()));
@@ -65,7 +75,31 @@ void ProblemRecorder::write(const LeastDistanceProblem& problem, std::span<const
     recorded.multipliers.resize(k + n);
     recorded.multipliers << solution.fe.head(k), solution.f.head(n);
   }
-  replace_file(folder_ / fmt::format("problem-{:08}.yaml", ++last_), write_problem(out), false);
+  write(out);
+}
+
+void ProblemRecorder::write(const FrictionProblem& problem, std::span<const double> warm_start,
+                            const FrictionSolution& solution) {
+  Problem out;
+  out.kind = ProblemKind::fc3d;
+  out.data = problem;
+  out.start = vector_of(warm_start);
+  out.recorded =
+      RecordedAnswer{cones_, status_word(solution.status), solution.r, {}, solution.iterations};
+  write(out);
+}
+
+void ProblemRecorder::write(const LcpProblem& problem, const LcpSolution& solution) {
+  Problem out;
+  out.kind = ProblemKind::lcp;
+  out.data = problem;
+  out.recorded =
+      RecordedAnswer{cones_, status_word(solution.status), solution.z, {}, solution.pivots};
+  write(out);
+}
+
+void ProblemRecorder::write(const Problem& problem) {
+  replace_file(folder_ / fmt::format("problem-{:08}.yaml", ++last_), write_problem(problem), false);
 }
 
 }  // namespace pequod::app

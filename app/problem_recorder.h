@@ -5,7 +5,10 @@
 #include <span>
 #include <string>
 
+#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
+#include "scene/problem.h"
 
 namespace pequod::app {
 
@@ -14,20 +17,26 @@ namespace pequod::app {
 class ProblemRecorder {
  public:
   /// Creates the folder if there is none.
-  /// @param solver  of the run
+  /// @param solver  of the run's least-distance problems
+  /// @param cones   of its problems with friction cones or pyramids, if it has any
   /// @param go_on   whether the numbers go on behind those that are there, as a resumed run does:
   ///                what was solved between its last checkpoint and its end then comes twice
   /// @throws RunFolderRefused  if problems are there and the numbers are not to go on
   /// @throws FileError
-  ProblemRecorder(const std::filesystem::path& folder, std::string solver, bool go_on);
+  ProblemRecorder(const std::filesystem::path& folder, std::string solver, bool go_on,
+                  std::string cones = {});
 
   /// @throws FileError
   void write(const LeastDistanceProblem& problem, std::span<const int> warm_start,
              const LeastDistanceSolution& solution);
+  void write(const FrictionProblem& problem, std::span<const double> warm_start,
+             const FrictionSolution& solution);
+  void write(const LcpProblem& problem, const LcpSolution& solution);
 
  private:
+  void write(const Problem& problem);
   std::filesystem::path folder_;
-  std::string solver_;
+  std::string solver_, cones_;
   long last_ = 0;
 };
 

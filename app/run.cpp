@@ -101,12 +101,9 @@ class Session {
       residual_ = energy.residual;
       log(state, kin, energy);
     };
-    if (recorder_ != nullptr)
-      observer.problem = [this](const LeastDistanceProblem& problem,
-                                std::span<const int> warm_start,
-                                const LeastDistanceSolution& solution) {
-        recorder_->write(problem, warm_start, solution);
-      };
+    if (recorder_ == nullptr) return observer;
+    const auto write = [this](const auto&... what) { recorder_->write(what...); };
+    observer.problem = {write, write, write};
     return observer;
   }
 
@@ -212,15 +209,15 @@ void tell_result(const RunRequest& request, const Scenario& scenario, const RunF
     print_out(summary_text(scenario, report) + "  " + folder.path().string() + "\n");
 }
 
-// The solver of the problems that are recorded, which are those of least distance.
-std::string recorded_solver(const RunRequest& request, const Scenario& scenario) {
+ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenario, bool go_on) {
   const ContactModel& model = *find_contact_model(scenario.contact.model);
-  if (model.family != SolverFamily::least_distance && !request.quiet)
+  if (model.family == SolverFamily::dissipation && !request.quiet)
     print_error(fmt::format(
         "warning: --record-problems: of {} only the least-distance problems are recorded\n",
         model.name));
   const ContactSolver solver = make_contact_solver(model.family, scenario.contact.solver);
-  return std::string(solver.least_distance.name);
+  return {request.record_problems, std::string(solver.least_distance.name), go_on,
+          std::string(solver.name)};
 }
 
 int exit_code(RunStatus status) {
@@ -249,8 +246,7 @@ int run(const RunRequest& request) {
   }
   std::optional<ProblemRecorder> recorder;
   if (!request.record_problems.empty())
-    recorder.emplace(request.record_problems, recorded_solver(request, scenario),
-                     checkpoint.has_value());
+    recorder.emplace(make_recorder(request, scenario, checkpoint.has_value()));
   catch_interrupts();
   Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
   const RunReport report = checkpoint ? session.resume(*checkpoint) : session.start(hash);

@@ -114,18 +114,4 @@ double tangent_in_loops(const ContactProblem& problem, int j) {
   return problem.tangents_in_loops.col(j).dot(in_loops);
 }
 
-void copy_loops(const ContactProblem& from, std::span<const int> kept, ContactProblem& to) {
-  to.m = from.m;
-  to.n = static_cast<int>(kept.size());
-  to.loops = from.loops;
-  to.normals.reset(from.m);
-  to.normals_in_loops.reset(static_cast<Eigen::Index>(from.loops.accepted().size()));
-  for (const int i : kept) {
-    to.normals.append() = from.normals.col(i);
-    to.normals_in_loops.append() = from.normals_in_loops.col(i);
-  }
-  to.joints = from.joints;
-  to.joints_in_loops = from.joints_in_loops;
-}
-
 }  // namespace pequod

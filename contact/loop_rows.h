@@ -34,8 +34,4 @@ void hold_loops(const VectorXd& e, ContactProblem& problem);
 /// After hold_loops(): the part of Tᵀ y that the loops hold, of column j of the tangents.
 [[nodiscard]] double tangent_in_loops(const ContactProblem& problem, int j);
 
-/// The part of `from` that hold_loops() needs, for some of its contacts.
-/// @param kept  their places in `from`
-void copy_loops(const ContactProblem& from, std::span<const int> kept, ContactProblem& to);
-
 }  // namespace pequod

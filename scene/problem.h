@@ -63,12 +63,13 @@ using ProblemData =
     std::variant<LcpProblem, MlcpProblem, BoxProblem, FrictionProblem, SparseFrictionProblem,
                  GlobalFrictionProblem, QuadraticProblem, LeastDistanceProblem>;
 
-/// What a run made of a least-distance problem: the same solver gives it again bit for bit.
+/// What a run made of a problem: the same solver gives it again bit for bit.
 struct RecordedAnswer {
   std::string solver;
-  std::string status;           ///< "solved", "no-solution", "failed"
-  Eigen::VectorXd x;            ///< the point; empty unless solved
-  Eigen::VectorXd multipliers;  ///< of the equalities, then of the inequalities; empty if failed
+  std::string status;  ///< "solved", "no-solution", "failed"
+  Eigen::VectorXd x;   ///< the unknowns; of least distance empty unless solved
+  /// Least distance: of the equalities, then of the inequalities; empty if failed.
+  Eigen::VectorXd multipliers;
   int pivots = 0;
 };
 
@@ -76,7 +77,8 @@ struct Problem {
   ProblemKind kind = ProblemKind::lcp;
   ProblemData data;
   std::vector<int> warm_start;  ///< least-distance: the active set to start from, may be empty
-  std::optional<RecordedAnswer> recorded;  ///< least-distance problems of a run only
+  Eigen::VectorXd start;        ///< dense friction: the unknowns to start from, may be empty
+  std::optional<RecordedAnswer> recorded;  ///< of a run: least-distance, dense friction, lcp
 };
 
 }  // namespace pequod

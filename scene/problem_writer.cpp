@@ -137,6 +137,40 @@ void append_data(std::string& text, ProblemKind kind, const LeastDistanceProblem
   text += "c: " + yaml_list(problem.c.head(n)) + "\n";
 }
 
+void append_rest(std::string& text, const LcpProblem& problem) {
+  text += "M:" + yaml_rows(problem.M);
+  text += "q: " + yaml_list(problem.q) + "\n";
+}
+
+void append_rest(std::string& text, const FrictionProblem& problem) {
+  text += "W:" + yaml_rows(problem.W);
+  text += "q: " + yaml_list(problem.q) + "\n";
+  text += "mu: " + yaml_list(problem.mu) + "\n";
+  if (problem.dimension == 5) text += "mu_rolling: " + yaml_list(problem.mu_rolling) + "\n";
+  if (problem.scale != 0.0) text += "scale: " + yaml_number(problem.scale) + "\n";
+}
+
+// Whether the text layout of its kind, if there is one, has no place for all of the problem.
+bool needs_yaml(const Problem& problem) {
+  if (problem.kind == ProblemKind::qp || problem.kind == ProblemKind::least_distance) return true;
+  const FrictionProblem* friction = std::get_if<FrictionProblem>(&problem.data);
+  return problem.recorded || problem.start.size() > 0 || (friction && friction->scale != 0.0);
+}
+
+// Of the kinds that have both layouts, those that a run records.
+bool append_yaml(std::string& text, const Problem& problem) {
+  return std::visit(
+      [&](const auto& data) {
+        constexpr bool kBoth = requires { append_rest(text, data); };
+        if constexpr (kBoth) {
+          text += fmt::format("kind: {}\n", name(problem.kind));
+          append_rest(text, data);
+        }
+        return kBoth;
+      },
+      problem.data);
+}
+
 void append_recorded(std::string& text, const RecordedAnswer& recorded) {
   text += fmt::format("recorded:\n  solver: {}\n  status: {}\n  pivots: {}\n", recorded.solver,
                       recorded.status, recorded.pivots);
@@ -146,14 +180,16 @@ void append_recorded(std::string& text, const RecordedAnswer& recorded) {
 
 }  // namespace
 
-std::string_view problem_extension(ProblemKind kind) {
-  return kind == ProblemKind::qp || kind == ProblemKind::least_distance ? "yaml" : "dat";
+std::string_view problem_extension(const Problem& problem) {
+  return needs_yaml(problem) ? "yaml" : "dat";
 }
 
 std::string write_problem(const Problem& problem) {
   std::string text;
-  std::visit([&](const auto& data) { append_data(text, problem.kind, data); }, problem.data);
+  if (!needs_yaml(problem) || !append_yaml(text, problem))
+    std::visit([&](const auto& data) { append_data(text, problem.kind, data); }, problem.data);
   if (!problem.warm_start.empty()) text += "warm_start: " + yaml_list(problem.warm_start) + "\n";
+  if (problem.start.size() > 0) text += "warm_start: " + yaml_list(problem.start) + "\n";
   if (problem.recorded) append_recorded(text, *problem.recorded);
   return text;
 }

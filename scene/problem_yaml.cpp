@@ -27,13 +27,13 @@ struct Keys {
 Keys keys_of(ProblemKind kind) {
   switch (kind) {
     case ProblemKind::lcp:
-      return {{"M", "q"}, {}};
+      return {{"M", "q"}, {"recorded"}};
     case ProblemKind::mlcp:
       return {{"M", "q", "equality"}, {}};
     case ProblemKind::relay:
       return {{"M", "q", "lower", "upper"}, {}};
     case ProblemKind::rfc3d:
-      return {{"W", "q", "mu", "mu_rolling"}, {"scale"}};
+      return {{"W", "q", "mu", "mu_rolling"}, {"scale", "warm_start", "recorded"}};
     case ProblemKind::gfc2d:
     case ProblemKind::gfc3d:
       return {{"M", "H", "q", "b", "mu"}, {}};
@@ -46,7 +46,7 @@ Keys keys_of(ProblemKind kind) {
     case ProblemKind::soclcp:
       break;
   }
-  return {{"W", "q", "mu"}, {"scale"}};
+  return {{"W", "q", "mu"}, {"scale", "warm_start", "recorded"}};
 }
 
 // The mapping of a file, its values taken out by key.
@@ -255,16 +255,23 @@ QuadraticProblem read_program(const Reader& reader) {
   return problem;
 }
 
-RecordedAnswer read_recorded(const Reader& reader, const LeastDistanceProblem& data) {
+// @param unknowns, rows  sizes of x and of the multipliers
+RecordedAnswer read_recorded(const Reader& reader, Index unknowns, Index rows) {
   reader.check_keys({{"solver", "status", "pivots", "x", "multipliers"}, {}}, "recorded");
   RecordedAnswer recorded;
   recorded.solver = reader.word("solver");
   recorded.status = reader.word("status");
   recorded.pivots = static_cast<int>(reader.number("pivots"));
-  const bool solved = recorded.status == "solved", failed = recorded.status == "failed";
-  recorded.x = reader.vector("x", solved ? data.y0.size() : 0);
-  recorded.multipliers = reader.vector("multipliers", failed ? 0 : data.e.size() + data.c.size());
+  recorded.x = reader.vector("x", unknowns);
+  recorded.multipliers = reader.vector("multipliers", rows);
   return recorded;
+}
+
+// Only what is solved has a point, and what failed has no multipliers either.
+RecordedAnswer read_recorded(const Reader& reader, const LeastDistanceProblem& data) {
+  const std::string status = reader.has("status") ? reader.word("status") : "";
+  return read_recorded(reader, status == "solved" ? data.y0.size() : 0,
+                       status == "failed" ? 0 : data.e.size() + data.c.size());
 }
 
 // Constraints stand row by row in the file, column by column in the struct.
@@ -285,6 +292,10 @@ void read_least_distance(const Reader& reader, Problem& problem) {
   problem.data = std::move(data);
 }
 
+Index friction_size(const Problem& problem) {
+  return std::get<FrictionProblem>(problem.data).q.size();
+}
+
 void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
   switch (problem.kind) {
     case ProblemKind::lcp:
@@ -293,6 +304,8 @@ void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
       const VectorXd q = reader.vector("q");
       const MatrixXd M = square(reader, "M", q.size());
       if (problem.kind == ProblemKind::lcp) problem.data = LcpProblem{M, q};
+      if (reader.has("recorded"))
+        problem.recorded = read_recorded(reader.at("recorded"), q.size(), 0);
       if (problem.kind == ProblemKind::mlcp)
         problem.data = MlcpProblem{M, q, reader.flags("equality", q.size())};
       if (problem.kind == ProblemKind::relay) problem.data = read_relay(reader, root, q, M);
@@ -303,6 +316,10 @@ void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
     case ProblemKind::rfc3d:
     case ProblemKind::soclcp:
       problem.data = read_contacts(reader, root, problem.kind);
+      if (reader.has("warm_start"))
+        problem.start = reader.vector("warm_start", friction_size(problem));
+      if (reader.has("recorded"))
+        problem.recorded = read_recorded(reader.at("recorded"), friction_size(problem), 0);
       return;
     case ProblemKind::gfc2d:
     case ProblemKind::gfc3d:

@@ -4,6 +4,7 @@
 
 #include "contact/loop_rows.h"
 #include "core/loop.h"
+#include "simulation/errors.h"
 #include "simulation/evaluate.h"
 #include "simulation/held.h"
 
@@ -63,7 +64,11 @@ void close_velocities(const Model& model, const Evaluator& here, VectorXd& v) {
 double close_loops(const Model& model, State& state) {
   if (model.loops.empty()) return 0.0;
   Evaluator here(model);
-  close_positions(model, here, state);
+  try {
+    close_positions(model, here, state);
+  } catch (const ContactError&) {  // the gap that is returned tells
+    return worst_gap(model, state.q);
+  }
   here.at(state.q, state.v);
   close_velocities(model, here, state.v);
   return worst_gap(model, state.q);

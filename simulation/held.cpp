@@ -1,8 +1,11 @@
 #include "simulation/held.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "contact/loop_rows.h"
 #include "core/loop.h"
@@ -13,10 +16,17 @@
 namespace pequod {
 namespace {
 
-// Rows that are projected away once a step at the velocity level. There the solve keeps N v ≥ 0 for
-// every contact, and closing a gap of 1e-13 m along a row whose remainder is smaller would move the
-// body by micrometres.
-constexpr double kProjectionRank = 1e-6;
+// Loops that open as they are closed are near a dead point, where a small gap asks for a huge
+// motion, or the step was too long for them.
+void refuse_opening(double before, double after) {
+  constexpr double kOpens = 10.0;  // times; a step within reach of the method closes at once
+  constexpr double kSeen = 1e-9;   // m, rad: below, rounding may do as it likes
+  if (after <= kOpens * before + kSeen) return;
+  throw ContactError(fmt::format(
+      "loops that were open by {:.2g} m or rad after a step open to {:.2g} on being closed: the "
+      "linkage is near a dead point, or integrator.step is too long for it",
+      before, after));
+}
 
 }  // namespace
 
@@ -88,7 +98,7 @@ const std::vector<int>& HeldContacts::find_tangents(std::size_t k) {
 }
 
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                          const VectorXd& q, Tangents tangents) {
+                          const VectorXd& q, Tangents tangents, double rank) {
   factored_q_ = q;
   has_tangents_ = tangents != Tangents::without;
   copy_poses(kin, X_WL_);
@@ -103,7 +113,7 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
     const bool hold = tangents == Tangents::held;
-    rows_[k].reset(islands_[k].m, hold && !rubs() ? kProjectionRank : 1e-9);
+    rows_[k].reset(islands_[k].m, hold && !rubs() ? kProjectionRank : rank);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
     if (hold)
       for (const int i : find_tangents(k))
@@ -133,20 +143,16 @@ void HeldContacts::factor_from(const std::vector<Island>& islands,
   for (const char k : keep) index_.push_back(k ? kept++ : -1);
   islands_ = islands;
   rows_.resize(std::max(rows_.size(), islands_.size()));
-  problems_.resize(std::max(problems_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     rows_[k].reset(islands_[k].m, kProjectionRank);
     islands_[k].contacts.clear();
-    places_.clear();
     for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
       const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];
       if (index < 0) continue;
       islands_[k].contacts.push_back(index);
-      places_.push_back(static_cast<int>(i));
       rows_[k].add(problems[k].normals.col(static_cast<Eigen::Index>(i)));
     }
     add_joint_rows(islands_[k], problems[k], rows_[k]);
-    if (!islands_[k].loops.empty()) copy_loops(problems[k], places_, problems_[k]);
   }
 }
 
@@ -267,6 +273,7 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
                                     const Kinematics& at_q, VectorXd& q) {
   constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
   const int limit = loops_ ? 40 : 8;    // nothing else closes a loop again
+  double open = kInfinity;              // m, rad: loops, in the iteration before
   for (int iteration = 0; iteration < limit && !empty(); ++iteration) {
     if (iteration == 0)
       copy_poses(at_q, X_WL_);
@@ -276,8 +283,11 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
     double worst = 0.0;
     for (const Contact& contact : touching_.contacts)
       worst = std::max(worst, std::abs(contact.gap));
+    double now_open = 0.0;
     for (const Loop& loop : model.loops)
-      worst = std::max(worst, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
+      now_open = std::max(now_open, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
+    refuse_opening(std::exchange(open, now_open), now_open);
+    worst = std::max(worst, now_open);
     if (worst <= kConverged) return;
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {

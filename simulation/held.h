@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -43,6 +42,7 @@ class HeldContacts {
     floating_.clear();
   }
   [[nodiscard]] bool empty() const { return !projects() && joints_.empty(); }
+  [[nodiscard]] bool has_loops() const { return loops_; }
   /// Whether there is something that an integrator leaves: joints stay where they are by
   /// themselves.
   [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
@@ -61,6 +61,11 @@ class HeldContacts {
   [[nodiscard]] double floating_margin(const ContactKey& key) const;
   /// Adds the share of their friction that floating contacts have to a generalised force.
   void add_floating_friction(const Model& model, const Kinematics& kin, VectorXd& force) const;
+
+  /// Rank of rows that are projected away once a step at the velocity level. There the solve keeps
+  /// N v ≥ 0 for every contact, and closing a gap of 1e-13 m along a row whose remainder is smaller
+  /// would move the body by micrometres.
+  static constexpr double kProjectionRank = 1e-6;
 
   /// Of the last accelerate() of contacts that rub: what friction takes from those that slide, W.
   [[nodiscard]] double slip_power() const { return slip_power_; }
@@ -100,16 +105,17 @@ class HeldContacts {
     held      ///< contacts that stick hold theirs
   };
   /// Moves the features to the poses in kin and factors the rows there.
+  /// @param rank  of the rows where no tangents are held by projections
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              Tangents tangents);
+              Tangents tangents, double rank = 1e-9);
 
   /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
   /// the next step need not assemble them again. @return whether they do
   [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
                                std::vector<ContactProblem>& problems);
 
-  /// As factor() without tangents, from rows that were assembled already: those of the kept ones
-  /// among the contacts of the islands, in the order they were set().
+  /// As factor() without tangents in a model without loops, from rows that were assembled already:
+  /// those of the kept ones among the contacts of the islands, in the order they were set().
   void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
                    const std::vector<char>& keep);
 
@@ -159,6 +165,7 @@ class HeldContacts {
   void put_floating_last(Island& island) const;
   void hold_island_loops(std::size_t k);
   void damp_tangents(std::size_t k);
+  double fastest_damping();
   void add_implicit_friction(const Model& model, const Kinematics& kin, const MassFactor& mass,
                              const VectorXd& v, double h, VectorXd& friction);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
@@ -211,7 +218,7 @@ class HeldContacts {
   ConeForceSolution force_;
   ConeForceWorkspace force_workspace_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_, tangents_, places_;
+  std::vector<int> tree_offset_, index_, tangents_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
@@ -221,10 +228,10 @@ class HeldContacts {
   VectorXd part_, e_, f_, step_, loop_e_;
   // Of viscous friction: contacts of one island that have it, their columns, and its response.
   std::vector<int> damped_;
-  MatrixXd damping_, response_;
-  Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum_;
+  ColumnBuffer damping_;
+  MatrixXd response_;
   Eigen::LLT<MatrixXd> implicit_;
-  VectorXd without_, added_;
+  VectorXd slip_, image_, without_, added_;
 };
 
 }  // namespace pequod

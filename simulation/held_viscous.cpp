@@ -1,6 +1,7 @@
 // The part of HeldContacts that knows how fast viscous friction acts, and takes it implicitly.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "simulation/held.h"
 
@@ -16,15 +17,37 @@ void HeldContacts::damp_tangents(std::size_t k) {
     const bool floats = !floating_.empty() && floating_[index];
     if (problem.viscous[static_cast<std::size_t>(i)] > 0.0 && !floats) damped_.push_back(i);
   }
-  const auto columns = 2 * static_cast<Eigen::Index>(damped_.size());
-  damping_.resize(problem.m, columns);
-  e_part_.resize(static_cast<Eigen::Index>(rows_[k].accepted().size()));
-  for (Eigen::Index j = 0; j < columns; ++j) {
-    const int i = damped_[static_cast<std::size_t>(j / 2)];
-    damping_.col(j) = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
-                      problem.tangents.col(2 * i + j % 2);
-    rows_[k].split(damping_.col(j), e_part_);
+  damping_.reset(problem.m);
+  f_.resize(static_cast<Eigen::Index>(rows_[k].accepted().size()));
+  for (const int i : damped_)
+    for (int j = 2 * i; j < 2 * i + 2; ++j) {
+      Eigen::Ref<VectorXd> column = damping_.append();
+      column = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) * problem.tangents.col(j);
+      rows_[k].split(column, f_);
+    }
+}
+
+// Largest eigenvalue of Σ b bᵀ over the columns of damping_, by the power method.
+double HeldContacts::fastest_damping() {
+  constexpr int kSteps = 200;
+  constexpr double kSettled = 1e-9;  // relative change
+  part_.setZero(damping_.matrix().rows());
+  // All columns in unlike shares, so that no symmetry hides the eigenvector from the start.
+  for (Eigen::Index j = 0; j < damping_.columns(); ++j)
+    part_ += (1.0 + 0.1 * static_cast<double>(j)) * damping_.col(j);
+  double rate = 0.0;
+  for (int step = 0; step < kSteps; ++step) {
+    const double length = part_.norm();
+    if (length == 0.0) return 0.0;
+    part_ /= length;
+    image_.setZero(part_.size());
+    for (Eigen::Index j = 0; j < damping_.columns(); ++j)
+      image_ += damping_.col(j).dot(part_) * damping_.col(j);
+    part_ = image_;
+    const double before = std::exchange(rate, part_.norm());
+    if (std::abs(rate - before) <= kSettled * rate) break;
   }
+  return rate;
 }
 
 double HeldContacts::viscous_rate() {
@@ -32,9 +55,7 @@ double HeldContacts::viscous_rate() {
   for (std::size_t k = 0; k < islands_.size() && touching_.size() > 0; ++k) {
     damp_tangents(k);
     if (damped_.empty()) continue;
-    response_.noalias() = damping_.transpose() * damping_;
-    spectrum_.compute(response_, Eigen::EigenvaluesOnly);
-    rate = std::max(rate, spectrum_.eigenvalues().maxCoeff());
+    rate = std::max(rate, fastest_damping());
   }
   return rate;
 }
@@ -50,23 +71,23 @@ void HeldContacts::add_implicit_friction(const Model& model, const Kinematics& k
     gather(model, islands_[k], v, part_);
     island_apply_L(model, mass, islands_[k], part_);
     part_ += h * held_y_[k];
-    f_.resize(damping_.cols());
-    for (Eigen::Index j = 0; j < f_.size(); ++j) {
+    slip_.resize(damping_.columns());
+    for (Eigen::Index j = 0; j < slip_.size(); ++j) {
       const int i = damped_[static_cast<std::size_t>(j / 2)];
-      f_[j] = -std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
-              problem.tangents.col(2 * i + j % 2).dot(part_);
+      slip_[j] = -std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
+                 problem.tangents.col(2 * i + j % 2).dot(part_);
     }
-    response_.noalias() = h * damping_.transpose() * damping_;
+    response_.noalias() = h * damping_.matrix().transpose() * damping_.matrix();
     response_.diagonal().array() += 1.0;
     implicit_.compute(response_);
-    implicit_.solveInPlace(f_);
+    implicit_.solveInPlace(slip_);
     for (std::size_t d = 0; d < damped_.size(); ++d) {
       const auto i = static_cast<std::size_t>(damped_[d]);
       const Contact& contact =
           touching_.contacts[static_cast<std::size_t>(islands_[k].contacts[i])];
       const auto row = 2 * static_cast<Eigen::Index>(d);
       const Vector3d force =
-          std::sqrt(problem.viscous[i]) * (f_[row] * contact.s_W + f_[row + 1] * contact.t_W);
+          std::sqrt(problem.viscous[i]) * (slip_[row] * contact.s_W + slip_[row + 1] * contact.t_W);
       add_point_row(model, kin, contact.link_b, contact.p_W, force, 1.0, friction);
       add_point_row(model, kin, contact.link_a, contact.p_W, force, -1.0, friction);
     }

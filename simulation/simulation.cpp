@@ -21,13 +21,12 @@ ContactModel require_model(const Scenario& scenario) {
   return at_level(*model, contact_level(*model, contact, scenario.integrator));
 }
 
-// The solver of the scenario, its least-distance problems shown to `watch`.
+// The solver of the scenario, its problems shown to `watch`.
 ContactSolver watched_solver(const ContactModel& model, const ContactOptions& options,
-                             const WatchLeastDistance& watch) {
+                             const ProblemWatch& watch) {
   ContactSolver solver = make_contact_solver(model.family, options.solver);
   solver.edges = options.edges;
-  solver.least_distance = watched(solver.least_distance, watch);
-  return solver;
+  return watched(std::move(solver), watch);
 }
 
 // First multiple of `period` after t, s.

@@ -54,7 +54,7 @@ struct Observer {
   std::function<void(const State&, const Kinematics&, const EnergyReport&)> record;
   std::function<void(std::span<const EventRow>)> events;
   std::function<void(const StepReport&)> step;
-  WatchLeastDistance problem;  ///< every contact problem that is solved, trial steps included
+  ProblemWatch problem;  ///< every contact problem that is solved, trial steps included
 };
 
 /// The model by which a fallback step resolves contact: impulses once a step.

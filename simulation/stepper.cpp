@@ -258,6 +258,8 @@ void Stepper::smooth_at(double tau, State& out) {
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
     const Evaluator& last = symplectic_ ? begin_ : stage_;
+    if (symplectic_ && held_.has_loops())
+      held_.factor(model, raw_, last.factor(), out.q, stage_tangents());
     held_.project_position(model, last.factor(), raw_, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, stage_tangents());

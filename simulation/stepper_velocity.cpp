@@ -171,7 +171,12 @@ void Stepper::velocity_at(double tau, State& out) {
   keep_raw(out);
   if (held_.projects()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    held_.factor_from(islands_, problems_, keep_);
+    // Rows of contacts at the start are at hand and do for their gaps; those of loops turn.
+    if (held_.has_loops())
+      held_.factor(model, raw_, begin_.factor(), out.q, HeldContacts::Tangents::without,
+                   HeldContacts::kProjectionRank);
+    else
+      held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::held);

@@ -65,9 +65,30 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
     for (const LeastDistanceSolver& each : least_distance_solvers())
       if (each.name == name) solver.least_distance = each;
   if (family == SolverFamily::friction) solver.friction = *find_friction_solver(name);
-  if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(name);
+  if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(name)->solve;
   // The registry's name: the caller's may not last.
   solver.name = *std::find(names.begin(), names.end(), name);
+  return solver;
+}
+
+ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
+  solver.least_distance = watched(solver.least_distance, watch.least_distance);
+  if (solver.friction && watch.friction)
+    solver.friction = [solve = solver.friction, show = watch.friction](
+                          const FrictionProblem& problem, const FrictionOptions& options,
+                          std::span<const double> warm_start, FrictionWorkspace& workspace,
+                          FrictionSolution& solution) {
+      solve(problem, options, warm_start, workspace, solution);
+      show(problem, warm_start, solution);
+    };
+  if (solver.lcp && watch.lcp)
+    solver.lcp = [solve = solver.lcp, show = watch.lcp](
+                     const LcpProblem& problem, const LcpOptions& options,
+                     const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                     LcpSolution& solution) {
+      solve(problem, options, warm_start, workspace, solution);
+      show(problem, solution);
+    };
   return solver;
 }
 

@@ -1,6 +1,8 @@
 // Solvers of contact problems by name, whatever kind of problem a contact model poses.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +20,15 @@ enum class SolverFamily {
   pyramid          ///< a linear complementarity problem, friction by pyramids
 };
 
+/// Are shown each problem that the named solver solves, its warm start and what it made of it.
+struct ProblemWatch {
+  WatchLeastDistance least_distance;
+  std::function<void(const FrictionProblem& problem, std::span<const double> warm_start,
+                     const FrictionSolution& solution)>
+      friction;
+  std::function<void(const LcpProblem& problem, const LcpSolution& solution)> lcp;
+};
+
 /// One solver by name. A model of another family than least distance still needs a least-distance
 /// solver, for what it does without friction.
 struct ContactSolver {
@@ -27,9 +38,9 @@ struct ContactSolver {
 
   std::string_view name;
   LeastDistanceSolver least_distance;
-  SolveFriction friction;          ///< of family `friction`, else empty
-  const LcpSolver* lcp = nullptr;  ///< of family `pyramid`, else none
-  int edges = 8;                   ///< of a friction pyramid
+  SolveFriction friction;                ///< of family `friction`, else empty
+  SolveComplementarity<LcpProblem> lcp;  ///< of family `pyramid`, else empty
+  int edges = 8;                         ///< of a friction pyramid
 };
 
 /// Names of the solvers that serve a family, the default first.
@@ -40,5 +51,8 @@ struct ContactSolver {
 /// @throws std::invalid_argument  if the solver does not serve the family; the message names those
 ///                                that do
 [[nodiscard]] ContactSolver make_contact_solver(SolverFamily family, std::string_view name);
+
+/// The same solver, with every solve shown to `watch`, where that has a function for it.
+[[nodiscard]] ContactSolver watched(ContactSolver solver, const ProblemWatch& watch);
 
 }  // namespace pequod

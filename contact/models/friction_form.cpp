@@ -7,24 +7,29 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+// G = [N S T] contact by contact, and the coefficients; `extra` joints behind them.
+void pose_columns(const ContactProblem& problem, int extra, MatrixXd& G, VectorXd& mu) {
+  const int n = problem.n + extra;
+  G.setZero(problem.m, 3 * n);
+  mu.resize(n);
+  for (int i = 0; i < problem.n; ++i) {
+    G.col(3 * i) = problem.normals.col(i);
+    G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
+    mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
+  }
+  for (int j = 0; j < extra; ++j) {
+    G.col(3 * (problem.n + j) + 1) = problem.joints.col(j);
+    mu[problem.n + j] = 1.0;
+  }
+}
+
 }  // namespace
 
 void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace) {
   const int extra = joints ? static_cast<int>(problem.bound.size()) : 0;
-  const int n = problem.n + extra;
   FrictionProblem& out = workspace.friction;
   MatrixXd& G = workspace.columns;
-  G.setZero(problem.m, 3 * n);
-  out.mu.resize(n);
-  for (int i = 0; i < problem.n; ++i) {
-    G.col(3 * i) = problem.normals.col(i);
-    G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
-    out.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
-  }
-  for (int j = 0; j < extra; ++j) {
-    G.col(3 * (problem.n + j) + 1) = problem.joints.col(j);
-    out.mu[problem.n + j] = 1.0;
-  }
+  pose_columns(problem, extra, G, out.mu);
   out.W.noalias() = G.transpose() * G;
   out.q.noalias() = G.transpose() * problem.y;
   for (int i = 0; i < problem.n; ++i) out.q[3 * i] -= problem.c[i];
@@ -37,8 +42,28 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
   out.scale = problem.y.norm();
 }
 
+void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
+                          SparseFrictionProblem& posed) {
+  const int extra = static_cast<int>(problem.bound.size());
+  MatrixXd& G = workspace.columns;
+  pose_columns(problem, extra, G, posed.mu);
+  const Eigen::SparseMatrix<double> columns = G.sparseView();
+  posed.W = Eigen::SparseMatrix<double>(columns.transpose()) * columns;
+  posed.q.noalias() = G.transpose() * problem.y;
+  for (int i = 0; i < problem.n; ++i) posed.q[3 * i] -= problem.c[i];
+  for (int j = 0; j < extra; ++j) {
+    const int row = 3 * (problem.n + j);
+    const double own = posed.W.coeff(row + 1, row + 1);
+    posed.W.coeffRef(row, row) = own;
+    posed.q[row] = -own * problem.bound[at(j)];
+    posed.q[row + 1] -= problem.rest[j];
+  }
+  posed.W.makeCompressed();
+  posed.scale = problem.y.norm();
+}
+
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) {
-  const Eigen::Index size = workspace.friction.q.size();
+  const Eigen::Index size = workspace.columns.cols();
   workspace.guess.clear();
   if (problem.force.size() != 3 * problem.n || problem.step <= 0.0) return;
   workspace.guess.assign(static_cast<std::size_t>(size), 0.0);

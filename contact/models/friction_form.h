@@ -14,6 +14,11 @@ namespace pequod {
 /// then b exactly).
 void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace);
 
+/// The same as a sparse problem, joints included, for islands of many contacts: W of bodies that do
+/// not touch is zero, and the dense product would cost more than the solve.
+void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
+                          SparseFrictionProblem& posed);
+
 /// Last impulses as components of the contacts posed, the solver's warm start; empty if unknown.
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
 

@@ -11,14 +11,14 @@ namespace {
 
 // What the named solver does not solve, the default one may.
 void solve_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace, int& switches) {
-  const auto with = [&](const LcpSolver& lcp) {
-    lcp.solve(workspace.pyramids, {}, {}, workspace.lcp_solver, workspace.lcp_solution);
+  const auto with = [&](const SolveComplementarity<LcpProblem>& solve) {
+    solve(workspace.pyramids, {}, {}, workspace.lcp_solver, workspace.lcp_solution);
   };
-  with(*solver.lcp);
+  with(solver.lcp);
   const LcpSolver& first = lcp_solvers().front();
   if (workspace.lcp_solution.status != LcpStatus::failed || solver.name == first.name) return;
   ++switches;
-  with(first);
+  with(first.solve);
 }
 
 // The contacts of the problem that take part, and the joints behind them: with `lifted` all, else

@@ -26,7 +26,7 @@ TEST_CASE("an experiment that does not exist, or without its scenes, is refused"
   const Folder folder;
   const Finished unknown = pequod(folder, {"experiment", "analytics"});
   CHECK(unknown.code == 2);
-  CHECK(unknown.err.find("did you mean analytic") != std::string::npos);
+  CHECK(unknown.err.find("did you mean \"analytic\"") != std::string::npos);
   const Finished nowhere = pequod(folder, {"experiment", "analytic", "--scenes", "nowhere"});
   CHECK(nowhere.code == 2);
   CHECK(nowhere.err.find("nowhere/bouncing_ball.yaml") != std::string::npos);

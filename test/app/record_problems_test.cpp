@@ -64,6 +64,29 @@ TEST_CASE("recorded problems solved again by the same solver give the same bits"
   }
 }
 
+TEST_CASE("problems with cones and pyramids solved again give the same bits, with their scale") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  for (const auto& [model, solver] : {std::pair{"coulomb", "coulomb"},
+                                      {"coulomb", "nsgs"},
+                                      {"stewart-trinkle", "auto"},
+                                      {"anitescu-potra", "lemke"}}) {
+    CAPTURE(model);
+    CAPTURE(solver);
+    const std::string problems = std::string("p-") + model + "-" + solver;
+    const Finished run =
+        pequod(folder, {"run", "crate.yaml", "--model", model, "--solver", solver, "--output", "r",
+                        "--record-problems", problems, "--quiet"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    const Finished again = pequod(folder, {"solve", problems, "--solver", solver, "--json"});
+    std::istringstream lines(again.out);
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count)
+      CHECK(Json::parse(line).at("repeated") == true);
+    CHECK(count > 100);
+  }
+}
+
 TEST_CASE("recording changes nothing in the run") {
   const Folder folder;
   folder.write("crate.yaml", kCrate);

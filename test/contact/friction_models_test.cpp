@@ -5,6 +5,8 @@
 #include <string>
 
 #include "contact/impact.h"
+#include "contact/models/friction_form.h"
+#include "contact/models/friction_form.h"
 #include "test/contact/scenes.h"
 #include "test/support/worst.h"
 
@@ -144,6 +146,7 @@ TEST_CASE("joint friction is bounded and stops what it can, under every model") 
     problem.rest.setZero(1);
     problem.joints.reset(problem.m);
     problem.joints.append() = VectorXd::Unit(problem.m, 0) * 0.5;
+    problem.rest = VectorXd::Zero(1);
     for (const double bound : {0.01, 100.0}) {
       problem.bound = {bound};
       problem.slide = {0};
@@ -203,4 +206,33 @@ TEST_CASE("a solver that does not serve a model is refused, with the names of th
     for (const std::string_view name : solver_names(model.family))
       CHECK(solver_of(model, name).name == name);
   }
+}
+
+// A floor of balls that a row of others lies on: one island of 150 contacts, solved by the sparse
+// method. The dense problem of the same contacts is the measure.
+TEST_CASE("an island of many contacts obeys Coulomb's law to the accuracy that is asked") {
+  Random random(93);
+  const int balls = 100;
+  Scene scene = balls_in_a_row(std::vector<double>(balls, 1.0), 0.1);
+  for (int i = 0; i < balls; i += 2)
+    scene.contacts.push_back(
+        touch(-1, i, {0.2 * i, 0.0, -0.1}, Vector3d::UnitZ(), static_cast<int>(balls + i)));
+  for (Contact& contact : scene.contacts) contact.surface.friction = 0.3;
+  for (double& x : scene.state.v) x = random.uniform(-0.1, 0.1);
+  for (int i = 0; i < balls; ++i) scene.state.v[6 * i + 5] -= 0.5;
+  pose(scene);
+  REQUIRE(scene.problems.size() == 1);
+  const ContactProblem& problem = scene.problems[0];
+  REQUIRE(problem.n == 149);
+  ContactWorkspace workspace;
+  ContactSolution solution;
+  solve_coulomb_cones(problem, make_contact_solver(SolverFamily::friction, ""), {}, workspace,
+                      solution);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK(workspace.friction_solution.method == "newton");
+  FrictionSolution measured = workspace.friction_solution;
+  pose_friction(problem, true, workspace);
+  measure(workspace.friction, measured);
+  CHECK(measured.residuals.scaled < 1e-8);
+  CHECK(solution.y.norm() < problem.y.norm());
 }

@@ -118,7 +118,7 @@ TEST_CASE("a problem of each kind survives writing and reading, every bit of it"
       const std::string text = write_problem(problem);
       CAPTURE(text);
       const std::string file =
-          std::string(name(kind)) + "/a." + std::string(problem_extension(kind));
+          std::string(name(kind)) + "/a." + std::string(problem_extension(problem));
       // 17 digits tell all doubles apart, so equal texts are equal bits.
       CHECK(write_problem(load_problem(file, text)) == text);
     }
@@ -143,6 +143,27 @@ TEST_CASE("what a run recorded survives, a warm start and an empty answer too") 
 
   problem.recorded = RecordedAnswer{"dual", "failed", {}, {}, 0};
   CHECK(write_problem(load_problem("a.yaml", write_problem(problem))) == write_problem(problem));
+}
+
+TEST_CASE("scale, warm start and answer of a friction problem survive") {
+  Random random(9);
+  Problem problem;
+  problem.kind = ProblemKind::fc3d;
+  FrictionProblem data{
+      3, any_matrix(random, 6, 6), any_vector(random, 6), any_vector(random, 2), {}};
+  data.mu = data.mu.cwiseAbs();
+  data.mu[1] = INFINITY;
+  data.scale = 1.0 / 3.0;
+  problem.data = data;
+  CHECK(problem_extension(problem) == "yaml");
+  problem.start = any_vector(random, 6);
+  problem.recorded = RecordedAnswer{"coulomb", "solved", any_vector(random, 6), {}, 3};
+  const std::string text = write_problem(problem);
+  const Problem again = load_problem("a.yaml", text);
+  CHECK(write_problem(again) == text);
+  CHECK(std::get<FrictionProblem>(again.data).scale == data.scale);
+  CHECK(again.start == problem.start);
+  CHECK(again.recorded->x == problem.recorded->x);
 }
 
 TEST_CASE("a large sparse friction problem survives") {

@@ -65,7 +65,7 @@ Agreement compare_solvers(const std::string& name, double duration) {
   scenario.duration = duration;
   Comparison comparison;
   Observer observer;
-  observer.problem = [&](const LeastDistanceProblem& problem, std::span<const int>,
+  observer.problem.least_distance = [&](const LeastDistanceProblem& problem, std::span<const int>,
                          const LeastDistanceSolution&) { comparison.see(problem); };
   try {
     Simulation(scenario, observer).run();
