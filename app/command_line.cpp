@@ -12,6 +12,7 @@
 #include "app/answer.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/experiments/experiment.h"
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "scene/choices.h"
@@ -31,19 +32,20 @@ struct UsageError : std::runtime_error {
 struct Words {
   std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, duration;
+  std::string experiment, scenes = "examples/analytic";
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
   std::string kind, plot;
   std::vector<std::string> integrators, models, steps;
-  bool resume = false, quiet = false, json = false, version = false;
+  bool resume = false, quiet = false, json = false, version = false, quick = false;
 };
 
 struct Commands {
   CLI::App app{"Event-driven impulse simulator for rigid and articulated bodies in contact",
                "pequod"};
   Words words;
-  CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr, *list = nullptr,
-           *schema = nullptr;
+  CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
+           *experiment = nullptr, *list = nullptr, *schema = nullptr;
 };
 
 CLI::App* add_command(Commands& commands, const char* name, const char* description) {
@@ -147,6 +149,24 @@ void build_compare(Commands& commands) {
       "its reason.\nExit codes: 0 all finished, 1 some did not, 2 bad input, 130 interrupted.");
 }
 
+void build_experiment(Commands& commands) {
+  Words& words = commands.words;
+  commands.experiment = add_command(
+      commands, "experiment", "Run scenes whose answers are known, and print how far off we are");
+  CLI::App& experiment = *commands.experiment;
+  std::string names;
+  for (const Experiment& one : experiments())
+    names += fmt::format("  {:<12} {}\n", one.name, one.description);
+  experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
+  experiment
+      .add_option("--scenes", words.scenes, "Folder of its scenes; default examples/analytic")
+      ->type_name("DIR");
+  experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
+  experiment.add_flag("--json", words.json, "One JSON object with all checks");
+  experiment.footer(fmt::format(
+      "{}\nExit codes: 0 every figure is as asked, 1 some are not, 2 bad input or usage.", names));
+}
+
 void build(Commands& commands) {
   Words& words = commands.words;
   commands.app.allow_extras();
@@ -175,6 +195,7 @@ void build(Commands& commands) {
       commands, "check", "Report everything that is wrong with a scene or a URDF, and every guess");
   add_scene(*commands.check, words);
   build_solve(commands);
+  build_experiment(commands);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
@@ -317,6 +338,15 @@ CompareRequest compare_request(const Words& words) {
   return request;
 }
 
+ExperimentRequest experiment_request(const Words& words) {
+  std::vector<std::string> names;
+  for (const Experiment& one : experiments()) names.emplace_back(one.name);
+  if (words.experiment.empty())
+    throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
+  require_word("experiment", words.experiment, names);
+  return {words.experiment, words.scenes, words.quick, words.json};
+}
+
 int dispatch(const Commands& commands, int argc, const char* const* argv) {
   const Words& words = commands.words;
   if (words.version) {
@@ -327,6 +357,7 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.run->parsed()) return run(run_request(words, argc, argv));
   if (commands.solve->parsed()) return solve(solve_request(words));
   if (commands.compare->parsed()) return compare(compare_request(words));
+  if (commands.experiment->parsed()) return experiment(experiment_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

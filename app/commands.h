@@ -44,6 +44,15 @@ struct CompareRequest {
 /// run folders below `output`; one table, and comparison.csv there.
 int compare(const CompareRequest& request);
 
+struct ExperimentRequest {
+  std::string name;  ///< one of experiments()
+  std::filesystem::path scenes = "examples/analytic";
+  bool quick = false, json = false;
+};
+/// Runs scenes whose answers are known and prints each error beside what is asked.
+/// @return kFailed if a figure misses what is asked
+int experiment(const ExperimentRequest& request);
+
 /// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);
 

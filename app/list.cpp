@@ -10,13 +10,10 @@
 #include "contact/models/contact_model.h"
 #include "integrators/integrator.h"
 #include "scene/field.h"
+#include "simulation/options.h"
 
 namespace pequod::app {
 namespace {
-
-std::string_view level_name(ContactLevel level) {
-  return level == ContactLevel::velocity ? "velocity" : "acceleration";
-}
 
 std::string integrator_lines() {
   std::string text = "Integrators (integrator.method, --integrator)\n";
@@ -28,8 +25,12 @@ std::string integrator_lines() {
 std::string model_lines() {
   std::string text = "\nContact models (contact.model, --model)\n";
   for (const ContactModel& model : contact_models()) {
-    text +=
-        fmt::format("  {:<17} {} level; {}\n", model.name, level_name(model.level), model.source);
+    const bool both =
+        has_level(model, ContactLevel::velocity) && has_level(model, ContactLevel::acceleration);
+    text += fmt::format(
+        "  {:<17} {}; {}\n", model.name,
+        both ? "velocity and acceleration level" : fmt::format("{} level", level_name(model.level)),
+        model.source);
     text += fmt::format("  {:<17} assumes: {}\n", "", model.assumes);
     text += fmt::format("  {:<17} solvers: {}\n", "", fmt::join(solver_names(model.family), ", "));
   }
@@ -75,8 +76,8 @@ struct Meaning {
   const char* what = "";
 };
 
-Meaning pair_meaning(const IntegratorInfo& integrator, const ContactModel& model) {
-  if (model.level == ContactLevel::acceleration)
+Meaning pair_meaning(const IntegratorInfo& integrator, ContactLevel level) {
+  if (level == ContactLevel::acceleration)
     return {integrator.order,
             "contact forces in every stage; events found inside the step, which is re-taken up to "
             "them"};
@@ -85,14 +86,24 @@ Meaning pair_meaning(const IntegratorInfo& integrator, const ContactModel& model
   return {1, "a smooth step without contact, contact impulses at its end"};
 }
 
+// The level that acts unless the scene says otherwise comes first.
+std::string pair_line(const IntegratorInfo& integrator, const ContactModel& model) {
+  using enum ContactLevel;
+  const ContactLevel level = contact_level(model, {}, {std::string(integrator.name)});
+  const Meaning meaning = pair_meaning(integrator, level);
+  std::string text = fmt::format("  {:<17} x {:<17} order {}: {}\n", integrator.name, model.name,
+                                 meaning.order, meaning.what);
+  const ContactLevel other = level == velocity ? acceleration : velocity;
+  if (!has_level(model, other)) return text;
+  const Meaning told = pair_meaning(integrator, other);
+  return text + fmt::format("  {:<39} level: {}: order {}: {}\n", "", level_name(other), told.order,
+                            told.what);
+}
+
 std::string pair_lines() {
   std::string text = "\nPairs: order of accuracy and meaning\n";
   for (const IntegratorInfo& integrator : integrators())
-    for (const ContactModel& model : contact_models()) {
-      const Meaning meaning = pair_meaning(integrator, model);
-      text += fmt::format("  {:<17} x {:<17} order {}: {}\n", integrator.name, model.name,
-                          meaning.order, meaning.what);
-    }
+    for (const ContactModel& model : contact_models()) text += pair_line(integrator, model);
   return text;
 }
 

@@ -13,6 +13,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
 #include "simulation/run_folder.h"
+#include "simulation/viscous_limit.h"
 
 namespace pequod::app {
 namespace {
@@ -203,6 +204,8 @@ void tell_result(const RunRequest& request, const Scenario& scenario, const RunF
     print_error(fmt::format("interrupted at t = {:g} s; to go on:\n  {}{}\n",
                             report.checkpoint.state.t, request.command_line,
                             request.resume ? "" : " --resume"));
+  const std::string slow = viscous_warning(scenario, report.checkpoint.statistics.viscous_rate_max);
+  if (!slow.empty() && !request.quiet) print_error("warning: " + slow + "\n");
   if (request.json)
     print_out(summary_json(request.source, scenario, report));
   else if (report.status != RunStatus::failed)

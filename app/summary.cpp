@@ -98,6 +98,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["steps"] = statistics.steps;
   json["events"] = events_by_kind(statistics);
   json["max_penetration_m"] = json_number(statistics.max_penetration);
+  json["viscous_rate_max_per_s"] = json_number(statistics.viscous_rate_max);
   json["energy_residual_max_J"] = json_number(statistics.energy_residual_max);
   json["pivots_mean"] = json_number(pivots_mean(statistics));
   json["pivots_max"] = statistics.pivots_max;

@@ -115,9 +115,11 @@ SparseFrictionProblem spheres(int edge, double closed) {
   std::uniform_real_distribution<double> even;
   const int bodies = edge * edge * edge;
   std::vector<Vector3d> places;
-  for (int i = 0; i < bodies; ++i)
-    places.emplace_back(i % edge + 0.15 * normal(random), i / edge % edge + 0.15 * normal(random),
-                        i / (edge * edge) + 0.15 * normal(random));
+  for (int i = 0; i < bodies; ++i) {
+    const int x = i % edge, y = i / edge % edge, z = i / (edge * edge);
+    places.emplace_back(x + 0.15 * normal(random), y + 0.15 * normal(random),
+                        z + 0.15 * normal(random));
+  }
   std::vector<Eigen::Triplet<double>> entries;
   int rows = 0;
   const auto add = [&](int body, int other, const Vector3d& n) {

@@ -15,8 +15,8 @@ void HeldRows::reset(Eigen::Index m, double rank) {
   accepted_.clear();
 }
 
-bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
-  const double length = g.norm();
+bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
+  const double length = std::max(g.norm(), size);
   bool independent = false;
   if (rank_ < m_ && length > 0.0) {
     double* q = Q_.col(rank_).data();
@@ -48,28 +48,44 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g) {
   return independent;
 }
 
-void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
-  const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
-  f.setZero(n);
-  work_.resize(rank_);
+// w = R⁻ᵀ e − Qᵀ y
+void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
   Eigen::Index k = 0;
-  // w = R⁻ᵀ e − Qᵀ y, then y += Q w and f = R⁻¹ w.
-  for (Eigen::Index i = 0; i < n; ++i) {
-    if (!accepted_[static_cast<std::size_t>(i)]) continue;
-    double sum = e[i];
-    for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * work_[j];
-    work_[k] = sum / R_(k, k);
+  for (std::size_t i = 0; i < accepted_.size(); ++i) {
+    if (!accepted_[i]) continue;
+    double sum = e[static_cast<Eigen::Index>(i)];
+    for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * w[j];
+    w[k] = sum / R_(k, k);
     ++k;
   }
-  for (Eigen::Index j = 0; j < rank_; ++j) work_[j] -= Q_.col(j).head(m_).dot(y);
-  for (Eigen::Index j = 0; j < rank_; ++j) y += work_[j] * Q_.col(j).head(m_);
+  for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= Q_.col(j).head(m_).dot(y);
+}
+
+void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
+  w.resize(rank_);
+  ask(e, y, w.data());
+}
+
+void HeldRows::measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const {
+  for (Eigen::Index j = 0; j < rank_; ++j) out[j] = Q_.col(j).head(m_).dot(x);
+}
+
+void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
+  thread_local std::vector<double> storage;  // workspace only
+  const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
+  f.setZero(n);
+  storage.resize(std::max(storage.size(), static_cast<std::size_t>(rank_)));
+  double* const work = storage.data();
+  // y += Q w and f = R⁻¹ w.
+  ask(e, y, work);
+  for (Eigen::Index j = 0; j < rank_; ++j) y += work[j] * Q_.col(j).head(m_);
   for (Eigen::Index j = rank_; j-- > 0;) {
-    for (Eigen::Index l = j + 1; l < rank_; ++l) work_[j] -= R_(j, l) * work_[l];
-    work_[j] /= R_(j, j);
+    for (Eigen::Index l = j + 1; l < rank_; ++l) work[j] -= R_(j, l) * work[l];
+    work[j] /= R_(j, j);
   }
-  k = 0;
+  Eigen::Index k = 0;
   for (Eigen::Index i = 0; i < n; ++i)
-    if (accepted_[static_cast<std::size_t>(i)]) f[i] = work_[k++];
+    if (accepted_[static_cast<std::size_t>(i)]) f[i] = work[k++];
 }
 
 void HeldRows::project(VectorXd& y) const {
@@ -77,6 +93,16 @@ void HeldRows::project(VectorXd& y) const {
     for (Eigen::Index j = 0; j < rank_; ++j) {
       const auto q = Q_.col(j).head(m_);
       y -= q.dot(y) * q;
+    }
+}
+
+void HeldRows::split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const {
+  part.setZero();
+  for (int pass = 0; pass < 2; ++pass)
+    for (Eigen::Index j = 0; j < rank_; ++j) {
+      const double d = dot(Q_.col(j).data(), g.data(), m_);
+      part[j] += d;
+      add_scaled(-d, Q_.col(j).data(), g.data(), m_);
     }
 }
 

@@ -13,8 +13,10 @@ namespace pequod {
 class HeldRows {
  public:
   void reset(Eigen::Index m, double rank = 1e-9);
+  /// @param size  what the remainder is compared with if that is more than the column's length:
+  ///              for columns that may be no more than the rounding of longer ones
   /// @return whether the column was accepted
-  bool add(const Eigen::Ref<const VectorXd>& g);
+  bool add(const Eigen::Ref<const VectorXd>& g, double size = 0.0);
 
   [[nodiscard]] Eigen::Index rank() const { return rank_; }
   /// One flag for each column offered.
@@ -23,15 +25,22 @@ class HeldRows {
   /// Nearest y⁺ to y with Gᵀ y⁺ = e on the accepted columns (e for all columns offered); f: its
   /// multipliers, y⁺ = y + G f, zero for rejected columns.
   void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
+  /// What the accepted rows, made orthonormal, still ask of y: w = R⁻ᵀe − Qᵀy.
+  void demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const;
+  /// Qᵀ x: how far each of the orthonormal rows moves along x. @param out  rank long
+  void measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const;
   /// The same for e = 0, without multipliers.
   void project(VectorXd& y) const;
+  /// Splits a column: `part` ← Qᵀ g (zero beyond the rank), g ← g − Q part.
+  void split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const;
 
  private:
+  void ask(const VectorXd& e, const VectorXd& y, double* w) const;
+
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;
   double tolerance_ = 1e-9;
   std::vector<char> accepted_;
-  mutable VectorXd work_;
 };
 
 }  // namespace pequod

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "contact/loop_rows.h"
+
 namespace pequod {
 namespace {
 
@@ -19,10 +21,11 @@ int tree_of(const Model& model, int link) {
   return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
 }
 
-// A moving link's tree: every contact has at least one.
-int any_tree(const Model& model, const Contact& contact) {
-  const int b = tree_of(model, contact.link_b);
-  return b >= 0 ? b : tree_of(model, contact.link_a);
+// A moving link's tree: every contact and every loop has at least one.
+template <typename Joined>
+int any_tree(const Model& model, const Joined& joined) {
+  const int b = tree_of(model, joined.link_b);
+  return b >= 0 ? b : tree_of(model, joined.link_a);
 }
 
 // column += scale · dᵀ J of the link's point, in the island's numbering.
@@ -51,6 +54,30 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
   }
 }
 
+// Appends the row along d of the contact's relative velocity.
+void append_row(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                const Contact& contact, const Vector3d& d, std::span<const int> tree_offset,
+                ColumnBuffer& rows) {
+  Eigen::Ref<VectorXd> column = rows.append();
+  add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
+  add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
+  to_metric(model, factor, contact, tree_offset, column);
+}
+
+void clear_problem(const Island& island, ContactProblem& problem) {
+  problem.m = island.m;
+  problem.n = static_cast<int>(island.contacts.size());
+  problem.normals.reset(island.m);
+  problem.tangents.reset(island.m);
+  problem.limit.clear();
+  problem.friction.clear();
+  problem.viscous.clear();
+  problem.step = 0.0;
+  problem.joints.reset(island.m);
+  problem.bound.clear();
+  problem.slide.clear();
+}
+
 template <typename Operation>
 void for_each_tree(const Model& model, const Island& island, VectorXd& x, const Operation& apply) {
   int offset = 0;
@@ -71,6 +98,7 @@ void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
   islands.back().trees.clear();
   islands.back().contacts.clear();
   islands.back().joints.clear();
+  islands.back().loops.clear();
   islands.back().m = 0;
 }
 
@@ -135,19 +163,21 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
   for (Island& island : islands) spare.push_back(std::move(island));
   islands.clear();
   tree_offset.assign(model.trees.size(), -1);
-  if (contacts.empty() && joints.empty()) return;
+  if (contacts.empty() && joints.empty() && model.loops.empty()) return;
   parent.resize(model.trees.size());
   std::iota(parent.begin(), parent.end(), 0);
   island_of.assign(model.trees.size(), -1);
   touched.assign(model.trees.size(), 0);
-  for (const Contact& contact : contacts) {
-    const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
+  const auto join = [&](int link_a, int link_b) {
+    const int a = tree_of(model, link_a), b = tree_of(model, link_b);
     for (const int tree : {a, b})
       if (tree >= 0) touched[static_cast<std::size_t>(tree)] = 1;
-    if (a < 0 || b < 0) continue;
+    if (a < 0 || b < 0) return;
     const int ra = find_root(parent, a), rb = find_root(parent, b);
     parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
-  }
+  };
+  for (const Contact& contact : contacts) join(contact.link_a, contact.link_b);
+  for (const Loop& loop : model.loops) join(loop.link_a, loop.link_b);
   const auto joint_tree = [&](int joint) {
     return tree_of(model, model.dof_link[static_cast<std::size_t>(joint)]);
   };
@@ -164,59 +194,60 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
     island.trees.push_back(static_cast<int>(t));
     island.m += model.trees[t].nv;
   }
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const int root = find_root(parent, any_tree(model, contacts[i]));
-    islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])].contacts.push_back(
-        static_cast<int>(i));
-  }
-  for (const int joint : joints) {
-    const int root = find_root(parent, joint_tree(joint));
-    islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])].joints.push_back(
-        joint);
-  }
+  const auto island_with = [&](int tree) -> Island& {
+    const int root = find_root(parent, tree);
+    return islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])];
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    island_with(any_tree(model, contacts[i])).contacts.push_back(static_cast<int>(i));
+  for (const int joint : joints) island_with(joint_tree(joint)).joints.push_back(joint);
+  for (std::size_t i = 0; i < model.loops.size(); ++i)
+    island_with(any_tree(model, model.loops[i])).loops.push_back(static_cast<int>(i));
 }
 
-void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
-                   std::span<const Contact> contacts, const Island& island,
-                   std::span<const int> tree_offset, ContactProblem& problem) {
-  problem.m = island.m;
-  problem.n = static_cast<int>(island.contacts.size());
-  problem.normals.reset(island.m);
-  problem.tangents.reset(island.m);
-  problem.limit.clear();
-  problem.friction.clear();
-  problem.viscous.clear();
-  problem.step = 0.0;
-  problem.joints.reset(island.m);
-  problem.bound.clear();
-  problem.slide.clear();
+void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                      std::span<const Contact> contacts, const Island& island,
+                      std::span<const int> tree_offset, ContactProblem& problem) {
+  clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
     const bool limit = is_joint_limit(contact.key);
     problem.limit.push_back(limit ? 1 : 0);
     problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
     problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
-    if (limit) {
-      const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
-      const auto t = static_cast<std::size_t>(link.tree);
-      Eigen::Ref<VectorXd> column = problem.normals.append();
-      column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] = contact.sign;
-      to_metric(model, factor, contact, tree_offset, column);
-      problem.tangents.append();
-      problem.tangents.append();
+    if (!limit) {
+      append_row(model, kin, factor, contact, contact.n_W, tree_offset, problem.normals);
       continue;
     }
-    const auto add = [&](ColumnBuffer& buffer, const Vector3d& d) {
-      Eigen::Ref<VectorXd> column = buffer.append();
-      add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
-      add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
-      to_metric(model, factor, contact, tree_offset, column);
-    };
-    add(problem.normals, contact.n_W);
-    add(problem.tangents, contact.s_W);
-    add(problem.tangents, contact.t_W);
+    const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+    const auto t = static_cast<std::size_t>(link.tree);
+    Eigen::Ref<VectorXd> column = problem.normals.append();
+    column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] = contact.sign;
+    to_metric(model, factor, contact, tree_offset, column);
   }
+  problem.loops.reset(0);
+  if (island.loops.empty()) return;
+  assemble_loop_rows(model, kin, factor, island, problem);
+  take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
+}
+
+void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                   std::span<const Contact> contacts, const Island& island,
+                   std::span<const int> tree_offset, ContactProblem& problem) {
+  assemble_normals(model, kin, factor, contacts, island, tree_offset, problem);
+  for (const int index : island.contacts) {
+    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    for (const Vector3d& d : {contact.s_W, contact.t_W}) {
+      if (is_joint_limit(contact.key))
+        problem.tangents.append();
+      else
+        append_row(model, kin, factor, contact, d, tree_offset, problem.tangents);
+    }
+  }
+  if (!island.loops.empty())
+    take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
   find_patches(contacts, island, problem);
+  problem.crowded = problem.crowded || !island.loops.empty();
 }
 
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,
@@ -235,6 +266,8 @@ void assemble_joint_rows(const Model& model, const MassFactor& factor, const Isl
         {column.data() + tree_offset[t], static_cast<std::size_t>(model.trees[t].nv)});
     problem.bound.push_back(link.joint.friction);
   }
+  problem.rest.setZero(problem.joints.columns());
+  if (!island.loops.empty()) take_off_loops(problem.loops, problem.joints, problem.joints_in_loops);
 }
 
 void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {

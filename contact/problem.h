@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/contact.h"
+#include "contact/held_rows.h"
 #include "core/dynamics.h"
 
 namespace pequod {
@@ -26,23 +27,25 @@ class ColumnBuffer {
   [[nodiscard]] Eigen::Index columns() const { return columns_; }
   [[nodiscard]] auto matrix() const { return storage_.leftCols(columns_); }
   [[nodiscard]] auto col(Eigen::Index i) const { return storage_.col(i); }
+  [[nodiscard]] Eigen::Ref<VectorXd> col(Eigen::Index i) { return storage_.col(i); }
 
  private:
   MatrixXd storage_;
   Eigen::Index columns_ = 0;
 };
 
-/// Trees that touch each other, directly or through others (the world joins nothing), with their
-/// velocity coordinates numbered together.
+/// Trees that touch each other or share a loop, directly or through others (the world joins
+/// nothing), with their velocity coordinates numbered together.
 struct Island {
   std::vector<int> trees;     ///< ascending
   std::vector<int> contacts;  ///< indices into the list of contacts, ascending
   std::vector<int> joints;    ///< velocity coordinates with rows of their own, ascending
+  std::vector<int> loops;     ///< indices into Model::loops, ascending
   int m = 0;                  ///< coordinates
 };
 
-/// Islands in the order of their first tree. Trees without contact and without joint row are in
-/// none. @param joints  velocity coordinates with a row of their own (Coulomb friction), ascending
+/// Islands in the order of their first tree. Trees without contact, joint row and loop are in none.
+/// @param joints  velocity coordinates with a row of their own (Coulomb friction), ascending
 void find_islands(const Model& model, std::span<const Contact> contacts,
                   std::vector<Island>& islands, std::vector<int>& tree_offset,
                   std::span<const int> joints = {});
@@ -58,7 +61,8 @@ struct ContactProblem {
   VectorXd c;               ///< n: Gᵀ y⁺ ≥ c
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
-  bool crowded = false;     ///< two contacts join the same two links
+  bool crowded = false;     ///< rows may come near others: two contacts join the same two links, or
+                            ///< loops leave few motions
   std::vector<double> friction;  ///< n: μc
   std::vector<double> viscous;   ///< n: μv, N·s/m
   VectorXd
@@ -69,6 +73,12 @@ struct ContactProblem {
   ColumnBuffer joints;        ///< m × k: L⁻ᵀ eⱼ of the coordinates Island::joints
   std::vector<double> bound;  ///< k: largest |multiplier|, N·m·s at velocity level, else N·m
   std::vector<int> slide;     ///< k: where to start: sign of the sliding velocity, 0: sticks
+  VectorXd rest;  ///< k: gᵀy⁺ of a joint that sticks; not zero only where loops turn
+
+  // Loops of the island, if it has some (contact/loop_rows.h): the columns above are then what the
+  // loops leave of them, and these are the parts they hold, Qᵀ g.
+  HeldRows loops;
+  ColumnBuffer normals_in_loops, tangents_in_loops, joints_in_loops;
 };
 
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as
@@ -84,6 +94,11 @@ inline constexpr double kPatch = 1e-3;
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem);
+
+/// The same without tangents and patches, for who needs neither.
+void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                      std::span<const Contact> contacts, const Island& island,
+                      std::span<const int> tree_offset, ContactProblem& problem);
 
 /// Adds the rows of Island::joints after assemble_rows(), with bounds τ_c (N·m or N), all sticking.
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,

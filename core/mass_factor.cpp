@@ -14,17 +14,26 @@ namespace {
                           "): its links need mass and inertia");
 }
 
-double product(std::span<const Run> runs, const double* row, const double* x) {
-  double even = 0.0, odd = 0.0;
-  for (const Run& run : runs) {
-    int j = run.begin;
-    for (; j + 1 < run.end; j += 2) {
-      even += row[j] * x[j];
-      odd += row[j + 1] * x[j + 1];
-    }
-    if (j < run.end) even += row[j] * x[j];
+constexpr int kBase = 6;  // coordinates of a free base, which every row meets
+
+inline double product(const Run& run, const double* row, const double* x) {
+  double sum = 0.0;
+  for (int j = run.begin; j < run.end; ++j) sum += row[j] * x[j];
+  return sum;
+}
+
+inline double product(std::span<const Run> runs, const double* row, const double* x) {
+  if (runs.empty()) return 0.0;
+  Run first = runs.front();
+  double sum = 0.0;
+  if (first.end >= kBase) {
+    sum = (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
+          (row[4] * x[4] + row[5] * x[5]);
+    first.begin = kBase;
   }
-  return even + odd;
+  sum += product(first, row, x);
+  for (const Run& run : runs.subspan(1)) sum += product(run, row, x);
+  return sum;
 }
 
 // Two at a time: compilers make vectors of two of it without a test of the lengths, which are
@@ -57,7 +66,6 @@ void subtract_square(const double* row, double inverse, double* L, int n) {
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
 // that one division a pivot is all that has to wait for the one before.
 void eliminate(const Model& model, const Tree& tree, double* L) {
-  constexpr int kBase = 6;
   const int n = tree.nv;
   for (int k = n - 1; k >= 0; --k) {
     const double* row = L + k * n;

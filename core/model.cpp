@@ -46,6 +46,19 @@ bool neighbours(const Model& model, int link_a, int link_b) {
   return parent(link_a) == link_b || parent(link_b) == link_a;
 }
 
+/// Joined by a loop; to the world it joins a link with the one frame it names.
+bool joined(const Model& model, const Shape& a, const Shape& b) {
+  const auto is_end = [](const Shape& shape, int link, int frame) {
+    return shape.link == link && (link >= 0 || shape.frame == frame);
+  };
+  return std::any_of(model.loops.begin(), model.loops.end(), [&](const Loop& loop) {
+    const auto closes = [&](const Shape& s, const Shape& t) {
+      return is_end(s, loop.link_a, loop.frame_a) && is_end(t, loop.link_b, loop.frame_b);
+    };
+    return closes(a, b) || closes(b, a);
+  });
+}
+
 }  // namespace
 
 bool Model::may_collide(int shape_a, int shape_b) const {
@@ -58,6 +71,7 @@ bool Model::may_collide(int shape_a, int shape_b) const {
       return rule.collide;
     }
   }
+  if (joined(*this, a, b)) return false;
   const int entity_a = frames[static_cast<std::size_t>(a.frame)].entity;
   if (entity_a != frames[static_cast<std::size_t>(b.frame)].entity) return true;
   return entities[static_cast<std::size_t>(entity_a)].self_collision &&

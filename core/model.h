@@ -105,6 +105,24 @@ struct Surface {
   double restitution = 0.0;  ///< 0…1
 };
 
+/// What closes a loop; named as the joints are.
+enum class LoopType {
+  spherical,  ///< two points coincide: three rows
+  revolute,   ///< and two axes: five rows
+  prismatic,  ///< a point stays on an axis, nothing turns: five rows
+  fixed       ///< six rows
+};
+
+/// A joint beyond the tree: frame K of link A and frame K of link B coincide, but for what the type
+/// leaves free about or along their x axis.
+struct Loop {
+  std::string name;
+  LoopType type = LoopType::revolute;
+  int frame_a = -1, frame_b = -1;  ///< −1: the world
+  int link_a = -1, link_b = -1;    ///< that carry them, −1: the world
+  Pose X_AK, X_BK;                 ///< in those links
+};
+
 /// Overrides the default whether two frames may touch.
 struct CollideRule {
   int frame_a = -1, frame_b = -1;
@@ -127,6 +145,7 @@ struct Model {
   std::vector<Surface> surfaces;  ///< surface_classes × surface_classes, row-major, symmetric
   int surface_classes = 0;
   std::vector<CollideRule> collide_rules;
+  std::vector<Loop> loops;  ///< that close the trees' branches, or join trees
   int nq = 0, nv = 0;
   int mass_size = 0;  ///< doubles of all blocks of M
 
@@ -137,7 +156,7 @@ struct Model {
   }
   [[nodiscard]] const Surface& surface(int shape_a, int shape_b) const;
   /// Whether the two shapes are ever tested: not both fixed, not on one link, not inside one robot
-  /// without self-collision (neighbours never), unless a rule says otherwise.
+  /// without self-collision (neighbours never), not joined by a loop, unless a rule says otherwise.
   [[nodiscard]] bool may_collide(int shape_a, int shape_b) const;
 };
 

@@ -13,21 +13,21 @@ constexpr double kFirst = 0x1.921fb544p+0, kSecond = 0x1.0b4611a6p-34,
 constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1;
 constexpr double kRound = 0x1.8p52;  // x + kRound − kRound is the nearest integer
 
-// (−1)ᵏ first! / (first + 2k)!
-template <int first>
+// (−1)ᵏ First! / (First + 2k)!
+template <int First>
 constexpr std::array<double, 8> coefficients() {
   std::array<double, 8> result{1.0};
   for (std::size_t k = 1; k < result.size(); ++k) {
-    const int n = first + 2 * static_cast<int>(k);
+    const int n = First + 2 * static_cast<int>(k);
     result[k] = -result[k - 1] / (n * (n - 1));
   }
   return result;
 }
 
 // Σ cₖ zᵏ, in halves side by side, so that the terms do not wait in a row.
-template <int first>
+template <int First>
 double series(double z) {
-  constexpr std::array<double, 8> c = coefficients<first>();
+  constexpr std::array<double, 8> c = coefficients<First>();
   const double zz = z * z;
   const double even = c[0] + zz * (c[2] + zz * (c[4] + zz * c[6]));
   const double odd = c[1] + zz * (c[3] + zz * (c[5] + zz * c[7]));

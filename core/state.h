@@ -10,11 +10,25 @@
 
 namespace pequod {
 
+/// Coulomb friction of a closed contact that slides, at the acceleration level.
+struct SlideMode {
+  enum class Kind : char {
+    none,      ///< it does not slide, or has no Coulomb friction
+    starting,  ///< from rest, against `direction_W` until the slip is fast enough to have one
+    moving,    ///< against its slip velocity
+    slow       ///< against `direction_W`, its slip velocity when that became too small to tell
+  };
+  Kind kind = Kind::none;
+  Vector3d direction_W = Vector3d::Zero();  ///< unit, of the slip of b against a; zero: its own
+  bool weightless = false;                  ///< it carries no force while the mode lasts
+};
+
 /// Held mode of one contact (or joint limit) that touches.
 struct ContactMode {
   ContactKey key;
   bool closed = true;     ///< gap held at zero; it may carry no force
   bool sticking = false;  ///< tangential velocity held at zero
+  SlideMode slide;
   bool floating = false;  ///< closed without normal force: `share` of its friction holds the gap
   double share = 1.0;     ///< of its friction that acts; in [0, 1]
   bool active = false;    ///< its normal was in the solver's active set: warm start

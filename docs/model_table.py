@@ -25,7 +25,7 @@ DOWN, PRESS = 3.3552176, 9.2183848
 def models():
     text = subprocess.run([PEQUOD, "list"], capture_output=True, text=True, check=True).stdout
     part = text.split("Contact models")[1].split("\nSolvers")[0]
-    return re.findall(r"^  (\S+)\s+(?:acceleration|velocity) level", part, re.M)
+    return re.findall(r"^  (\S+)\s+(?:acceleration|velocity)(?: and acceleration)? level", part, re.M)
 
 
 def ramp_speed(model):

@@ -263,6 +263,28 @@ Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, co
   return {sign / length * across(w.n, cross_rate), s_P * at.t_P, s_Q * at.t_Q};
 }
 
+/// Of a tapered line, where its witness moves over the body with velocity u.
+double rounding_rate(const Placed& line, const Vector3d& u) { return -line.taper * line.a.dot(u); }
+
+/// The pair at the poses of two motions and the rates of its witness points.
+struct MovingWitness {
+  bool swapped = false;
+  Witness w;
+  Rates rates;
+  Vector3d v;  // of the material points at the witnesses, Q against P
+
+  MovingWitness(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B)
+      : w(resolve(contact.feature, A.X_WL, B.X_WL, contact.n_W, swapped)) {
+    const BodyMotion& P = swapped ? B : A;
+    const BodyMotion& Q = swapped ? A : B;
+    v = velocity_at(Q, w.x_Q) - velocity_at(P, w.x_P);
+    rates = w.Q.kind == FeatureKind::face    ? face_rates(w, P, Q, v)
+            : is_tapered(w)                  ? tapered_rates(w, P.w, Q.w, v)
+            : w.P.kind == FeatureKind::point ? point_rates(w, Q, v)
+                                             : curve_rates(w, P, Q, v, contact.feature.sign);
+  }
+};
+
 }  // namespace
 
 FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
@@ -310,19 +332,29 @@ double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMoti
 }
 
 double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
-  bool swapped = false;
-  const Witness w = resolve(contact.feature, A.X_WL, B.X_WL, contact.n_W, swapped);
-  const BodyMotion& P = swapped ? B : A;
-  const BodyMotion& Q = swapped ? A : B;
-  const Vector3d v = velocity_at(Q, w.x_Q) - velocity_at(P, w.x_P);
-  const Rates rates = w.Q.kind == FeatureKind::face ? face_rates(w, P, Q, v)
-                      : is_tapered(w)               ? tapered_rates(w, P.w, Q.w, v)
-                      : w.P.kind == FeatureKind::point
-                          ? point_rates(w, Q, v)
-                          : curve_rates(w, P, Q, v, contact.feature.sign);
+  const MovingWitness moving(contact, A, B);
+  const Witness& w = moving.w;
+  const BodyMotion& P = moving.swapped ? B : A;
+  const BodyMotion& Q = moving.swapped ? A : B;
   // d/dt of φ̇ = n·(v_Q(x_Q) − v_P(x_P)), where x_Q and x_P also move over their bodies.
   return w.n.dot(acceleration_at(Q, w.x_Q) - acceleration_at(P, w.x_P)) +
-         w.n.dot(Q.w.cross(rates.u_Q) - P.w.cross(rates.u_P)) + rates.n.dot(v);
+         w.n.dot(Q.w.cross(moving.rates.u_Q) - P.w.cross(moving.rates.u_P)) +
+         moving.rates.n.dot(moving.v);
+}
+
+Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  const MovingWitness moving(contact, A, B);
+  const Witness& w = moving.w;
+  // The point lies on A's surface and moves over both bodies.
+  const Vector3d p_rate =
+      moving.swapped
+          ? Vector3d(velocity_at(A, w.x_Q) + moving.rates.u_Q - w.Q.rounding * moving.rates.n -
+                     rounding_rate(w.Q, moving.rates.u_Q) * w.n)
+          : Vector3d(velocity_at(A, w.x_P) + moving.rates.u_P + w.P.rounding * moving.rates.n +
+                     rounding_rate(w.P, moving.rates.u_P) * w.n);
+  const Vector3d p = contact.p_W;
+  return acceleration_at(B, p) - acceleration_at(A, p) + B.w.cross(p_rate - velocity_at(B, p)) -
+         A.w.cross(p_rate - velocity_at(A, p));
 }
 
 }  // namespace pequod

@@ -87,4 +87,11 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 [[nodiscard]] double gap_acceleration(const ContactPoint& contact, const BodyMotion& A,
                                       const BodyMotion& B);
 
+/// Rate of the relative velocity v_B(p) − v_A(p) at the contact point p along the motion, m/s²,
+/// world axes. p moves over both bodies: a ball that rolls evenly has none, although the material
+/// point that touches is accelerated. With accelerations that belong to v̇ = 0 this is Ṡ v, Ṫ v (and
+/// Ṅ v) of a contact without slip.
+[[nodiscard]] Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A,
+                                         const BodyMotion& B);
+
 }  // namespace pequod

@@ -43,6 +43,7 @@ class RungeKutta {
 struct IntegratorInfo {
   std::string_view name;
   int order;
+  double damping_limit;  ///< largest h λ with which ẋ = −λ x does not grow
   std::string_view description;
 };
 [[nodiscard]] std::span<const IntegratorInfo> integrators();

@@ -28,6 +28,10 @@ void add_robots(Assembly& assembly, const YAML::Node& robots);
 /// its robot has no joint position, and robots without z set on the ground.
 [[nodiscard]] State first_state(const Assembly& assembly, const Model& model);
 
+/// Gives the model its loops and closes them: the first state as given may leave them open by the
+/// rounding of what was written; more is an error.
+void add_loops(const Assembly& assembly, const YAML::Node& loops, Model& model, State& state);
+
 /// Reports bodies that start inside another; of each pair of bodies the deepest shapes.
 void check_initial_overlap(const Assembly& assembly, const Model& model, const State& state);
 

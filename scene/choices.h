@@ -24,6 +24,7 @@ namespace pequod {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
   return names;
 }
+[[nodiscard]] inline std::vector<std::string> level_names() { return {"velocity", "acceleration"}; }
 [[nodiscard]] inline std::vector<std::string> scheme_names() {
   return {"event-driven", "time-stepping"};
 }

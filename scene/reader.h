@@ -83,6 +83,12 @@ void apply_overrides(const YAML::Node& root, const SceneOptions& options, Diagno
                                                            double factor, const Place& named_at,
                                                            Diagnostics& diagnostics);
 
+/// The frame of a body, a robot's base or a link, by its exact name; −1 if there is none, which is
+/// reported, unless `failed` has it.
+[[nodiscard]] int find_one_frame(const SceneReader& reader, const std::string& path,
+                                 const YAML::Node& node, const Model& model,
+                                 const std::set<std::string>& failed);
+
 [[nodiscard]] std::vector<SurfaceRule> read_surfaces(const SceneReader& reader,
                                                      const YAML::Node& surfaces, const Model& model,
                                                      const std::set<std::string>& failed);

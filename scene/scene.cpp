@@ -9,6 +9,7 @@
 #include "contact/models/contact_model.h"
 #include "scene/assembly.h"
 #include "scene/choices.h"
+#include "simulation/viscous_limit.h"
 
 namespace pequod {
 namespace {
@@ -42,30 +43,65 @@ int read_edges(const SceneReader& reader, const YAML::Node& given, double edges)
   return 0;
 }
 
-ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node) {
-  ContactOptions o;
-  const bool given = node && node.IsMap();
-  if (given) {
-    o.model = text_at(node, "model", o.model);
-    o.solver = text_at(node, "solver", o.solver);
-    o.restitution = text_at(node, "restitution", o.restitution);
-    o.edges = read_edges(reader, node["edges"], number_at(node, "edges", o.edges));
-    o.scheme = text_at(node, "scheme", o.scheme);
-  }
-  const ContactModel* model = find_contact_model(o.model);
-  const std::vector<std::string> solvers = contact_solver_names();
-  const bool known =
-      o.solver.empty() || std::find(solvers.begin(), solvers.end(), o.solver) != solvers.end();
-  if (model && o.scheme == "time-stepping" && model->level != ContactLevel::velocity)
+// The model must have the level, and time steps of contact are impulses.
+void check_level(const SceneReader& reader, const YAML::Node& node, const ContactModel& model,
+                 const ContactOptions& o, const IntegratorOptions& integrator) {
+  const ContactLevel level = contact_level(model, o, integrator);
+  if (!has_level(model, level)) {
+    const std::string other(level_name(model.level));
+    reader.diagnostics.error(reader.at(node["level"]),
+                             fmt::format("contact.level: {} has no {} level", o.model, o.level),
+                             fmt::format("leave it out, or say {}", other));
+  } else if (o.scheme == "time-stepping" && level != ContactLevel::velocity) {
     reader.diagnostics.error(
         reader.at(node["scheme"]),
         fmt::format("contact.scheme: {} acts at the acceleration level, where there are no time "
                     "steps of contact",
                     o.model),
         "choose a model at the velocity level: pequod list names them");
+  } else if (o.level.empty() && level != model.level) {
+    reader.diagnostics.note(reader.at(node),
+                            fmt::format("contact.level: {} acts at the {} level under {}", o.model,
+                                        level_name(level), integrator.method));
+  }
+}
+
+ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node,
+                            const IntegratorOptions& integrator) {
+  ContactOptions o;
+  const bool given = node && node.IsMap();
+  if (given) {
+    o.model = text_at(node, "model", o.model);
+    o.level = text_at(node, "level", o.level);
+    o.solver = text_at(node, "solver", o.solver);
+    o.restitution = text_at(node, "restitution", o.restitution);
+    o.edges = read_edges(reader, node["edges"], number_at(node, "edges", o.edges));
+    o.scheme = text_at(node, "scheme", o.scheme);
+    o.viscous = text_at(node, "viscous", o.viscous);
+  }
+  const ContactModel* model = find_contact_model(o.model);
+  const std::vector<std::string> solvers = contact_solver_names();
+  const bool known =
+      o.solver.empty() || std::find(solvers.begin(), solvers.end(), o.solver) != solvers.end();
+  if (model && given) check_level(reader, node, *model, o, integrator);
   if (model && known)
     o.solver = choose_solver(reader, given ? node["solver"] : node, *model, o.solver);
   return o;
+}
+
+/// Implicit friction needs a step that solves for the velocity at its end.
+void check_viscous(const SceneReader& reader, const YAML::Node& contact, const Scenario& scenario) {
+  if (scenario.contact.viscous != "implicit") return;
+  const ContactModel* model = find_contact_model(scenario.contact.model);
+  if (model && !model->viscous)
+    reader.diagnostics.note(
+        reader.at(contact["viscous"]),
+        "contact.viscous: the contact model " + scenario.contact.model + " ignores it");
+  if (scenario.integrator.method != "symplectic-euler")
+    reader.diagnostics.error(reader.at(contact["viscous"]),
+                             "contact.viscous: implicit is for symplectic-euler; the stages of " +
+                                 scenario.integrator.method + " are explicit",
+                             "use symplectic-euler, or explicit and shorter steps");
 }
 
 /// Says which coefficients the chosen contact model does not look at.
@@ -100,7 +136,8 @@ Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
   scenario.duration = number_at(root, "duration", scenario.duration);
   scenario.integrator = read_integrator(root["integrator"]);
   warn_of_unused_tolerance(reader, root["integrator"], scenario.integrator);
-  scenario.contact = read_contact(reader, root["contact"]);
+  scenario.contact = read_contact(reader, root["contact"], scenario.integrator);
+  check_viscous(reader, root["contact"], scenario);
   if (const YAML::Node record = root["record"]; record && record.IsMap()) {
     scenario.record.every = number_at(record, "every", scenario.record.every);
     scenario.record.steps = boolean_at(record, "steps", scenario.record.steps);
@@ -141,9 +178,13 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
 
   scenario.model = assembly.builder.build(rules, collide);
   scenario.initial = first_state(assembly, scenario.model);
+  add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
+  if (!reader.diagnostics.ok()) return;
   check_initial_overlap(assembly, scenario.model, scenario.initial);
   if (const ContactModel* model = find_contact_model(scenario.contact.model))
     note_ignored_coefficients(reader, surfaces, *model);
+  const std::string slow = viscous_warning(scenario, viscous_rate(scenario, scenario.initial));
+  if (!slow.empty()) reader.diagnostics.warning(reader.at(root), "at the start " + slow);
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
     const RobotSpec& robot = assembly.robots[i];
     if (!robot.controller.IsDefined()) continue;

@@ -262,6 +262,32 @@ Field surface() {
                       .at_most(1.0)});
 }
 
+// One or two triples of numbers: in the frame of the first, and in that of the second.
+Field in_both(const std::string& key, const std::string& unit, const std::string& description) {
+  Field field = list(key, description, numbers("", 3, 3, unit, "", "x, y, z"));
+  field.least = 1;
+  field.most = 2;
+  return field;
+}
+
+Field loop() {
+  return mapping(
+      "", "A joint that closes a loop of links, beyond those of the tree.",
+      {tuple("between", "Two links: a body, robot (its base), robot/link, or world.",
+             {text("", "", "The first."), text("", "", "The second.")})
+           .needed(),
+       choice("type", {"spherical", "revolute", "prismatic", "fixed"}, "revolute",
+              "spherical (point, ball, connect): two points coincide; revolute (hinge): two axes; "
+              "prismatic (slider): the second's point stays on the first's axis and nothing turns; "
+              "fixed (weld)."),
+       in_both("points", "m",
+               "Where the joint is, in the frame of the first and of the second; without the "
+               "latter where the former is at the start. Needed unless fixed."),
+       in_both("axes", "",
+               "Axis of revolute and prismatic loops in the same frames, any length; the second "
+               "one for revolute only, without it as at the start.")});
+}
+
 Field force() {
   return mapping("", "Constant wrench on a body or a link, at the centre of mass, world axes.",
                  {text("on", "", "Body, robot (its base) or robot/link.").needed(),
@@ -286,12 +312,21 @@ Field scene() {
        mapping(
            "contact", "How contacts are resolved.",
            {choice("model", contact_model_names(), "no-slip", "Contact model."),
+            choice(
+                "level", level_names(), "see `pequod list`",
+                "Where contact acts: forces in every stage of the integrator, or impulses once a "
+                "step. no-slip and coulomb know both; under symplectic-euler they act at the "
+                "velocity level, under the others at the acceleration level."),
             choice("solver", contact_solver_names(), "the model's first, see `pequod list`",
                    "Solver of its problems."),
             number("edges", "", "8",
                    "Edges of the friction pyramids of stewart-trinkle and anitescu-potra, even.")
                 .at_least(4)
                 .at_most(64),
+            choice("viscous", {"explicit", "implicit"}, "explicit",
+                   "Friction of the model viscous: of the velocity at each stage, or of the one at "
+                   "the end of the step, stable however large μv is (symplectic-euler only, order "
+                   "1)."),
             choice("scheme", scheme_names(), "event-driven",
                    "event-driven finds each event; time-stepping solves once a step with all "
                    "contacts in reach, "
@@ -305,6 +340,7 @@ Field scene() {
        named("robots", "Robots by name.", robot()),
        list("surfaces", "Material pairs, the first match wins; no match: the defaults.", surface()),
        list("forces", "External forces.", force()),
+       list("loops", "Joints that close loops of links.", loop()),
        list("collide", "Pairs that may or may not touch, the first match wins.",
             tuple("", "Two names or globs, and whether they collide.",
                   {text("", "", "One side."), text("", "", "Other side."),

@@ -47,6 +47,21 @@ bool check_name(const SceneReader& reader, const std::string& path, const YAML::
 
 }  // namespace
 
+int find_one_frame(const SceneReader& reader, const std::string& path, const YAML::Node& node,
+                   const Model& model, const std::set<std::string>& failed) {
+  const std::string& name = node.Scalar();
+  int found = -1;
+  for (std::size_t f = 0; f < model.frames.size(); ++f) {
+    const Frame& frame = model.frames[f];
+    const Entity& entity = model.entities[static_cast<std::size_t>(frame.entity)];
+    const bool base = entity.name == name && entity.first_frame == static_cast<int>(f);
+    if (frame.name == name || base) found = static_cast<int>(f);
+  }
+  if (found < 0 && check_name(reader, path, node, model, failed))
+    reader.error(node, path, "must name one body or link, without globs");
+  return found;
+}
+
 std::vector<SurfaceRule> read_surfaces(const SceneReader& reader, const YAML::Node& surfaces,
                                        const Model& model, const std::set<std::string>& failed) {
   std::vector<SurfaceRule> rules;
@@ -89,24 +104,11 @@ std::vector<ExternalForce> read_forces(const SceneReader& reader, const YAML::No
   for (std::size_t i = 0; forces && i < forces.size(); ++i) {
     const YAML::Node node = forces[i];
     const std::string path = "forces[" + std::to_string(i) + "]";
-    const std::string name = node["on"].Scalar();
     ExternalForce force;
-    for (std::size_t f = 0; f < model.frames.size(); ++f) {
-      const Frame& frame = model.frames[f];
-      const Entity& entity = model.entities[static_cast<std::size_t>(frame.entity)];
-      const bool base = entity.name == name && entity.first_frame == static_cast<int>(f);
-      if (frame.name == name || base) force.frame = static_cast<int>(f);
-    }
-    if (force.frame < 0) {
-      if (matching_frames(model, name).empty()) {
-        check_name(reader, path + ".on", node["on"], model, failed);
-      } else {
-        reader.error(node["on"], path + ".on", "must name one body or link, without globs");
-      }
-      continue;
-    }
+    force.frame = find_one_frame(reader, path + ".on", node["on"], model, failed);
+    if (force.frame < 0) continue;
     if (model.frames[static_cast<std::size_t>(force.frame)].link < 0) {
-      reader.error(node["on"], path + ".on", "\"" + name + "\" never moves");
+      reader.error(node["on"], path + ".on", "\"" + node["on"].Scalar() + "\" never moves");
     }
     force.from = number_at(node, "from", 0.0);
     force.to = number_at(node, "to", kInfinity);

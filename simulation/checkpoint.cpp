@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 4\n";
+constexpr std::string_view kMagic = "pequod checkpoint 5\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -71,11 +71,21 @@ void contact_key(Archive& archive, Key& key) {
   archive(key.feature);
 }
 
+template <typename Archive, typename Slide>
+void slide_mode(Archive& archive, Slide& slide) {
+  auto kind = static_cast<char>(slide.kind);
+  archive(kind);
+  if constexpr (!std::is_const_v<Slide>) slide.kind = static_cast<SlideMode::Kind>(kind);
+  vector3(archive, slide.direction_W);
+  archive(slide.weightless);
+}
+
 template <typename Archive, typename Mode>
 void contact_mode(Archive& archive, Mode& mode) {
   contact_key(archive, mode.key);
   archive(mode.closed);
   archive(mode.sticking);
+  slide_mode(archive, mode.slide);
   archive(mode.floating);
   archive(mode.share);
   archive(mode.active);
@@ -132,6 +142,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.worst_residual);
   archive(statistics.worst_slip);
   archive(statistics.max_penetration);
+  archive(statistics.viscous_rate_max);
   archive(statistics.energy_residual_max);
   for (auto& count : statistics.events) archive(count);
 }

@@ -12,6 +12,12 @@ std::string_view event_name(EventKind kind) {
       return "touch";
     case EventKind::lift_off:
       return "lift-off";
+    case EventKind::stick:
+      return "stick";
+    case EventKind::slip:
+      return "slip";
+    case EventKind::reverse:
+      return "reverse";
     case EventKind::limit:
       return "limit";
     case EventKind::zeno:

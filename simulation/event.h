@@ -13,6 +13,9 @@ enum class EventKind {
   impact,
   touch,
   lift_off,
+  stick,
+  slip,
+  reverse,
   limit,
   zeno,
   painleve,
@@ -20,7 +23,7 @@ enum class EventKind {
   joint_stick,
   joint_slip
 };
-inline constexpr int kEventKinds = 9;
+inline constexpr int kEventKinds = 12;
 
 [[nodiscard]] std::string_view event_name(EventKind kind);
 

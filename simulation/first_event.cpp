@@ -13,16 +13,9 @@ namespace {
 // Share of the step after which a contact that starts at zero shows its sign.
 constexpr double kLook = 1e-3;
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
-constexpr double kHeldGap = 1e-12;  // m: stands for a gap that is held, which is no event
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
-
-bool is_held(const Stepper& stepper, const ContactKey& key) {
-  for (const Contact& contact : stepper.held().touching().contacts)
-    if (contact.key == key) return true;
-  return false;
-}
 
 // Another contact of the same two shapes is held.
 bool shape_held(const Stepper& stepper, const ContactKey& key) {
@@ -31,23 +24,13 @@ bool shape_held(const Stepper& stepper, const ContactKey& key) {
   return false;
 }
 
-// What the contact touches belongs to a facet that is held already.
-bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
-                     const std::vector<Pose>& X_WS) {
-  const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
-                                      X_WS[static_cast<std::size_t>(point.key.shape_b)]);
-  if (part.corners == 0) return false;
-  const std::vector<ContactPoint>& held = stepper.held().touching().points;
-  return std::any_of(held.begin(), held.end(),
-                     [&](const ContactPoint& other) { return covers(other, point, part); });
-}
-
 double force_along(const ContactMode& mode) {
   return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
 }
 
 // What must stay positive while the mode of a held contact lasts, N.
 double mode_margin(const Stepper& stepper, const ContactMode& mode) {
+  if (stepper.rubs()) return stepper.held().friction_margin(mode.key);
   return mode.floating ? stepper.held().floating_margin(mode.key) : force_along(mode);
 }
 
@@ -99,76 +82,6 @@ double EventFinder::range(int shape_a, int shape_b) const {
          motion_.travel[static_cast<std::size_t>(shape_b)] + kGapTolerance;
 }
 
-// With the shapes at X_WS_, where kin has the links.
-EventFinder::Sample EventFinder::open_sample(const Stepper& stepper, const ContactPoint& point,
-                                             const Kinematics& kin) const {
-  if (covered_by_held(stepper, point, X_WS_)) return {point.key, kHeldGap, 0.0, 0.0};
-  return geometric_sample(point, kin);
-}
-
-EventFinder::Sample EventFinder::geometric_sample(const ContactPoint& point,
-                                                  const Kinematics& kin) const {
-  const Model& model = scenario_->model;
-  const auto motion = [&](int index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
-    BodyMotion link = link_motion(model, kin, shape.link);
-    link.a.setZero();
-    link.alpha.setZero();
-    return shape_motion(shape, link);
-  };
-  const BodyMotion A = motion(point.key.shape_a), B = motion(point.key.shape_b);
-  return {point.key, point.gap, gap_rate(point, A, B), std::abs(gap_acceleration(point, A, B))};
-}
-
-EventFinder::Sample EventFinder::limit_sample(const ContactKey& key, const State& state) const {
-  const Joint& joint = scenario_->model.links[static_cast<std::size_t>(-1 - key.shape_a)].joint;
-  const double sign = key.feature == 0 ? 1.0 : -1.0;
-  return {key, limit_gap(joint, state.q, sign), sign * state.v[joint.v_index], 0.0};
-}
-
-// Gaps of open contacts in reach, sorted by key.
-void EventFinder::sample_all(const Stepper& stepper, const State& state, const Evaluator& terms,
-                             double h, std::vector<Sample>& samples) {
-  const auto collision_time = clock_->during(StepPart::collision);
-  const Model& model = scenario_->model;
-  samples.clear();
-  points_.clear();
-  copy_poses(terms.kinematics(), X_WL_);
-  collision_->place(X_WL_, X_WS_);
-  for (const ShapePair& pair : near_)
-    collision_->contacts(pair, X_WS_, range(pair.a, pair.b), points_);
-  for (const ContactPoint& point : points_) {
-    if (is_held(stepper, point.key)) continue;
-    samples.push_back(open_sample(stepper, point, terms.kinematics()));
-  }
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const JointType type = model.links[i].joint.type;
-    if (type != JointType::revolute && type != JointType::prismatic) continue;
-    for (const bool upper : {false, true}) {
-      const Sample sample = limit_sample(joint_limit_key(static_cast<int>(i), upper), state);
-      if (sample.gap < 2.0 * h * std::abs(sample.rate) + 100.0 * h * h) samples.push_back(sample);
-    }
-  }
-  std::sort(samples.begin(), samples.end(),
-            [](const Sample& a, const Sample& b) { return a.key < b.key; });
-}
-
-EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const ContactKey& key) {
-  stepper.at(tau, probe_);
-  // At the velocity level a contact that opens over the whole step may be held over a shorter one.
-  if (is_held(stepper, key)) return {key, kHeldGap, 0.0, 0.0};
-  if (is_joint_limit(key)) return limit_sample(key, probe_);
-  const auto collision_time = clock_->during(StepPart::collision);
-  points_.clear();
-  copy_poses(stepper.end().kinematics(), X_WL_);
-  collision_->place(X_WL_, X_WS_);
-  const double reach = range(key.shape_a, key.shape_b);
-  collision_->contacts({key.shape_a, key.shape_b}, X_WS_, reach, points_);
-  for (const ContactPoint& point : points_)
-    if (point.key == key) return open_sample(stepper, point, stepper.end().kinematics());
-  return {key, reach, 0.0, 0.0, false};
-}
-
 // The open contacts that could close: both ends of the step for each key.
 void EventFinder::pair_samples(const Stepper& stepper, const State& start, const State& end,
                                std::vector<Interval>& intervals) {
@@ -176,7 +89,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
   std::size_t i = 0, j = 0;
   const auto missing = [&](const ContactKey& key, const State& state) -> Sample {
     if (is_joint_limit(key)) return limit_sample(key, state);
-    return {key, range(key.shape_a, key.shape_b), 0.0, 0.0, false};
+    return missing_sample(key);
   };
   while (i < left_.size() || j < right_.size()) {
     const bool has_left = i < left_.size() && (j == right_.size() || left_[i].key <= right_[j].key);
@@ -188,42 +101,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
     interval.right = has_right ? right_[j] : missing(key, end);
     if (has_left) ++i;
     if (has_right) ++j;
-    if (!is_held(stepper, key)) intervals.push_back(interval);
-  }
-}
-
-// Samples of the given contacts at τ, in their order, from one query of each pair.
-void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
-                              std::vector<Sample>& samples) {
-  stepper.at(tau, probe_);
-  const auto collision_time = clock_->during(StepPart::collision);
-  copy_poses(stepper.end().kinematics(), X_WL_);
-  collision_->place(X_WL_, X_WS_);
-  samples.clear();
-  int shape_a = -1, shape_b = -1;
-  points_.clear();
-  for (const Interval& interval : keys) {
-    const ContactKey& key = interval.left.key;
-    if (is_held(stepper, key)) {
-      samples.push_back({key, kHeldGap, 0.0, 0.0});
-      continue;
-    }
-    if (is_joint_limit(key)) {
-      samples.push_back(limit_sample(key, probe_));
-      continue;
-    }
-    const double reach = range(key.shape_a, key.shape_b);
-    if (key.shape_a != shape_a || key.shape_b != shape_b) {
-      shape_a = key.shape_a;
-      shape_b = key.shape_b;
-      points_.clear();
-      collision_->contacts({shape_a, shape_b}, X_WS_, reach, points_);
-    }
-    const auto found = std::find_if(points_.begin(), points_.end(),
-                                    [&](const ContactPoint& point) { return point.key == key; });
-    samples.push_back(found == points_.end()
-                          ? Sample{key, reach, 0.0, 0.0, false}
-                          : open_sample(stepper, *found, stepper.end().kinematics()));
+    if (!stepper.held().holds(key)) intervals.push_back(interval);
   }
 }
 
@@ -274,6 +152,12 @@ std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, doubl
   if (simple || depth >= kMaxDepth) return first_crossing(stepper, a, b, open);
   const double middle = 0.5 * (a + b);
   sample_keys(stepper, middle, open, samples);
+  // Features that face each other at neither end: what flies past a thin plate meets its face.
+  for (const Sample& sample : fresh_) {
+    const Sample missing = missing_sample(sample.key);
+    open.push_back({missing, missing});
+    samples.push_back(sample);
+  }
   half = open;
   for (std::size_t i = 0; i < half.size(); ++i) half[i].right = samples[i];
   if (const auto found = search(stepper, a, middle, half, depth + 1)) return found;
@@ -293,7 +177,8 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
   for (const Interval& interval : intervals) {
     const Sample& l = interval.left;
     const Sample& r = interval.right;
-    if (l.gap > kGapTolerance) {
+    const bool meets = !stepper.velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
+    if (l.gap > kGapTolerance || meets) {
       apart_.push_back(interval);
       continue;
     }
@@ -344,14 +229,15 @@ std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h
 // shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, const State& end) {
   if (stepper.velocity_level()) return std::nullopt;
-  const bool unique = stepper.forces_unique();
+  // Contacts that rub have a margin each where their forces are unique.
+  const bool unique = stepper.rubs() || stepper.forces_unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
   const double tolerance = kForceTolerance * weight_;
   for (const ContactMode& mode : end.mode)
     if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
       crossed.push_back(mode.key);
-  if (!unique) hit = first_infeasible(stepper, h);
+  if (!unique || stepper.rubs()) hit = first_infeasible(stepper, h);
   for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
     const auto force = [&](double tau) {
@@ -377,6 +263,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);
   if (!stepper.velocity_level()) first_joint(stepper, start, h, end, hit);
+  if (stepper.rubs()) first_halt(stepper, h, hit);
   double a = 0.0, b = h;
   if (hit && hit->tau > 0.0) {
     b = hit->tau;

@@ -17,6 +17,7 @@ struct EventHit {
     sinks,    ///< an open contact goes below zero at once: its mode was wrong
     stop,     ///< a joint that slides against friction comes to rest
     slip,     ///< the friction that holds a joint reaches its bound
+    halt,     ///< the slip of a contact with Coulomb friction reaches zero
   };
   Kind kind = Kind::contact;
   double tau = 0.0;  ///< s into the step
@@ -56,6 +57,8 @@ class EventFinder {
   void sample_all(const Stepper& stepper, const State& state, const Evaluator& terms, double h,
                   std::vector<Sample>& samples);
   Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
+  [[nodiscard]] Sample missing_sample(const ContactKey& key) const;
+  void keep_fresh(const Stepper& stepper, const std::vector<Interval>& keys);
   void sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                    std::vector<Sample>& samples);
   [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
@@ -76,6 +79,7 @@ class EventFinder {
   std::optional<EventHit> first_infeasible(Stepper& stepper, double h);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
 
+  void first_halt(Stepper& stepper, double h, std::optional<EventHit>& hit);
   void first_joint(Stepper& stepper, const State& start, double h, const State& end,
                    std::optional<EventHit>& hit);
   [[nodiscard]] double joint_margin(const JointMode& joint, const State& state) const;
@@ -91,7 +95,7 @@ class EventFinder {
   std::vector<ContactPoint> points_;
   std::vector<Sample> left_, right_;
   std::vector<Interval> intervals_, apart_, touching_, all_;
-  std::vector<Sample> samples_;
+  std::vector<Sample> samples_, fresh_;
   struct Level {  // buffers of one depth of the search
     std::vector<Interval> open, half;
     std::vector<Sample> samples;

@@ -4,6 +4,7 @@
 namespace pequod {
 
 void Simulation::handle(const EventHit& hit) {
+  if (stepper_.rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
   switch (hit.kind) {
     case EventHit::Kind::contact:
       if (!settle_contacts()) report_touch(hit.key);
@@ -11,6 +12,8 @@ void Simulation::handle(const EventHit& hit) {
     case EventHit::Kind::release:
     case EventHit::Kind::slip:
       end_mode(hit);
+      break;
+    case EventHit::Kind::halt:  // of contacts that rub alone
       break;
     case EventHit::Kind::stop:
       state_.v[hit.joint] = 0.0;
@@ -68,10 +71,7 @@ bool Simulation::settle_contacts() {
   if (impact) settler_.close_short_flights(state_, touching_, rows_);
   settler_.find(state_, touching_);
   state_.loop.mode_due = true;
-  if (!stepper_.velocity_level()) {
-    settler_.choose_mode(state_, touching_, rows_);
-    state_.loop.mode_due = false;
-  }
+  if (!stepper_.velocity_level()) choose_mode();
   count(settler_.stats());
   return impact;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "contact/loop_rows.h"
+#include "core/loop.h"
 #include "simulation/errors.h"
 #include "simulation/friction.h"
 #include "simulation/joint_friction.h"
@@ -23,6 +25,7 @@ void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticki
   touching_ = contacts;
   sticking_ = sticking;
   joints_.assign(joints.begin(), joints.end());
+  law_ = StageFriction::none;
   floating_ = floating;
   if (std::find(floating_.begin(), floating_.end(), 1) == floating_.end()) floating_.clear();
   share_.assign(touching_.size(), 1.0);
@@ -73,9 +76,21 @@ void HeldContacts::add_floating_friction(const Model& model, const Kinematics& k
     if (floating_[i]) add_viscous_friction(model, kin, touching_.contacts[i], share_[i], force);
 }
 
+// The contacts of island k whose tangents are rows: those that stick, once a patch.
+const std::vector<int>& HeldContacts::find_tangents(std::size_t k) {
+  stick_.clear();
+  for (const int index : islands_[k].contacts)
+    stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
+  tangents_.clear();
+  for (int i = 0; i < problems_[k].n; ++i)
+    if (holds_patch(problems_[k], stick_, i)) tangents_.push_back(i);
+  return tangents_;
+}
+
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                          const VectorXd& q, bool tangents) {
+                          const VectorXd& q, Tangents tangents) {
   factored_q_ = q;
+  has_tangents_ = tangents != Tangents::without;
   copy_poses(kin, X_WL_);
   follow_touching(model, X_WL_, q, touching_);
   find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
@@ -83,19 +98,16 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   rows_.resize(std::max(rows_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     put_floating_last(islands_[k]);
-    assemble_rows(model, kin, mass, touching_.contacts, islands_[k], tree_offset_, problems_[k]);
+    (has_tangents_ ? assemble_rows : assemble_normals)(model, kin, mass, touching_.contacts,
+                                                       islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    rows_[k].reset(islands_[k].m, tangents ? kProjectionRank : 1e-9);
+    const bool hold = tangents == Tangents::held;
+    rows_[k].reset(islands_[k].m, hold && !rubs() ? kProjectionRank : 1e-9);
     for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
-    stick_.clear();
-    for (const int index : islands_[k].contacts)
-      stick_.push_back(sticking_[static_cast<std::size_t>(index)]);
-    for (int i = 0; tangents && i < problems_[k].n; ++i) {
-      if (!holds_patch(problems_[k], stick_, i)) continue;
-      rows_[k].add(problems_[k].tangents.col(2 * i));
-      rows_[k].add(problems_[k].tangents.col(2 * i + 1));
-    }
+    if (hold)
+      for (const int i : find_tangents(k))
+        for (const int j : {2 * i, 2 * i + 1}) rows_[k].add(problems_[k].tangents.col(j));
     add_joint_rows(islands_[k], problems_[k], rows_[k]);
   }
 }
@@ -106,8 +118,8 @@ bool HeldContacts::give_rows(const VectorXd& q, std::span<const Contact> contact
     return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
   };
   const std::vector<Contact>& own = touching_.contacts;
-  if (factored_q_.size() != q.size() || factored_q_ != q || !joints_.empty() || !floating_.empty())
-    return false;
+  if (factored_q_.size() != q.size() || factored_q_ != q || !has_tangents_) return false;
+  if (!joints_.empty() || !floating_.empty()) return false;
   if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
   problems.swap(problems_);
   return true;
@@ -121,16 +133,20 @@ void HeldContacts::factor_from(const std::vector<Island>& islands,
   for (const char k : keep) index_.push_back(k ? kept++ : -1);
   islands_ = islands;
   rows_.resize(std::max(rows_.size(), islands_.size()));
+  problems_.resize(std::max(problems_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     rows_[k].reset(islands_[k].m, kProjectionRank);
     islands_[k].contacts.clear();
+    places_.clear();
     for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
       const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];
       if (index < 0) continue;
       islands_[k].contacts.push_back(index);
+      places_.push_back(static_cast<int>(i));
       rows_[k].add(problems[k].normals.col(static_cast<Eigen::Index>(i)));
     }
     add_joint_rows(islands_[k], problems[k], rows_[k]);
+    if (!islands_[k].loops.empty()) copy_loops(problems[k], places_, problems_[k]);
   }
 }
 
@@ -138,9 +154,11 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
                               VectorXd& vdot, std::vector<double>& force) {
   force.assign(touching_.size(), 0.0);
   joint_force_.assign(joints_.size(), 0.0);
+  slip_power_ = unmet_ = 0.0;
   if (empty()) return;
   compute_biases(model, kin, touching_);
   held_y_.resize(std::max(held_y_.size(), islands_.size()));
+  columns_.resize(std::max(columns_.size(), islands_.size()));
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     const Island& island = islands_[k];
     gather(model, island, vdot, part_);
@@ -150,6 +168,11 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
+    if (!island.loops.empty()) {
+      loop_rates(model, kin, island, loop_e_);
+      hold_island_loops(k);
+    }
+    if (rubs()) ask_no_slip(model, kin, k);
     solve_island(model, kin, mass, k);
     problems_[k].c = e_.head(problems_[k].n);
     held_y_[k] = part_;
@@ -157,16 +180,34 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
       force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
     for (std::size_t j = 0; j < island.joints.size(); ++j)
       joint_force_[joint_index(island.joints[j])] =
-          f_[static_cast<Eigen::Index>(island.contacts.size() + j)];
+          f_[f_.size() - static_cast<Eigen::Index>(island.joints.size() - j)];
     island_solve_L(model, mass, island, part_);
     scatter(model, island, part_, vdot);
     rest_joints(island, rows_[k], 0.0, vdot);
   }
 }
 
+// problems_[k].y and part_ onto the loops with loop_e_, and what they leave to ask of the other
+// rows in e_.
+void HeldContacts::hold_island_loops(std::size_t k) {
+  ContactProblem& problem = problems_[k];
+  problem.y = part_;
+  problem.c = e_.head(problem.n);
+  problem.rest.setZero(problem.joints.columns());
+  hold_loops(loop_e_, problem);
+  part_ = problem.y;
+  e_.head(problem.n) = problem.c;
+  // Behind the contacts and, in a projection of velocities, their tangents.
+  Eigen::Index row = e_.size();
+  for (std::size_t j = islands_[k].joints.size(); j-- > 0;)
+    if (std::binary_search(joints_.begin(), joints_.end(), islands_[k].joints[j]))
+      e_[--row] = problem.rest[static_cast<Eigen::Index>(j)];
+}
+
 // part_ from free to held with the multipliers f_, and the shares of floating contacts.
 void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                                 std::size_t k) {
+  if (slides_in(islands_[k])) return solve_sliding(model, kin, k);
   const std::vector<int>& contacts = islands_[k].contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return !floating_.empty() && floating_[static_cast<std::size_t>(i)];
@@ -180,6 +221,7 @@ void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const
                          generalised_);
     gather(model, islands_[k], generalised_, e_part_);
     island_solve_L_transposed(model, mass, islands_[k], e_part_);
+    problems_[k].loops.project(e_part_);
     pull_.col(it - first) = e_part_;
   }
   solve_floating(rows_[k], e_, pull_, first - contacts.begin(), part_, f_, shares_);
@@ -224,7 +266,8 @@ bool HeldContacts::unique() const {
 void HeldContacts::project_position(const Model& model, const MassFactor& mass,
                                     const Kinematics& at_q, VectorXd& q) {
   constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
-  for (int iteration = 0; iteration < 8 && !empty(); ++iteration) {
+  const int limit = loops_ ? 40 : 8;    // nothing else closes a loop again
+  for (int iteration = 0; iteration < limit && !empty(); ++iteration) {
     if (iteration == 0)
       copy_poses(at_q, X_WL_);
     else
@@ -233,17 +276,23 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
     double worst = 0.0;
     for (const Contact& contact : touching_.contacts)
       worst = std::max(worst, std::abs(contact.gap));
+    for (const Loop& loop : model.loops)
+      worst = std::max(worst, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
     if (worst <= kConverged) return;
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {
       const Island& island = islands_[k];
-      if (island.contacts.empty()) continue;
+      if (island.contacts.empty() && island.loops.empty()) continue;
       // Tangents stay where they are: zero on their rows.
       e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
       for (std::size_t i = 0; i < island.contacts.size(); ++i)
         e_[static_cast<Eigen::Index>(i)] =
             -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
       part_.setZero(island.m);
+      if (!island.loops.empty()) {
+        loop_displacements(model, X_WL_, island, loop_e_);
+        hold_island_loops(k);
+      }
       rows_[k].solve(e_, part_, f_);
       island_solve_L(model, mass, island, part_);
       scatter(model, island, part_, step_);
@@ -255,9 +304,10 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
 
 void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, VectorXd& v) {
   for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
-    if (islands_[k].contacts.empty()) continue;
+    if (islands_[k].contacts.empty() && islands_[k].loops.empty()) continue;
     gather(model, islands_[k], v, part_);
     island_apply_L(model, mass, islands_[k], part_);
+    problems_[k].loops.project(part_);
     rows_[k].project(part_);
     island_solve_L(model, mass, islands_[k], part_);
     scatter(model, islands_[k], part_, v);

@@ -1,32 +1,56 @@
-// Contacts held at zero gap during a step: their rows, and projection back onto them.
+// Contacts held at zero gap and loops held closed: their rows, and projection back onto them.
 #pragma once
 
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "contact/floating_rows.h"
 #include "contact/models/contact_model.h"
+#include "contact/sliding_rows.h"
+#include "contact/solvers/cone_force.h"
 #include "simulation/touching.h"
 
 namespace pequod {
 
-/// Held contacts with a rank-aware factor of their rows, island by island.
+/// Held contacts, and the loops of the model, with a rank-aware factor of their rows, island by
+/// island.
 class HeldContacts {
  public:
+  /// The loops of the model are held whatever the contacts do.
+  explicit HeldContacts(const Model& model) : loops_(!model.loops.empty()) {}
+
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
   /// @param joints    velocity coordinates of joints that their friction holds, ascending
   /// @param floating  contacts without normal force and with a share of their viscous friction (1);
   ///                  empty: none
   void set(const Touching& contacts, const std::vector<char>& sticking,
            std::span<const int> joints = {}, const std::vector<char>& floating = {});
+  /// How the contacts rub at the acceleration level, after set(). `sticking` contacts then hold
+  /// their tangents in every stage; the others slide as slides[i] says, or rub not at all.
+  void set_friction(StageFriction law, const std::vector<SlideMode>& slides);
+  [[nodiscard]] bool rubs() const { return law_ != StageFriction::none; }
+  [[nodiscard]] const SlideMode& slide(std::size_t i) const { return slides_[i]; }
+  /// Whether any of them slides.
+  [[nodiscard]] bool slides() const;
   void clear() {
+    law_ = StageFriction::none;
     touching_.clear();
     sticking_.clear();
     joints_.clear();
     floating_.clear();
   }
-  [[nodiscard]] bool empty() const { return touching_.size() == 0 && joints_.empty(); }
+  [[nodiscard]] bool empty() const { return !projects() && joints_.empty(); }
+  /// Whether there is something that an integrator leaves: joints stay where they are by
+  /// themselves.
+  [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
+  [[nodiscard]] bool holds(const ContactKey& key) const {
+    return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
+                       [&](const Contact& contact) { return contact.key == key; });
+  }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
 
@@ -38,10 +62,46 @@ class HeldContacts {
   /// Adds the share of their friction that floating contacts have to a generalised force.
   void add_floating_friction(const Model& model, const Kinematics& kin, VectorXd& force) const;
 
+  /// Of the last accelerate() of contacts that rub: what friction takes from those that slide, W.
+  [[nodiscard]] double slip_power() const { return slip_power_; }
+  /// … and how far the rows are from being met, relative; above rounding if no force meets them.
+  [[nodiscard]] double unmet() const { return unmet_; }
+  /// Finds forces of contacts that rub which have the effect of the last accelerate() and lie in
+  /// their cones, and the margins of the mode.
+  /// @param force  N, normal forces
+  /// @return how far the needed force is from any in the cones, relative: 0 if there is one
+  double judge_friction(const Model& model, const Kinematics& kin, std::vector<double>& force);
+  /// Of the last judge_friction(): tangential force on b, N, world axes.
+  [[nodiscard]] const Vector3d& friction(std::size_t i) const { return friction_[i]; }
+  /// … how far a contact is from the end of its mode, N, negative past it; +∞ where forces are not
+  /// unique, for there the existence of a force decides.
+  [[nodiscard]] double friction_margin(const ContactKey& key) const;
+  /// Whether a sliding contact of the last accelerate() would be pressed together by its own normal
+  /// force: that force exists by a tie alone (an indeterminate case of Painlevé's paradox), and the
+  /// least compliance makes it grow or vanish.
+  bool runs_away();
+  /// Makes those sliding contacts weightless that carry nothing under the law of least norm over
+  /// pushing forces, where the last accelerate() stands. @return whether any of them changed
+  bool find_weightless(const Model& model, const Kinematics& kin);
+  /// Unit direction of the slip of contact i, whose friction acts against it.
+  [[nodiscard]] Vector3d slip_direction(const Model& model, const Kinematics& kin,
+                                        std::size_t i) const;
+
+  /// How fast the directions of sliding friction settle, 1/s: λmax of Σ (μ fn/|v_t|) g gᵀ, g the
+  /// row of the tangent across the slip, over the contacts that move.
+  /// @param force  N, normal forces
+  [[nodiscard]] double slip_stiffness(const Model& model, const Kinematics& kin,
+                                      const std::vector<double>& force);
+
+  /// What factor() does about tangents.
+  enum class Tangents {
+    without,  ///< nothing: for contacts that hold their normals alone
+    present,  ///< their rows are there, none is held
+    held      ///< contacts that stick hold theirs
+  };
   /// Moves the features to the poses in kin and factors the rows there.
-  /// @param tangents  whether sticking contacts hold their tangents in this factor
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              bool tangents);
+              Tangents tangents);
 
   /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
   /// the next step need not assemble them again. @return whether they do
@@ -54,10 +114,22 @@ class HeldContacts {
                    const std::vector<char>& keep);
 
   /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact, and the normal forces (N); of
-  /// repeated rows the later ones get zero. Needs factor(…, tangents = false). v̇_free is without
-  /// the friction of floating contacts; their shares are found here, v̇ is with them.
+  /// repeated rows the later ones get zero. Needs a factor() that leaves the tangents free. v̇_free
+  /// is without the friction of floating contacts; their shares are found here, v̇ is with them.
   void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass, VectorXd& vdot,
                   std::vector<double>& force);
+  /// The same with viscous friction that acts with the velocity at the end of a step h of
+  /// symplectic Euler, v + h v̇: backward Euler in the friction alone, stable with any μv. Shares of
+  /// floating contacts' friction stay explicit.
+  /// @param vdot      in: without the viscous friction of contacts
+  /// @param friction  generalised; that friction is added
+  void accelerate_implicitly(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                             const VectorXd& v, double h, VectorXd& vdot, VectorXd& friction,
+                             std::vector<double>& force);
+  /// The fastest decay that viscous friction asks for with the rows of the last factor(), 1/s: the
+  /// largest eigenvalue of μv W_tt, the response of all slips, the held rows staying held.
+  [[nodiscard]] double viscous_rate();
+
   /// Friction of the held joints of the last accelerate(), N·m or N, in their order.
   [[nodiscard]] const std::vector<double>& joint_force() const { return joint_force_; }
   /// Replaces forces that are not unique by some that only push and joint friction within its
@@ -71,7 +143,8 @@ class HeldContacts {
   /// Whether every row was independent, so that the forces are unique.
   [[nodiscard]] bool unique() const;
 
-  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, with the
+  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, and all
+  /// loops closed, with the
   /// rows of the last factor() (simplified Newton). mass: the factor of that call; at_q: poses at
   /// q.
   void project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
@@ -84,9 +157,30 @@ class HeldContacts {
   [[nodiscard]] std::size_t joint_index(int coordinate) const;
   void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
   void put_floating_last(Island& island) const;
+  void hold_island_loops(std::size_t k);
+  void damp_tangents(std::size_t k);
+  void add_implicit_friction(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                             const VectorXd& v, double h, VectorXd& friction);
   void solve_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                     std::size_t k);
+  const std::vector<int>& find_tangents(std::size_t k);
+  void ask_no_slip(const Model& model, const Kinematics& kin, std::size_t k);
+  [[nodiscard]] bool slides_in(const Island& island) const;
+  double stiffness_in(const Model& model, const Kinematics& kin, std::size_t k,
+                      const std::vector<double>& force);
+  void place_columns(const Model& model, const Kinematics& kin, std::size_t k);
+  void solve_sliding(const Model& model, const Kinematics& kin, std::size_t k);
+  void place_sliding(const Model& model, const Kinematics& kin, std::size_t k, int i,
+                     Eigen::Ref<VectorXd> column) const;
+  double judge_island(const Model& model, const Kinematics& kin, std::size_t k,
+                      std::vector<double>& force);
+  void read_forces(const Model& model, const Kinematics& kin, std::size_t k,
+                   std::vector<double>& force);
+  void read_margins(const Model& model, const Kinematics& kin, std::size_t k, bool unique,
+                    const std::vector<double>& force);
+  [[nodiscard]] double mu_of(std::size_t i) const;
 
+  bool loops_;
   Touching touching_;
   std::vector<int> joints_;
   std::vector<double> joint_force_;
@@ -96,14 +190,41 @@ class HeldContacts {
   FloatingShares shares_;               // of one island's
   MatrixXd pull_;
   VectorXd generalised_, e_part_;
+  StageFriction law_ = StageFriction::none;
+  std::vector<SlideMode> slides_, before_;  // of all contacts
+  std::vector<Vector3d> friction_;          // N, of all contacts
+  std::vector<double> friction_margin_;     // N, of all contacts
+  double slip_power_ = 0.0, unmet_ = 0.0;
+  // Force columns of one island: n, s, t of a contact that sticks, n − μ d of one that slides, n of
+  // one without friction, then joints.
+  struct ForceColumns {
+    ColumnBuffer C;
+    VectorXd asked;  // of the rows, without forces
+    std::vector<ForceCone> cones;
+    std::vector<int> contact;  // of each cone, index into the island's contacts; −1: a joint
+    SlidingRows rows;
+  };
+  ColumnBuffer across_;  // of one island's moving contacts, scaled
+  std::vector<ForceColumns> columns_;
+  HeldRows range_;
+  ConeForceProblem force_problem_;
+  ConeForceSolution force_;
+  ConeForceWorkspace force_workspace_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_;
+  std::vector<int> tree_offset_, index_, tangents_, places_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
-  VectorXd part_, e_, f_, step_;
+  bool has_tangents_ = false;
+  VectorXd part_, e_, f_, step_, loop_e_;
+  // Of viscous friction: contacts of one island that have it, their columns, and its response.
+  std::vector<int> damped_;
+  MatrixXd damping_, response_;
+  Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum_;
+  Eigen::LLT<MatrixXd> implicit_;
+  VectorXd without_, added_;
 };
 
 }  // namespace pequod

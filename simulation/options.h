@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/models/contact_model.h"
 #include "core/model.h"
 #include "core/state.h"
 #include "simulation/controller.h"
@@ -18,13 +19,21 @@ struct IntegratorOptions {
 
 struct ContactOptions {
   std::string model = "no-slip";
+  std::string level;                    ///< velocity | acceleration; empty: see contact_level()
   std::string solver;                   ///< empty: the default of the model
   std::string restitution = "poisson";  ///< poisson | newton | newton-raw
+  std::string viscous = "explicit";     ///< explicit | implicit; how the model `viscous` takes it
   int edges = 8;                        ///< of friction pyramids
   /// event-driven, or time-stepping: no search for events, plastic impacts; a state with a gap
   /// below zero is accepted and reported.
   std::string scheme = "event-driven";
 };
+
+/// The level at which contact acts: the one named, else, of a model with both, the velocity level
+/// under symplectic Euler and in time-stepping and the acceleration level under the others, which
+/// keep their order there.
+[[nodiscard]] ContactLevel contact_level(const ContactModel& model, const ContactOptions& contact,
+                                         const IntegratorOptions& integrator);
 
 struct RecordOptions {
   double every = 0.01;  ///< s

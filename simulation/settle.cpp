@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "contact/loop_rows.h"
 #include "simulation/errors.h"
 
 namespace pequod {
@@ -47,7 +48,8 @@ Settler::Settler(const Scenario& scenario, const Collision& collision, const Con
       solver_(&solver),
       law_(find_restitution(scenario.contact.restitution)),
       here_(&here),
-      clock_(&clock) {}
+      clock_(&clock),
+      held_(scenario.model) {}
 
 // Joints at rest get a row each; the others slide, whatever the state's mode says.
 void Settler::classify_joints(const State& state) {
@@ -89,7 +91,7 @@ void Settler::find(const State& state, Touching& touching, double range) {
 bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<EventRow>& events) {
   constexpr int kMaxRounds = 100;
   int rounds = 0;
-  while (impact_once(state, touching, events))
+  while (impact_once(state, touching, rounds == 0, events))
     if (++rounds == kMaxRounds)
       throw ContactError("impacts at t = " + std::to_string(state.t) +
                          " s do not end: contacts still approach after " +
@@ -97,16 +99,20 @@ bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<Even
   return rounds > 0;
 }
 
-bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow>& events) {
+bool Settler::impact_once(State& state, Touching& touching, bool first,
+                          std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
   before_.clear();
+  if (first) approach_ = 0.0;
   bool approaching = false;
   for (const Contact& contact : touching.contacts) {
     before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
+    approach_ = std::max(approach_, -before_.back());
     approaching = approaching || before_.back() < -kSpeedTolerance;
   }
-  if (!approaching) return false;
+  const bool grips = first && must_grip(state, touching);
+  if (!approaching && !grips) return false;
   find_islands(model, touching.contacts, islands_, tree_offset_);
   impulse_.assign(touching.size(), Vector3d::Zero());
   sticking_.assign(touching.size(), 0);
@@ -114,28 +120,35 @@ bool Settler::impact_once(State& state, Touching& touching, std::vector<EventRow
   double loss = 0.0;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     const bool hit =
-        std::any_of(islands_[k].contacts.begin(), islands_[k].contacts.end(),
-                    [&](int i) { return before_[static_cast<std::size_t>(i)] < -kSpeedTolerance; });
+        grips || std::any_of(islands_[k].contacts.begin(), islands_[k].contacts.end(), [&](int i) {
+          return before_[static_cast<std::size_t>(i)] < -kSpeedTolerance;
+        });
     if (hit) loss += impact_island(k, state, touching, v);
   }
   state.v = v;
   state.ledger.impact_loss += loss;
   here_->at(state.q, state.v);
+  report_impulses(state, touching, EventKind::impact, loss, events);
+  return true;
+}
+
+// Rows for the contacts of impulse_, from speeds before_ to those at here_.
+void Settler::report_impulses(const State& state, const Touching& touching, EventKind kind,
+                              double loss, std::vector<EventRow>& events) const {
   bool first = true;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     if (impulse_[i].isZero() && before_[i] >= -kSpeedTolerance) continue;
-    EventRow row = contact_row(state.t, contact,
-                               is_joint_limit(contact.key) ? EventKind::limit : EventKind::impact);
+    EventRow row =
+        contact_row(state.t, contact, is_joint_limit(contact.key) ? EventKind::limit : kind);
     row.speed_before = before_[i];
-    row.speed_after = normal_velocity(model, here_->kinematics(), contact, state.v);
+    row.speed_after = normal_velocity(scenario_->model, here_->kinematics(), contact, state.v);
     row.impulse_n = impulse_[i].x();
     row.impulse_t = impulse_[i].y();
     row.energy_change = first ? -loss : 0.0;
     first = false;
     events.push_back(row);
   }
-  return true;
 }
 
 double Settler::impact_island(std::size_t k, const State& state, const Touching& touching,
@@ -186,7 +199,7 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   here_->at(state.q, state.v);
   const double before = kinetic_energy(model, here_->kinematics(), state.v);
   held_.set(held, sticking, at_rest_);
-  held_.factor(model, here_->kinematics(), here_->factor(), state.q, true);
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q, HeldContacts::Tangents::held);
   held_.project_velocity(model, here_->factor(), state.v);
   here_->at(state.q, state.v);
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);
@@ -200,7 +213,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   Touching& candidates = candidates_;
   candidates.clear();
   for (std::size_t i = 0; i < touching_now.size(); ++i)
-    if (normal_velocity(model, kin, touching_now.contacts[i], state.v) <= kSpeedTolerance)
+    if (rests(normal_velocity(model, kin, touching_now.contacts[i], state.v)))
       candidates.add(touching_now, i);
   held.clear();
   classify_joints(state);
@@ -211,6 +224,7 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   const auto contact_time = clock_->during(StepPart::contact);
   find_islands(model, candidates.contacts, islands_, tree_offset_, at_rest_);
   for (const Island& island : islands_) {
+    if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     pose_accelerations(state, island);
     solve_accelerations(state);
     open_contacts(state, island, released);
@@ -243,6 +257,9 @@ void Settler::pose_accelerations(const State& state, const Island& island) {
     if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
       warm_.push_back(i);
   }
+  if (island.loops.empty()) return;
+  loop_rates(model, here_->kinematics(), island, e_);
+  hold_loops(e_, problem_);
 }
 
 // hold_ of one island's candidates: those that open leave, and share their friction if it holds

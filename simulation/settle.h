@@ -44,8 +44,20 @@ class Settler {
   /// @return whether any impact was solved
   bool resolve_impacts(State& state, Touching& touching, std::vector<EventRow>& events);
 
-  /// Contacts whose next flight would be shorter than 1e-5 s are closed (Zeno).
+  /// The impulse of the touching contacts where no force keeps them apart (Painlevé's paradox): the
+  /// limit of an approach that free motion just began. Books impact_loss, appends events.
+  /// @return whether there was any
+  bool strike(State& state, Touching& touching, std::vector<EventRow>& events);
+
+  /// Contacts whose next flight would be shorter than 1e-5 s are closed (Zeno). If none flies on,
+  /// their rows carry the time at which the series of flights would end, a little after the
+  /// state's.
   void close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events);
+
+  /// The same for one contact that the event search found to sink.
+  /// @return false if it does not separate, or too fast for that
+  bool close_hop(State& state, Touching& touching, const ContactKey& key,
+                 std::vector<EventRow>& events);
 
   /// Mode at the acceleration level: the contacts that stay closed, from one solve with all
   /// touching contacts that do not separate. Others are dropped.
@@ -67,10 +79,14 @@ class Settler {
 
  private:
   [[nodiscard]] double gap_acceleration_of(const Contact& contact);
+  [[nodiscard]] double next_flight(const Contact& contact, double speed);
+  [[nodiscard]] double rest_of_series(double flight, double speed) const;
   void accelerate_lifted(const State& state, Touching& touching);
   void pose_accelerations(const State& state, const Island& island);
   void open_contacts(const State& state, const Island& island, const ContactKey* released);
-  bool impact_once(State& state, Touching& touching, std::vector<EventRow>& events);
+  bool impact_once(State& state, Touching& touching, bool first, std::vector<EventRow>& events);
+  void report_impulses(const State& state, const Touching& touching, EventKind kind, double loss,
+                       std::vector<EventRow>& events) const;
   void solve_accelerations(const State& state);
   void place_frictions(const Island& island);
   void share_friction(const State& state, const Island& island);
@@ -78,6 +94,11 @@ class Settler {
   bool move_by_shares(bool one);
   void solve_shares(Eigen::Index n, Eigen::Index k);
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
+  void hold_slips(const State& state);
+  void close_candidates(State& state, EventRow& row);
+  double strike_island(const State& state, const Island& island, VectorXd& v);
+  void close_struck(State& state, const Touching& touching, double& loss);
+  [[nodiscard]] bool must_grip(const State& state, const Touching& touching) const;
   void project(State& state, const Touching& held, const std::vector<char>& sticking,
                double& booked);
   void classify_joints(const State& state);
@@ -116,6 +137,7 @@ class Settler {
   HeldRows rows_;
   FloatingShares shares_;
   std::vector<double> restitution_, before_;
+  double approach_ = 0.0;  // m/s, largest before the impacts resolved last
   std::vector<int> warm_;
   VectorXd part_, row_;
   std::vector<std::size_t> lifted_;  // of close_short_flights(), as are close_ and force_

@@ -39,6 +39,7 @@ void Settler::place_frictions(const Island& island) {
     add_viscous_friction(model, kin, contact, 1.0, generalised_);
     gather(model, island, generalised_, part_);
     island_solve_L_transposed(model, here_->factor(), island, part_);
+    problem_.loops.project(part_);
     has_friction_[i] = part_.isZero(0.0) ? 0 : 1;
     pull_.col(static_cast<Eigen::Index>(i)) = part_;
   }
@@ -100,9 +101,11 @@ void Settler::solve_shares(Eigen::Index n, Eigen::Index k) {
   }
   for (std::size_t j = 0; j < problem_.bound.size(); ++j) {
     const auto joint = problem_.joints.col(static_cast<Eigen::Index>(j));
-    if (solution_.slide[j] == 0)
+    if (solution_.slide[j] == 0) {
       rows_.add(joint);
-    else
+      e_[static_cast<Eigen::Index>(rows_.accepted().size()) - 1] =
+          problem_.rest[static_cast<Eigen::Index>(j)];
+    } else
       y_ += solution_.fj[j] * joint;
   }
   e_.conservativeResize(static_cast<Eigen::Index>(rows_.accepted().size()));

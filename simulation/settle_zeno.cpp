@@ -1,18 +1,16 @@
 // The end of a Zeno sequence: contacts whose next flight would be too short to follow are closed.
+#include <algorithm>
+
 #include "simulation/settle.h"
+#include "simulation/slide_mode.h"
 
 namespace pequod {
 namespace {
 
 constexpr double kZenoFlight = 1e-5;  // s; 1e-6 loses 5–10 % of tumbles
 
-// `rows` ends with this event's; its energy stands on the first of them.
-void book_zeno(double t, double loss, std::vector<EventRow>& rows) {
-  auto first = rows.rbegin();
-  while (first + 1 != rows.rend() && (first + 1)->kind == EventKind::zeno && (first + 1)->t == t)
-    ++first;
-  first->energy_change = -loss;
-}
+// m/s: a contact that leaves faster is not back within a flight that short.
+constexpr double kHop = 1e-3;
 
 }  // namespace
 
@@ -46,40 +44,101 @@ void Settler::accelerate_lifted(const State& state, Touching& touching) {
     else
       lifted_.push_back(i);
   }
-  if (lifted_.empty() || candidates_.size() == 0) return;
+  if (lifted_.empty()) return;
   sticking_.assign(candidates_.size(), 0);
   held_.set(candidates_, sticking_);
-  held_.factor(model, here_->kinematics(), here_->factor(), state.q, false);
+  if (held_.empty()) return;
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q,
+               HeldContacts::Tangents::without);
   held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force_);
+}
+
+// sticking_ of candidates_: at the acceleration level those that rub and have no slip.
+void Settler::hold_slips(const State& state) {
+  here_->at(state.q, state.v);
+  const bool velocity = model_->level == ContactLevel::velocity;
+  sticking_.assign(candidates_.size(), velocity ? 1 : 0);
+  if (velocity || model_->friction == StageFriction::none) return;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Contact& contact = candidates_.contacts[i];
+    const double slip = slip_velocity(scenario_->model, here_->kinematics(), contact).norm();
+    const bool rubs = !is_joint_limit(contact.key) && contact.surface.friction > 0.0;
+    sticking_[i] =
+        model_->friction == StageFriction::no_slip || (rubs && slip <= kSlipRest) ? 1 : 0;
+  }
+}
+
+// s, until a contact that separates with `speed` meets again; +∞ if it does not.
+double Settler::next_flight(const Contact& contact, double speed) {
+  const double acceleration = gap_acceleration_of(contact);
+  return acceleration < 0.0 ? 2.0 * speed / -acceleration : kInfinity;
+}
+
+// s, from an impact on: the sum of flights that shorten by one ratio, that of the lift after it to
+// the fastest approach before it.
+double Settler::rest_of_series(double flight, double speed) const {
+  const double ratio = speed / approach_;
+  return ratio < 1.0 ? flight / (1.0 - ratio) : flight;
 }
 
 void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
   accelerate_lifted(state, touching);
-  bool any = false;
   close_.assign(touching.size(), 1);
+  std::size_t flying = 0;
   for (const std::size_t i : lifted_) {
     const Contact& contact = touching.contacts[i];
     const double speed = normal_velocity(model, here_->kinematics(), contact, state.v);
-    const double acceleration = gap_acceleration_of(contact);
-    if (acceleration >= 0.0 || 2.0 * speed / -acceleration > kZenoFlight) {
-      close_[i] = 0;
-      continue;
-    }
-    any = true;
-    events.push_back(contact_row(state.t, contact, EventKind::zeno));
-    events.back().speed_before = speed;
+    close_[i] = next_flight(contact, speed) <= kZenoFlight ? 1 : 0;
+    flying += close_[i] ? 0 : 1;
   }
-  if (!any) return;
+  if (flying == lifted_.size()) return;
+  const std::size_t first = events.size();
+  for (const std::size_t i : lifted_) {
+    if (!close_[i]) continue;
+    const Contact& contact = touching.contacts[i];
+    EventRow row = contact_row(state.t, contact, EventKind::zeno);
+    row.speed_before = normal_velocity(model, here_->kinematics(), contact, state.v);
+    if (flying == 0)
+      row.t += rest_of_series(next_flight(contact, row.speed_before), row.speed_before);
+    events.push_back(row);
+  }
   candidates_.clear();
   for (std::size_t i = 0; i < touching.size(); ++i)
     if (close_[i]) candidates_.add(touching, i);
-  sticking_.assign(candidates_.size(), model_->level == ContactLevel::velocity ? 1 : 0);
+  close_candidates(state, events[first]);
+}
+
+// Stops candidates_ along their normals, and along their tangents where they have no slip; `row`
+// tells what that cost.
+void Settler::close_candidates(State& state, EventRow& row) {
+  hold_slips(state);
   double loss = 0.0;
   project(state, candidates_, sticking_, loss);
   state.ledger.impact_loss += loss;
-  book_zeno(state.t, loss, events);
+  row.energy_change = -loss;
+}
+
+bool Settler::close_hop(State& state, Touching& touching, const ContactKey& key,
+                        std::vector<EventRow>& events) {
+  const auto leaving = [&](const Contact& contact) {
+    return normal_velocity(scenario_->model, here_->kinematics(), contact, state.v);
+  };
+  const auto hop = std::find_if(touching.contacts.begin(), touching.contacts.end(),
+                                [&](const Contact& contact) { return contact.key == key; });
+  if (hop == touching.contacts.end()) return false;
+  const double speed = leaving(*hop);
+  if (speed <= kSpeedTolerance || speed > kHop) return false;
+  events.push_back(contact_row(state.t, *hop, EventKind::zeno));
+  events.back().speed_before = speed;
+  candidates_.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (contact.key == key || leaving(contact) <= kSpeedTolerance) candidates_.add(touching, i);
+  }
+  close_candidates(state, events.back());
+  return true;
 }
 
 }  // namespace pequod

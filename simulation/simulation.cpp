@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulation/errors.h"
+#include "simulation/gap_bounds.h"
 
 namespace pequod {
 namespace {
@@ -13,10 +14,11 @@ namespace {
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
-const ContactModel& require_model(const std::string& name) {
-  const ContactModel* model = find_contact_model(name);
-  if (!model) throw std::invalid_argument("unknown contact model '" + name + "'");
-  return *model;
+ContactModel require_model(const Scenario& scenario) {
+  const ContactOptions& contact = scenario.contact;
+  const ContactModel* model = find_contact_model(contact.model);
+  if (!model) throw std::invalid_argument("unknown contact model '" + contact.model + "'");
+  return at_level(*model, contact_level(*model, contact, scenario.integrator));
 }
 
 // The solver of the scenario, its least-distance problems shown to `watch`.
@@ -55,19 +57,23 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
                        const RunStatistics& statistics, Observer observer)
     : scenario_(&scenario),
       observer_(std::move(observer)),
-      model_(&require_model(scenario.contact.model)),
-      solver_(watched_solver(*model_, scenario.contact, observer_.problem)),
+      model_(require_model(scenario)),
+      solver_(watched_solver(model_, scenario.contact, observer_.problem)),
       collision_(scenario.model),
-      fallback_model_(impulse_form(*model_)),
-      stepper_(scenario, *model_, solver_, scenario.integrator.method, clock_),
+      fallback_model_(impulse_form(model_)),
+      stepper_(scenario, model_, solver_, scenario.integrator.method, clock_),
       fallback_(scenario, fallback_model_, solver_, "symplectic-euler", clock_),
-      settler_(scenario, collision_, *model_, solver_, stepper_.end(), clock_),
+      settler_(scenario, collision_, model_, solver_, stepper_.end(), clock_),
+      friction_modes_(scenario, model_, stepper_, clock_),
       finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {
-  if (scenario.contact.scheme == "time-stepping" && model_->level != ContactLevel::velocity)
+  if (scenario.contact.scheme == "time-stepping" && model_.level != ContactLevel::velocity)
     throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
                                 scenario.contact.model + "' acts at the acceleration level");
+  if (scenario.contact.viscous == "implicit" && scenario.integrator.method != "symplectic-euler")
+    throw std::invalid_argument("implicit viscous friction is for symplectic-euler, not '" +
+                                scenario.integrator.method + "'");
   if (observer_.step) clock_.switch_on();
 }
 
@@ -101,7 +107,6 @@ void Simulation::start() {
 
 bool Simulation::step() {
   const auto dynamics_time = clock_.during(StepPart::dynamics);
-  rows_.clear();
   const bool done = state_.t >= scenario_->duration - kInstant;
   if (!done) call_due_controllers();
   record_if_due();
@@ -163,6 +168,7 @@ void Simulation::record_if_due() {
   const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
   statistics_.energy_residual_max =
       std::max(statistics_.energy_residual_max, std::abs(energy.residual));
+  statistics_.viscous_rate_max = std::max(statistics_.viscous_rate_max, stepper_.viscous_rate());
   const auto outside_time = clock_.during(StepPart::outside);
   if (observer_.record) observer_.record(state_, here().kinematics(), energy);
 }
@@ -187,6 +193,7 @@ double Simulation::next_time() const {
 // holds.
 void Simulation::ensure_mode() {
   settler_.find(state_, touching_);
+  if (meets_contact()) settle_contacts();
   if (stepper_.velocity_level()) return;
   if (!state_.loop.mode_due && !state_.loop.released) {
     const Kinematics& kin = here().kinematics();
@@ -194,7 +201,7 @@ void Simulation::ensure_mode() {
       const ContactMode* mode = find_mode(state_, contact.key);
       state_.loop.mode_due =
           state_.loop.mode_due ||
-          (!mode && normal_velocity(scenario_->model, kin, contact, state_.v) <= kSpeedTolerance);
+          (!mode && rests(normal_velocity(scenario_->model, kin, contact, state_.v)));
     }
     for (const ContactMode& mode : state_.mode) {
       const bool found = std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
@@ -202,8 +209,22 @@ void Simulation::ensure_mode() {
       state_.loop.mode_due = state_.loop.mode_due || !found;
     }
   }
-  if (state_.loop.mode_due) settler_.choose_mode(state_, touching_, rows_);
+  if (state_.loop.mode_due && !mode_holds()) choose_mode();
   state_.loop.mode_due = false;
+}
+
+// A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is
+// found by the search that follows; impulses of a step would stop it without restitution.
+// Time-stepping has no impacts.
+bool Simulation::meets_contact() {
+  if (scenario_->contact.scheme == "time-stepping") return false;
+  const double closed = stepper_.velocity_level() ? kGapTolerance : kGapNoise;
+  const Kinematics& kin = here().kinematics();
+  return std::any_of(
+      touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
+        return contact.gap <= closed &&
+               normal_velocity(scenario_->model, kin, contact, state_.v) < -kSpeedTolerance;
+      });
 }
 
 // Rows for the joints whose mode changed since the last call.
@@ -217,9 +238,11 @@ void Simulation::take_step(double h) {
     state_.t += h;
     return;
   }
-  const double t_end = state_.t + h;
   stepper_.begin(state_, touching_, state_.loop.forced);
+  if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
   stepper_.at(h, next_);
+  if (stepper_.rubs()) h = stepper_.direction_span(h, next_);
+  const double t_end = state_.t + h;
   if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
   std::optional<EventHit> hit;
   for (double end = h;;) {
@@ -254,13 +277,15 @@ bool Simulation::adapt(double h) {
 
 void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   const double tau = stepper_.last_tau();
-  if (hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip)) {
+  const bool released =
+      hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
+  if (released && !stepper_.rubs()) {
     // The mode after a force has reached its bound is read off a little later, where it is no tie.
     stepper_.at(std::min(tau + 1e-3 * h, h), next_);
     settler_.find(next_, look_touching_);
     const ContactMode* before = find_mode(state_, hit->key);
-    const bool released = before && !before->floating;
-    settler_.solve_mode(next_, look_touching_, keys_, released ? &hit->key : nullptr);
+    const bool pushed = before && !before->floating;
+    settler_.solve_mode(next_, look_touching_, keys_, pushed ? &hit->key : nullptr);
     stepper_.at(tau, next_);
   }
   stepper_.commit(next_);
@@ -313,6 +338,7 @@ void Simulation::publish() {
   for (const EventRow& row : rows_) ++statistics_.events[static_cast<std::size_t>(row.kind)];
   const auto outside_time = clock_.during(StepPart::outside);
   if (!rows_.empty() && observer_.events) observer_.events(rows_);
+  rows_.clear();
 }
 
 }  // namespace pequod

@@ -9,6 +9,7 @@
 
 #include "simulation/event.h"
 #include "simulation/first_event.h"
+#include "simulation/friction_modes.h"
 #include "simulation/joint_friction.h"
 #include "simulation/options.h"
 #include "simulation/settle.h"
@@ -30,10 +31,11 @@ struct EnergyReport {
 struct RunStatistics {
   std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, switches = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
-  std::int64_t reduced = 0;      ///< impacts whose restitution was lowered lest energy be gained
-  double worst_residual = 0.0;   ///< relative, of the contact solver
-  double worst_slip = 0.0;       ///< m/s, of contacts that stick and carry force, after the solve
-  double max_penetration = 0.0;  ///< m, from fresh queries at every accepted state
+  std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
+  double worst_residual = 0.0;    ///< relative, of the contact solver
+  double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve
+  double max_penetration = 0.0;   ///< m, from fresh queries at every accepted state
+  double viscous_rate_max = 0.0;  ///< 1/s, of viscous friction at the records: see viscous_limit.h
   double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
   std::array<std::int64_t, kEventKinds> events{};
 };
@@ -100,7 +102,13 @@ class Simulation {
   void hold_too(const ContactKey& key);
   void report_touch(const ContactKey& key);
   bool settle_contacts();
+  [[nodiscard]] double look_ahead() const;
+  [[nodiscard]] bool mode_holds();
   void ensure_mode();
+  void choose_mode();
+  void end_friction_mode(const EventHit& hit);
+  void close_hop(const ContactKey& key);
+  [[nodiscard]] bool meets_contact();
   void publish();
   void report_joints();
   void count(const StepStats& stats);
@@ -113,12 +121,13 @@ class Simulation {
   const Scenario* scenario_;
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
-  const ContactModel* model_;
+  ContactModel model_;
   ContactSolver solver_;  // shows its problems to the observer
   Collision collision_;
   ContactModel fallback_model_;
   Stepper stepper_, fallback_;
   Settler settler_;
+  FrictionModes friction_modes_;
   EventFinder finder_;
   State state_, next_;
   Touching touching_, look_touching_;

@@ -21,10 +21,12 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       solver_(&solver),
       clock_(&clock),
       symplectic_(integrator == "symplectic-euler"),
+      implicit_(model.viscous && scenario.contact.viscous == "implicit"),
       runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model),
+      held_(scenario.model),
       joints_(friction_coordinates(scenario.model)) {}
 
 void Stepper::require_finite(const State& out) const {
@@ -39,6 +41,7 @@ void Stepper::require_finite(const State& out) const {
 void Stepper::begin(const State& state, const Touching& touching,
                     const std::vector<ContactKey>& forced) {
   start_ = state;
+  knows_start_rate_ = false;
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
@@ -55,17 +58,22 @@ void Stepper::begin(const State& state, const Touching& touching,
   keep_.assign(touching_.size(), 0);
   sticking_.assign(touching_.size(), 0);
   floating_.assign(touching_.size(), 0);
-  if (!velocity_level()) {
-    for (std::size_t i = 0; i < touching_.size(); ++i)
-      if (const ContactMode* mode = find_mode(start_, touching_.contacts[i].key)) {
-        keep_[i] = mode->closed ? 1 : 0;
-        floating_[i] = mode->floating ? 1 : 0;
-      }
-    hold_touching(keep_, sticking_);
-    return;
-  }
-  begin_problems();
+  slides_.assign(touching_.size(), {});
+  if (velocity_level())
+    begin_problems();
+  else
+    for (std::size_t i = 0; i < touching_.size(); ++i) begin_mode(i);
   hold_touching(keep_, sticking_);
+}
+
+// Acceleration level: the mode that the state has for touching contact i.
+void Stepper::begin_mode(std::size_t i) {
+  const ContactMode* mode = find_mode(start_, touching_.contacts[i].key);
+  if (!mode) return;
+  keep_[i] = mode->closed ? 1 : 0;
+  floating_[i] = mode->floating ? 1 : 0;
+  sticking_[i] = mode->sticking ? 1 : 0;
+  slides_[i] = mode->slide;
 }
 
 // Rows, joints and warm starts of the islands, for the impulses of the step.
@@ -123,13 +131,28 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
   kept_.clear();
   kept_sticking_.clear();
   kept_floating_.clear();
+  kept_slides_.clear();
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     if (!keep[i]) continue;
     kept_.add(touching_, i);
     kept_sticking_.push_back(sticking[i]);
     kept_floating_.push_back(floating_[i]);
+    kept_slides_.push_back(slides_[i]);
   }
   held_.set(kept_, kept_sticking_, stuck_, kept_floating_);
+  if (rubs()) held_.set_friction(model_->friction, kept_slides_);
+}
+
+HeldContacts::Tangents Stepper::stage_tangents() const {
+  return held_.rubs() ? HeldContacts::Tangents::held : HeldContacts::Tangents::without;
+}
+
+// At the end computed last, or at the start if there is none yet.
+double Stepper::viscous_rate() {
+  if (!model_->viscous || held_.empty()) return 0.0;
+  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), end_.q(),
+               HeldContacts::Tangents::present);
+  return held_.viscous_rate();
 }
 
 // v̇ with the held contacts as equalities.
@@ -138,7 +161,7 @@ void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd
   evaluator.at(q, v);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, false);
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, stage_tangents());
   }
   accelerate_factored(evaluator, v);
 }
@@ -155,18 +178,40 @@ void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
   held_.add_floating_friction(model, evaluator.kinematics(), free_.friction);
 }
 
+// The same at the start of a step τ of symplectic Euler, with the friction at its end.
+void Stepper::accelerate_implicitly(double tau) {
+  const Model& model = scenario_->model;
+  begin_.at(start_.q, start_.v);
+  const auto contact_time = clock_->during(StepPart::contact);
+  if (!held_.empty())
+    held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q,
+                 HeldContacts::Tangents::present);
+  compute_free_acceleration(*scenario_, begin_, start_, start_.v, held_.touching(), false, free_,
+                            start_.joints, held_.floating());
+  held_.accelerate_implicitly(model, begin_.kinematics(), begin_.factor(), start_.v, tau,
+                              free_.vdot, free_.friction, force_);
+  held_.add_floating_friction(model, begin_.kinematics(), free_.friction);
+}
+
 void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const Model& model = scenario_->model;
   q_ = x.head(model.nq);
   v_ = x.segment(model.nq, model.nv);
   // The first stage starts where begin() stood.
   const bool first = q_ == start_.q && v_ == start_.v;
+  if (first && knows_start_rate_) {
+    dxdt = start_rate_;
+    return;
+  }
   accelerate(first ? begin_ : stage_, q_, v_);
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
   dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
-      free_.applied.damping.dot(v_), -free_.friction.dot(v_);
+      free_.applied.damping.dot(v_), held_.slip_power() - free_.friction.dot(v_);
+  if (!first) return;
+  start_rate_ = dxdt;
+  knows_start_rate_ = true;
 }
 
 // Free of impulses: the smooth equations with the held contacts, over τ, without projection.
@@ -175,7 +220,10 @@ void Stepper::integrate(double tau, State& out) {
   out = start_;
   out.t = start_.t + tau;
   if (symplectic_) {
-    accelerate(begin_, start_.q, start_.v);
+    if (implicit_)
+      accelerate_implicitly(tau);
+    else
+      accelerate(begin_, start_.q, start_.v);
     out.v = start_.v + tau * free_.vdot;
     move_ = tau * out.v;
     integrate_position(model, start_.q, move_, out.q);
@@ -212,17 +260,24 @@ void Stepper::smooth_at(double tau, State& out) {
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     held_.project_position(model, last.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, false);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);
-  {
-    const auto contact_time = clock_->during(StepPart::contact);
+  judge_forces();
+  write_mode(out);
+}
+
+// Whether forces that the contacts may have lead to the held motion at the end.
+void Stepper::judge_forces() {
+  const auto contact_time = clock_->during(StepPart::contact);
+  if (held_.rubs())
+    infeasibility_ =
+        std::max(held_.unmet(), held_.judge_friction(scenario_->model, end_.kinematics(), force_));
+  else
     infeasibility_ =
         held_.unique() ? 0.0 : held_.push_only(solver_->least_distance, workspace_, force_);
-  }
-  write_mode(out);
 }
 
 // The end of the step before projection.
@@ -253,6 +308,11 @@ void Stepper::write_mode(State& out) {
     mode.gap = contact.gap;
     mode.force_W = is_joint_limit(contact.key) ? Vector3d(force_[i], 0.0, 0.0)
                                                : Vector3d(force_[i] * contact.n_W);
+    if (held_.rubs()) {
+      mode.sticking = held_.sticking()[i] != 0;
+      mode.slide = slide_at_end(i);
+      mode.force_W += held_.friction(i);
+    }
     if (model_->viscous && !is_joint_limit(contact.key))
       mode.force_W += mode.share * viscous_friction(scenario_->model, end_.kinematics(), contact);
     out.mode.push_back(mode);
@@ -272,9 +332,9 @@ void Stepper::write_joint_forces(State& out) const {
 // Work of forces that are constant over the step: exact for a constant M.
 void Stepper::integrate_work(const VectorXd& v_end, double tau) {
   v_ = 0.5 * tau * (start_.v + v_end);
-  x1_.resize(kIntegrals);
-  x1_ << start_.tau.dot(v_), free_.applied.external.dot(v_), free_.applied.damping.dot(v_),
-      -free_.friction.dot(v_);
+  if (x1_.size() < kIntegrals) x1_.resize(kIntegrals);  // a Runge–Kutta step has left room
+  x1_.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
+      free_.applied.damping.dot(v_), tau * held_.slip_power() - free_.friction.dot(v_);
 }
 
 void Stepper::commit(State& out) {
@@ -287,7 +347,7 @@ void Stepper::commit(State& out) {
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.impact_loss += impulse_normal_loss_;
-  if (held_.touching().size() == 0) return;
+  if (!held_.projects()) return;
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
 }

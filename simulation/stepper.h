@@ -50,6 +50,23 @@ class Stepper {
   /// @throws DivergenceError if it is not finite
   void at(double tau, State& out);
 
+  /// Longest step (s) that friction with a direction allows at the start: h κ ≤ 1.5 where a contact
+  /// speeds up, κ the rate at which directions settle, and h ≤ ½ |v_t|/|v̇_t| where one slows down.
+  [[nodiscard]] double slide_limit();
+  /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
+  /// needed to have one of its own. `out` is the state at h, and then at that step.
+  [[nodiscard]] double direction_span(double h, State& out);
+  /// Acceleration level: contacts that rub stick or slide.
+  [[nodiscard]] bool rubs() const {
+    return !velocity_level() && model_->friction != StageFriction::none;
+  }
+  /// Whether a contact of the end computed last slides where its own force presses it together.
+  [[nodiscard]] bool runs_away() { return held_.runs_away(); }
+  /// Gives `state` the weightless contacts of the end computed last. @return whether any changed
+  bool find_weightless(State& state);
+  /// At the end computed last: slip of held contact i along its direction at the start, m/s.
+  [[nodiscard]] double slip_along(std::size_t i) const;
+
   /// Books work and losses of the step whose end was computed last.
   void commit(State& out);
 
@@ -59,6 +76,8 @@ class Stepper {
   [[nodiscard]] Evaluator& end() { return end_; }
   [[nodiscard]] const Evaluator& start_terms() const { return begin_; }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// At the end computed last, 1/s: see HeldContacts.
+  [[nodiscard]] double viscous_rate();
   /// Acceleration level, at the end computed last: whether the forces of the held contacts are
   /// unique; if not, how far the needed force is from any that only pushes, relative (0: exists).
   [[nodiscard]] bool forces_unique() const { return held_.unique(); }
@@ -73,8 +92,10 @@ class Stepper {
 
  private:
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
+  void accelerate_implicitly(double tau);
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
   void smooth_at(double tau, State& out);
+  void judge_forces();
   void velocity_at(double tau, State& out);
   void keep_raw(const State& out);
   void place_end(const VectorXd& q);
@@ -82,7 +103,10 @@ class Stepper {
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  [[nodiscard]] HeldContacts::Tangents stage_tangents() const;
   void begin_problems();
+  void begin_mode(std::size_t i);
+  [[nodiscard]] SlideMode slide_at_end(std::size_t i) const;
   void remember_forces(std::size_t k);
   void begin_joints();
   void read_joints(std::size_t k, double tau);
@@ -101,7 +125,7 @@ class Stepper {
   const ContactModel* model_;
   const ContactSolver* solver_;
   StepClock* clock_;
-  bool symplectic_ = true;
+  bool symplectic_ = true, implicit_ = false;
   RungeKutta runge_kutta_;
 
   State start_;
@@ -109,6 +133,8 @@ class Stepper {
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
+  VectorXd start_rate_;  // derivative() at the start, the same in every trial
+  bool knows_start_rate_ = false;
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
@@ -128,7 +154,9 @@ class Stepper {
   std::vector<char> active_;
   Touching kept_;
   std::vector<char> keep_, sticking_, floating_, forced_, kept_sticking_, kept_floating_;
-  std::vector<double> apart_;  // m, gaps of contacts that do not touch yet, else 0
+  std::vector<SlideMode> slides_, kept_slides_;
+  std::vector<Vector3d> directions_;  // of slip at the start, of the held contacts
+  std::vector<double> apart_;         // m, gaps of contacts that do not touch yet, else 0
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   Kinematics raw_;
   Touching moved_;

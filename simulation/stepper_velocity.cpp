@@ -25,6 +25,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
   active_.assign(touching_.size(), 0);
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     ContactProblem& problem = problems_[k];
+    if (islands_[k].contacts.empty() && islands_[k].joints.empty()) continue;  // a loop by itself
     gather(model, islands_[k], v_free, problem.y);
     island_apply_L(model, begin_.factor(), islands_[k], problem.y);
     for (int i = 0; i < problem.n; ++i)
@@ -168,12 +169,12 @@ void Stepper::velocity_at(double tau, State& out) {
   keep_sinking(out.q);
   hold_touching(keep_, sticking_);
   keep_raw(out);
-  if (held_.touching().size() > 0) {
+  if (held_.projects()) {
     const auto contact_time = clock_->during(StepPart::contact);
     held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, true);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::held);
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);

@@ -107,15 +107,36 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
   }
 }
 
+namespace {
+
+// What a derivative of the pair's geometry says for the motions of its two shapes without v̇.
+template <typename Derivative>
+auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint& point,
+                  const Derivative& derivative) {
+  const Shape& A = model.shapes[static_cast<std::size_t>(point.key.shape_a)];
+  const Shape& B = model.shapes[static_cast<std::size_t>(point.key.shape_b)];
+  return derivative(point, shape_motion(A, link_motion(model, kin, A.link)),
+                    shape_motion(B, link_motion(model, kin, B.link)));
+}
+
+}  // namespace
+
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {
-  for (std::size_t i = 0; i < touching.points.size(); ++i) {
-    Contact& contact = touching.contacts[i];
-    const Shape& A = model.shapes[static_cast<std::size_t>(contact.key.shape_a)];
-    const Shape& B = model.shapes[static_cast<std::size_t>(contact.key.shape_b)];
-    contact.bias =
-        gap_acceleration(touching.points[i], shape_motion(A, link_motion(model, kin, A.link)),
-                         shape_motion(B, link_motion(model, kin, B.link)));
-  }
+  for (std::size_t i = 0; i < touching.points.size(); ++i)
+    touching.contacts[i].bias = along_motion(model, kin, touching.points[i], gap_acceleration);
+}
+
+Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  return along_motion(model, kin, point, slip_acceleration);
+}
+
+Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                   const ContactPoint& point) {
+  const auto motion = [&](int shape) {
+    const Shape& S = model.shapes[static_cast<std::size_t>(shape)];
+    return shape_motion(S, link_motion(model, kin, S.link, vdot));
+  };
+  return slip_acceleration(point, motion(point.key.shape_a), motion(point.key.shape_b));
 }
 
 }  // namespace pequod

@@ -1,6 +1,7 @@
 // The contacts and joint limits that touch at one state, ready for the contact stage.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "contact/contact.h"
@@ -14,6 +15,11 @@ namespace pequod {
 /// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
 inline constexpr double kGapTolerance = 1e-9;
 inline constexpr double kSpeedTolerance = 1e-9;
+/// Whether a touching contact with this normal velocity, m/s, may be held: it neither separates nor
+/// has yet to meet.
+[[nodiscard]] inline bool rests(double normal_velocity) {
+  return std::abs(normal_velocity) <= kSpeedTolerance;
+}
 
 /// Contacts first (points[i] belongs to contacts[i]), joint limits after them.
 struct Touching {
@@ -53,6 +59,14 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
 
 /// Fills Contact::bias (Ṅ v) from the velocities in kin.
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
+
+/// Rate of the slip of a contact that has none, without v̇: Ṡ v and Ṫ v along its tangents, m/s².
+[[nodiscard]] Vector3d slip_bias(const Model& model, const Kinematics& kin,
+                                 const ContactPoint& point);
+
+/// The same with v̇: rate of the relative velocity at the contact point, m/s².
+[[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                                 const ContactPoint& point);
 
 void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
 

@@ -65,11 +65,23 @@ struct ContactWorkspace {
 
 enum class ContactLevel { acceleration, velocity };
 
+/// "acceleration" or "velocity".
+[[nodiscard]] std::string_view level_name(ContactLevel level);
+
+/// Coulomb friction at the acceleration level: what holds while a contact does not slip.
+enum class StageFriction : char {
+  none,     ///< no tangential force of contact
+  no_slip,  ///< any tangential force
+  coulomb,  ///< up to μ fn; at the bound it slides
+  per_row   ///< up to μ fn along each of the two tangents (Baraff 1994); sliding as coulomb
+};
+
 /// Names and pointers of one model. `solve` handles one island.
 struct ContactModel {
   std::string_view name;
-  ContactLevel level;
-  bool viscous;  ///< viscous friction enters the applied forces
+  ContactLevel level;  ///< at which it acts; of a model with both, velocity unless at_level() says
+  StageFriction friction;  ///< at the acceleration level
+  bool viscous;            ///< viscous friction enters the applied forces
   SolverFamily family;
   std::string_view source;
   std::string_view assumes;
@@ -78,6 +90,12 @@ struct ContactModel {
 };
 
 [[nodiscard]] std::span<const ContactModel> contact_models();
+
+/// Whether the model can act at this level.
+[[nodiscard]] bool has_level(const ContactModel& model, ContactLevel level);
+/// The model as it acts at this level.
+/// @throws std::invalid_argument  with the reason, if it cannot
+[[nodiscard]] ContactModel at_level(const ContactModel& model, ContactLevel level);
 /// nullptr if there is none of that name.
 [[nodiscard]] const ContactModel* find_contact_model(std::string_view name);
 

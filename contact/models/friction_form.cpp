@@ -32,6 +32,7 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
     const int row = 3 * (problem.n + j);
     out.W(row, row) = out.W(row + 1, row + 1);
     out.q[row] = -out.W(row, row) * problem.bound[at(j)];
+    out.q[row + 1] -= problem.rest[j];
   }
   out.scale = problem.y.norm();
 }

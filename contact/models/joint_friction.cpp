@@ -36,8 +36,10 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
     const int s = workspace.slide[at(j)];
     if (s != 0)
       out.y0 -= (s * problem.bound[at(j)]) * problem.joints.col(j);
-    else if (workspace.rows.add(problem.joints.col(j)))
-      out.E.col(out.k++) = problem.joints.col(j);
+    else if (workspace.rows.add(problem.joints.col(j))) {
+      out.E.col(out.k) = problem.joints.col(j);
+      out.e[out.k++] = problem.rest[j];
+    }
   }
   solver.solve(out, {}, warm, workspace.solver, workspace.solution);
   out.k = before;
@@ -49,7 +51,8 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
     double& force = workspace.joint_force[at(j)];
     force = -s * problem.bound[at(j)];
     if (s == 0 && workspace.rows.accepted()[at(held++)]) force = workspace.solution.fe[row++];
-    workspace.joint_speed[at(j)] = problem.joints.col(j).dot(workspace.solution.y);
+    workspace.joint_speed[at(j)] =
+        problem.joints.col(j).dot(workspace.solution.y) - problem.rest[j];
   }
   return true;
 }
@@ -100,7 +103,7 @@ bool descend(const ContactProblem& problem, double scale, ContactWorkspace& work
   int stops = -1;
   for (int j = 0; j < joint_count(problem); ++j) {
     if (workspace.slide[at(j)] == 0 || !runs_back(problem, workspace, scale, j)) continue;
-    const double u = problem.joints.col(j).dot(workspace.y);
+    const double u = problem.joints.col(j).dot(workspace.y) - problem.rest[j];
     const double share = std::clamp(u / (u - workspace.joint_speed[at(j)]), 0.0, 1.0);
     if (stops >= 0 && share >= step) continue;
     step = share;

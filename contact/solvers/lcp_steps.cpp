@@ -1,5 +1,6 @@
 #include "contact/solvers/lcp_steps.h"
 
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <stdexcept>
@@ -151,8 +152,9 @@ void refine_any(const Problem& problem, LcpWorkspace& workspace, LcpSolution& so
 template <class Problem>
 bool accept_any(const Problem& problem, const Eigen::VectorXd& p, LcpSolution& solution) {
   if (!(-problem.q.dot(p) > kClear * largest(problem.q) * p.template lpNorm<1>())) return false;
-  const double far = ruled_out(problem, p) * largest(problem.M);
-  if (!(far > kFar * largest(problem.q))) return false;
+  // Without rounding, also where M is zero and gives no measure of what is far.
+  const double size = ruled_out(problem, p);
+  if (std::isfinite(size) && !(size * largest(problem.M) > kFar * largest(problem.q))) return false;
   solution.status = LcpStatus::no_solution;
   solution.certificate = p;
   return true;

@@ -84,7 +84,11 @@ TEST_CASE("list names every pair with its order") {
   const std::string text = pequod(folder, {"list"}).out;
   CHECK(text.find("rk4               x viscous           order 4") != std::string::npos);
   CHECK(text.find("dopri5            x frictionless      order 5") != std::string::npos);
-  CHECK(text.find("rk4               x no-slip           order 1") != std::string::npos);
+  CHECK(text.find("rk4               x no-slip           order 4") != std::string::npos);
+  CHECK(text.find("level: velocity: order 1: a smooth step") != std::string::npos);
+  CHECK(text.find("no-slip           velocity and acceleration level") != std::string::npos);
+  CHECK(text.find("symplectic-euler  x coulomb           order 1: one contact solve") !=
+        std::string::npos);
   CHECK(text.find("symplectic-euler  x viscous           order 1") != std::string::npos);
 }
 

@@ -141,6 +141,7 @@ TEST_CASE("joint friction is bounded and stops what it can, under every model") 
     problem.viscous.clear();
     problem.patch.clear();
     problem.c.resize(0);
+    problem.rest.setZero(1);
     problem.joints.reset(problem.m);
     problem.joints.append() = VectorXd::Unit(problem.m, 0) * 0.5;
     for (const double bound : {0.01, 100.0}) {

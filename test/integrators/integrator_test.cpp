@@ -301,3 +301,23 @@ TEST_CASE("the list of integrators tells names and orders") {
   }
   CHECK(seen == std::vector<std::string>{"symplectic-euler", "rk4", "dopri5"});
 }
+
+// ẋ = −x over 200 steps: a factor of 0.999 or 1.001 a step would not show, the limit's slope does.
+TEST_CASE("a decay grows with steps beyond the limit in the list of integrators, and not below") {
+  const Rhs decay = [](const VectorXd& x, VectorXd& dxdt, double) { dxdt = -x; };
+  for (const IntegratorInfo& info : integrators()) {
+    if (info.name == "symplectic-euler") continue;  // x ← x − h x: the limit is 2
+    RungeKutta method(info.name == "rk4" ? RungeKutta::Method::rk4 : RungeKutta::Method::dopri5);
+    const auto after = [&](double h) {
+      VectorXd x = VectorXd::Ones(1), next;
+      for (int i = 0; i < 200; ++i) {
+        method.step(decay, x, 0.0, h, next);
+        x = next;
+      }
+      return std::abs(x[0]);
+    };
+    CAPTURE(info.name);
+    CHECK(after(0.99 * info.damping_limit) < 0.1);
+    CHECK(after(1.01 * info.damping_limit) > 10.0);
+  }
+}

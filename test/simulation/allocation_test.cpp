@@ -18,7 +18,7 @@ namespace {
 
 Scenario load(const std::string& example) {
   Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/quadruped/" + example, {}, diagnostics);
+  Scenario scenario = load_scene("examples/" + example, {}, diagnostics);
   REQUIRE(diagnostics.ok());
   return scenario;
 }
@@ -68,21 +68,33 @@ Count count_allocations(const Scenario& scenario, double settled) {
 }
 
 TEST_CASE("a trot without slip under symplectic Euler allocates nothing between touchdowns") {
-  const Count count = count_allocations(load("trot.yaml"), 3.0);
+  const Count count = count_allocations(load("quadruped/trot.yaml"), 3.0);
   CHECK(count.steady == 0);
   CHECK(count.steady_steps > 450);
   CHECK(count.changes > 0);
 }
 
 TEST_CASE("a trot with viscous friction under RK4 allocates nothing between touchdowns") {
-  const Count count = count_allocations(load("links_viscous_flat.yaml"), 1.0);
+  const Count count = count_allocations(load("quadruped/links_viscous_flat.yaml"), 1.0);
   CHECK(count.steady == 0);
   CHECK(count.steady_steps > 450);
   CHECK(count.changes > 0);
 }
 
+TEST_CASE(
+    "a trot with Coulomb friction in the stages of RK4 allocates nothing between touchdowns") {
+  Scenario scenario = load("quadruped/trot.yaml");
+  scenario.integrator.method = "rk4";
+  scenario.contact.model = "coulomb";
+  scenario.contact.solver.clear();
+  const Count count = count_allocations(scenario, 3.0);
+  CHECK(count.steady == 0);
+  CHECK(count.steady_steps > 300);
+  CHECK(count.changes > 0);
+}
+
 TEST_CASE("a robot that pd holds upright allocates nothing") {
-  Scenario scenario = load("trot.yaml");
+  Scenario scenario = load("quadruped/trot.yaml");
   PdOptions options;
   options.kp = 1000.0;
   options.kd = 20.0;
@@ -90,6 +102,16 @@ TEST_CASE("a robot that pd holds upright allocates nothing") {
   const Count count = count_allocations(scenario, 1.0);
   CHECK(count.steady == 0);
   CHECK(count.steady_steps == 500);
+}
+
+TEST_CASE("linkages allocate nothing, at the acceleration level and at the velocity level") {
+  for (const char* model : {"frictionless", "no-slip"}) {
+    Scenario scenario = load("loops/four_bar.yaml");
+    scenario.contact.model = model;
+    const Count count = count_allocations(scenario, 1.0);
+    CHECK(count.steady == 0);
+    CHECK(count.steady_steps == 500);
+  }
 }
 
 }  // namespace

@@ -174,4 +174,33 @@ TEST_CASE("a crate that is lifted off four corners rises freely") {
   CHECK(run.state().q[2] == doctest::Approx(half + 0.5 * g * 0.2 * 0.2).epsilon(1e-12));
 }
 
+// The first ball comes over 0.06 m at 1 m/s: its gap is zero at the end of the sixth step, which no
+// search inside a step sees as a root. All three then share one impact; e = 1 gives back what
+// compression took: −1/3, 2/3, 2/3 m/s.
+TEST_CASE("an impact at the very end of a step is one") {
+  ModelBuilder builder({0.0, 0.0, 0.0});
+  Inertia inertia;
+  inertia.mass = 1.0;
+  inertia.about_com = 1e-3 * Matrix3d::Identity();
+  for (const char* name : {"a", "b", "c"})
+    builder.add_free_body(name, inertia, {{Sphere{0.02}, {}}});
+  for (const auto& [model, method] :
+       {std::pair{"frictionless", "rk4"}, std::pair{"coulomb", "symplectic-euler"}}) {
+    Scenario scenario;
+    scenario.model = builder.build({{"*", "*", {0.5, 0.0, 1.0}}});
+    scenario.initial = make_state(scenario.model);
+    scenario.initial.q[0] = -0.1;
+    scenario.initial.q[14] = 0.04;
+    scenario.initial.v[3] = 1.0;
+    scenario.duration = 0.2;
+    scenario.integrator = {method, 0.01, 0.0};
+    scenario.contact.model = model;
+    Simulation run(scenario);
+    run.run();
+    CHECK(run.state().v[3] == doctest::Approx(-1.0 / 3.0).epsilon(1e-12));
+    CHECK(run.state().v[9] == doctest::Approx(2.0 / 3.0).epsilon(1e-12));
+    CHECK(run.state().v[15] == doctest::Approx(2.0 / 3.0).epsilon(1e-12));
+  }
+}
+
 }  // namespace pequod

@@ -106,6 +106,19 @@ TEST_CASE("closing walls are refused with a proof by each method that may") {
   }
 }
 
+// w = q whatever z is: without a size of M there is no measure of what is far, nor need for one.
+TEST_CASE("a zero matrix with a negative q is refused with a proof") {
+  for (const Eigen::Index n : {1, 3}) {
+    const LcpProblem problem{MatrixXd::Zero(n, n), VectorXd::LinSpaced(n, 1.0, -1.0)};
+    for (const char* name : {"auto", "dantzig", "dual", "lemke", "enumerate"}) {
+      const LcpSolution solution = solve(find_lcp_solver(name), problem);
+      INFO(name, ": ", solution.reason);
+      REQUIRE(solution.status == LcpStatus::no_solution);
+      CHECK(std::isinf(ruled_out(problem, solution.certificate)));
+    }
+  }
+}
+
 TEST_CASE("enumeration finds all solutions, or that there is none") {
   // w = −z + 1: z = 0 (w = 1) and z = 1 (w = 0), row by row.
   const LcpProblem two{-MatrixXd::Identity(2, 2), Vector2d::Ones()};

@@ -30,9 +30,10 @@ std::vector<PackedContact> find_contacts(int edge, double closed, std::mt19937_6
   std::vector<PackedContact> contacts;
   const std::array<int, 3> stride = {1, edge, edge * edge};
   std::vector<Vector3d> places;
-  for (int i = 0; i < edge * edge * edge; ++i)
-    places.push_back(Vector3d(i % edge, i / edge % edge, i / (edge * edge)) +
-                     0.15 * random_vector(random));
+  for (int i = 0; i < edge * edge * edge; ++i) {
+    const int x = i % edge, y = i / edge % edge, z = i / (edge * edge);
+    places.push_back(Vector3d(x, y, z) + 0.15 * random_vector(random));
+  }
   for (int i = 0; i < edge * edge * edge; ++i)
     for (int axis = 0; axis < 3; ++axis) {
       const int place = i / stride[axis] % edge;

@@ -1,0 +1,71 @@
+#include "app/experiments/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/json_number.h"
+#include "app/output.h"
+
+namespace pequod::app {
+namespace {
+
+constexpr std::array<Play, 11> kAnalytic{
+    bouncing_ball, cradles,       double_pendulum, struck_robot, sliding, slopes,
+    rolling,       rocking_block, rimless_wheel,   tumbling,     shots};
+constexpr std::array<Experiment, 1> kExperiments{
+    {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic}}};
+
+std::string table_line(const Finding& finding) {
+  return fmt::format("{:<18} {:<58} {:>9.2g} {} {:<7.2g} {:<4} {}\n", finding.scene,
+                     finding.quantity, finding.measured, finding.at_least ? "≥" : "≤",
+                     finding.asked, finding.holds() ? "" : "NO", finding.peer);
+}
+
+nlohmann::ordered_json as_json(const Finding& finding) {
+  return {{"scene", finding.scene},
+          {"quantity", finding.quantity},
+          {"measured", json_number(finding.measured)},
+          {"asked", json_number(finding.asked)},
+          {"at_least", finding.at_least},
+          {"peer", finding.peer},
+          {"holds", finding.holds()}};
+}
+
+}  // namespace
+
+std::span<const Experiment> experiments() { return kExperiments; }
+
+int experiment(const ExperimentRequest& request) {
+  const Experiment& chosen =
+      *std::find_if(kExperiments.begin(), kExperiments.end(),
+                    [&](const Experiment& candidate) { return candidate.name == request.name; });
+  nlohmann::ordered_json checks = nlohmann::ordered_json::array();
+  bool all = true;
+  Stage stage{request.scenes, request.quick, [&](const Finding& finding) {
+                all = all && finding.holds();
+                if (request.json)
+                  checks.push_back(as_json(finding));
+                else
+                  print_out(table_line(finding));
+              }};
+  if (!request.json)
+    print_out(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",
+                          "asked", "", "best published peer"));
+  try {
+    for (const Play play : chosen.parts) play(stage);
+  } catch (const BadScene& error) {
+    print_error(error.what());
+    return kBadInput;
+  }
+  if (request.json)
+    print_out(nlohmann::ordered_json{{"experiment", request.name}, {"checks", checks}}.dump(2) +
+              "\n");
+  return all ? kDone : kFailed;
+}
+
+}  // namespace pequod::app

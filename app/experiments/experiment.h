@@ -1,0 +1,89 @@
+// Experiments: scenes whose answers are known, and how far from them we are.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulation/simulation.h"
+
+namespace pequod::app {
+
+/// One figure beside what is asked of it.
+struct Finding {
+  std::string scene;      ///< the scene file's name
+  std::string quantity;   ///< what is compared, with its unit
+  double measured = 0.0;  ///< an error, or an order
+  double asked = 0.0;
+  bool at_least = false;  ///< asked is a lower bound
+  std::string peer;       ///< best published figure of another simulator; empty: none known
+
+  [[nodiscard]] bool holds() const { return at_least ? measured >= asked : measured <= asked; }
+};
+
+/// What the scenes of an experiment share.
+struct Stage {
+  std::filesystem::path scenes;  ///< folder of the scene files
+  bool quick = false;            ///< fewer cases
+  std::function<void(const Finding&)> report;
+
+  /// Reports a figure that shall be at most, or at least, what is asked.
+  void at_most(const std::string& scene, const std::string& quantity, double measured, double asked,
+               const std::string& peer = {}) const {
+    report({scene, quantity, measured, asked, false, peer});
+  }
+  void at_least(const std::string& scene, const std::string& quantity, double measured,
+                double asked) const {
+    report({scene, quantity, measured, asked, true, {}});
+  }
+
+  /// Reads NAME.yaml.
+  /// @throws BadScene  with everything that is wrong with it
+  [[nodiscard]] Scenario load(const std::string& name) const;
+};
+
+struct BadScene : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A run to its end, and what happened on the way.
+struct Trace {
+  State state;
+  std::vector<EventRow> events;
+  RunStatistics statistics;
+};
+[[nodiscard]] Trace simulate(const Scenario& scenario);
+
+/// Errors of the last state with steps h, h/2, …, against a run whose steps are 16 times finer than
+/// the finest of them.
+[[nodiscard]] std::vector<double> halving_errors(Scenario scenario, int halvings);
+
+/// Order at which errors fall when the step is halved from one to the next: log2 of the first over
+/// the last, by the halvings between.
+[[nodiscard]] double observed_order(std::span<const double> errors);
+
+using Play = void (*)(const Stage&);
+struct Experiment {
+  std::string_view name, description;
+  std::span<const Play> parts;
+};
+[[nodiscard]] std::span<const Experiment> experiments();
+
+// Parts of `analytic`.
+void bouncing_ball(const Stage& stage);
+void cradles(const Stage& stage);
+void double_pendulum(const Stage& stage);
+void struck_robot(const Stage& stage);
+void sliding(const Stage& stage);
+void slopes(const Stage& stage);
+void rolling(const Stage& stage);
+void rocking_block(const Stage& stage);
+void rimless_wheel(const Stage& stage);
+void tumbling(const Stage& stage);
+void shots(const Stage& stage);
+
+}  // namespace pequod::app

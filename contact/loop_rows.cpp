@@ -1,0 +1,131 @@
+#include "contact/loop_rows.h"
+
+#include <algorithm>
+
+#include "core/loop.h"
+
+namespace pequod {
+namespace {
+
+constexpr double kRank = 1e-9;  // share of a row below which it repeats others
+
+// Calls visit(loop, direction) for each row that is offered, in their order.
+template <typename Visit>
+void for_each_row(const Model& model, const Island& island, const Visit& visit) {
+  for (const int index : island.loops) {
+    const Loop& loop = model.loops[static_cast<std::size_t>(index)];
+    const std::array<bool, kLoopDirections> held = held_directions(loop.type);
+    for (int d = 0; d < kLoopDirections; ++d)
+      if (held[static_cast<std::size_t>(d)]) visit(loop, d);
+  }
+}
+
+// L⁻ᵀ of three rows of a loop, and the longest of them: in a planar linkage those that lead out of
+// the plane are zero but for rounding, which their own length would not tell.
+double assemble_directions(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                           const Island& island, const Loop& loop, int first,
+                           std::array<VectorXd, kLoopDirections>& columns) {
+  thread_local VectorXd row;  // workspace only
+  double longest = 0.0;
+  for (int d = first; d < first + 3; ++d) {
+    row.setZero(model.nv);
+    add_loop_row(model, kin, loop, d, row);
+    VectorXd& column = columns[static_cast<std::size_t>(d)];
+    gather(model, island, row, column);
+    island_solve_L_transposed(model, factor, island, column);
+    longest = std::max(longest, column.norm());
+  }
+  return longest;
+}
+
+}  // namespace
+
+void assemble_loop_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                        const Island& island, ContactProblem& problem) {
+  thread_local std::array<VectorXd, kLoopDirections> columns;  // workspace only
+  problem.loops.reset(island.m, kRank);
+  for (const int index : island.loops) {
+    const Loop& loop = model.loops[static_cast<std::size_t>(index)];
+    const std::array<bool, kLoopDirections> held = held_directions(loop.type);
+    for (int first = 0; first < kLoopDirections; first += 3) {
+      if (std::none_of(&held[static_cast<std::size_t>(first)], held.data() + first + 3,
+                       [](bool h) { return h; }))
+        continue;
+      const double longest = assemble_directions(model, kin, factor, island, loop, first, columns);
+      for (std::size_t d = static_cast<std::size_t>(first); d < static_cast<std::size_t>(first) + 3;
+           ++d)
+        if (held[d]) problem.loops.add(columns[d], longest);
+    }
+  }
+}
+
+void take_off_loops(const HeldRows& loops, ColumnBuffer& columns, ColumnBuffer& parts) {
+  parts.reset(static_cast<Eigen::Index>(loops.accepted().size()));
+  for (Eigen::Index i = 0; i < columns.columns(); ++i) {
+    auto column = columns.col(i);
+    const double length = column.norm();
+    loops.split(column, parts.append());
+    if (column.norm() <= kRank * length) column.setZero();
+  }
+}
+
+void loop_rates(const Model& model, const Kinematics& kin, const Island& island, VectorXd& e) {
+  e.resize(kLoopDirections * static_cast<Eigen::Index>(island.loops.size()));
+  Eigen::Index row = 0;
+  const Loop* last = nullptr;
+  Vector6d bias;
+  for_each_row(model, island, [&](const Loop& loop, int direction) {
+    if (&loop != last) bias = loop_bias(model, kin, loop);
+    last = &loop;
+    e[row++] = -bias[direction];
+  });
+}
+
+void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Island& island,
+                        VectorXd& e) {
+  e.resize(kLoopDirections * static_cast<Eigen::Index>(island.loops.size()));
+  Eigen::Index row = 0;
+  for_each_row(model, island, [&](const Loop& loop, int direction) {
+    e[row++] = -loop_gap(loop, X_WL)[direction];
+  });
+}
+
+void hold_loops(const VectorXd& e, ContactProblem& problem) {
+  thread_local VectorXd multipliers, in_loops, part;  // workspaces only
+  if (problem.loops.accepted().empty()) return;
+  problem.loops.solve(e, problem.y, multipliers);
+  part = problem.y;
+  in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
+  problem.loops.split(part, in_loops);
+  for (int i = 0; i < problem.n; ++i) {
+    problem.c[i] -= problem.normals_in_loops.col(i).dot(in_loops);
+    if (problem.normals.col(i).isZero(0.0)) problem.c[i] = std::min(problem.c[i], 0.0);
+  }
+  for (Eigen::Index j = 0; j < problem.joints.columns(); ++j)
+    problem.rest[j] -= problem.joints_in_loops.col(j).dot(in_loops);
+}
+
+double tangent_in_loops(const ContactProblem& problem, int j) {
+  thread_local VectorXd in_loops, part;  // workspaces only
+  if (problem.loops.accepted().empty()) return 0.0;
+  part = problem.y;
+  in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
+  problem.loops.split(part, in_loops);
+  return problem.tangents_in_loops.col(j).dot(in_loops);
+}
+
+void copy_loops(const ContactProblem& from, std::span<const int> kept, ContactProblem& to) {
+  to.m = from.m;
+  to.n = static_cast<int>(kept.size());
+  to.loops = from.loops;
+  to.normals.reset(from.m);
+  to.normals_in_loops.reset(static_cast<Eigen::Index>(from.loops.accepted().size()));
+  for (const int i : kept) {
+    to.normals.append() = from.normals.col(i);
+    to.normals_in_loops.append() = from.normals_in_loops.col(i);
+  }
+  to.joints = from.joints;
+  to.joints_in_loops = from.joints_in_loops;
+}
+
+}  // namespace pequod

@@ -1,0 +1,32 @@
+// Held rows whose forces act along other columns than the rows: sliding friction.
+#pragma once
+
+#include "contact/held_rows.h"
+
+namespace pequod {
+
+/// Accelerations of held contacts of which some slide. Against Coulomb friction μ fn along −d the
+/// normal force acts along n − μ d, so the columns C of the forces are not the rows G that are
+/// held.
+///
+/// Where the forces that enforce the rows are not unique, those of least norm are taken: equal
+/// springs at the contacts. The motion depends on that choice if a patch slides and spins at once.
+class SlidingRows {
+ public:
+  /// y ← y + C f with Gᵀy = e on the accepted rows, |f| least.
+  /// @param C  m×c
+  /// @return   how far the rows are from being met, relative to what was asked: above rounding if
+  ///           no force along C does it (jamming, or Painlevé's paradox at its boundary)
+  double solve(const HeldRows& rows, const VectorXd& e, const Eigen::Ref<const MatrixXd>& C,
+               VectorXd& y, VectorXd& f);
+
+  /// What a force along another column g would be by the same law, N: positive if it took load.
+  [[nodiscard]] double load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g);
+
+ private:
+  HeldRows columns_;  // rows of Qᵀ C, in the space of the forces
+  MatrixXd W_;
+  VectorXd asked_, lambda_, part_;
+};
+
+}  // namespace pequod

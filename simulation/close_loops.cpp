@@ -1,0 +1,72 @@
+#include "simulation/close_loops.h"
+
+#include <algorithm>
+
+#include "contact/loop_rows.h"
+#include "core/loop.h"
+#include "simulation/evaluate.h"
+#include "simulation/held.h"
+
+namespace pequod {
+namespace {
+
+double worst_gap(const Model& model, const VectorXd& q) {
+  std::vector<Pose> X_WL;
+  compute_poses(model, q, X_WL);
+  double worst = 0.0;
+  for (const Loop& loop : model.loops)
+    worst = std::max(worst, loop_gap(loop, X_WL).lpNorm<Eigen::Infinity>());
+  return worst;
+}
+
+void close_positions(const Model& model, Evaluator& here, State& state) {
+  constexpr int kRounds = 20;        // each with its own rows: Newton's method
+  constexpr double kClosed = 1e-13;  // m, rad: as in HeldContacts::project_position
+  HeldContacts held(model);
+  for (int round = 0; round < kRounds && worst_gap(model, state.q) > kClosed; ++round) {
+    here.at(state.q, state.v);
+    held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::without);
+    held.project_position(model, here.factor(), here.kinematics(), state.q);
+  }
+}
+
+void close_velocities(const Model& model, const Evaluator& here, VectorXd& v) {
+  std::vector<int> given, tree_offset;
+  for (int i = 0; i < model.nv; ++i)
+    if (v[i] != 0.0) given.push_back(i);
+  std::vector<Island> islands;
+  find_islands(model, {}, islands, tree_offset, given);
+  ContactProblem problem;
+  HeldRows rows;
+  VectorXd e, f;
+  for (const Island& island : islands) {
+    if (island.loops.empty()) continue;
+    assemble_rows(model, here.kinematics(), here.factor(), {}, island, tree_offset, problem);
+    assemble_joint_rows(model, here.factor(), island, tree_offset, problem);
+    gather(model, island, v, problem.y);
+    island_apply_L(model, here.factor(), island, problem.y);
+    problem.loops.project(problem.y);
+    rows.reset(island.m);
+    e.resize(static_cast<Eigen::Index>(island.joints.size()));
+    for (Eigen::Index j = 0; j < e.size(); ++j) {
+      rows.add(problem.joints.col(j));
+      e[j] = v[island.joints[static_cast<std::size_t>(j)]];
+    }
+    rows.solve(e, problem.y, f);
+    island_solve_L(model, here.factor(), island, problem.y);
+    scatter(model, island, problem.y, v);
+  }
+}
+
+}  // namespace
+
+double close_loops(const Model& model, State& state) {
+  if (model.loops.empty()) return 0.0;
+  Evaluator here(model);
+  close_positions(model, here, state);
+  here.at(state.q, state.v);
+  close_velocities(model, here, state.v);
+  return worst_gap(model, state.q);
+}
+
+}  // namespace pequod

@@ -1,0 +1,253 @@
+#include "simulation/friction_modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/slide_mode.h"
+
+namespace pequod {
+namespace {
+
+using SlideKind = SlideMode::Kind;
+
+constexpr double kForce = 1e-9;       // of the weight: a force this far outside its cone is in it
+constexpr double kBreakaway = 1e-10;  // share of the bound of a joint's friction
+constexpr double kExistence = 1e-8;   // relative residual above which no force exists
+constexpr double kShort = 0.1;        // of the longest step that slip allows, for a look-ahead
+constexpr int kCuts = 4;              // of a look-ahead past the end of a slip …
+constexpr double kCut = 0.1;          // … each to this share
+constexpr double kBegun = 1e-12;      // m/s: a slip that is more than rounding
+constexpr double kNoise = 1e-15;      // m/s: rounding of a velocity at rest
+
+bool friction_of(StageFriction law, const Contact& contact) {
+  if (is_joint_limit(contact.key)) return false;
+  return law == StageFriction::no_slip || contact.surface.friction > 0.0;
+}
+
+// Whether a slip that had begun at the start of the stepper's step has ended within it: an event to
+// come, no flaw of the mode.
+bool ends_slip(const Model& model, const Touching& at_start, const Kinematics& kin,
+               const Stepper& stepper) {
+  const HeldContacts& held = stepper.held();
+  for (std::size_t i = 0; i < held.touching().size(); ++i) {
+    if (held.slide(i).kind != SlideKind::starting) continue;
+    const Vector3d& d = held.slide(i).direction_W;
+    const Contact& end = held.touching().contacts[i];
+    const auto start = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
+                                    [&](const Contact& contact) { return contact.key == end.key; });
+    if (d.dot(slip_velocity(model, kin, *start)) > kBegun &&
+        d.dot(slip_velocity(model, stepper.end().kinematics(), end)) < 0.0)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+FrictionModes::FrictionModes(const Scenario& scenario, const ContactModel& model, Stepper& stepper,
+                             StepClock& clock)
+    : scenario_(&scenario),
+      model_(&model),
+      stepper_(&stepper),
+      clock_(&clock),
+      here_(scenario.model) {
+  for (const Link& link : scenario.model.links)
+    weight_ += link.inertia.mass * std::max(1.0, scenario.model.gravity.norm());
+}
+
+// candidates_, and in modes_ candidate 1: all of them closed, those without slip stick.
+void FrictionModes::classify(const State& state, const Touching& touching) {
+  const Model& model = scenario_->model;
+  here_.at(state.q, state.v);
+  const Kinematics& kin = here_.kinematics();
+  candidates_.clear();
+  modes_.clear();
+  at_rest_.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (!rests(normal_velocity(model, kin, contact, state.v))) continue;
+    const ContactMode* old = find_mode(state, contact.key);
+    const Vector3d slip = slip_velocity(model, kin, contact);
+    const double speed = slip.norm();
+    ContactMode mode;
+    mode.key = contact.key;
+    mode.point_W = contact.p_W;
+    mode.normal_W = contact.n_W;
+    mode.gap = contact.gap;
+    bool rests = false;
+    if (friction_of(model_->friction, contact)) {
+      const bool starting =
+          old && old->slide.kind == SlideKind::starting && old->slide.direction_W.dot(slip) > 0.0;
+      rests = model_->friction == StageFriction::no_slip || (speed <= kSlipRest && !starting);
+      mode.sticking = rests;
+      if (!rests) {
+        mode.slide.kind = starting && speed <= kSlipHeld ? SlideKind::starting : SlideKind::moving;
+        if (mode.slide.kind == SlideKind::starting) mode.slide.direction_W = slip / speed;
+      }
+    }
+    candidates_.add(touching, i);
+    modes_.push_back(mode);
+    at_rest_.push_back(rests ? 1 : 0);
+  }
+  joints_ = state.joints;
+  joints_at_rest_.clear();
+  for (JointMode& joint : joints_) {
+    const double v = state.v[joint.coordinate];
+    joint.slide = std::abs(v) <= kJointRest ? 0 : v > 0.0 ? 1 : -1;
+    if (joint.slide == 0) joints_at_rest_.push_back(joint.coordinate);
+  }
+}
+
+bool FrictionModes::choose(State& state, const Touching& touching, double look,
+                           std::vector<EventRow>& events) {
+  classify(state, touching);
+  closed_modes_ = modes_;
+  closed_joints_ = joints_;
+  bool found = try_mode(state, touching, look);
+  if (!found && slide_from_rest(touching, look)) found = try_mode(state, touching, look);
+  solves_by_rows_ = model_->friction == StageFriction::per_row;
+  found = found || try_accelerations(state, touching, look);
+  if (!found && solves_by_rows_) {
+    // Friction bounded along each tangent may start a slip that dynamic friction does not go on
+    // with; Coulomb's law knows a start that it does.
+    solves_by_rows_ = false;
+    ++stats_.switches;
+    found = try_accelerations(state, touching, look);
+  }
+  if (found) adopt(state, events);
+  return found;
+}
+
+// Candidates 3 and 4.
+bool FrictionModes::try_accelerations(const State& state, const Touching& touching, double look) {
+  close_all();
+  if (!solve_accelerations(state)) return false;
+  if (try_mode(state, touching, look)) return true;
+  move_ahead(state, look, ahead_);
+  close_all();
+  return solve_accelerations(ahead_) && try_mode(state, touching, look);
+}
+
+// Back to candidate 1.
+void FrictionModes::close_all() {
+  modes_ = closed_modes_;
+  joints_ = closed_joints_;
+}
+
+bool FrictionModes::holds(const State& state, const Touching& touching, double look) {
+  const auto touches = [&](const ContactMode& mode) {
+    return std::any_of(touching.contacts.begin(), touching.contacts.end(),
+                       [&](const Contact& contact) { return contact.key == mode.key; });
+  };
+  if (!std::all_of(state.mode.begin(), state.mode.end(), touches)) return false;
+  classify(state, touching);
+  trial_ = state;
+  stepper_->begin(trial_, touching);
+  stepper_->at(look, probe_);
+  return stands(look);
+}
+
+// trial_ with modes_ and joints_, projected; whether it stands a look-ahead later.
+bool FrictionModes::try_mode(const State& state, const Touching& touching, double look) {
+  trial_ = state;
+  trial_.mode = modes_;
+  sort_modes(trial_);
+  trial_.joints = joints_;
+  for (const JointMode& joint : joints_)
+    if (joint.slide == 0) trial_.v[joint.coordinate] = 0.0;
+  stepper_->begin(trial_, touching);
+  stepper_->at(0.0, probe_);
+  if (!forces_stand() && stepper_->find_weightless(trial_)) {
+    stepper_->begin(trial_, touching);
+    stepper_->at(0.0, probe_);
+  }
+  if (stepper_->runs_away()) return false;
+  stepper_->commit(probe_);
+  std::swap(trial_, probe_);
+  stepper_->begin(trial_, touching);
+  look = std::min(look, kShort * stepper_->slide_limit());
+  here_.at(trial_.q, trial_.v);
+  for (int cut = 0;; ++cut) {
+    stepper_->at(look, probe_);
+    if (stands(look)) return true;
+    if (!forces_stand() && stepper_->find_weightless(trial_)) {
+      stepper_->begin(trial_, touching);
+      stepper_->at(look, probe_);
+      if (stands(look)) return true;
+    }
+    if (cut == kCuts || !ends_slip(scenario_->model, candidates_, here_.kinematics(), *stepper_))
+      return false;
+    look *= kCut;
+  }
+}
+
+// Whether the end of the stepper's step has forces in the cones of what is held.
+bool FrictionModes::forces_stand() const {
+  if (stepper_->infeasibility() > kExistence) return false;
+  for (const Contact& contact : stepper_->held().touching().contacts)
+    if (stepper_->held().friction_margin(contact.key) < -kForce * weight_) return false;
+  return true;
+}
+
+// The same for the mode of trial_ after a step to probe_: nor does what is open close, and what
+// started to slide moves against its friction.
+bool FrictionModes::stands(double look) {
+  if (!forces_stand()) return false;
+  const Model& model = scenario_->model;
+  const Kinematics& kin = stepper_->end().kinematics();
+  const double still = kSlowChange * look + kNoise;
+  const HeldContacts& held = stepper_->held();
+  for (std::size_t i = 0; i < held.touching().size(); ++i)
+    if (held.slide(i).kind == SlideKind::starting &&
+        held.slide(i).direction_W.dot(slip_velocity(model, kin, held.touching().contacts[i])) <
+            -still)
+      return false;
+  followed_ = candidates_;
+  copy_poses(kin, X_WL_);
+  follow_touching(model, X_WL_, probe_.q, followed_);
+  here_.at(trial_.q, trial_.v);
+  for (std::size_t i = 0; i < followed_.size(); ++i) {
+    if (find_mode(trial_, followed_.contacts[i].key)) continue;
+    const double before =
+        normal_velocity(model, here_.kinematics(), candidates_.contacts[i], trial_.v);
+    if (normal_velocity(model, kin, followed_.contacts[i], probe_.v) - before < -still)
+      return false;
+  }
+  return joints_stand(still);
+}
+
+bool FrictionModes::joints_stand(double still) const {
+  return std::all_of(probe_.joints.begin(), probe_.joints.end(), [&](const JointMode& joint) {
+    if (joint.slide != 0) return joint.slide * probe_.v[joint.coordinate] >= -still;
+    return std::abs(joint.force) <=
+           (1.0 + kBreakaway) * joint_friction(scenario_->model, joint.coordinate);
+  });
+}
+
+// trial_ becomes the state, with events for what changed.
+void FrictionModes::adopt(State& state, std::vector<EventRow>& events) {
+  append_lift_offs(state, trial_, events);
+  for (const ContactMode& now : trial_.mode) {
+    const ContactMode* old = find_mode(state, now.key);
+    if (!old || !old->closed) continue;
+    const bool slid = old->slide.kind != SlideKind::none;
+    const bool slides = now.slide.kind != SlideKind::none;
+    EventKind kind = EventKind::stick;
+    if (slides && !slid && old->sticking) {
+      kind = EventKind::slip;
+    } else if (slides && slid) {
+      // Friction was along the new slip, so the old slip was against it.
+      if (now.slide.kind != SlideKind::starting || old->slide.kind == SlideKind::starting ||
+          old->force_W.dot(now.slide.direction_W) <= 0.0)
+        continue;
+      kind = EventKind::reverse;
+    } else if (!slid || !now.sticking) {
+      continue;
+    }
+    events.push_back(lift_off_row(state.t, now));
+    events.back().kind = kind;
+  }
+  std::swap(state, trial_);
+}
+
+}  // namespace pequod

@@ -1,0 +1,326 @@
+// The part of HeldContacts that knows Coulomb friction at the acceleration level.
+#include <algorithm>
+#include <cmath>
+
+#include "contact/loop_rows.h"
+#include "simulation/held.h"
+#include "simulation/slide_mode.h"
+
+namespace pequod {
+namespace {
+
+using SlideKind = SlideMode::Kind;
+
+// Share of a normal row that the other contacts leave: with less they hold it up as well.
+constexpr double kAlone = 1e-3;
+
+}  // namespace
+
+void HeldContacts::set_friction(StageFriction law, const std::vector<SlideMode>& slides) {
+  law_ = law;
+  slides_ = slides;
+  friction_.assign(touching_.size(), Vector3d::Zero());
+  friction_margin_.assign(touching_.size(), kInfinity);
+}
+
+// μ of contact i; +∞ where nothing slips.
+double HeldContacts::mu_of(std::size_t i) const {
+  return law_ == StageFriction::no_slip ? kInfinity : touching_.contacts[i].surface.friction;
+}
+
+double HeldContacts::friction_margin(const ContactKey& key) const {
+  for (std::size_t i = 0; i < touching_.size(); ++i)
+    if (touching_.contacts[i].key == key) return friction_margin_[i];
+  return kInfinity;
+}
+
+Vector3d HeldContacts::slip_direction(const Model& model, const Kinematics& kin,
+                                      std::size_t i) const {
+  const Contact& contact = touching_.contacts[i];
+  const SlideMode& slide = slides_[i];
+  const Vector3d d =
+      slide.kind == SlideKind::moving ? relative_velocity(model, kin, contact) : slide.direction_W;
+  const Vector3d tangential = d - contact.n_W * contact.n_W.dot(d);
+  const double length = tangential.norm();
+  return length > 0.0 ? Vector3d(tangential / length) : Vector3d::Zero();
+}
+
+// e_ of the tangent rows: the slip of contacts that stick keeps its rate of zero.
+void HeldContacts::ask_no_slip(const Model& model, const Kinematics& kin, std::size_t k) {
+  Eigen::Index row = problems_[k].n;
+  for (const int i : find_tangents(k)) {
+    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    const Contact& contact = touching_.contacts[index];
+    const Vector3d rate = slip_bias(model, kin, touching_.points[index]);
+    for (const int j : {2 * i, 2 * i + 1}) {
+      e_[row] = -(j == 2 * i ? contact.s_W : contact.t_W).dot(rate);
+      e_[row++] -= tangent_in_loops(problems_[k], j);
+    }
+  }
+}
+
+bool HeldContacts::slides_in(const Island& island) const {
+  return rubs() && std::any_of(island.contacts.begin(), island.contacts.end(), [&](int i) {
+           return slides_[static_cast<std::size_t>(i)].kind != SlideKind::none;
+         });
+}
+
+// n − μ d of a contact that slides.
+void HeldContacts::place_sliding(const Model& model, const Kinematics& kin, std::size_t k, int i,
+                                 Eigen::Ref<VectorXd> column) const {
+  const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+  const Contact& contact = touching_.contacts[index];
+  const Vector3d d = mu_of(index) * slip_direction(model, kin, index);
+  const ContactProblem& problem = problems_[k];
+  column = problem.normals.col(i);
+  column -= contact.s_W.dot(d) * problem.tangents.col(2 * i);
+  column -= contact.t_W.dot(d) * problem.tangents.col(2 * i + 1);
+}
+
+bool HeldContacts::runs_away() {
+  for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
+    if (!slides_in(islands_[k])) continue;
+    const ContactProblem& problem = problems_[k];
+    for (int i = 0; i < problem.n; ++i) {
+      const auto index =
+          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+      if (slides_[index].kind == SlideKind::none || slides_[index].weightless) continue;
+      const auto column = std::find(columns_[k].contact.begin(), columns_[k].contact.end(), i);
+      Eigen::Index c = 0;
+      for (auto b = columns_[k].contact.begin(); b != column; ++b)
+        c += columns_[k].cones[static_cast<std::size_t>(b - columns_[k].contact.begin())].size();
+      range_.reset(problem.m);
+      for (int j = 0; j < problem.n; ++j)
+        if (j != i) range_.add(problem.normals.col(j));
+      part_ = problem.normals.col(i);
+      range_.project(part_);
+      if (part_.norm() <= kAlone * problem.normals.col(i).norm()) continue;
+      if (part_.dot(columns_[k].C.col(c)) <= 0.0) return true;
+    }
+  }
+  return false;
+}
+
+bool HeldContacts::slides() const {
+  return rubs() && std::any_of(slides_.begin(), slides_.end(), [](const SlideMode& slide) {
+           return slide.kind != SlideKind::none;
+         });
+}
+
+double HeldContacts::slip_stiffness(const Model& model, const Kinematics& kin,
+                                    const std::vector<double>& force) {
+  double stiffness = 0.0;
+  for (std::size_t k = 0; k < islands_.size(); ++k)
+    stiffness = std::max(stiffness, stiffness_in(model, kin, k, force));
+  return stiffness;
+}
+
+// By power iteration: a step that is a few per cent too long is no harm.
+double HeldContacts::stiffness_in(const Model& model, const Kinematics& kin, std::size_t k,
+                                  const std::vector<double>& force) {
+  constexpr int kIterations = 12;
+  const ContactProblem& problem = problems_[k];
+  across_.reset(islands_[k].m);
+  part_.setZero(islands_[k].m);
+  for (int i = 0; i < problem.n; ++i) {
+    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    if (slides_[index].kind != SlideKind::moving) continue;
+    const Contact& contact = touching_.contacts[index];
+    const Vector3d across = contact.n_W.cross(slip_direction(model, kin, index));
+    const double speed = slip_velocity(model, kin, contact).norm();
+    const double weight = std::sqrt(mu_of(index) * std::max(0.0, force[index]) / speed);
+    Eigen::Ref<VectorXd> g = across_.append();
+    g = weight * across.dot(contact.s_W) * problem.tangents.col(2 * i);
+    g += weight * across.dot(contact.t_W) * problem.tangents.col(2 * i + 1);
+    part_ += (1.0 + i) * g;  // no sum that symmetry makes zero
+  }
+  double value = 0.0;
+  for (int iteration = 0; iteration < kIterations && part_.squaredNorm() > 0.0; ++iteration) {
+    part_.normalize();
+    step_.setZero(part_.size());
+    for (Eigen::Index j = 0; j < across_.columns(); ++j)
+      step_ += across_.col(j).dot(part_) * across_.col(j);
+    value = step_.norm();
+    part_.swap(step_);
+  }
+  return value;
+}
+
+// columns_[k]; directions of slip are those at kin.
+void HeldContacts::place_columns(const Model& model, const Kinematics& kin, std::size_t k) {
+  using enum ForceCone::Kind;
+  const Island& island = islands_[k];
+  const ContactProblem& problem = problems_[k];
+  ForceColumns& out = columns_[k];
+  out.C.reset(island.m);
+  out.cones.clear();
+  out.contact.clear();
+  const auto add = [&](ForceCone cone, int contact) {
+    out.cones.push_back(cone);
+    out.contact.push_back(contact);
+  };
+  for (int i = 0; i < problem.n; ++i) {
+    const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
+    const bool slides = slides_[index].kind != SlideKind::none;
+    if (slides && slides_[index].weightless) continue;
+    if (slides) {
+      place_sliding(model, kin, k, i, out.C.append());
+    } else {
+      out.C.append() = problem.normals.col(i);
+    }
+    if (slides || !sticking_[index]) {
+      add({push, 0.0}, i);
+      continue;
+    }
+    for (const int j : {2 * i, 2 * i + 1}) out.C.append() = problem.tangents.col(j);
+    const ForceCone::Kind bounded = law_ == StageFriction::per_row ? pyramid : cone;
+    add({std::isfinite(mu_of(index)) ? bounded : grip, mu_of(index)}, i);
+  }
+  for (std::size_t j = 0; j < island.joints.size(); ++j) {
+    out.C.append() = problem.joints.col(static_cast<Eigen::Index>(j));
+    add({interval, problem.bound[j]}, -1);
+  }
+}
+
+// part_ from free to held where contacts slide; f_ as HeldRows::solve gives it, with the normal
+// forces of all contacts.
+void HeldContacts::solve_sliding(const Model& model, const Kinematics& kin, std::size_t k) {
+  const Island& island = islands_[k];
+  place_columns(model, kin, k);
+  ForceColumns& columns = columns_[k];
+  VectorXd& f = step_;
+  rows_[k].demand(e_, part_, columns.asked);
+  unmet_ = std::max(unmet_, columns.rows.solve(rows_[k], e_, columns.C.matrix(), part_, f));
+  f_.setZero(e_.size());
+  Eigen::Index c = 0, joint = f_.size() - static_cast<Eigen::Index>(island.joints.size());
+  for (std::size_t b = 0; b < columns.cones.size(); ++b) {
+    const int i = columns.contact[b];
+    if (i < 0) {
+      f_[joint++] = f[c];
+    } else {
+      f_[i] = f[c];
+      const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
+      if (slides_[index].kind != SlideKind::none)
+        slip_power_ += mu_of(index) * f[c] *
+                       slip_direction(model, kin, index)
+                           .dot(relative_velocity(model, kin, touching_.contacts[index]));
+    }
+    c += columns.cones[b].size();
+  }
+}
+
+double HeldContacts::judge_friction(const Model& model, const Kinematics& kin,
+                                    std::vector<double>& force) {
+  double worst = 0.0;
+  for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
+    if (!slides_in(islands_[k])) place_columns(model, kin, k);
+    worst = std::max(worst, judge_island(model, kin, k, force));
+  }
+  return worst;
+}
+
+// Forces along the columns with the effect y_held − y_free, in their cones if there are any.
+double HeldContacts::judge_island(const Model& model, const Kinematics& kin, std::size_t k,
+                                  std::vector<double>& force) {
+  ForceColumns& columns = columns_[k];
+  part_ = held_y_[k] - problems_[k].y;
+  range_.reset(islands_[k].m);
+  for (Eigen::Index j = 0; j < columns.C.columns(); ++j) range_.add(columns.C.col(j));
+  force_problem_.W.resize(range_.rank(), columns.C.columns());
+  for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
+    range_.measure(columns.C.col(j), force_problem_.W.col(j));
+  force_problem_.a.resize(range_.rank());
+  range_.measure(part_, force_problem_.a);
+  force_problem_.cones = columns.cones;
+  const bool unique = range_.rank() == columns.C.columns();
+  if (unique)
+    solve_plain_force(force_problem_, force_workspace_, force_);
+  else
+    solve_cone_force(force_problem_, force_workspace_, force_);
+  read_forces(model, kin, k, force);
+  read_margins(model, kin, k, unique, force);
+  return unique ? 0.0 : force_.residual;
+}
+
+// force_.f to the contacts and joints of island k.
+void HeldContacts::read_forces(const Model& model, const Kinematics& kin, std::size_t k,
+                               std::vector<double>& force) {
+  const Island& island = islands_[k];
+  const ForceColumns& columns = columns_[k];
+  for (const int i : island.contacts) {
+    force[static_cast<std::size_t>(i)] = 0.0;
+    friction_[static_cast<std::size_t>(i)].setZero();
+  }
+  const double* f = force_.f.data();
+  std::size_t joint = 0;
+  for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size()) {
+    if (columns.contact[b] < 0) {
+      joint_force_[joint_index(island.joints[joint++])] = f[0];
+      continue;
+    }
+    const auto index =
+        static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(columns.contact[b])]);
+    const Contact& contact = touching_.contacts[index];
+    force[index] = f[0];
+    if (columns.cones[b].size() == 3)
+      friction_[index] = f[1] * contact.s_W + f[2] * contact.t_W;
+    else if (slides_[index].kind != SlideKind::none)
+      friction_[index] = -mu_of(index) * f[0] * slip_direction(model, kin, index);
+  }
+}
+
+// How far the contacts of island k are from the ends of their modes; the forces have been read.
+void HeldContacts::read_margins(const Model& model, const Kinematics& kin, std::size_t k,
+                                bool unique, const std::vector<double>& force) {
+  const Island& island = islands_[k];
+  for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+    const auto index = static_cast<std::size_t>(island.contacts[i]);
+    double& margin = friction_margin_[index];
+    margin = unique ? force[index] : kInfinity;
+    if (slides_[index].kind != SlideKind::none && slides_[index].weightless) {
+      // What it would carry if it did.
+      part_.resize(island.m);
+      place_sliding(model, kin, k, static_cast<int>(i), part_);
+      margin = -columns_[k].rows.load(rows_[k], part_);
+    } else if (unique && sticking_[index] && std::isfinite(mu_of(index))) {
+      const Contact& contact = touching_.contacts[index];
+      const Vector3d& f = friction_[index];
+      const double tangential =
+          law_ == StageFriction::per_row
+              ? std::max(std::abs(f.dot(contact.s_W)), std::abs(f.dot(contact.t_W)))
+              : f.norm();
+      margin = std::min(margin, mu_of(index) * force[index] - tangential);
+    }
+  }
+}
+
+bool HeldContacts::find_weightless(const Model& model, const Kinematics& kin) {
+  bool changed = false;
+  for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
+    if (!slides_in(islands_[k])) continue;
+    before_ = slides_;
+    for (const int i : islands_[k].contacts)
+      slides_[static_cast<std::size_t>(i)].weightless = false;
+    place_columns(model, kin, k);
+    ForceColumns& columns = columns_[k];
+    force_problem_.W.resize(rows_[k].rank(), columns.C.columns());
+    for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
+      rows_[k].measure(columns.C.col(j), force_problem_.W.col(j));
+    force_problem_.a = columns.asked;
+    force_problem_.cones = columns.cones;
+    solve_cone_force(force_problem_, force_workspace_, force_);
+    const double* f = force_.f.data();
+    for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size()) {
+      if (columns.contact[b] < 0) continue;
+      const auto index = static_cast<std::size_t>(
+          islands_[k].contacts[static_cast<std::size_t>(columns.contact[b])]);
+      if (slides_[index].kind != SlideKind::none) slides_[index].weightless = f[0] == 0.0;
+    }
+    for (const int i : islands_[k].contacts)
+      changed = changed || slides_[static_cast<std::size_t>(i)].weightless !=
+                               before_[static_cast<std::size_t>(i)].weightless;
+  }
+  return changed;
+}
+
+}  // namespace pequod

@@ -1,0 +1,109 @@
+// The part of Stepper that follows the slip of contacts with Coulomb friction.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "events/root.h"
+#include "simulation/slide_mode.h"
+#include "simulation/stepper.h"
+
+namespace pequod {
+namespace {
+
+using SlideKind = SlideMode::Kind;
+
+constexpr double kStiff = 1.5;    // h κ: RK4 is stable to 2.8 and accurate to about this
+constexpr double kSlowing = 0.5;  // share of the time in which the slip would end
+// m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
+constexpr double kRelease = 1.5 * kSlipHeld;
+
+}  // namespace
+
+Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact& contact) {
+  if (is_joint_limit(contact.key)) return Vector3d::Zero();
+  const Vector3d v = relative_velocity(model, kin, contact);
+  return v - contact.n_W * contact.n_W.dot(v);
+}
+
+double Stepper::slip_along(std::size_t i) const {
+  return directions_[i].dot(
+      slip_velocity(scenario_->model, end_.kinematics(), held_.touching().contacts[i]));
+}
+
+// A direction is held while the slip is too slow to have one.
+SlideMode Stepper::slide_at_end(std::size_t i) const {
+  SlideMode slide = held_.slide(i);
+  if (slide.kind == SlideKind::none) return slide;
+  const Vector3d slip =
+      slip_velocity(scenario_->model, end_.kinematics(), held_.touching().contacts[i]);
+  const double speed = slip.norm();
+  if (speed > kSlipHeld || (slide.kind == SlideKind::slow && speed > kSlipRest)) {
+    slide.kind = SlideKind::moving;
+    slide.direction_W.setZero();
+  } else if (slide.kind == SlideKind::moving && speed <= kSlipRest && speed > 0.0) {
+    slide.kind = SlideKind::slow;
+    slide.direction_W = slip / speed;
+  }
+  return slide;
+}
+
+bool Stepper::find_weightless(State& state) {
+  if (!held_.find_weightless(scenario_->model, end_.kinematics())) return false;
+  for (std::size_t i = 0; i < held_.touching().size(); ++i)
+    for (ContactMode& mode : state.mode)
+      if (mode.key == held_.touching().contacts[i].key)
+        mode.slide.weightless = held_.slide(i).weightless;
+  return true;
+}
+
+double Stepper::slide_limit() {
+  directions_.assign(held_.touching().size(), Vector3d::Zero());
+  if (!held_.slides()) return kInfinity;
+  const Model& model = scenario_->model;
+  accelerate(begin_, start_.q, start_.v);
+  const Kinematics& kin = begin_.kinematics();
+  const Touching& touching = held_.touching();
+  double limit = kInfinity;
+  bool faster = false;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    if (held_.slide(i).kind == SlideKind::none) continue;
+    directions_[i] = held_.slip_direction(model, kin, i);
+    if (held_.slide(i).kind != SlideKind::moving) continue;
+    const Vector3d slip = slip_velocity(model, kin, touching.contacts[i]);
+    const Vector3d rate = slip_rate(model, kin, free_.vdot, touching.points[i]);
+    const Vector3d& n = touching.contacts[i].n_W;
+    if (slip.dot(rate) > 0.0)
+      faster = true;
+    else
+      limit = std::min(limit, kSlowing * slip.norm() / (rate - n * n.dot(rate)).norm());
+  }
+  if (faster) limit = std::min(limit, kStiff / held_.slip_stiffness(model, kin, force_));
+  return limit;
+}
+
+double Stepper::direction_span(double h, State& out) {
+  const auto margin = [&] {
+    double fastest = 0.0;
+    for (std::size_t i = 0; i < held_.touching().size(); ++i) {
+      const SlideKind kind = held_.slide(i).kind;
+      if (kind == SlideKind::starting)
+        fastest = std::max(fastest, slip_velocity(scenario_->model, end_.kinematics(),
+                                                  held_.touching().contacts[i])
+                                        .norm());
+    }
+    return kRelease - fastest;
+  };
+  if (!held_.slides()) return h;
+  const double at_h = margin();
+  if (at_h > -kRelease) return h;
+  const auto to_release = [&](double tau) {
+    at(tau, out);
+    return margin();
+  };
+  const double tau = find_root(std::cref(to_release), 0.0, kRelease, h, at_h,
+                               {.noise = 0.5 * (kRelease - kSlipHeld)});
+  at(tau, out);
+  return tau;
+}
+
+}  // namespace pequod

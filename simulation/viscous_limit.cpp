@@ -1,0 +1,58 @@
+#include "simulation/viscous_limit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "contact/models/contact_model.h"
+#include "integrators/integrator.h"
+#include "simulation/collision.h"
+#include "simulation/evaluate.h"
+#include "simulation/held.h"
+#include "simulation/touching.h"
+
+namespace pequod {
+namespace {
+
+double damping_limit(const std::string& integrator) {
+  for (const IntegratorInfo& info : integrators())
+    if (info.name == integrator) return info.damping_limit;
+  throw std::invalid_argument("unknown integrator '" + integrator + "'");
+}
+
+}  // namespace
+
+double viscous_rate(const Scenario& scenario, const State& state) {
+  const ContactModel* contact_model = find_contact_model(scenario.contact.model);
+  if (!contact_model || !contact_model->viscous) return 0.0;
+  const Model& model = scenario.model;
+  Evaluator here(model);
+  here.at(state.q, state.v);
+  TouchingWorkspace workspace;
+  Touching touching;
+  find_touching(model, Collision(model), here.kinematics(), state.q, kGapTolerance, workspace,
+                touching);
+  HeldContacts held(model);
+  held.set(touching, std::vector<char>(touching.size(), 0));
+  held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::present);
+  return held.viscous_rate();
+}
+
+double viscous_step_limit(const Scenario& scenario, double rate) {
+  const bool own_steps = scenario.integrator.tolerance > 0.0;
+  if (rate <= 0.0 || scenario.contact.viscous == "implicit" || own_steps) return kInfinity;
+  return damping_limit(scenario.integrator.method) / rate;
+}
+
+std::string viscous_warning(const Scenario& scenario, double rate) {
+  const double limit = viscous_step_limit(scenario, rate);
+  if (scenario.integrator.step <= limit) return {};
+  return fmt::format(
+      "viscous friction decays at {:.4g} 1/s: {} is unstable with steps beyond {:.4g} s, and "
+      "integrator.step is {:g} s; shorten it, or use symplectic-euler with contact.viscous: "
+      "implicit",
+      rate, scenario.integrator.method, limit, scenario.integrator.step);
+}
+
+}  // namespace pequod

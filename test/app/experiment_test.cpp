@@ -1,0 +1,35 @@
+// pequod experiment: scenes whose answers are known.
+#include <nlohmann/json.hpp>
+
+#include "test/app/process.h"
+
+namespace pequod::test {
+
+// The bounds are those of the table itself; each says in its scene file where the truth comes from.
+TEST_CASE("every figure of the analytic scenes is as asked") {
+  const Folder folder;
+  const Finished finished =
+      pequod(folder, {"experiment", "analytic", "--quick", "--json", "--scenes",
+                      fs::absolute("examples/analytic").string()});
+  INFO(finished.err);
+  REQUIRE(!finished.out.empty());
+  const nlohmann::json report = nlohmann::json::parse(finished.out);
+  CHECK(report["checks"].size() >= 15);
+  for (const nlohmann::json& check : report["checks"]) {
+    INFO(check.dump());
+    CHECK(check["holds"].get<bool>());
+  }
+  CHECK(finished.code == 0);
+}
+
+TEST_CASE("an experiment that does not exist, or without its scenes, is refused") {
+  const Folder folder;
+  const Finished unknown = pequod(folder, {"experiment", "analytics"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.err.find("did you mean analytic") != std::string::npos);
+  const Finished nowhere = pequod(folder, {"experiment", "analytic", "--scenes", "nowhere"});
+  CHECK(nowhere.code == 2);
+  CHECK(nowhere.err.find("nowhere/bouncing_ball.yaml") != std::string::npos);
+}
+
+}  // namespace pequod::test
