@@ -263,6 +263,9 @@ Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, co
   return {sign / length * across(w.n, cross_rate), s_P * at.t_P, s_Q * at.t_Q};
 }
 
+/// Of a tapered line, where its witness moves over the body with velocity u.
+double rounding_rate(const Placed& line, const Vector3d& u) { return -line.taper * line.a.dot(u); }
+
 /// The pair at the poses of two motions and the rates of its witness points.
 struct MovingWitness {
   bool swapped = false;
@@ -345,8 +348,10 @@ Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A, con
   // The point lies on A's surface and moves over both bodies.
   const Vector3d p_rate =
       moving.swapped
-          ? Vector3d(velocity_at(A, w.x_Q) + moving.rates.u_Q - w.Q.rounding * moving.rates.n)
-          : Vector3d(velocity_at(A, w.x_P) + moving.rates.u_P + w.P.rounding * moving.rates.n);
+          ? Vector3d(velocity_at(A, w.x_Q) + moving.rates.u_Q - w.Q.rounding * moving.rates.n -
+                     rounding_rate(w.Q, moving.rates.u_Q) * w.n)
+          : Vector3d(velocity_at(A, w.x_P) + moving.rates.u_P + w.P.rounding * moving.rates.n +
+                     rounding_rate(w.P, moving.rates.u_P) * w.n);
   const Vector3d p = contact.p_W;
   return acceleration_at(B, p) - acceleration_at(A, p) + B.w.cross(p_rate - velocity_at(B, p)) -
          A.w.cross(p_rate - velocity_at(A, p));

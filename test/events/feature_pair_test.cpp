@@ -184,47 +184,66 @@ TEST_CASE("slip acceleration is the derivative of the relative velocity at the c
   }
 }
 
-// The side of a cone against a ball, an edge, a rim and another cone. The core points stay half a
-// metre apart, as the ball that touches a cone's side has a radius.
+namespace {
+
+/// The side of a cone (A, or B if turned) near a random feature: the core points start half a metre
+/// apart, as the ball that touches a cone's side has a radius.
+ContactPoint random_side_contact(FeatureKind kind, bool both, bool turned, Random& random,
+                                 BodyMotion& A, BodyMotion& B) {
+  ContactPoint contact;
+  Feature& a = contact.feature.A = random_feature(FeatureKind::line, random);
+  Feature& b = contact.feature.B = random_feature(kind, random);
+  a.taper = random.uniform(0.1, 0.8);
+  if (both) b.taper = random.uniform(-0.8, 0.8);
+  a.parameter = random.uniform(-1.0, 1.0);
+  b.parameter = random.uniform(-3.0, 3.0);
+  A = random.motion(random.pose(1.0));
+  B = random.motion(random.pose(1.0));
+  const Vector3d on_b = kind == FeatureKind::point ? b.p : point_of(b);
+  B.X_WL.p += A.X_WL * point_of(a) - B.X_WL * on_b + 0.5 * random.unit();
+  contact.feature.sign = random.uniform(-1.0, 1.0) > 0.0 ? 1.0 : -1.0;
+  if (turned) {
+    std::swap(a, b);
+    std::swap(A, B);
+  }
+  follow(contact, A.X_WL, B.X_WL);
+  return contact;
+}
+
+}  // namespace
+
 TEST_CASE(
-    "gap rate and gap acceleration of a cone's side are the derivatives of the followed gap") {
+    "gap rate, gap and slip acceleration of a cone's side are derivatives of what is followed") {
   Random random(12);
-  for (const FeatureKind kind : {FeatureKind::point, FeatureKind::line, FeatureKind::circle}) {
-    for (const bool both : {false, true}) {
-      if (both && kind != FeatureKind::line) continue;
-      double worst_rate = 0.0, worst_acceleration = 0.0;
-      int tested = 0;
-      for (int trial = 0; trial < 200; ++trial) {
-        ContactPoint contact;
-        Feature& a = contact.feature.A = random_feature(FeatureKind::line, random);
-        Feature& b = contact.feature.B = random_feature(kind, random);
-        a.taper = random.uniform(0.1, 0.8);
-        if (both) b.taper = random.uniform(-0.8, 0.8);
-        a.parameter = random.uniform(-1.0, 1.0);
-        b.parameter = random.uniform(-3.0, 3.0);
-        BodyMotion A = random.motion(random.pose(1.0)), B = random.motion(random.pose(1.0));
-        const Vector3d on_b = kind == FeatureKind::point ? b.p : point_of(b);
-        B.X_WL.p += A.X_WL * point_of(a) - B.X_WL * on_b + 0.5 * random.unit();
-        contact.feature.sign = random.uniform(-1.0, 1.0) > 0.0 ? 1.0 : -1.0;
-        if (trial % 2) {
-          std::swap(a, b);
-          std::swap(A, B);
-        }
-        follow(contact, A.X_WL, B.X_WL);
-        if (!is_tangent(contact, A, B) || !is_smooth(contact, A, B)) continue;
-        ++tested;
-        const Derivatives truth = differences(contact, A, B);
-        const double scale = 1.0 + std::abs(truth.second);
-        worst_rate = std::max(worst_rate, std::abs(gap_rate(contact, A, B) - truth.first) / scale);
-        worst_acceleration = std::max(
-            worst_acceleration, std::abs(gap_acceleration(contact, A, B) - truth.second) / scale);
-      }
-      MESSAGE("side-" << int(kind) << both << ": " << tested << " tested, rate " << worst_rate
-                      << ", acceleration " << worst_acceleration);
-      CHECK(tested > 50);
-      CHECK(worst_rate < 1e-7);
-      CHECK(worst_acceleration < 1e-5);
+  for (const auto& [kind, both] :
+       {std::pair(FeatureKind::point, false), std::pair(FeatureKind::line, false),
+        std::pair(FeatureKind::line, true), std::pair(FeatureKind::circle, false)}) {
+    double worst_rate = 0.0, worst_acceleration = 0.0, worst_slip = 0.0;
+    int tested = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+      BodyMotion A, B;
+      const ContactPoint contact = random_side_contact(kind, both, trial % 2, random, A, B);
+      if (!is_tangent(contact, A, B) || !is_smooth(contact, A, B)) continue;
+      ++tested;
+      const Derivatives truth = differences(contact, A, B);
+      const double scale = 1.0 + std::abs(truth.second);
+      worst_rate = std::max(worst_rate, std::abs(gap_rate(contact, A, B) - truth.first) / scale);
+      worst_acceleration = std::max(
+          worst_acceleration, std::abs(gap_acceleration(contact, A, B) - truth.second) / scale);
+      const auto slip = [&, a = A, b = B](double h) {
+        return Vector3d((slip_at(contact, a, b, h) - slip_at(contact, a, b, -h)) / (2.0 * h));
+      };
+      const Vector3d wide = slip(2e-4), tight = slip(1e-4);
+      if ((wide - tight).norm() > 1e-4 * (1.0 + tight.norm())) continue;
+      worst_slip = std::max(
+          worst_slip, (slip_acceleration(contact, A, B) - tight).norm() / (1.0 + tight.norm()));
     }
+    MESSAGE("side-" << int(kind) << both << ": " << tested << " tested, rate " << worst_rate
+                    << ", acceleration " << worst_acceleration << ", slip " << worst_slip);
+    CHECK(tested > 50);
+    CHECK(worst_rate < 1e-7);
+    CHECK(worst_acceleration < 1e-5);
+    CHECK(worst_slip < 5e-5);
   }
 }
 

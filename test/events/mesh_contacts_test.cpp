@@ -80,13 +80,7 @@ void compare_with_enumeration(int poses) {
       // Deep inside each other the two meshes may see other ways out.
       const double exchanged = signed_distance(mesh, X_WB, body, X_WA);
       if (found > -1e-3) {
-        // Deep inside each other the two meshes may see other ways out.
-        const double exchanged = signed_distance(mesh, X_WB, body, X_WA);
-        if (found > -1e-3) {
-          CHECK(found == doctest::Approx(exchanged).epsilon(1e-9));
-        } else {
-          CHECK(exchanged < 0.0);
-        }
+        CHECK(found == doctest::Approx(exchanged).epsilon(1e-9));
       } else {
         CHECK(exchanged < 0.0);
       }
