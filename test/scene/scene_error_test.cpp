@@ -304,12 +304,3 @@ TEST_CASE("settings that the integrator does not look at, and sizes in millimetr
         "s.yaml:1:32: warning: bodies.b.shape.sphere: reaches 150 m; if the numbers are "
         "millimetres, scale them by 0.001\n");
 }
-
-TEST_CASE("a shape that cannot be simulated yet is refused before the run, once") {
-  const std::string text = report(
-      "bodies:\n"
-      "  ground: {fixed: true, shape: {plane: {}}}\n"
-      "  hat: {mass: 1, shape: {cone: {radius: 0.1, length: 0.3}}, position: [0, 0, 9]}\n");
-  CHECK(text.find("s.yaml:3:8: error: \"ground\" and \"hat\": ") == 0);
-  CHECK(std::count(text.begin(), text.end(), '\n') == 1);
-}
