@@ -2,6 +2,8 @@
 #include <random>
 
 #include "app/experiments/experiment.h"
+#include "core/dynamics.h"
+#include "events/contact_geometry.h"
 
 namespace pequod::app {
 namespace {
@@ -40,6 +42,15 @@ void set_motion(State& state, Eigen::Index body, const Vector3d& w, const Vector
   state.v.segment<3>(6 * body + 3) = v;
 }
 
+// A rod may lie across the blade where it starts.
+bool starts_inside(const Scenario& scenario) {
+  std::vector<Pose> X_WL;
+  compute_poses(scenario.model, scenario.initial.q, X_WL);
+  const std::vector<Shape>& shapes = scenario.model.shapes;
+  return signed_distance(shapes[0].geometry, X_WL[0] * shapes[0].X_LS, shapes[1].geometry,
+                         X_WL[1] * shapes[1].X_LS) <= 0.0;
+}
+
 // Shots whose second body reaches, at some instant of the run, a point inside the first.
 // @return how many had no impact
 int misses(Scenario scenario, int shots, double spin, double speed, const Vector3d& half) {
@@ -56,6 +67,7 @@ int misses(Scenario scenario, int shots, double spin, double speed, const Vector
     set_pose(scenario.initial, 1, drift * t + turning.after(t) * target - v * t,
              Quaterniond::FromTwoVectors(Vector3d::UnitZ(), aim.direction()));
     set_motion(scenario.initial, 1, Vector3d::Zero(), v);
+    if (starts_inside(scenario)) continue;
     const Trace trace = simulate(scenario);
     const auto impacts = trace.statistics.events[static_cast<std::size_t>(EventKind::impact)];
     missed += impacts == 0 ? 1 : 0;
