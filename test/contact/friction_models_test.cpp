@@ -6,7 +6,6 @@
 
 #include "contact/impact.h"
 #include "contact/models/friction_form.h"
-#include "contact/models/friction_form.h"
 #include "test/contact/scenes.h"
 #include "test/support/worst.h"
 

@@ -66,7 +66,7 @@ Agreement compare_solvers(const std::string& name, double duration) {
   Comparison comparison;
   Observer observer;
   observer.problem.least_distance = [&](const LeastDistanceProblem& problem, std::span<const int>,
-                         const LeastDistanceSolution&) { comparison.see(problem); };
+                                        const LeastDistanceSolution&) { comparison.see(problem); };
   try {
     Simulation(scenario, observer).run();
   } catch (const ContactError& error) {
