@@ -11,15 +11,40 @@ namespace {
 // Evaluations after which slopes have not helped.
 constexpr int kSlopedEvaluations = 8;
 
-// The root in (0, 1) of the cubic with the values p0 > 0 > p1 and the slopes d0, d1 at 0 and 1:
-// Newton's method, and bisection where it leaves the bracket.
-double cubic_root(double p0, double d0, double p1, double d1) {
-  const double c2 = 3.0 * (p1 - p0) - 2.0 * d0 - d1, c3 = 2.0 * (p0 - p1) + d0 + d1;
-  double left = 0.0, right = 1.0, s = p0 / (p0 - p1);
+// The polynomial on (0, 1) through two ends of an interval h: a quintic, or a cubic where a
+// curvature is unknown (Hermite).
+struct Polynomial {
+  double c0, c1, c2, c3, c4 = 0.0, c5 = 0.0;
+
+  Polynomial(const Sloped& fa, const Sloped& fb, double h) : c0(fa.value), c1(h * fa.slope) {
+    const double rise = fb.value - fa.value, d0 = c1, d1 = h * fb.slope;
+    const double a0 = h * h * fa.curvature, a1 = h * h * fb.curvature;
+    if (std::isfinite(a0) && std::isfinite(a1)) {
+      c2 = 0.5 * a0;
+      c3 = 10.0 * rise - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1;
+      c4 = -15.0 * rise + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1;
+      c5 = 6.0 * rise - 3.0 * (d0 + d1) + 0.5 * (a1 - a0);
+    } else {
+      c2 = 3.0 * rise - 2.0 * d0 - d1;
+      c3 = d0 + d1 - 2.0 * rise;
+    }
+  }
+  [[nodiscard]] double value(double s) const {
+    return c0 + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))));
+  }
+  [[nodiscard]] double slope(double s) const {
+    return c1 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)));
+  }
+};
+
+// The root in (0, 1) of p, which is positive at 0 and negative at 1: Newton's method, and bisection
+// where it leaves the bracket.
+double root_of(const Polynomial& p, double first) {
+  double left = 0.0, right = 1.0, s = first;
   for (int i = 0; i < 60; ++i) {
-    const double p = p0 + s * (d0 + s * (c2 + s * c3));
-    (p > 0.0 ? left : right) = s;
-    double next = s - p / (d0 + s * (2.0 * c2 + s * 3.0 * c3));
+    const double value = p.value(s);
+    (value > 0.0 ? left : right) = s;
+    double next = s - value / p.slope(s);
     if (!(next > left && next < right)) next = 0.5 * (left + right);
     if (std::abs(next - s) <= 1e-15) return next;
     s = next;
@@ -45,15 +70,20 @@ double find_root(const std::function<double(double)>& f, double a, double fa, do
   return bracket.first;
 }
 
+double predict_root(double a, const Sloped& fa, double b, const Sloped& fb) {
+  const double chord = fa.value / (fa.value - fb.value);
+  return a + (b - a) * root_of(Polynomial(fa, fb, b - a), chord);
+}
+
 double find_root(const std::function<Sloped(double)>& f, double a, Sloped fa, double b, Sloped fb,
                  const RootOptions& options) {
   fa.value = std::max(fa.value, options.noise);
   for (int i = 0; i < kSlopedEvaluations && a < b; ++i) {
-    const double h = b - a;
-    const double x = a + h * cubic_root(fa.value, h * fa.slope, fb.value, h * fb.slope);
+    const double x = predict_root(a, fa, b, fb);
     if (!(x > a && x < b)) break;
     const Sloped fx = f(x);
-    if (std::abs(fx.value) <= options.noise) return x;
+    const double near = std::min(10.0 * options.noise, options.reach * std::abs(fx.slope));
+    if (std::abs(fx.value) <= std::max(options.noise, near)) return x;
     (fx.value > 0.0 ? a : b) = x;
     (fx.value > 0.0 ? fa : fb) = fx;
   }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 namespace pequod {
 
 struct RootOptions {
   double noise = 1e-14;  ///< |f| at or below counts as zero
+  double reach = 0.0;    ///< with slopes: so does f up to ten times that if its root is this close
   int max_evaluations = 80;
 };
 
@@ -21,11 +23,15 @@ struct RootOptions {
 
 struct Sloped {
   double value = 0.0, slope = 0.0;
+  double curvature = std::numeric_limits<double>::quiet_NaN();  ///< not a number: unknown
 };
-/// The same where the slope is known too: the root of the cubic through both ends, again and again,
-/// which for a smooth f is found in one to three evaluations. A slope that is wrong costs
-/// evaluations, no precision.
+/// The same where the slope is known too: the root of the cubic through both ends, or of the
+/// quintic where their curvatures are known, again and again, which for a smooth f is found in one
+/// to three evaluations. A slope that is wrong costs evaluations, no precision.
 [[nodiscard]] double find_root(const std::function<Sloped(double)>& f, double a, Sloped fa,
                                double b, Sloped fb, const RootOptions& options = {});
+
+/// Where that polynomial crosses zero: what find_root tries first.
+[[nodiscard]] double predict_root(double a, const Sloped& fa, double b, const Sloped& fb);
 
 }  // namespace pequod

@@ -12,6 +12,9 @@ namespace {
 
 // Share of the step after which a contact that starts at zero shows its sign.
 constexpr double kLook = 1e-3;
+// s: contacts that are held are so to 1e-13 m, and the gaps of others know of it.
+constexpr double kInstantRoot = 1e-12;
+constexpr double kShortest = 1e-12;                // s
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
@@ -26,6 +29,11 @@ bool shape_held(const Stepper& stepper, const ContactKey& key) {
 
 double force_along(const ContactMode& mode) {
   return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
+}
+
+template <typename Sample>
+Sloped sloped(const Sample& sample) {
+  return {sample.gap, sample.rate, sample.acceleration};
 }
 
 // What must stay positive while the mode of a held contact lasts, N.
@@ -43,6 +51,7 @@ EventFinder::EventFinder(const Scenario& scenario, const Collision& collision, S
   // A near miss late in a run searches deeper than any before it: that shall not allocate.
   constexpr std::size_t kUsual = 16;  // contacts
   for (Level& level : levels_) {
+    level.crossing.reserve(kUsual);
     level.open.reserve(kUsual);
     level.half.reserve(kUsual);
     level.samples.reserve(kUsual);
@@ -55,9 +64,9 @@ void EventFinder::bound_start_rates(const Stepper& stepper, const State& start, 
   if (!stepper.velocity_level() || left_.empty()) return;
   compute_kinematics(scenario_->model, start.q, end.v, path_);
   for (Sample& sample : left_) {
-    Sample along = is_joint_limit(sample.key) ? limit_sample(sample.key, end) : sample;
+    Sample along = is_joint_limit(sample.key) ? limit_sample(sample.key, end, nullptr) : sample;
     for (const ContactPoint& point : points_)
-      if (point.key == sample.key) along = open_sample(stepper, point, path_);
+      if (point.key == sample.key) along = open_sample(stepper, point, path_, nullptr);
     sample.rate = std::min(sample.rate, along.rate);
     sample.curvature = std::max(sample.curvature, along.curvature);
   }
@@ -87,8 +96,9 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
                                std::vector<Interval>& intervals) {
   intervals.clear();
   std::size_t i = 0, j = 0;
-  const auto missing = [&](const ContactKey& key, const State& state) -> Sample {
-    if (is_joint_limit(key)) return limit_sample(key, state);
+  const auto missing = [&](const ContactKey& key, const State& state,
+                           const VectorXd* vdot) -> Sample {
+    if (is_joint_limit(key)) return limit_sample(key, state, vdot);
     return missing_sample(key);
   };
   while (i < left_.size() || j < right_.size()) {
@@ -97,25 +107,33 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
         j < right_.size() && (i == left_.size() || right_[j].key <= left_[i].key);
     Interval interval;
     const ContactKey key = has_left ? left_[i].key : right_[j].key;
-    interval.left = has_left ? left_[i] : missing(key, start);
-    interval.right = has_right ? right_[j] : missing(key, end);
+    interval.left = has_left ? left_[i] : missing(key, start, stepper.start_acceleration());
+    interval.right = has_right ? right_[j] : missing(key, end, stepper.end_acceleration());
     if (has_left) ++i;
     if (has_right) ++j;
+    if (interval.left.covered && interval.right.covered) continue;  // all along
     if (!stepper.held().holds(key)) intervals.push_back(interval);
   }
 }
 
-// The earliest zero of gaps that all go below zero by b.
+// The earliest zero of gaps that all go below zero by b: the one that seems to come first is
+// sought, and the others are looked at there.
 EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, double b,
                                                   const std::vector<Interval>& crossing) {
-  Crossing first{b, {}};
-  bool any = false;
+  const auto expected = [&](const Interval& interval) {
+    return predict_root(a, sloped(interval.left), b, sloped(interval.right));
+  };
+  const Interval* favourite = &crossing.front();
+  for (const Interval& interval : crossing)
+    if (expected(interval) < expected(*favourite)) favourite = &interval;
+  Crossing first{crossing_time(stepper, a, favourite->left, b, favourite->right),
+                 favourite->left.key};
   for (const Interval& interval : crossing) {
+    if (&interval == favourite || !(first.tau > a)) continue;
     const ContactKey& key = interval.left.key;
-    const Sample right = any ? sample_at(stepper, first.tau, key) : interval.right;
-    if (right.gap >= 0.0) continue;
-    first = {crossing_time(stepper, a, interval.left, first.tau, right), key};
-    any = true;
+    const Sample right = sample_at(stepper, first.tau, key);
+    if (!ends_open(right))
+      first = {crossing_time(stepper, a, interval.left, first.tau, right), key};
   }
   return first;
 }
@@ -124,33 +142,34 @@ EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, do
 double EventFinder::crossing_time(Stepper& stepper, double a, const Sample& left, double b,
                                   const Sample& right) {
   const ContactKey key = left.key;
-  const auto sloped = [&](double tau) -> Sloped {
-    const Sample sample = sample_at(stepper, tau, key);
-    return {sample.gap, sample.rate};
-  };
+  const auto at = [&](double tau) { return sloped(sample_at(stepper, tau, key)); };
   if (stepper.rates_are_slopes())
-    return find_root(std::function<Sloped(double)>(std::cref(sloped)), a, {left.gap, left.rate}, b,
-                     {right.gap, right.rate});
+    return find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
+                     sloped(right), {.reach = kInstantRoot});
   const auto gap = [&](double tau) { return sample_at(stepper, tau, key).gap; };
   return find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
 }
 
-// First zero of any gap in [a, b]; all are positive at a.
+// First zero of any gap in [a, b]; all are positive at a. Where some are known to cross, the others
+// matter up to the first of those; else the interval is halved.
 std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, double a, double b,
                                                          const std::vector<Interval>& intervals,
                                                          int depth) {
-  auto& [open, half, samples] = levels_[static_cast<std::size_t>(depth)];
+  auto& [crossing, open, half, samples] = levels_[static_cast<std::size_t>(depth)];
+  crossing.clear();
   open.clear();
-  bool simple = true;
   for (const Interval& interval : intervals) {
     if (excluded(interval.left, interval.right, b - a)) continue;
-    if (depth >= kMaxDepth && interval.right.gap >= 0.0) continue;
-    open.push_back(interval);
-    simple = simple && crosses_once(interval.left, interval.right, b - a);
+    if (crosses_once(interval.left, interval.right, b - a) ||
+        (depth >= kMaxDepth && !ends_open(interval.right)))
+      crossing.push_back(interval);
+    else if (depth < kMaxDepth)
+      open.push_back(interval);
   }
-  if (open.empty()) return std::nullopt;
-  if (simple || depth >= kMaxDepth) return first_crossing(stepper, a, b, open);
-  const double middle = 0.5 * (a + b);
+  std::optional<Crossing> last;
+  if (!crossing.empty()) last = first_crossing(stepper, a, b, crossing);
+  if (open.empty() || (last && !(last->tau > a))) return last;
+  const double middle = last ? last->tau : 0.5 * (a + b);
   sample_keys(stepper, middle, open, samples);
   // Features that face each other at neither end: what flies past a thin plate meets its face.
   for (const Sample& sample : fresh_) {
@@ -161,6 +180,7 @@ std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, doubl
   half = open;
   for (std::size_t i = 0; i < half.size(); ++i) half[i].right = samples[i];
   if (const auto found = search(stepper, a, middle, half, depth + 1)) return found;
+  if (last) return last;
   for (std::size_t i = 0; i < half.size(); ++i) half[i] = {samples[i], open[i].right};
   return search(stepper, middle, b, half, depth + 1);
 }
@@ -217,7 +237,7 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
 std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h) {
   if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
   const auto margin = [&](double tau) {
-    stepper.at(tau, probe_);
+    stepper.at(tau);
     return kInfeasible - stepper.infeasibility();
   };
   const double at_h = margin(h);
@@ -241,8 +261,7 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
   for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
     const auto force = [&](double tau) {
-      stepper.at(tau, probe_);
-      return mode_margin(stepper, *find_mode(probe_, key));
+      return mode_margin(stepper, *find_mode(stepper.at(tau), key));
     };
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;
@@ -257,9 +276,9 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
                                            const Evaluator& start_terms, double h,
                                            const State& end) {
   find_near(start_terms, stepper.end(), h);
-  sample_all(stepper, start, start_terms, h, left_);
+  sample_all(stepper, start, start_terms, stepper.start_acceleration(), h, left_);
   bound_start_rates(stepper, start, end);
-  sample_all(stepper, end, stepper.end(), h, right_);
+  sample_all(stepper, end, stepper.end(), stepper.end_acceleration(), h, right_);
   pair_samples(stepper, start, end, intervals_);
   std::optional<EventHit> hit = first_release(stepper, h, end);
   if (!stepper.velocity_level()) first_joint(stepper, start, h, end, hit);
@@ -272,8 +291,10 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   }
   if (hit && hit->tau <= 0.0) return hit;
   if (const auto early = start_apart(stepper, a, b, intervals_)) return early;
+  // Impulses of a step over no time have no meaning.
+  const double shortest = stepper.velocity_level() ? kShortest : 0.0;
   if (const auto found = search(stepper, a, b, intervals_, 0))
-    hit = EventHit{EventHit::Kind::contact, found->tau, found->key};
+    hit = EventHit{EventHit::Kind::contact, std::max(found->tau, shortest), found->key};
   return hit;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,7 @@ class EventFinder {
   /// of joint friction in (0, h]; the state
   /// before it has every gap ≥ −1e-12 m. A pair is left alone once a lower bound on its gap, from
   /// values and rates at both ends of an interval and a bound on φ̈, is positive all along it.
-  /// @param end  the state at h, as stepper.at(h, end) gave it last
+  /// @param end  the state at h, a copy of stepper.at(h), which was its last
   [[nodiscard]] std::optional<EventHit> first(Stepper& stepper, const State& start,
                                               const Evaluator& start_terms, double h,
                                               const State& end);
@@ -43,7 +44,9 @@ class EventFinder {
   struct Sample {  // one open contact at one time
     ContactKey key;
     double gap = 0.0, rate = 0.0, curvature = 0.0;
-    bool present = true;  ///< false: these features do not face each other; gap is out of reach
+    bool present = true;   ///< false: these features do not face each other; gap is out of reach
+    bool covered = false;  ///< by a facet that is held: gap is a small one that does not change
+    double acceleration = std::numeric_limits<double>::quiet_NaN();  ///< of gap, if it is known
   };
   struct Interval {  // one open contact between two times
     Sample left, right;
@@ -54,18 +57,22 @@ class EventFinder {
   };
   void find_near(const Evaluator& start, const Evaluator& end, double h);
   [[nodiscard]] double range(int shape_a, int shape_b) const;
-  void sample_all(const Stepper& stepper, const State& state, const Evaluator& terms, double h,
-                  std::vector<Sample>& samples);
+  void sample_all(const Stepper& stepper, const State& state, const Evaluator& terms,
+                  const VectorXd* vdot, double h, std::vector<Sample>& samples);
+  void place_end(const Stepper& stepper);
   Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
   [[nodiscard]] Sample missing_sample(const ContactKey& key) const;
+  [[nodiscard]] static Sample covered_sample(const ContactKey& key);
   void keep_fresh(const Stepper& stepper, const std::vector<Interval>& keys);
   void sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                    std::vector<Sample>& samples);
-  [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state) const;
-  [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin) const;
+  [[nodiscard]] Sample limit_sample(const ContactKey& key, const State& state,
+                                    const VectorXd* vdot) const;
+  [[nodiscard]] Sample geometric_sample(const ContactPoint& point, const Kinematics& kin,
+                                        const VectorXd* vdot) const;
   void bound_start_rates(const Stepper& stepper, const State& start, const State& end);
   [[nodiscard]] Sample open_sample(const Stepper& stepper, const ContactPoint& point,
-                                   const Kinematics& kin) const;
+                                   const Kinematics& kin, const VectorXd* vdot) const;
   void pair_samples(const Stepper& stepper, const State& start, const State& end,
                     std::vector<Interval>& intervals);
   std::optional<EventHit> start_apart(Stepper& stepper, double& a, double b,
@@ -97,12 +104,11 @@ class EventFinder {
   std::vector<Interval> intervals_, apart_, touching_, all_;
   std::vector<Sample> samples_, fresh_;
   struct Level {  // buffers of one depth of the search
-    std::vector<Interval> open, half;
+    std::vector<Interval> crossing, open, half;
     std::vector<Sample> samples;
   };
   static constexpr int kMaxDepth = 20;  // 1e-6 of the step
   std::array<Level, kMaxDepth + 1> levels_;
-  State probe_;
   Kinematics path_;
 };
 

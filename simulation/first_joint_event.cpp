@@ -26,10 +26,7 @@ void EventFinder::first_joint(Stepper& stepper, const State& start, double h, co
   for (const JointMode& joint : end.joints) {
     const double tolerance = joint.slide != 0 ? kJointRest : kBreakaway;
     if (joint_margin(joint, end) >= -tolerance) continue;
-    const auto margin = [&](double tau) {
-      stepper.at(tau, probe_);
-      return joint_margin(joint, probe_);
-    };
+    const auto margin = [&](double tau) { return joint_margin(joint, stepper.at(tau)); };
     const double limit = hit ? hit->tau : h;
     const double at_limit = hit ? margin(limit) : joint_margin(joint, end);
     if (at_limit >= -tolerance) continue;

@@ -17,7 +17,7 @@ void EventFinder::first_halt(Stepper& stepper, double h, std::optional<EventHit>
   for (std::size_t i = 0; i < stepper.held().touching().size(); ++i) {
     if (stepper.held().slide(i).kind == SlideMode::Kind::none) continue;
     const auto slip = [&](double tau) {
-      if (stepper.last_tau() != tau) stepper.at(tau, probe_);
+      stepper.at(tau);
       return stepper.slip_along(i);
     };
     const double limit = hit ? hit->tau : h;

@@ -43,7 +43,7 @@ bool FrictionModes::slide_from_rest(const Touching& touching, double look) {
     ahead_.mode = modes_;
     sort_modes(ahead_);
     stepper_->begin(ahead_, touching);
-    stepper_->at(look, probe_);
+    probe_ = stepper_->at(look);
     if (turn_directions(look) <= kSettled) return true;
   }
   return false;

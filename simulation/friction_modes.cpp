@@ -143,7 +143,7 @@ bool FrictionModes::holds(const State& state, const Touching& touching, double l
   classify(state, touching);
   trial_ = state;
   stepper_->begin(trial_, touching);
-  stepper_->at(look, probe_);
+  probe_ = stepper_->at(look);
   return stands(look);
 }
 
@@ -156,10 +156,10 @@ bool FrictionModes::try_mode(const State& state, const Touching& touching, doubl
   for (const JointMode& joint : joints_)
     if (joint.slide == 0) trial_.v[joint.coordinate] = 0.0;
   stepper_->begin(trial_, touching);
-  stepper_->at(0.0, probe_);
+  probe_ = stepper_->at(0.0);
   if (!forces_stand() && stepper_->find_weightless(trial_)) {
     stepper_->begin(trial_, touching);
-    stepper_->at(0.0, probe_);
+    probe_ = stepper_->at(0.0);
   }
   if (stepper_->runs_away()) return false;
   stepper_->commit(probe_);
@@ -168,11 +168,11 @@ bool FrictionModes::try_mode(const State& state, const Touching& touching, doubl
   look = std::min(look, kShort * stepper_->slide_limit());
   here_.at(trial_.q, trial_.v);
   for (int cut = 0;; ++cut) {
-    stepper_->at(look, probe_);
+    probe_ = stepper_->at(look);
     if (stands(look)) return true;
     if (!forces_stand() && stepper_->find_weightless(trial_)) {
       stepper_->begin(trial_, touching);
-      stepper_->at(look, probe_);
+      probe_ = stepper_->at(look);
       if (stands(look)) return true;
     }
     if (cut == kCuts || !ends_slip(scenario_->model, candidates_, here_.kinematics(), *stepper_))

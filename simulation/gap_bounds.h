@@ -1,5 +1,6 @@
-// What the gap of an open contact can do between two samples {gap, rate, curvature, present}: SI,
-// present false where its features do not face each other.
+// What the gap of an open contact can do between two samples {gap, rate, curvature, acceleration,
+// present}: SI, acceleration not a number where it is not known, present false where its features
+// do not face each other.
 #pragma once
 
 #include <algorithm>
@@ -21,25 +22,43 @@ double bound_curvature(const Sample& l, const Sample& r, double h) {
          kRateSwing * (std::abs(l.rate) + std::abs(r.rate)) / h;
 }
 
-/// Bounds on φ̈ over an interval, m/s²: the cubic through both ends has φ̈ = m ± 6δ/h, m the mean and
-/// δ what the mean rate differs by from the mean of the rates; φ̈ may leave that range by as many
-/// times its width as K may.
+/// Bounds on φ̈ over an interval, m/s². If it is known at both ends it stays between those values,
+/// give or take 6δ, δ what its mean differs by from the mean of both. Else the cubic through both
+/// ends has φ̈ = m ± 6δ/h, m the mean and δ what the mean rate differs by from the mean of the
+/// rates. φ̈ may leave these ranges by as many times their 6δ as K may.
 struct AccelerationRange {
   double low, high;
 };
 template <typename Sample>
+bool knows_accelerations(const Sample& l, const Sample& r) {
+  return std::isfinite(l.acceleration) && std::isfinite(r.acceleration);
+}
+template <typename Sample>
 AccelerationRange bound_acceleration(const Sample& l, const Sample& r, double h) {
-  const double delta = (r.gap - l.gap) / h - 0.5 * (l.rate + r.rate);
-  const double swing = kRateSwing * (std::abs(l.rate) + std::abs(r.rate));
-  const double mean = r.rate - l.rate, reach = kCurvatureMargin * 6.0 * std::abs(delta) + swing;
-  return {(mean - reach) / h, (mean + reach) / h};
+  const double swing = kRateSwing * (std::abs(l.rate) + std::abs(r.rate)) / h;
+  const double mean = (r.rate - l.rate) / h;
+  const auto reach = [&](double delta) { return kCurvatureMargin * 6.0 * std::abs(delta) + swing; };
+  if (knows_accelerations(l, r)) {
+    const auto [low, high] = std::minmax(l.acceleration, r.acceleration);
+    const double beyond = reach(mean - 0.5 * (low + high));
+    return {low - beyond, high + beyond};
+  }
+  const double beyond = reach(((r.gap - l.gap) / h - 0.5 * (l.rate + r.rate)) / h);
+  return {mean - beyond, mean + beyond};
+}
+
+/// Has not closed by the end r of an interval: what is within rounding of zero on its way up would
+/// meet again and again, without an impact, within one instant.
+template <typename Sample>
+bool ends_open(const Sample& r) {
+  return r.gap >= 0.0 || (r.gap >= -kGapNoise && r.rate > 0.0);
 }
 
 /// The gap curves upwards all along: φ ≥ φ_a + φ̇_a s + ½As² proves at once what halving proves in a
 /// dozen steps for one that has just opened from rest.
 template <typename Sample>
 bool turns_away(const Sample& l, const Sample& r, double h) {
-  if (!l.present || !r.present || r.gap < 0.0) return false;
+  if (!l.present || !r.present || !ends_open(r)) return false;
   const double A = bound_acceleration(l, r, h).low;
   if (A <= 0.0) return false;
   const double s = std::clamp(-l.rate / A, 0.0, h);
@@ -52,7 +71,7 @@ bool turns_away(const Sample& l, const Sample& r, double h) {
 template <typename Sample>
 bool excluded(const Sample& l, const Sample& r, double h) {
   if (turns_away(l, r, h)) return true;
-  if (l.gap < -kGapNoise || r.gap < 0.0) return false;
+  if (l.gap < -kGapNoise || !ends_open(r)) return false;
   const double K = bound_curvature(l, r, h);
   const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s) + kGapNoise; };
   const auto from_right = [&](double s) {
@@ -67,12 +86,15 @@ bool excluded(const Sample& l, const Sample& r, double h) {
   return from_left(s) > 0.0 && from_right(s) > 0.0;
 }
 
-/// One sign change: the gap shrinks at both ends, or curves downwards all along.
+/// One sign change: the gap shrinks at both ends, or curves one way all along. (Upwards counts only
+/// where accelerations are known: the impulses of a step at the velocity level bend its path too.)
 template <typename Sample>
 bool crosses_once(const Sample& l, const Sample& r, double h) {
-  if (r.gap >= 0.0) return false;
+  if (ends_open(r)) return false;
   if (l.rate < 0.0 && r.rate < 0.0) return true;
-  return l.present && r.present && l.gap >= 0.0 && bound_acceleration(l, r, h).high < 0.0;
+  if (!l.present || !r.present || l.gap < 0.0) return false;
+  const AccelerationRange range = bound_acceleration(l, r, h);
+  return range.high < 0.0 || (range.low > 0.0 && l.gap > kGapNoise && knows_accelerations(l, r));
 }
 
 }  // namespace pequod

@@ -239,32 +239,35 @@ void Simulation::take_step(double h) {
   }
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
-  stepper_.at(h, next_);
-  if (stepper_.rubs()) h = stepper_.direction_span(h, next_);
+  stepper_.at(h);
+  if (stepper_.rubs()) h = stepper_.direction_span(h);
+  next_ = stepper_.at(h);
   const double t_end = state_.t + h;
-  if (scenario_->integrator.tolerance > 0.0 && !adapt(h)) return;
+  double length = state_.step;
+  if (scenario_->integrator.tolerance > 0.0 && !adapt(h, length)) return;
   std::optional<EventHit> hit;
   for (double end = h;;) {
     hit = finder_.first(stepper_, state_, stepper_.start_terms(), end, next_);
     if (hit && hit->kind == EventHit::Kind::sinks) return handle(*hit);
     const double tau = hit ? hit->tau : end;
-    if (hit || stepper_.last_tau() != tau) stepper_.at(tau, next_);  // the search left its own
+    next_ = stepper_.at(tau);
     if (measure_gap(stepper_.end()) >= -kGapTolerance) break;
     // Features that face each other only for a moment within the step: the same step, cut here.
     if (tau >= end) return refuse();
     end = tau;
   }
+  next_.step = length;
   accept(h, hit);
   if (!hit || h - stepper_.last_tau() <= kInstant) state_.t = t_end;
   if (hit) handle(*hit);
 }
 
-// Error control of dopri5. @return whether the step stands
-bool Simulation::adapt(double h) {
+// Error control of dopri5. @return whether the step stands; `length` is then the next one's
+bool Simulation::adapt(double h, double& length) {
   const double tolerance = scenario_->integrator.tolerance;
   const double proposed = next_step(h, stepper_.error(), tolerance);
   if (stepper_.error() <= tolerance) {
-    next_.step = std::min(proposed, scenario_->integrator.step);
+    length = std::min(proposed, scenario_->integrator.step);
     return true;
   }
   state_.step = proposed;
@@ -280,12 +283,12 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
       hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
   if (released && !stepper_.rubs()) {
     // The mode after a force has reached its bound is read off a little later, where it is no tie.
-    stepper_.at(std::min(tau + 1e-3 * h, h), next_);
-    settler_.find(next_, look_touching_);
+    const State& look = stepper_.at(std::min(tau + 1e-3 * h, h));
+    settler_.find(look, look_touching_);
     const ContactMode* before = find_mode(state_, hit->key);
     const bool pushed = before && !before->floating;
-    settler_.solve_mode(next_, look_touching_, keys_, pushed ? &hit->key : nullptr);
-    stepper_.at(tau, next_);
+    settler_.solve_mode(look, look_touching_, keys_, pushed ? &hit->key : nullptr);
+    stepper_.at(tau);
   }
   stepper_.commit(next_);
   if (stepper_.velocity_level()) append_lift_offs(state_, next_, rows_);

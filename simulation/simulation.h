@@ -95,7 +95,7 @@ class Simulation {
   [[nodiscard]] double reach_within(double h);
   void take_time_step(double h);
   void accept_fallback(double step);
-  bool adapt(double h);
+  bool adapt(double h, double& length);
   void accept(double h, const std::optional<EventHit>& hit);
   void handle(const EventHit& hit);
   void end_mode(const EventHit& hit);

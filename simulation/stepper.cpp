@@ -41,6 +41,7 @@ void Stepper::require_finite(const State& out) const {
 void Stepper::begin(const State& state, const Touching& touching,
                     const std::vector<ContactKey>& forced) {
   start_ = state;
+  tau_ = kNoTrial;
   knows_start_rate_ = false;
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.
@@ -211,6 +212,7 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
       free_.applied.damping.dot(v_), held_.slip_power() - free_.friction.dot(v_);
   if (!first) return;
   start_rate_ = dxdt;
+  start_acceleration_ = free_.vdot;
   knows_start_rate_ = true;
 }
 
@@ -239,14 +241,17 @@ void Stepper::integrate(double tau, State& out) {
   out.v = x1_.segment(model.nq, model.nv);
 }
 
-void Stepper::at(double tau, State& out) {
-  tau_ = tau;
+const State& Stepper::at(double tau) {
+  if (tau == tau_) return trial_;
+  tau_ = kNoTrial;  // until it is there
   stats_ = {};
   impulse_friction_loss_ = impulse_normal_loss_ = 0.0;
   if (velocity_level())
-    velocity_at(tau, out);
+    velocity_at(tau, trial_);
   else
-    smooth_at(tau, out);
+    smooth_at(tau, trial_);
+  tau_ = tau;
+  return trial_;
 }
 
 void Stepper::smooth_at(double tau, State& out) {

@@ -46,16 +46,17 @@ class Stepper {
   void begin(const State& state, const Touching& touching,
              const std::vector<ContactKey>& forced = {});
 
-  /// The state after τ (s); its mode holds the contact forces there. Any order of calls.
+  /// The state after τ (s); its mode holds the contact forces there. Any order of calls; asking
+  /// again for the same τ costs nothing. Good until the next call or begin().
   /// @throws DivergenceError if it is not finite
-  void at(double tau, State& out);
+  const State& at(double tau);
 
   /// Longest step (s) that friction with a direction allows at the start: h κ ≤ 1.5 where a contact
   /// speeds up, κ the rate at which directions settle, and h ≤ ½ |v_t|/|v̇_t| where one slows down.
   [[nodiscard]] double slide_limit();
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
-  /// needed to have one of its own. `out` is the state at h, and then at that step.
-  [[nodiscard]] double direction_span(double h, State& out);
+  /// needed to have one of its own. The end computed last is that at h, and then at that step.
+  [[nodiscard]] double direction_span(double h);
   /// Acceleration level: contacts that rub stick or slide.
   [[nodiscard]] bool rubs() const {
     return !velocity_level() && model_->friction != StageFriction::none;
@@ -75,6 +76,14 @@ class Stepper {
   /// Free for the caller between commit() and begin(), which starts from where it stands.
   [[nodiscard]] Evaluator& end() { return end_; }
   [[nodiscard]] const Evaluator& start_terms() const { return begin_; }
+  /// v̇ there and at the end computed last; null where a gap's acceleration is not that of its
+  /// motion over τ.
+  [[nodiscard]] const VectorXd* start_acceleration() const {
+    return rates_are_slopes() ? &start_acceleration_ : nullptr;
+  }
+  [[nodiscard]] const VectorXd* end_acceleration() const {
+    return rates_are_slopes() ? &free_.vdot : nullptr;
+  }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
   /// At the end computed last, 1/s: see HeldContacts.
   [[nodiscard]] double viscous_rate();
@@ -121,6 +130,8 @@ class Stepper {
   void write_impulses(State& out, double tau);
   void integrate_work(const VectorXd& v_end, double tau);
 
+  static constexpr double kNoTrial = -1.0;  // s
+
   const Scenario* scenario_;
   const ContactModel* model_;
   const ContactSolver* solver_;
@@ -128,18 +139,19 @@ class Stepper {
   bool symplectic_ = true, implicit_ = false;
   RungeKutta runge_kutta_;
 
-  State start_;
+  State start_, trial_;
   Touching touching_;
   Evaluator begin_, stage_, end_;
   HeldContacts held_;
   FreeAcceleration free_;
   VectorXd start_rate_;  // derivative() at the start, the same in every trial
+  VectorXd start_acceleration_;
   bool knows_start_rate_ = false;
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
   std::vector<JointMode> joint_modes_;  // velocity level: of the trial
-  double tau_ = 0.0, error_ = 0.0, infeasibility_ = 0.0;
+  double tau_ = kNoTrial, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;
 
   // Velocity level: problems of the islands at the start, and their impulses.

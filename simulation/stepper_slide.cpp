@@ -81,7 +81,7 @@ double Stepper::slide_limit() {
   return limit;
 }
 
-double Stepper::direction_span(double h, State& out) {
+double Stepper::direction_span(double h) {
   const auto margin = [&] {
     double fastest = 0.0;
     for (std::size_t i = 0; i < held_.touching().size(); ++i) {
@@ -97,12 +97,12 @@ double Stepper::direction_span(double h, State& out) {
   const double at_h = margin();
   if (at_h > -kRelease) return h;
   const auto to_release = [&](double tau) {
-    at(tau, out);
+    at(tau);
     return margin();
   };
   const double tau = find_root(std::cref(to_release), 0.0, kRelease, h, at_h,
                                {.noise = 0.5 * (kRelease - kSlipHeld)});
-  at(tau, out);
+  at(tau);
   return tau;
 }
 

@@ -25,7 +25,7 @@ void Simulation::take_time_step(double h) {
   const double t_end = state_.t + h;
   settler_.find(state_, touching_, reach_within(h));
   stepper_.begin(state_, touching_);
-  stepper_.at(h, next_);
+  next_ = stepper_.at(h);
   measure_gap(stepper_.end());
   accept(h, std::nullopt);
   state_.t = t_end;

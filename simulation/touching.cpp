@@ -109,14 +109,16 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
 
 namespace {
 
-// What a derivative of the pair's geometry says for the motions of its two shapes without v̇.
-template <typename Derivative>
+// What a derivative of the pair's geometry says for the motions of its two shapes, without v̇ or
+// with that given.
+template <typename Derivative, typename... Rate>
 auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint& point,
-                  const Derivative& derivative) {
-  const Shape& A = model.shapes[static_cast<std::size_t>(point.key.shape_a)];
-  const Shape& B = model.shapes[static_cast<std::size_t>(point.key.shape_b)];
-  return derivative(point, shape_motion(A, link_motion(model, kin, A.link)),
-                    shape_motion(B, link_motion(model, kin, B.link)));
+                  const Derivative& derivative, const Rate&... vdot) {
+  const auto motion = [&](int index) {
+    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+    return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
+  };
+  return derivative(point, motion(point.key.shape_a), motion(point.key.shape_b));
 }
 
 }  // namespace
@@ -132,11 +134,12 @@ Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint
 
 Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                    const ContactPoint& point) {
-  const auto motion = [&](int shape) {
-    const Shape& S = model.shapes[static_cast<std::size_t>(shape)];
-    return shape_motion(S, link_motion(model, kin, S.link, vdot));
-  };
-  return slip_acceleration(point, motion(point.key.shape_a), motion(point.key.shape_b));
+  return along_motion(model, kin, point, slip_acceleration, vdot);
+}
+
+double gap_acceleration_with(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                             const ContactPoint& point) {
+  return along_motion(model, kin, point, gap_acceleration, vdot);
 }
 
 }  // namespace pequod

@@ -68,6 +68,10 @@ void compute_biases(const Model& model, const Kinematics& kin, Touching& touchin
 [[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                                  const ContactPoint& point);
 
+/// φ̈ of a contact for this v̇, m/s².
+[[nodiscard]] double gap_acceleration_with(const Model& model, const Kinematics& kin,
+                                           const VectorXd& vdot, const ContactPoint& point);
+
 void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
 
 }  // namespace pequod

@@ -50,10 +50,11 @@ void distribute_wrench(const WrenchShare& share, std::span<Vector3d> forces) {
     constexpr double kRho = 0.3;
     constexpr int kIterations = 60;
     H.diagonal().array() += kRho;
-    const Eigen::LLT<Matrix> factor(H);
+    // Well conditioned, for every diagonal entry is above kRho; one product an iteration.
+    const Matrix inverse = H.llt().solve(Matrix::Identity(n, n));
     Vector z = Vector::Zero(n), u = Vector::Zero(n);
     for (int k = 0; k < kIterations; ++k) {
-      f = factor.solve(Vector(g + kRho * (z - u)));
+      f = inverse.lazyProduct(Vector(g + kRho * (z - u)));
       for (Eigen::Index i = 0; i < n; i += 3)
         z.segment<3>(i) =
             project_onto_cone(Vector3d(f.segment<3>(i) + u.segment<3>(i)), share.cone);

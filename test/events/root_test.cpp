@@ -49,6 +49,31 @@ TEST_CASE("roots with and without slopes agree") {
   CHECK(with == doctest::Approx(without).epsilon(1e-14));
 }
 
+// exp(−t) − ½ over [0, 1]: the quintic through values, slopes and curvatures of both ends misses it
+// by at most max|f⁽⁶⁾|/6! · max (t(1−t))³ = 1/720/64 = 2.2e-5, the cubic by 1/24/16 = 2.6e-3; over
+// the slope, which is −½ at the root.
+TEST_CASE("curvatures make the first guess better, as the theory of Hermite says") {
+  const auto f = [](double t) { return Sloped{std::exp(-t) - 0.5, -std::exp(-t), std::exp(-t)}; };
+  const auto without = [&](double t) { return Sloped{f(t).value, f(t).slope}; };
+  const double quintic = predict_root(0.0, f(0.0), 1.0, f(1.0));
+  const double cubic = predict_root(0.0, without(0.0), 1.0, without(1.0));
+  CHECK(std::abs(quintic - std::log(2.0)) <= 2.0 / 720.0 / 64.0);
+  CHECK(std::abs(cubic - std::log(2.0)) <= 2.0 / 24.0 / 16.0);
+  CHECK(std::abs(quintic - std::log(2.0)) < 0.1 * std::abs(cubic - std::log(2.0)));
+}
+
+TEST_CASE("within reach of a root there is no need to come closer") {
+  int evaluations = 0;
+  const auto f = [&](double t) {
+    ++evaluations;
+    return Sloped{0.3 - t + 5e-14, -1.0};
+  };
+  const double t = find_root(std::function<Sloped(double)>(f), 0.0, {0.3, -1.0}, 1.0, {-0.7, -1.0},
+                             {.reach = 1e-12});
+  CHECK(evaluations == 1);
+  CHECK(std::abs(t - 0.3) <= 1e-12);
+}
+
 // As after an impact: zero at the start by construction, with a rounding sign.
 TEST_CASE("a function that starts at zero is taken as positive there") {
   const auto hop = [](double t) { return Sloped{t * (1.0 - 4.0 * t), 1.0 - 8.0 * t}; };
