@@ -196,6 +196,7 @@ class HeldContacts {
   std::vector<double> share_, margin_;  // of all contacts
   FloatingShares shares_;               // of one island's
   MatrixXd pull_;
+  ContactSolution pushed_;  // of one island, by normals alone
   VectorXd generalised_, e_part_;
   StageFriction law_ = StageFriction::none;
   std::vector<SlideMode> slides_, before_;  // of all contacts
