@@ -256,6 +256,7 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
 std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
                                            const Evaluator& start_terms, double h,
                                            const State& end) {
+  probed_ = kNaN;  // of another step
   find_near(start_terms, stepper.end(), h);
   sample_all(stepper, start, start_terms, h, left_);
   bound_start_rates(stepper, start, end);

@@ -56,6 +56,7 @@ class EventFinder {
   [[nodiscard]] double range(int shape_a, int shape_b) const;
   void sample_all(const Stepper& stepper, const State& state, const Evaluator& terms, double h,
                   std::vector<Sample>& samples);
+  void go_to(Stepper& stepper, double tau);
   Sample sample_at(Stepper& stepper, double tau, const ContactKey& key);
   [[nodiscard]] Sample missing_sample(const ContactKey& key) const;
   void keep_fresh(const Stepper& stepper, const std::vector<Interval>& keys);
@@ -103,6 +104,7 @@ class EventFinder {
   static constexpr int kMaxDepth = 20;  // 1e-6 of the step
   std::array<Level, kMaxDepth + 1> levels_;
   State probe_;
+  double probed_ = kNaN;  // s into the step, of probe_
   Kinematics path_;
 };
 

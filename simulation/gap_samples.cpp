@@ -76,8 +76,15 @@ void EventFinder::sample_all(const Stepper& stepper, const State& state, const E
             [](const Sample& a, const Sample& b) { return a.key < b.key; });
 }
 
-EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const ContactKey& key) {
+// probe_ and the stepper's end at τ: several gaps are asked for at one instant.
+void EventFinder::go_to(Stepper& stepper, double tau) {
+  if (probed_ == tau && stepper.last_tau() == tau) return;
   stepper.at(tau, probe_);
+  probed_ = tau;
+}
+
+EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const ContactKey& key) {
+  go_to(stepper, tau);
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
   if (stepper.held().holds(key)) return {key, kHeldGap, 0.0, 0.0};
   if (is_joint_limit(key)) return limit_sample(key, probe_);
@@ -113,7 +120,7 @@ void EventFinder::keep_fresh(const Stepper& stepper, const std::vector<Interval>
 // same pairs that are not among them go to fresh_.
 void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                               std::vector<Sample>& samples) {
-  stepper.at(tau, probe_);
+  go_to(stepper, tau);
   const auto collision_time = clock_->during(StepPart::collision);
   copy_poses(stepper.end().kinematics(), X_WL_);
   collision_->place(X_WL_, X_WS_);
