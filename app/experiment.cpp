@@ -14,9 +14,10 @@
 namespace pequod::app {
 namespace {
 
-constexpr std::array<Play, 11> kAnalytic{
-    bouncing_ball, cradles,       double_pendulum, struck_robot, sliding, slopes,
-    rolling,       rocking_block, rimless_wheel,   tumbling,     shots};
+constexpr std::array<Play, 15> kAnalytic{
+    bouncing_ball, cradles, double_pendulum, struck_robot,  sliding,
+    slopes,        rolling, rocking_block,   rimless_wheel, tumbling,
+    shots,         piles,   ball_grids,      spinning_disk, rolling_cone};
 constexpr std::array<Experiment, 1> kExperiments{
     {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic}}};
 

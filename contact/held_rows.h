@@ -1,6 +1,7 @@
 // Equalities Gᵀ y = e in the metric y = L v: held contacts in a stage, and projections.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/types.h"
@@ -9,7 +10,9 @@ namespace pequod {
 
 /// Orthonormal basis of the rows that are held, columns added one by one; a column whose remainder
 /// is below `rank` of its length repeats the others and is rejected (Drumwright 2015, Algorithm 2).
-/// Invariant: G_accepted = Q R, R upper triangular.
+/// Invariant: G_accepted = Q R, R upper triangular. Of many coordinates, as in a pile of bodies,
+/// the blocks of a column that are zero, or rounding of it, are left out: a body that rows hold
+/// fast has its own basis, whatever stands on it.
 class HeldRows {
  public:
   void reset(Eigen::Index m, double rank = 1e-9);
@@ -35,10 +38,22 @@ class HeldRows {
   void split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const;
 
  private:
+  [[nodiscard]] bool sparse() const { return words_ > 0; }
+  [[nodiscard]] const std::uint64_t* mask(Eigen::Index k) const {
+    return masks_.data() + static_cast<std::size_t>(k) * words_;
+  }
+  void find_mask(const double* x, double zero, std::uint64_t* mask) const;
+  [[nodiscard]] double dot_common(Eigen::Index k, const double* x,
+                                  const std::uint64_t* mask_x) const;
+  void subtract(Eigen::Index k, double d, double* x, std::uint64_t* mask_x) const;
+  void drop_rounding(double* q, double zero, std::uint64_t* mask_q) const;
+  void take_off_basis(double* q, double* r, std::uint64_t* mask_q) const;
   void ask(const VectorXd& e, const VectorXd& y, double* w) const;
 
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;
+  std::size_t words_ = 0;             // of a mask; 0: few coordinates, all are looked at
+  std::vector<std::uint64_t> masks_;  // of the columns of Q: one bit a block of coordinates
   double tolerance_ = 1e-9;
   std::vector<char> accepted_;
 };

@@ -14,8 +14,9 @@ namespace pequod {
 /// its upper half and that of B in its lower half, by indices that do not depend on the pose.
 /// Two shapes that fill half space or ground (plane, height field) have no contacts.
 /// @param range  m, ≥ 0
-/// A ball or capsule's end names each triangle of a mesh around it, with its border; other bodies
-/// name the mesh's merged faces, edges and corners.
+/// A ball or capsule's end names the triangles of a mesh around it, with their convex borders, and
+/// over the inside of several in a plane their merged face; other bodies name the mesh's merged
+/// faces, edges and corners.
 /// @throws std::invalid_argument  for a mesh that make_mesh did not build
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                    int shape_a, int shape_b, double range, std::vector<ContactPoint>& out);

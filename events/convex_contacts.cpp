@@ -16,6 +16,8 @@ constexpr double kAligned = 0.5;
 // Of the size: a vertex this far outside a face's border still stands on it. Ten times the noise of
 // poses (geometry of patches that lie flush).
 constexpr double kMerge = 1e-9;
+// Cosine of the angle (1e-3 rad) within which normals at one place are one contact's.
+constexpr double kSame = 1.0 - 5e-7;
 
 struct Patch {
   const Polytope& P;
@@ -78,7 +80,22 @@ void vertex_face_contacts(const Patch& patch) {
   }
 }
 
-void edge_edge_contact(const Patch& patch, int i, int j) {
+/// Whether one of the contacts from `first` on stands at x (P's frame) with the normal n.
+bool stands_already(const Patch& patch, std::size_t first, const Vector3d& x, const Vector3d& n) {
+  const Vector3d x_W = patch.sink.X_WP * x;
+  const Vector3d n_W = (patch.sink.swapped ? -1.0 : 1.0) * (patch.sink.X_WP.R * n);
+  const double slack = kMerge * patch.size;
+  return std::any_of(patch.sink.out.begin() + static_cast<std::ptrdiff_t>(first),
+                     patch.sink.out.end(), [&](const ContactPoint& contact) {
+                       if (contact.n_W.dot(n_W) <= kSame) return false;
+                       const Vector3d d = contact.p_W - x_W;  // of either body's surface
+                       return (d - n_W * n_W.dot(d)).norm() < 4.0 * slack;
+                     });
+}
+
+/// @param first  of the contacts of this patch: where edges of flush faces cross at a corner of
+///               both, rounding decides whether inside, and the corner stands there already
+void edge_edge_contact(const Patch& patch, std::size_t first, int i, int j) {
   const Vector3d& p0 = patch.P.vertex(patch.P.edge(i)[0]);
   const Vector3d& p1 = patch.P.vertex(patch.P.edge(i)[1]);
   const Vector3d q0 = patch.X_PQ * patch.Q.vertex(patch.Q.edge(j)[0]);
@@ -92,15 +109,16 @@ void edge_edge_contact(const Patch& patch, int i, int j) {
   if (n.dot(crossing.on_second - crossing.on_first) > patch.reach) return;
   if (!is_edge_normal(patch.P, i, n)) return;
   if (!is_edge_normal(patch.Q, j, -(patch.X_QP.R * n))) return;
+  if (stands_already(patch, first, crossing.on_first, n)) return;
   patch.sink.add(edge_of(patch.P, i), edge_of(patch.Q, j), sign);
 }
 
-void edge_edge_contacts(const Patch& patch) {
+void edge_edge_contacts(const Patch& patch, std::size_t first) {
   for (int i = 0; i < patch.P.edge_count(); ++i) {
     if (!patch.near_p(patch.P.edge(i)[0]) && !patch.near_p(patch.P.edge(i)[1])) continue;
     for (int j = 0; j < patch.Q.edge_count(); ++j) {
       if (!patch.near_q(patch.Q.edge(j)[0]) && !patch.near_q(patch.Q.edge(j)[1])) continue;
-      edge_edge_contact(patch, i, j);
+      edge_edge_contact(patch, first, i, j);
     }
   }
 }
@@ -164,7 +182,7 @@ void find_convex_contacts(const Polytope& P, const Polytope& Q, const ContactSin
 
   const std::size_t before = sink.out.size();
   vertex_face_contacts(patch);
-  edge_edge_contacts(patch);
+  edge_edge_contacts(patch, before);
   if (core.distance < -kMerge * patch.size) return;
   const double nearest = core.distance - P.rounding() - Q.rounding() + kMerge * patch.size;
   const bool represented =

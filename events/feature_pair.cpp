@@ -28,7 +28,7 @@ Placed place(const Feature& f, const Pose& X) {
 /// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
 /// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
 /// inside, as deep as it lies under the plane. Behind a facet of a mesh only what has its foot in
-/// the facet is inside.
+/// the facet, or beyond an open side of it, is inside.
 Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
                     FacetPart* touched = nullptr) {
   const Vector3d corner[3] = {X * triangle.p, X * triangle.a, X * triangle.b};
@@ -42,6 +42,7 @@ Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
   bool inside = true;
   double best = kInfinity;
   for (int i = 0; i < 3; ++i) {
+    if (triangle.open >> i & 1) continue;
     const Vector3d& from = corner[i];
     const Vector3d edge = corner[(i + 1) % 3] - from;
     const double s = std::clamp(edge.dot(q - from) / edge.squaredNorm(), 0.0, 1.0);

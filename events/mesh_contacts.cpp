@@ -13,13 +13,45 @@ constexpr double kMerge = 1e-9;
 // its corners, each with its own gap.
 constexpr double kLean = 0.1;
 
-NamedFeature facet_feature(const Mesh& mesh, int triangle) {
+bool is_open(const Mesh& mesh, int triangle, std::size_t side) {
+  return mesh.sides[static_cast<std::size_t>(triangle)][side] < 0;
+}
+
+/// Whether a neighbour lies in the same plane.
+bool is_merged(const Mesh& mesh, int triangle) {
+  const auto t = static_cast<std::size_t>(triangle);
+  return std::any_of(mesh.neighbours[t].begin(), mesh.neighbours[t].end(), [&](int other) {
+    return other >= 0 && mesh.face_of[static_cast<std::size_t>(other)] == mesh.face_of[t];
+  });
+}
+
+/// A facet. Where p is over the inside of one of several in a plane it has the name of their face,
+/// whichever of them that is.
+NamedFeature facet_feature(const Mesh& mesh, int triangle, const Vector3d& p, double slack) {
   const std::array<Vector3d, 3> corner = corners_of(mesh, triangle);
-  NamedFeature out = point_feature(corner[0], FeatureClass::triangle, triangle);
+  const bool inside = is_merged(mesh, triangle) && is_over_triangle(mesh, triangle, p, slack);
+  const int face = mesh.face_of[static_cast<std::size_t>(triangle)];
+  NamedFeature out = inside ? point_feature(corner[0], FeatureClass::face, face)
+                            : point_feature(corner[0], FeatureClass::triangle, triangle);
   out.feature.kind = FeatureKind::facet;
   out.feature.a = corner[1];
   out.feature.b = corner[2];
+  for (std::size_t k = 0; k < 3; ++k)
+    if (is_open(mesh, triangle, k)) out.feature.open |= static_cast<std::uint8_t>(1u << k);
   return out;
+}
+
+/// Whether p is on the inner side of the open sides of a triangle; beyond them a neighbour is
+/// nearer.
+bool is_within_open_sides(const Mesh& mesh, int triangle, const Vector3d& p, double slack) {
+  const std::array<Vector3d, 3> corner = corners_of(mesh, triangle);
+  const Vector3d& n = face_around(mesh, triangle).normal;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!is_open(mesh, triangle, k)) continue;
+    const Vector3d inward = n.cross(corner[(k + 1) % 3] - corner[k]);
+    if (inward.dot(p - corner[k]) < -slack * inward.norm()) return false;
+  }
+  return true;
 }
 
 template <typename Body>
@@ -63,8 +95,8 @@ struct MeshPair {
   void edge_contact(int e, int edge_Q, const Vector3d& from, const Vector3d& to) const;
 };
 
-/// A rounded vertex follows each triangle around it with its border, so that a ball rolls over
-/// edges; a sharp one stands on the plane of a face.
+/// A rounded vertex follows each triangle around it with its convex border, so that a ball rolls
+/// over edges; a sharp one stands on the plane of a face.
 template <typename Body>
 void MeshPair<Body>::vertex_contacts(int v) const {
   const Vector3d p = vertex(v);
@@ -79,7 +111,9 @@ void MeshPair<Body>::vertex_contacts(int v) const {
     if (over && height < -slack && !is_behind(v, p, face.normal, height)) return;
     const NamedFeature point = vertex_of(P, v);
     if (rounded) {
-      sink.add(point, facet_feature(Q, t));
+      if (!is_within_open_sides(Q, t, p, slack)) return;
+      const NamedFeature facet = facet_feature(Q, t, p, slack);
+      if (!is_named(first, sink.name(point.name, facet.name))) sink.add(point, facet);
       return;
     }
     const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);

@@ -47,6 +47,14 @@ TrianglePoint nearest_on_triangle(const Mesh& mesh, int t, const Vector3d& p) {
 
 }  // namespace
 
+void MeshFeatures::reserve(const Mesh& mesh) {
+  constexpr std::size_t kUsual = 1024;  // triangles near one body
+  const std::size_t count = std::min(mesh.triangles.size(), kUsual);
+  triangles.reserve(count);
+  edges.reserve(3 * count);
+  corners.reserve(3 * count);
+}
+
 void MeshFeatures::add(const Mesh& mesh, int triangle) {
   triangles.push_back(triangle);
   for (const int e : mesh.sides[at(triangle)])

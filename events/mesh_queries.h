@@ -42,6 +42,7 @@ struct MeshFeatures {
   /// Of the triangles in leaves that `keep`.
   template <typename Keep>
   void collect(const Mesh& mesh, Keep keep) {
+    reserve(mesh);
     triangles.clear();
     edges.clear();
     corners.clear();
@@ -53,6 +54,8 @@ struct MeshFeatures {
   }
 
  private:
+  /// For as many as are usual, so that a steady run does not meet a new highest number late.
+  void reserve(const Mesh& mesh);
   void add(const Mesh& mesh, int triangle);
 };
 

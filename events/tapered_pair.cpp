@@ -35,8 +35,10 @@ void line_to_line(Witness& w, double sign, const Vector3d& n_before) {
   if (square > 1e-24) {
     const double g = a.dot(b), p = w.P.taper, q = -w.Q.taper;
     const Vector3d within = ((p - g * q) * a + (q - g * p) * b) / square;
-    const double rest = std::max(0.0, 1.0 - within.squaredNorm());
-    w.n = within + sign * std::sqrt(rest / square) * cross;
+    const double rest = 1.0 - within.squaredNorm();
+    // Lines too steep for both angles at once have no such normal; the nearest stands for it.
+    w.n = rest > 0.0 ? Vector3d(within + sign * std::sqrt(rest / square) * cross)
+                     : within.normalized();
   }
   Matrix3d A;
   A << b, -a, -w.n;

@@ -55,10 +55,12 @@ bool ends_open(const Sample& r) {
 }
 
 /// The gap curves upwards all along: φ ≥ φ_a + φ̇_a s + ½As² proves at once what halving proves in a
-/// dozen steps for one that has just opened from rest.
+/// dozen steps for one that has just opened from rest. One that came as fast as it leaves is no
+/// such case: what flies past an edge keeps its rate until it is near, and turns at once.
 template <typename Sample>
 bool turns_away(const Sample& l, const Sample& r, double h) {
   if (!l.present || !r.present || !ends_open(r)) return false;
+  if (l.rate < -kRateSwing * std::abs(r.rate)) return false;
   const double A = bound_acceleration(l, r, h).low;
   if (A <= 0.0) return false;
   const double s = std::clamp(-l.rate / A, 0.0, h);

@@ -242,22 +242,21 @@ void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const
 double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspace& workspace,
                                std::vector<double>& force) {
   double worst = 0.0;
-  ContactSolution solution;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     if (rows_[k].rank() == static_cast<Eigen::Index>(rows_[k].accepted().size())) continue;
-    solve_frictionless(problems_[k], solver, {}, workspace, solution);
-    if (solution.status == LeastDistanceStatus::failed)
+    solve_frictionless(problems_[k], solver, {}, workspace, pushed_);
+    if (pushed_.status == LeastDistanceStatus::failed)
       throw ContactError("solver '" + std::string(solver.name) + "' did not find the forces of " +
-                         std::to_string(problems_[k].n) + " held contacts: " + solution.reason);
-    if (solution.status != LeastDistanceStatus::solved) return kInfinity;
+                         std::to_string(problems_[k].n) + " held contacts: " + pushed_.reason);
+    if (pushed_.status != LeastDistanceStatus::solved) return kInfinity;
     const double moved = (held_y_[k] - problems_[k].y).norm();
-    const double missing = (solution.y - held_y_[k]).norm();
+    const double missing = (pushed_.y - held_y_[k]).norm();
     worst = std::max(worst, missing / std::max(moved, 1e-300));
     for (std::size_t i = 0; i < islands_[k].contacts.size(); ++i)
       force[static_cast<std::size_t>(islands_[k].contacts[i])] =
-          solution.fn[static_cast<Eigen::Index>(i)];
+          pushed_.fn[static_cast<Eigen::Index>(i)];
     for (std::size_t j = 0; j < islands_[k].joints.size(); ++j)
-      joint_force_[joint_index(islands_[k].joints[j])] = solution.fj[j];
+      joint_force_[joint_index(islands_[k].joints[j])] = pushed_.fj[j];
   }
   return worst;
 }

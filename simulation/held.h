@@ -29,7 +29,9 @@ class HeldContacts {
            std::span<const int> joints = {}, const std::vector<char>& floating = {});
   /// How the contacts rub at the acceleration level, after set(). `sticking` contacts then hold
   /// their tangents in every stage; the others slide as slides[i] says, or rub not at all.
-  void set_friction(StageFriction law, const std::vector<SlideMode>& slides);
+  /// @param known  N, world axes: forces that the contacts had before, NaN where there is none
+  void set_friction(StageFriction law, const std::vector<SlideMode>& slides,
+                    const std::vector<Vector3d>& known);
   [[nodiscard]] bool rubs() const { return law_ != StageFriction::none; }
   [[nodiscard]] const SlideMode& slide(std::size_t i) const { return slides_[i]; }
   /// Whether any of them slides.
@@ -181,6 +183,8 @@ class HeldContacts {
                      Eigen::Ref<VectorXd> column) const;
   double judge_island(const Model& model, const Kinematics& kin, std::size_t k,
                       std::vector<double>& force);
+  bool known_forces_do(std::size_t k);
+  [[nodiscard]] bool take_known_forces(std::size_t k);
   void read_forces(const Model& model, const Kinematics& kin, std::size_t k,
                    std::vector<double>& force);
   void read_margins(const Model& model, const Kinematics& kin, std::size_t k, bool unique,
@@ -196,10 +200,11 @@ class HeldContacts {
   std::vector<double> share_, margin_;  // of all contacts
   FloatingShares shares_;               // of one island's
   MatrixXd pull_;
+  ContactSolution pushed_;  // of one island, by normals alone
   VectorXd generalised_, e_part_;
   StageFriction law_ = StageFriction::none;
   std::vector<SlideMode> slides_, before_;  // of all contacts
-  std::vector<Vector3d> friction_;          // N, of all contacts
+  std::vector<Vector3d> friction_, known_;  // N, of all contacts
   std::vector<double> friction_margin_;     // N, of all contacts
   double slip_power_ = 0.0, unmet_ = 0.0;
   // Force columns of one island: n, s, t of a contact that sticks, n − μ d of one that slides, n of

@@ -133,15 +133,19 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
   kept_sticking_.clear();
   kept_floating_.clear();
   kept_slides_.clear();
+  kept_forces_.clear();
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     if (!keep[i]) continue;
     kept_.add(touching_, i);
     kept_sticking_.push_back(sticking[i]);
     kept_floating_.push_back(floating_[i]);
     kept_slides_.push_back(slides_[i]);
+    if (!rubs()) continue;
+    const ContactMode* mode = find_mode(start_, touching_.contacts[i].key);
+    kept_forces_.push_back(mode && mode->active ? mode->force_W : Vector3d::Constant(kNaN));
   }
   held_.set(kept_, kept_sticking_, stuck_, kept_floating_);
-  if (rubs()) held_.set_friction(model_->friction, kept_slides_);
+  if (rubs()) held_.set_friction(model_->friction, kept_slides_, kept_forces_);
 }
 
 HeldContacts::Tangents Stepper::stage_tangents() const {

@@ -167,6 +167,7 @@ class Stepper {
   Touching kept_;
   std::vector<char> keep_, sticking_, floating_, forced_, kept_sticking_, kept_floating_;
   std::vector<SlideMode> slides_, kept_slides_;
+  std::vector<Vector3d> kept_forces_;
   std::vector<Vector3d> directions_;  // of slip at the start, of the held contacts
   std::vector<double> apart_;         // m, gaps of contacts that do not touch yet, else 0
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial

@@ -85,5 +85,9 @@ void rocking_block(const Stage& stage);
 void rimless_wheel(const Stage& stage);
 void tumbling(const Stage& stage);
 void shots(const Stage& stage);
+void piles(const Stage& stage);
+void ball_grids(const Stage& stage);
+void spinning_disk(const Stage& stage);
+void rolling_cone(const Stage& stage);
 
 }  // namespace pequod::app

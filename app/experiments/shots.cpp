@@ -52,16 +52,24 @@ bool starts_inside(const Scenario& scenario) {
 }
 
 // Shots whose second body reaches, at some instant of the run, a point inside the first.
+struct Range {
+  unsigned seed;
+  int shots;
+  double spin, speed;  // rad/s of the first, m/s of the second
+  double drift;        // m/s, of the first
+  Vector3d half;       // m, of the part of the first that is aimed at
+};
 // @return how many had no impact
-int misses(Scenario scenario, int shots, double spin, double speed, const Vector3d& half) {
-  Aim aim(7);
+int misses(Scenario scenario, const Range& range) {
+  Aim aim(range.seed);
   int missed = 0;
-  for (int i = 0; i < shots; ++i) {
+  for (int i = 0; i < range.shots; ++i) {
     const double t = aim.between(0.2, 0.8) * scenario.duration;
-    const Spin turning{aim.between(-spin, spin) * aim.principal_axis()};
-    const Vector3d target(aim.between(-half.x(), half.x()), aim.between(-half.y(), half.y()), 0.0);
-    const Vector3d drift = aim.between(0.0, 0.1 * speed) * aim.direction();
-    const Vector3d v = speed * aim.direction();
+    const Spin turning{aim.between(-range.spin, range.spin) * aim.principal_axis()};
+    const Vector3d target(aim.between(-range.half.x(), range.half.x()),
+                          aim.between(-range.half.y(), range.half.y()), 0.0);
+    const Vector3d drift = aim.between(0.0, range.drift) * aim.direction();
+    const Vector3d v = range.speed * aim.direction();
     set_pose(scenario.initial, 0, Vector3d::Zero(), Quaterniond::Identity());
     set_motion(scenario.initial, 0, turning.w, drift);
     set_pose(scenario.initial, 1, drift * t + turning.after(t) * target - v * t,
@@ -79,10 +87,16 @@ int misses(Scenario scenario, int shots, double spin, double speed, const Vector
 
 void shots(const Stage& stage) {
   const int count = stage.quick ? 300 : 10000;
-  stage.at_most("bullet", "shots that missed, of " + std::to_string(count),
-                misses(stage.load("bullet"), count, 300.0, 1000.0, {0.045, 0.045, 0.0}), 0.0);
-  stage.at_most("blade", "shots that missed, of " + std::to_string(count),
-                misses(stage.load("blade"), count, 200.0, 50.0, {0.45, 0.02, 0.0}), 0.0);
+  const auto report = [&](const std::string& scene, const std::string& what, const Range& range) {
+    stage.at_most(scene, what + ": shots that missed, of " + std::to_string(range.shots),
+                  misses(stage.load(scene), range), 0.0);
+  };
+  const Vector3d plate(0.045, 0.045, 0.0), blade(0.45, 0.02, 0.0);
+  report("bullet", "plate drifts", {7, count, 300.0, 1000.0, 100.0, plate});
+  report("bullet", "both fast, 2nd seed", {11, count, 300.0, 1000.0, 1000.0, plate});
+  report("bullet", "both fast, 3rd seed", {13, count, 1000.0, 1000.0, 500.0, plate});
+  report("blade", "blade drifts", {7, count, 200.0, 50.0, 5.0, blade});
+  report("blade", "both fast, 2nd seed", {11, count, 200.0, 50.0, 50.0, blade});
 }
 
 }  // namespace pequod::app
