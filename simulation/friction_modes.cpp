@@ -78,7 +78,7 @@ void FrictionModes::classify(const State& state, const Touching& touching) {
     if (friction_of(model_->friction, contact)) {
       const bool starting =
           old && old->slide.kind == SlideKind::starting && old->slide.direction_W.dot(slip) > 0.0;
-      rests = model_->friction == StageFriction::no_slip || (speed <= kSlipRest && !starting);
+      rests = speed <= kSlipRest && !starting;
       mode.sticking = rests;
       if (!rests) {
         mode.slide.kind = starting && speed <= kSlipHeld ? SlideKind::starting : SlideKind::moving;
