@@ -156,10 +156,11 @@ void answer_data(const FrictionProblem& problem, const Task& task, Answer& answe
 
 void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
   const SparseFrictionSolver& row = choose(sparse_friction_solvers(), task);
+  SparseFrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
   const std::span<const double> warm_start = start_of(task.problem);
-  answer.time = timed([&] { solution = row.solve(problem, {}, warm_start); });
+  answer.time = timed([&] { row.solve(problem, {}, warm_start, workspace, solution); });
   read_friction(problem, solution, answer);
   compare_recorded(task, row.name, answer);
 }

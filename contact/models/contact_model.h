@@ -54,6 +54,8 @@ struct ContactWorkspace {
   FrictionProblem friction;
   FrictionSolution friction_solution;
   FrictionWorkspace friction_solver;
+  SparseFrictionProblem sparse;
+  SparseFrictionWorkspace sparse_solver;
   MaximumDissipationOptions dissipation_options;
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;

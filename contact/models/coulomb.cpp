@@ -27,10 +27,10 @@ constexpr int kMany = 100;
 bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
                   ContactWorkspace& workspace) {
   if (problem.n < kMany || !solver.sparse) return false;
-  SparseFrictionProblem posed;
-  pose_sparse_friction(problem, workspace, posed);
+  pose_sparse_friction(problem, workspace, workspace.sparse);
   guess_impulses(problem, workspace);
-  workspace.friction_solution = solver.sparse(posed, {}, workspace.guess);
+  solver.sparse(workspace.sparse, {}, workspace.guess, workspace.sparse_solver,
+                workspace.friction_solution);
   return workspace.friction_solution.status == FrictionStatus::solved;
 }
 
