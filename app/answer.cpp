@@ -139,13 +139,16 @@ void read_friction(const Friction& problem, FrictionSolution& solution, Answer& 
   judge(answer, solution.status, solution.reason, problem.q);
 }
 
+std::span<const double> start_of(const Problem& problem) {
+  return {problem.start.data(), static_cast<std::size_t>(problem.start.size())};
+}
+
 void answer_data(const FrictionProblem& problem, const Task& task, Answer& answer) {
   const FrictionSolver& row = choose(friction_solvers(), task);
   FrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
-  const VectorXd& start = task.problem.start;
-  const std::span<const double> warm_start(start.data(), static_cast<std::size_t>(start.size()));
+  const std::span<const double> warm_start = start_of(task.problem);
   answer.time = timed([&] { row.solve(problem, {}, warm_start, workspace, solution); });
   read_friction(problem, solution, answer);
   compare_recorded(task, row.name, answer);
@@ -153,10 +156,13 @@ void answer_data(const FrictionProblem& problem, const Task& task, Answer& answe
 
 void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
   const SparseFrictionSolver& row = choose(sparse_friction_solvers(), task);
+  SparseFrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
-  answer.time = timed([&] { solution = row.solve(problem, {}, {}); });
+  const std::span<const double> warm_start = start_of(task.problem);
+  answer.time = timed([&] { row.solve(problem, {}, warm_start, workspace, solution); });
   read_friction(problem, solution, answer);
+  compare_recorded(task, row.name, answer);
 }
 
 void answer_data(const GlobalFrictionProblem& problem, const Task& task, Answer& answer) {
@@ -246,6 +252,34 @@ void answer_data(const QuadraticProblem& problem, const Task& task, Answer& answ
   judge(answer, solution.status, solution.reason, problem.q);
 }
 
+// The one method for most dissipation.
+constexpr const char* kInteriorPoint = "interior-point";
+
+void answer_data(const DissipationProblem& problem, const Task& task, Answer& answer) {
+  if (!task.solver.empty() && task.solver != kInteriorPoint)
+    throw std::invalid_argument(fmt::format("solver {} does not serve dissipation", task.solver));
+  MaximumDissipationOptions options;
+  options.slack = problem.slack;
+  options.width = problem.width;
+  MaximumDissipationWorkspace workspace;
+  MaximumDissipationSolution solution;
+  answer.solver = kInteriorPoint;
+  answer.time =
+      timed([&] { solve_maximum_dissipation(problem.contacts, options, workspace, solution); });
+  answer.natural_map = std::max({solution.penetration, solution.cone, solution.gap});
+  answer.residuals = {{"natural_map", answer.natural_map},
+                      {"penetration", solution.penetration},
+                      {"cone", solution.cone},
+                      {"excess", solution.excess},
+                      {"gap", solution.gap},
+                      {"energy_change", solution.energy_change}};
+  answer.x = solution.r;
+  answer.y = solution.u;
+  answer.pivots = solution.iterations;
+  judge(answer, solution.status, solution.reason, problem.contacts.q);
+  compare_recorded(task, kInteriorPoint, answer);
+}
+
 void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& answer) {
   const LeastDistanceSolver& row = choose(least_distance_solvers(), task);
   LeastDistanceWorkspace workspace;
@@ -303,6 +337,8 @@ std::vector<SolverName> solvers_of(ProblemKind kind) {
       return {{kActiveSet, "dual active set on factors of M (Goldfarb & Idnani 1983)"}};
     case ProblemKind::least_distance:
       return names(least_distance_solvers());
+    case ProblemKind::dissipation:
+      return {{kInteriorPoint, "Nesterov-Todd method on QP 1 (Drumwright & Shell 2010)"}};
     case ProblemKind::fc2d:
     case ProblemKind::fc3d:
     case ProblemKind::rfc3d:

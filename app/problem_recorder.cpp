@@ -6,6 +6,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "app/answer.h"
+#include "contact/solvers/friction_solvers.h"
 #include "scene/problem_writer.h"
 #include "simulation/csv.h"
 #include "simulation/run_folder.h"
@@ -78,14 +80,40 @@ void ProblemRecorder::write(const LeastDistanceProblem& problem, std::span<const
   write(out);
 }
 
-void ProblemRecorder::write(const FrictionProblem& problem, std::span<const double> warm_start,
-                            const FrictionSolution& solution) {
+template <typename Friction>
+void ProblemRecorder::write_friction(const Friction& problem, std::string_view solver,
+                                     std::span<const double> warm_start,
+                                     const FrictionSolution& solution) {
   Problem out;
   out.kind = ProblemKind::fc3d;
   out.data = problem;
   out.start = vector_of(warm_start);
-  out.recorded =
-      RecordedAnswer{cones_, status_word(solution.status), solution.r, {}, solution.iterations};
+  out.recorded = RecordedAnswer{
+      std::string(solver), status_word(solution.status), solution.r, {}, solution.iterations};
+  write(out);
+}
+
+void ProblemRecorder::write(const FrictionProblem& problem, std::span<const double> warm_start,
+                            const FrictionSolution& solution) {
+  write_friction(problem, cones_, warm_start, solution);
+}
+
+void ProblemRecorder::write(const SparseFrictionProblem& problem,
+                            std::span<const double> warm_start, const FrictionSolution& solution) {
+  write_friction(problem, sparse_friction_solvers().front().name, warm_start, solution);
+}
+
+void ProblemRecorder::write(const FrictionProblem& problem,
+                            const MaximumDissipationOptions& options,
+                            const MaximumDissipationSolution& solution) {
+  Problem out;
+  out.kind = ProblemKind::dissipation;
+  out.data = DissipationProblem{problem, options.slack, options.width};
+  out.recorded = RecordedAnswer{solvers_of(out.kind).front().name,
+                                status_word(solution.status),
+                                solution.r,
+                                {},
+                                solution.iterations};
   write(out);
 }
 

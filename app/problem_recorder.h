@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "contact/solvers/friction_problem.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
+#include "contact/solvers/maximum_dissipation.h"
 #include "scene/problem.h"
 
 namespace pequod::app {
@@ -18,7 +20,7 @@ class ProblemRecorder {
  public:
   /// Creates the folder if there is none.
   /// @param solver  of the run's least-distance problems
-  /// @param cones   of its problems with friction cones or pyramids, if it has any
+  /// @param cones   of its problems with friction cones (dense ones) or pyramids, if it has any
   /// @param go_on   whether the numbers go on behind those that are there, as a resumed run does:
   ///                what was solved between its last checkpoint and its end then comes twice
   /// @throws RunFolderRefused  if problems are there and the numbers are not to go on
@@ -31,9 +33,16 @@ class ProblemRecorder {
              const LeastDistanceSolution& solution);
   void write(const FrictionProblem& problem, std::span<const double> warm_start,
              const FrictionSolution& solution);
+  void write(const SparseFrictionProblem& problem, std::span<const double> warm_start,
+             const FrictionSolution& solution);
+  void write(const FrictionProblem& problem, const MaximumDissipationOptions& options,
+             const MaximumDissipationSolution& solution);
   void write(const LcpProblem& problem, const LcpSolution& solution);
 
  private:
+  template <typename Friction>
+  void write_friction(const Friction& problem, std::string_view solver,
+                      std::span<const double> warm_start, const FrictionSolution& solution);
   void write(const Problem& problem);
   std::filesystem::path folder_;
   std::string solver_, cones_;

@@ -103,7 +103,7 @@ class Session {
     };
     if (recorder_ == nullptr) return observer;
     const auto write = [this](const auto&... what) { recorder_->write(what...); };
-    observer.problem = {write, write, write};
+    observer.problem = {write, write, write, write, write};
     return observer;
   }
 
@@ -211,13 +211,11 @@ void tell_result(const RunRequest& request, const Scenario& scenario, const RunF
 
 ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenario, bool go_on) {
   const ContactModel& model = *find_contact_model(scenario.contact.model);
-  if (model.family == SolverFamily::dissipation && !request.quiet)
-    print_error(fmt::format(
-        "warning: --record-problems: of {} only the least-distance problems are recorded\n",
-        model.name));
   const ContactSolver solver = make_contact_solver(model.family, scenario.contact.solver);
+  // Of most dissipation, what it does not solve goes to the default solver of cones.
+  const bool last_resort = model.family == SolverFamily::dissipation;
   return {request.record_problems, std::string(solver.least_distance.name), go_on,
-          std::string(solver.name)};
+          std::string(last_resort ? friction_solvers().front().name : solver.name)};
 }
 
 int exit_code(RunStatus status) {

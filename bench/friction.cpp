@@ -163,8 +163,9 @@ SparseFrictionProblem spheres(int edge, double closed) {
 void packing(benchmark::State& state, std::string_view name) {
   const SparseFrictionProblem problem = spheres(11, 0.7);
   const SolveSparseFriction solver = find_sparse_friction_solver(name).value();
+  SparseFrictionWorkspace workspace;
   FrictionSolution solution;
-  for (auto _ : state) solution = solver(problem, {}, {});
+  for (auto _ : state) solver(problem, {}, {}, workspace, solution);
   state.counters["contacts"] = static_cast<double>(problem.mu.size());
   state.counters["residual"] = solution.residuals.scaled;
 }

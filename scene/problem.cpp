@@ -21,7 +21,8 @@ constexpr std::array kNames{Kind{ProblemKind::lcp, "lcp"},
                             Kind{ProblemKind::gfc3d, "gfc3d"},
                             Kind{ProblemKind::soclcp, "soclcp"},
                             Kind{ProblemKind::qp, "qp"},
-                            Kind{ProblemKind::least_distance, "least-distance"}};
+                            Kind{ProblemKind::least_distance, "least-distance"},
+                            Kind{ProblemKind::dissipation, "dissipation"}};
 
 using SparseFactor = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
 

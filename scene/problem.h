@@ -13,6 +13,7 @@
 #include "contact/solvers/friction_problem.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
+#include "contact/solvers/maximum_dissipation.h"
 #include "contact/solvers/quadratic_program.h"
 
 namespace pequod {
@@ -29,10 +30,11 @@ enum class ProblemKind {
   gfc3d,
   soclcp,  ///< friction without the shift: the convex model
   qp,      ///< a convex quadratic program
-  least_distance
+  least_distance,
+  dissipation  ///< most dissipation over true cones (maximum_dissipation.h)
 };
 
-/// "lcp", …, "least-distance": as folders, files and --kind write it.
+/// "lcp", …, "dissipation": as folders, files and --kind write it.
 [[nodiscard]] std::string_view name(ProblemKind kind);
 /// All of them, in the order of the enum.
 [[nodiscard]] std::span<const ProblemKind> problem_kinds();
@@ -59,9 +61,16 @@ struct GlobalFrictionProblem {
 [[nodiscard]] Eigen::VectorXd body_velocities(const GlobalFrictionProblem& problem,
                                               const Eigen::VectorXd& r);
 
+/// Impulses that leave the least energy, as solve_maximum_dissipation takes them.
+struct DissipationProblem {
+  FrictionProblem contacts;
+  double slack = MaximumDissipationOptions{}.slack;  ///< of the bound on the normal impulses
+  Eigen::VectorXd width;                             ///< n, N·s; empty: none
+};
+
 using ProblemData =
     std::variant<LcpProblem, MlcpProblem, BoxProblem, FrictionProblem, SparseFrictionProblem,
-                 GlobalFrictionProblem, QuadraticProblem, LeastDistanceProblem>;
+                 GlobalFrictionProblem, QuadraticProblem, LeastDistanceProblem, DissipationProblem>;
 
 /// What a run made of a problem: the same solver gives it again bit for bit.
 struct RecordedAnswer {
@@ -77,8 +86,8 @@ struct Problem {
   ProblemKind kind = ProblemKind::lcp;
   ProblemData data;
   std::vector<int> warm_start;  ///< least-distance: the active set to start from, may be empty
-  Eigen::VectorXd start;        ///< dense friction: the unknowns to start from, may be empty
-  std::optional<RecordedAnswer> recorded;  ///< of a run: least-distance, dense friction, lcp
+  Eigen::VectorXd start;  ///< friction in contact space: the unknowns to start from, may be empty
+  std::optional<RecordedAnswer> recorded;  ///< of a run
 };
 
 }  // namespace pequod

@@ -218,6 +218,7 @@ ProblemData read_data(ProblemWords& words, ProblemKind kind) {
       return read_cones(words);
     case ProblemKind::qp:
     case ProblemKind::least_distance:
+    case ProblemKind::dissipation:
       break;
   }
   words.fail(fmt::format("{} problems have no text layout", name(kind)), "write them as YAML");

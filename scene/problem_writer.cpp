@@ -142,17 +142,45 @@ void append_rest(std::string& text, const LcpProblem& problem) {
   text += "q: " + yaml_list(problem.q) + "\n";
 }
 
-void append_rest(std::string& text, const FrictionProblem& problem) {
-  text += "W:" + yaml_rows(problem.W);
+std::string yaml_square(const Eigen::MatrixXd& matrix) { return yaml_rows(matrix); }
+
+// One entry a line, for matrices that are mostly zero.
+std::string yaml_square(const Eigen::SparseMatrix<double>& matrix) {
+  std::string text = fmt::format("\n  size: {}\n  entries:\n", matrix.rows());
+  for (Index j = 0; j < matrix.outerSize(); ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(matrix, j); entry; ++entry)
+      text +=
+          fmt::format("  - [{}, {}, {}]\n", entry.row(), entry.col(), yaml_number(entry.value()));
+  return text;
+}
+
+template <typename Friction>
+requires requires(Friction problem) { problem.mu_rolling; }
+void append_rest(std::string& text, const Friction& problem) {
+  text += "W:" + yaml_square(problem.W);
   text += "q: " + yaml_list(problem.q) + "\n";
   text += "mu: " + yaml_list(problem.mu) + "\n";
   if (problem.dimension == 5) text += "mu_rolling: " + yaml_list(problem.mu_rolling) + "\n";
   if (problem.scale != 0.0) text += "scale: " + yaml_number(problem.scale) + "\n";
 }
 
+void append_data(std::string& text, ProblemKind kind, const DissipationProblem& problem) {
+  text += fmt::format("kind: {}\n", name(kind));
+  append_rest(text, problem.contacts);
+  text += "slack: " + yaml_number(problem.slack) + "\n";
+  if (problem.width.size() > 0) text += "width: " + yaml_list(problem.width) + "\n";
+}
+
 // Whether the text layout of its kind, if there is one, has no place for all of the problem.
 bool needs_yaml(const Problem& problem) {
-  if (problem.kind == ProblemKind::qp || problem.kind == ProblemKind::least_distance) return true;
+  switch (problem.kind) {
+    case ProblemKind::qp:
+    case ProblemKind::least_distance:
+    case ProblemKind::dissipation:
+      return true;
+    default:
+      break;
+  }
   const FrictionProblem* friction = std::get_if<FrictionProblem>(&problem.data);
   return problem.recorded || problem.start.size() > 0 || (friction && friction->scale != 0.0);
 }

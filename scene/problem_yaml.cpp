@@ -41,6 +41,8 @@ Keys keys_of(ProblemKind kind) {
       return {{"M", "q"}, {"lower", "A", "b"}};
     case ProblemKind::least_distance:
       return {{"y0"}, {"E", "e", "G", "c", "warm_start", "recorded"}};
+    case ProblemKind::dissipation:
+      return {{"W", "q", "mu"}, {"scale", "slack", "width", "recorded"}};
     case ProblemKind::fc2d:
     case ProblemKind::fc3d:
     case ProblemKind::soclcp:
@@ -132,6 +134,26 @@ class Reader {
     return result;
   }
 
+  // The same of a matrix that is mostly zero, from its entries [row, column, number].
+  [[nodiscard]] Eigen::SparseMatrix<double> entries(const char* key, Index size) const {
+    const Reader inner = at(key);
+    inner.check_keys({{"size", "entries"}, {}}, key);
+    if (inner.number("size") != static_cast<double>(size))
+      fail(root_[key]["size"], fmt::format("size: must be {}, as long as q", size));
+    const MatrixXd list = inner.matrix("entries", kAny, 3);
+    std::vector<Eigen::Triplet<double>> triplets;
+    for (Index i = 0; i < list.rows(); ++i) {
+      for (const double x : {list(i, 0), list(i, 1)})
+        if (x != std::floor(x) || x < 0.0 || x >= static_cast<double>(size))
+          fail(root_[key]["entries"][i],
+               fmt::format("{}: rows and columns are from 0 to {}, not {}", key, size - 1, x));
+      triplets.emplace_back(static_cast<int>(list(i, 0)), static_cast<int>(list(i, 1)), list(i, 2));
+    }
+    Eigen::SparseMatrix<double> result(size, size);
+    result.setFromTriplets(triplets.begin(), triplets.end());
+    return result;
+  }
+
   [[nodiscard]] VectorXd friction(const char* key, Index size = kAny) const {
     VectorXd mu = vector(key, size, false);
     for (Index i = 0; i < mu.size(); ++i)
@@ -207,8 +229,15 @@ ProblemData read_relay(const Reader& reader, const YAML::Node& root, const Vecto
   return problem;
 }
 
-ProblemData read_contacts(const Reader& reader, const YAML::Node& root, ProblemKind kind) {
-  FrictionProblem problem;
+void read_square(const Reader& reader, Index size, MatrixXd& W) { W = square(reader, "W", size); }
+
+void read_square(const Reader& reader, Index size, Eigen::SparseMatrix<double>& W) {
+  W = reader.entries("W", size);
+}
+
+template <typename Friction>
+Friction read_contacts(const Reader& reader, const YAML::Node& root, ProblemKind kind) {
+  Friction problem;
   problem.q = reader.vector("q");
   problem.mu = reader.friction("mu");
   const Index n = problem.mu.size();
@@ -218,12 +247,22 @@ ProblemData read_contacts(const Reader& reader, const YAML::Node& root, ProblemK
   if (n == 0 || problem.q.size() != n * problem.dimension)
     reader.fail(root["q"], fmt::format("q: {} contacts of {} have {} numbers, not {}", n,
                                        name(kind), n * problem.dimension, problem.q.size()));
-  problem.W = square(reader, "W", problem.q.size());
+  read_square(reader, problem.q.size(), problem.W);
   if (kind == ProblemKind::rfc3d) problem.mu_rolling = reader.friction("mu_rolling", n);
   problem.associated = kind == ProblemKind::soclcp;
   if (reader.has("scale")) problem.scale = reader.number("scale");
   if (!(problem.scale >= 0.0) || !std::isfinite(problem.scale))
     reader.fail(root["scale"], "scale: must be a number >= 0");
+  return problem;
+}
+
+ProblemData read_dissipation(const Reader& reader, const YAML::Node& root) {
+  DissipationProblem problem;
+  problem.contacts = read_contacts<FrictionProblem>(reader, root, ProblemKind::dissipation);
+  if (reader.has("slack")) problem.slack = reader.number("slack");
+  if (!(problem.slack > 0.0) || !std::isfinite(problem.slack))
+    reader.fail(root["slack"], "slack: must be a number > 0");
+  if (reader.has("width")) problem.width = reader.friction("width", problem.contacts.mu.size());
   return problem;
 }
 
@@ -292,10 +331,6 @@ void read_least_distance(const Reader& reader, Problem& problem) {
   problem.data = std::move(data);
 }
 
-Index friction_size(const Problem& problem) {
-  return std::get<FrictionProblem>(problem.data).q.size();
-}
-
 void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
   switch (problem.kind) {
     case ProblemKind::lcp:
@@ -315,12 +350,18 @@ void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
     case ProblemKind::fc3d:
     case ProblemKind::rfc3d:
     case ProblemKind::soclcp:
-      problem.data = read_contacts(reader, root, problem.kind);
-      if (reader.has("warm_start"))
-        problem.start = reader.vector("warm_start", friction_size(problem));
-      if (reader.has("recorded"))
-        problem.recorded = read_recorded(reader.at("recorded"), friction_size(problem), 0);
+    case ProblemKind::dissipation: {
+      const Index size = reader.vector("q").size();
+      if (problem.kind == ProblemKind::dissipation)
+        problem.data = read_dissipation(reader, root);
+      else if (root["W"].IsMap())
+        problem.data = read_contacts<SparseFrictionProblem>(reader, root, problem.kind);
+      else
+        problem.data = read_contacts<FrictionProblem>(reader, root, problem.kind);
+      if (reader.has("warm_start")) problem.start = reader.vector("warm_start", size);
+      if (reader.has("recorded")) problem.recorded = read_recorded(reader.at("recorded"), size, 0);
       return;
+    }
     case ProblemKind::gfc2d:
     case ProblemKind::gfc3d:
       problem.data = read_bodies(reader, root, problem.kind);

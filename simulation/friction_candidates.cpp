@@ -26,7 +26,6 @@ std::size_t contact_at(const Island& island, int i) {
 bool FrictionModes::slide_from_rest(const Touching& touching, double look) {
   constexpr int kRounds = 40;
   constexpr double kSettled = 1e-9;
-  if (model_->friction == StageFriction::no_slip) return false;
   modes_ = closed_modes_;
   bool any = false;
   for (ContactMode& mode : modes_) {
@@ -59,8 +58,9 @@ double FrictionModes::turn_directions(double look) {
     if (mode->slide.kind != SlideKind::starting) continue;
     const Vector3d slip = slip_velocity(scenario_->model, stepper_->end().kinematics(), contact);
     Vector3d& d = mode->slide.direction_W;
-    const Vector3d turned =
-        (d + slip / (2.0 * look * contact.surface.friction * gravity)).normalized();
+    const double mu =
+        model_->friction == StageFriction::no_slip ? kYieldFriction : contact.surface.friction;
+    const Vector3d turned = (d + slip / (2.0 * look * mu * gravity)).normalized();
     turn = std::max(turn, (turned - d).norm());
     d = turned;
   }
@@ -118,11 +118,12 @@ void FrictionModes::pose_island(const Island& island) {
   }
   pose_friction(problem_, true, workspace_);
   FrictionProblem& out = workspace_.friction;
+  const bool no_slip = model_->friction == StageFriction::no_slip;
   for (int i = 0; i < problem_.n; ++i) {
     const std::size_t index = contact_at(island, i);
     const Contact& contact = followed_.contacts[index];
+    if (no_slip && !is_joint_limit(contact.key)) out.mu[i] = kYieldFriction;
     if (at_rest_[index]) {
-      if (model_->friction == StageFriction::no_slip) out.mu[i] = kInfinity;
       const Vector3d rate = slip_bias(model, kin, followed_.points[index]);
       out.q[3 * i + 1] += contact.s_W.dot(rate) + tangent_in_loops(problem_, 2 * i);
       out.q[3 * i + 2] += contact.t_W.dot(rate) + tangent_in_loops(problem_, 2 * i + 1);
@@ -185,9 +186,7 @@ void FrictionModes::read_island(const Island& island) {
     const Vector3d slip = in.u[3 * i + 1] * contact.s_W + in.u[3 * i + 2] * contact.t_W;
     if (slip.norm() <= kSlowChange) continue;
     modes_[index].sticking = false;
-    // What slips under infinite friction carries nothing.
-    if (model_->friction != StageFriction::no_slip)
-      modes_[index].slide = {SlideKind::starting, slip.normalized()};
+    modes_[index].slide = {SlideKind::starting, slip.normalized()};
   }
   for (std::size_t j = 0; j < island.joints.size(); ++j) {
     const auto row = 3 * (problem_.n + static_cast<Eigen::Index>(j)) + 1;

@@ -78,7 +78,7 @@ void FrictionModes::classify(const State& state, const Touching& touching) {
     if (friction_of(model_->friction, contact)) {
       const bool starting =
           old && old->slide.kind == SlideKind::starting && old->slide.direction_W.dot(slip) > 0.0;
-      rests = model_->friction == StageFriction::no_slip || (speed <= kSlipRest && !starting);
+      rests = speed <= kSlipRest && !starting;
       mode.sticking = rests;
       if (!rests) {
         mode.slide.kind = starting && speed <= kSlipHeld ? SlideKind::starting : SlideKind::moving;
@@ -103,6 +103,7 @@ bool FrictionModes::choose(State& state, const Touching& touching, double look,
   classify(state, touching);
   closed_modes_ = modes_;
   closed_joints_ = joints_;
+  ambiguous_ = false;
   bool found = try_mode(state, touching, look);
   if (!found && slide_from_rest(touching, look)) found = try_mode(state, touching, look);
   solves_by_rows_ = model_->friction == StageFriction::per_row;
@@ -161,7 +162,10 @@ bool FrictionModes::try_mode(const State& state, const Touching& touching, doubl
     stepper_->begin(trial_, touching);
     probe_ = stepper_->at(0.0);
   }
-  if (stepper_->runs_away()) return false;
+  if (stepper_->runs_away()) {
+    ambiguous_ = ambiguous_ || forces_stand();
+    return false;
+  }
   stepper_->commit(probe_);
   std::swap(trial_, probe_);
   stepper_->begin(trial_, touching);
@@ -224,9 +228,19 @@ bool FrictionModes::joints_stand(double still) const {
   });
 }
 
+// Rows for the sliding contacts that trial_ leaves open, though a force could keep them closed.
+void FrictionModes::report_ambiguous(double t, std::vector<EventRow>& events) const {
+  for (const ContactMode& mode : closed_modes_) {
+    if (mode.slide.kind == SlideKind::none || find_mode(trial_, mode.key)) continue;
+    events.push_back(lift_off_row(t, mode));
+    events.back().kind = EventKind::painleve;
+  }
+}
+
 // trial_ becomes the state, with events for what changed.
 void FrictionModes::adopt(State& state, std::vector<EventRow>& events) {
   append_lift_offs(state, trial_, events);
+  if (ambiguous_) report_ambiguous(state.t, events);
   for (const ContactMode& now : trial_.mode) {
     const ContactMode* old = find_mode(state, now.key);
     if (!old || !old->closed) continue;

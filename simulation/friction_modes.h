@@ -32,7 +32,9 @@ class FrictionModes {
   ///   2. all of these slide from rest
   ///   3. the modes of the accelerations under the model's law at this state
   ///   4. the same a look-ahead later
-  /// Slip that the mode holds at zero is projected away and booked as stabilisation.
+  /// Slip that the mode holds at zero is projected away and booked as stabilisation. A sliding
+  /// contact that may open or carry a force that runs away (several solutions, Baraff 1994)
+  /// opens, with an event `painleve` without impulse.
   /// @param touching  the contacts of the state
   /// @param look      s, look-ahead
   /// @return whether one was found; if not the state is as before
@@ -60,6 +62,7 @@ class FrictionModes {
   void read_island(const Island& island);
   void move_ahead(const State& state, double look, State& ahead) const;
   void adopt(State& state, std::vector<EventRow>& events);
+  void report_ambiguous(double t, std::vector<EventRow>& events) const;
 
   const Scenario* scenario_;
   const ContactModel* model_;
@@ -80,6 +83,7 @@ class FrictionModes {
   std::vector<int> tree_offset_;
   ContactProblem problem_;
   ContactWorkspace workspace_;
+  bool ambiguous_ = false;       // a mode was left out because its force runs away
   bool solves_by_rows_ = false;  // whether accelerations are solved for by rows
   BaraffProblem by_rows_;
   std::vector<Eigen::Index> posed_;  // its rows

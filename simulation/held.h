@@ -94,8 +94,9 @@ class HeldContacts {
   [[nodiscard]] Vector3d slip_direction(const Model& model, const Kinematics& kin,
                                         std::size_t i) const;
 
-  /// How fast the directions of sliding friction settle, 1/s: λmax of Σ (μ fn/|v_t|) g gᵀ, g the
-  /// row of the tangent across the slip, over the contacts that move.
+  /// How fast the directions of sliding friction settle, 1/s: |λ|max of Σ (μ fn/|v_t|) P g gᵀ over
+  /// the contacts that move, g the row of the tangent across the slip, P what is left of a force by
+  /// those along n − μ d that hold the rows of the last accelerate().
   /// @param force  N, normal forces
   [[nodiscard]] double slip_stiffness(const Model& model, const Kinematics& kin,
                                       const std::vector<double>& force);
@@ -216,7 +217,8 @@ class HeldContacts {
     std::vector<int> contact;  // of each cone, index into the island's contacts; −1: a joint
     SlidingRows rows;
   };
-  ColumnBuffer across_;  // of one island's moving contacts, scaled
+  ColumnBuffer across_, settling_;  // of one island's moving contacts, scaled
+  SlidingRows settling_rows_;
   std::vector<ForceColumns> columns_;
   HeldRows range_;
   ConeForceProblem force_problem_;
@@ -230,7 +232,7 @@ class HeldContacts {
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
   bool has_tangents_ = false;
-  VectorXd part_, e_, f_, step_, loop_e_;
+  VectorXd part_, e_, f_, step_, column_force_, loop_e_;
   // Of viscous friction: contacts of one island that have it, their columns, and its response.
   std::vector<int> damped_;
   ColumnBuffer damping_;

@@ -28,9 +28,10 @@ void HeldContacts::set_friction(StageFriction law, const std::vector<SlideMode>&
   friction_margin_.assign(touching_.size(), kInfinity);
 }
 
-// μ of contact i; +∞ where nothing slips.
+// μ of contact i; +∞ if nothing makes it slip.
 double HeldContacts::mu_of(std::size_t i) const {
-  return law_ == StageFriction::no_slip ? kInfinity : touching_.contacts[i].surface.friction;
+  if (law_ != StageFriction::no_slip) return touching_.contacts[i].surface.friction;
+  return slides_[i].kind == SlideKind::none ? kInfinity : kYieldFriction;
 }
 
 double HeldContacts::friction_margin(const ContactKey& key) const {
@@ -126,7 +127,9 @@ double HeldContacts::stiffness_in(const Model& model, const Kinematics& kin, std
   constexpr int kIterations = 12;
   const ContactProblem& problem = problems_[k];
   across_.reset(islands_[k].m);
+  settling_.reset(islands_[k].m);
   part_.setZero(islands_[k].m);
+  e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
   for (int i = 0; i < problem.n; ++i) {
     const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
     if (slides_[index].kind != SlideKind::moving) continue;
@@ -138,15 +141,19 @@ double HeldContacts::stiffness_in(const Model& model, const Kinematics& kin, std
     g = weight * across.dot(contact.s_W) * problem.tangents.col(2 * i);
     g += weight * across.dot(contact.t_W) * problem.tangents.col(2 * i + 1);
     part_ += (1.0 + i) * g;  // no sum that symmetry makes zero
+    // What turns changes the forces that hold the rows: much, where they barely push.
+    image_ = g;
+    settling_rows_.solve(rows_[k], e_, columns_[k].C.matrix(), image_, column_force_);
+    settling_.append() = image_;
   }
   double value = 0.0;
   for (int iteration = 0; iteration < kIterations && part_.squaredNorm() > 0.0; ++iteration) {
     part_.normalize();
-    step_.setZero(part_.size());
+    image_.setZero(part_.size());
     for (Eigen::Index j = 0; j < across_.columns(); ++j)
-      step_ += across_.col(j).dot(part_) * across_.col(j);
-    value = step_.norm();
-    part_.swap(step_);
+      image_ += across_.col(j).dot(part_) * settling_.col(j);
+    value = image_.norm();
+    part_.swap(image_);
   }
   return value;
 }
@@ -193,7 +200,7 @@ void HeldContacts::solve_sliding(const Model& model, const Kinematics& kin, std:
   const Island& island = islands_[k];
   place_columns(model, kin, k);
   ForceColumns& columns = columns_[k];
-  VectorXd& f = step_;
+  VectorXd& f = column_force_;
   rows_[k].demand(e_, part_, columns.asked);
   unmet_ = std::max(unmet_, columns.rows.solve(rows_[k], e_, columns.C.matrix(), part_, f));
   f_.setZero(e_.size());

@@ -13,6 +13,10 @@ inline constexpr double kSlipHeld = 1e-6;
 /// v²/2μg, is 1e-15 m.
 inline constexpr double kSlipRest = 1e-7;
 
+/// Coefficient of friction of a contact without slip that no force holds: it would have to pull, or
+/// to sink if it opened. Then it slides as under Coulomb's law, which has a solution.
+inline constexpr double kYieldFriction = 10.0;
+
 /// Tangential velocity of b against a at the contact point, m/s; zero for a joint limit.
 [[nodiscard]] Vector3d slip_velocity(const Model& model, const Kinematics& kin,
                                      const Contact& contact);

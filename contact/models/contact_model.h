@@ -54,6 +54,8 @@ struct ContactWorkspace {
   FrictionProblem friction;
   FrictionSolution friction_solution;
   FrictionWorkspace friction_solver;
+  SparseFrictionProblem sparse;
+  SparseFrictionWorkspace sparse_solver;
   MaximumDissipationOptions dissipation_options;
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;
@@ -71,7 +73,7 @@ enum class ContactLevel { acceleration, velocity };
 /// Coulomb friction at the acceleration level: what holds while a contact does not slip.
 enum class StageFriction : char {
   none,     ///< no tangential force of contact
-  no_slip,  ///< any tangential force
+  no_slip,  ///< any tangential force; what no force holds slides as under Coulomb's law
   coulomb,  ///< up to μ fn; at the bound it slides
   per_row   ///< up to μ fn along each of the two tangents (Baraff 1994); sliding as coulomb
 };

@@ -65,6 +65,12 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
     for (const LeastDistanceSolver& each : least_distance_solvers())
       if (each.name == name) solver.least_distance = each;
   if (family == SolverFamily::friction) solver.friction = *find_friction_solver(name);
+  if (family == SolverFamily::friction && name == friction_solvers().front().name)
+    solver.sparse = sparse_friction_solvers().front().solve;
+  if (family == SolverFamily::dissipation) {
+    solver.dissipation = solve_maximum_dissipation;
+    solver.friction = friction_solvers().front().solve;
+  }
   if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(name)->solve;
   // The registry's name: the caller's may not last.
   solver.name = *std::find(names.begin(), names.end(), name);
@@ -81,6 +87,22 @@ ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
       solve(problem, options, warm_start, workspace, solution);
       show(problem, warm_start, solution);
     };
+  if (solver.sparse && watch.sparse)
+    solver.sparse = [solve = solver.sparse, show = watch.sparse](
+                        const SparseFrictionProblem& problem, const FrictionOptions& options,
+                        std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                        FrictionSolution& solution) {
+      solve(problem, options, warm_start, workspace, solution);
+      show(problem, warm_start, solution);
+    };
+  if (solver.dissipation && watch.dissipation)
+    solver.dissipation =
+        [solve = solver.dissipation, show = watch.dissipation](
+            const FrictionProblem& problem, const MaximumDissipationOptions& options,
+            MaximumDissipationWorkspace& workspace, MaximumDissipationSolution& solution) {
+          solve(problem, options, workspace, solution);
+          show(problem, options, solution);
+        };
   if (solver.lcp && watch.lcp)
     solver.lcp = [solve = solver.lcp, show = watch.lcp](
                      const LcpProblem& problem, const LcpOptions& options,

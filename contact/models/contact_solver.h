@@ -9,6 +9,7 @@
 #include "contact/solvers/friction_solvers.h"
 #include "contact/solvers/lcp_solvers.h"
 #include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/maximum_dissipation.h"
 
 namespace pequod {
 
@@ -20,12 +21,22 @@ enum class SolverFamily {
   pyramid          ///< a linear complementarity problem, friction by pyramids
 };
 
+using SolveDissipation = std::function<void(
+    const FrictionProblem& problem, const MaximumDissipationOptions& options,
+    MaximumDissipationWorkspace& workspace, MaximumDissipationSolution& solution)>;
+
 /// Are shown each problem that the named solver solves, its warm start and what it made of it.
 struct ProblemWatch {
   WatchLeastDistance least_distance;
   std::function<void(const FrictionProblem& problem, std::span<const double> warm_start,
                      const FrictionSolution& solution)>
       friction;
+  std::function<void(const SparseFrictionProblem& problem, std::span<const double> warm_start,
+                     const FrictionSolution& solution)>
+      sparse;
+  std::function<void(const FrictionProblem& problem, const MaximumDissipationOptions& options,
+                     const MaximumDissipationSolution& solution)>
+      dissipation;
   std::function<void(const LcpProblem& problem, const LcpSolution& solution)> lcp;
 };
 
@@ -38,7 +49,10 @@ struct ContactSolver {
 
   std::string_view name;
   LeastDistanceSolver least_distance;
-  SolveFriction friction;                ///< of family `friction`, else empty
+  /// Of family `friction`; of `dissipation` the last resort; else empty.
+  SolveFriction friction;
+  SolveSparseFriction sparse;            ///< of the default of family `friction`, else empty
+  SolveDissipation dissipation;          ///< of family `dissipation`, else empty
   SolveComplementarity<LcpProblem> lcp;  ///< of family `pyramid`, else empty
   int edges = 8;                         ///< of a friction pyramid
 };

@@ -1,7 +1,6 @@
 // The true cone of Coulomb's law at the velocity level.
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
-#include "contact/solvers/sparse_friction.h"
 
 namespace pequod {
 namespace {
@@ -27,11 +26,11 @@ constexpr int kMany = 100;
 // Many contacts by the sparse method. What it does not solve is left to the chain.
 bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
                   ContactWorkspace& workspace) {
-  if (problem.n < kMany || solver.name != friction_solvers().front().name) return false;
-  SparseFrictionProblem posed;
-  pose_sparse_friction(problem, workspace, posed);
+  if (problem.n < kMany || !solver.sparse) return false;
+  pose_sparse_friction(problem, workspace, workspace.sparse);
   guess_impulses(problem, workspace);
-  workspace.friction_solution = solve_sparse_newton(posed, {}, workspace.guess);
+  solver.sparse(workspace.sparse, {}, workspace.guess, workspace.sparse_solver,
+                workspace.friction_solution);
   return workspace.friction_solution.status == FrictionStatus::solved;
 }
 

@@ -21,21 +21,21 @@ void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd
 
 // With κ as tight as it may be; where the set of impulses is then too thin for the interior point
 // method, looser by ten, a hundred, a thousand times, each counted.
-void solve_loosened(ContactWorkspace& workspace, int& switches) {
+void solve_loosened(const ContactSolver& solver, ContactWorkspace& workspace, int& switches) {
   constexpr double kTight = 1e-7;
   for (double slack = kTight; slack < 2e-4; slack *= 10.0) {
     workspace.dissipation_options.slack = slack;
-    solve_maximum_dissipation(workspace.friction, workspace.dissipation_options,
-                              workspace.dissipation_solver, workspace.dissipation);
+    solver.dissipation(workspace.friction, workspace.dissipation_options,
+                       workspace.dissipation_solver, workspace.dissipation);
     if (workspace.dissipation.status != FrictionStatus::failed) return;
     ++switches;
   }
 }
 
 // The last resort: Coulomb's law itself, whose impulses keep the same cones and add no energy.
-void solve_as_coulomb(ContactWorkspace& workspace) {
+void solve_as_coulomb(const ContactSolver& solver, ContactWorkspace& workspace) {
   FrictionSolution& in = workspace.friction_solution;
-  friction_solvers().front().solve(workspace.friction, {}, {}, workspace.friction_solver, in);
+  solver.friction(workspace.friction, {}, {}, workspace.friction_solver, in);
   MaximumDissipationSolution& out = workspace.dissipation;
   out.status = in.status;
   out.reason = in.reason;
@@ -78,8 +78,8 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   }
   pose_friction(problem, false, workspace);
   widen(problem, workspace.friction, workspace.dissipation_options.width);
-  solve_loosened(workspace, solution.switches);
-  if (workspace.dissipation.status == FrictionStatus::failed) solve_as_coulomb(workspace);
+  solve_loosened(solver, workspace, solution.switches);
+  if (workspace.dissipation.status == FrictionStatus::failed) solve_as_coulomb(solver, workspace);
   const MaximumDissipationSolution& in = workspace.dissipation;
   solution.status = verdict(in.status);
   solution.reason = in.reason;

@@ -1,71 +1,38 @@
 #include "contact/solvers/block_admm.h"
 
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 namespace pequod {
 
 namespace {
-
-using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr int kLook = 20;              // steps between looks at the residuals
 constexpr double kRatio = 5;           // of the residuals, from which on the penalty changes
 constexpr double kFirstPenalty = 0.1;  // factorisations are dear: begin where packings end
 constexpr double kRelaxation = 1.6;
 
-Sparse matrix_of(const BlockFriction& problem) {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(problem.blocks.size());
+// Squared norms of W, and of what is missing to its symmetry.
+std::pair<double, double> squared_norms(const BlockFriction& problem) {
+  double all = 0, difference = 0;
   for (int i = 0; i < problem.n; ++i)
-    for (int b = problem.row_start[i]; b < problem.row_start[i + 1]; ++b)
-      for (int k = 0; k < 9; ++k)
-        entries.emplace_back(3 * i + k / 3, 3 * problem.columns[b] + k % 3,
-                             problem.blocks[9 * static_cast<std::size_t>(b) + k]);
-  Sparse W(3 * problem.n, 3 * problem.n);
-  W.setFromTriplets(entries.begin(), entries.end());
-  return W;
-}
-
-/// W + c I, factorised by what its symmetry allows.
-class ShiftedFactor {
- public:
-  explicit ShiftedFactor(const Sparse& W) : W_(W) {
-    const Sparse difference = Sparse(W_.transpose()) - W_;
-    symmetric_ = difference.norm() <= 1e-13 * W_.norm();
-    if (symmetric_)
-      ldlt_.analyzePattern(W_);
-    else
-      lu_.analyzePattern(W_);
-  }
-
-  void factorise(double shift) {
-    if (symmetric_) {
-      ldlt_.setShift(shift);
-      ldlt_.factorize(W_);
-      return;
+    for (int b = problem.row_start[i]; b < problem.row_start[i + 1]; ++b) {
+      const int j = problem.columns[b];
+      const auto begin = problem.columns.begin() + problem.row_start[j];
+      const auto end = problem.columns.begin() + problem.row_start[j + 1];
+      const auto other = std::lower_bound(begin, end, i);
+      const bool found = other != end && *other == i;
+      const auto place = 9 * (other - problem.columns.begin());
+      for (int k = 0; k < 9; ++k) {
+        const double here = problem.blocks[9 * static_cast<std::size_t>(b) + k];
+        const double there = found ? problem.blocks[place + 3 * (k % 3) + k / 3] : 0.0;
+        all += here * here;
+        difference += (here - there) * (here - there);
+      }
     }
-    Sparse shifted = W_;
-    shifted.diagonal().array() += shift;
-    lu_.factorize(shifted);
-  }
-
-  void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) const {
-    if (symmetric_)
-      x = ldlt_.solve(right);
-    else
-      x = lu_.solve(right);
-  }
-
- private:
-  Sparse W_;
-  bool symmetric_ = false;
-  Eigen::SimplicialLDLT<Sparse> ldlt_;
-  Eigen::SparseLU<Sparse, Eigen::AMDOrdering<int>> lu_;
-};
+  return {all, difference};
+}
 
 double shift(const BlockFriction& problem, int i, const Eigen::VectorXd& u) {
   if (problem.associated || problem.mu[i] >= kNoSlipFriction) return 0;
@@ -74,39 +41,80 @@ double shift(const BlockFriction& problem, int i, const Eigen::VectorXd& u) {
 
 }  // namespace
 
+void ShiftedFactor::set(const BlockFriction& problem) {
+  starts_.assign(1, 0);
+  columns_.clear();
+  values_.clear();
+  for (int i = 0; i < problem.n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      for (int b = problem.row_start[i]; b < problem.row_start[i + 1]; ++b)
+        for (int l = 0; l < 3; ++l) {
+          columns_.push_back(3 * problem.columns[b] + l);
+          values_.push_back(problem.blocks[9 * static_cast<std::size_t>(b) + 3 * k + l]);
+        }
+      starts_.push_back(static_cast<int>(columns_.size()));
+    }
+  const auto [all, difference] = squared_norms(problem);
+  symmetric_ = difference <= 1e-26 * all;
+  if (symmetric_) factor_.analyse(starts_, columns_);
+}
+
+void ShiftedFactor::factorise(double shift) {
+  if (!symmetric_ || !factor_.factorise(values_, shift)) factorise_unsymmetric(shift);
+}
+
+void ShiftedFactor::factorise_unsymmetric(double shift) {
+  symmetric_ = false;
+  const auto n = static_cast<Eigen::Index>(starts_.size()) - 1;
+  const Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>> W(
+      n, n, static_cast<Eigen::Index>(values_.size()), starts_.data(), columns_.data(),
+      values_.data());
+  Eigen::SparseMatrix<double> shifted = W;
+  shifted.diagonal().array() += shift;
+  lu_ = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
+  lu_->compute(shifted);
+}
+
+void ShiftedFactor::solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) {
+  if (symmetric_)
+    factor_.solve(right, x);
+  else
+    x = lu_->solve(right);
+}
+
 BlockAdmmResult solve_admm(const BlockFriction& problem, const BlockAdmmSettings& settings,
-                           Eigen::VectorXd& rho) {
+                           BlockAdmmBuffers& b, Eigen::VectorXd& rho) {
   BlockAdmmResult result;
-  const Sparse W = matrix_of(problem);
-  const double eta = 1e-6 * W.norm() / std::sqrt(std::max(1, 3 * problem.n));
-  ShiftedFactor factor(W);
+  const double norm = std::sqrt(squared_norms(problem).first);
+  const double eta = 1e-6 * norm / std::sqrt(std::max(1, 3 * problem.n));
   double penalty = kFirstPenalty;
-  factor.factorise(penalty + eta);
-  Eigen::VectorXd u, x = rho, y = rho, best = rho, before, right, relaxed;
-  double least = natural_residual(problem, rho, u);
-  Eigen::VectorXd z = u;
-  for (int i = 0; i < problem.n; ++i) z[3 * i] += shift(problem, i, u);
+  b.factor.set(problem);
+  b.factor.factorise(penalty + eta);
+  b.x = b.y = b.best = rho;
+  double least = natural_residual(problem, rho, b.u);
+  b.z = b.u;
+  for (int i = 0; i < problem.n; ++i) b.z[3 * i] += shift(problem, i, b.u);
   while (least > settings.tolerance && result.iterations < settings.iterations) {
-    right = z + penalty * y + eta * x - problem.q;
-    for (int i = 0; i < problem.n; ++i) right[3 * i] -= shift(problem, i, z);
-    factor.solve(right, x);
-    before = y;
-    relaxed = kRelaxation * x + (1 - kRelaxation) * y;
-    y = relaxed - z / penalty;
-    for (int i = 0; i < problem.n; ++i) project(problem, i, y.data() + 3 * i);
-    z -= penalty * (relaxed - y);
+    b.right = b.z + penalty * b.y + eta * b.x - problem.q;
+    for (int i = 0; i < problem.n; ++i) b.right[3 * i] -= shift(problem, i, b.z);
+    b.factor.solve(b.right, b.x);
+    b.before = b.y;
+    b.relaxed = kRelaxation * b.x + (1 - kRelaxation) * b.y;
+    b.y = b.relaxed - b.z / penalty;
+    for (int i = 0; i < problem.n; ++i) project(problem, i, b.y.data() + 3 * i);
+    b.z -= penalty * (b.relaxed - b.y);
     if (++result.iterations % kLook != 0) continue;
-    const double residual = natural_residual(problem, y, u);
+    const double residual = natural_residual(problem, b.y, b.u);
     if (residual < least) {
       least = residual;
-      best = y;
+      b.best = b.y;
     }
-    const double primal = (x - y).norm(), dual = penalty * (y - before).norm();
+    const double primal = (b.x - b.y).norm(), dual = penalty * (b.y - b.before).norm();
     if (primal <= kRatio * dual && dual <= kRatio * primal) continue;
     penalty *= primal > dual ? 2 : 0.5;
-    factor.factorise(penalty + eta);
+    b.factor.factorise(penalty + eta);
   }
-  rho = best;
+  rho = b.best;
   result.converged = least <= settings.tolerance;
   return result;
 }

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <Eigen/SparseLU>
+#include <memory>
+#include <vector>
 
 #include "contact/solvers/block_friction.h"
+#include "contact/solvers/sparse_factor.h"
 
 namespace pequod {
 
@@ -16,9 +20,32 @@ struct BlockAdmmResult {
   int iterations = 0;
 };
 
+/// W + c I, factorised by what its symmetry allows.
+class ShiftedFactor {
+ public:
+  void set(const BlockFriction& problem);
+  void factorise(double shift);
+  void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x);
+
+ private:
+  void factorise_unsymmetric(double shift);
+
+  std::vector<int> starts_, columns_;  // W in compressed rows
+  std::vector<double> values_;
+  bool symmetric_ = false;
+  SparseFactor factor_;
+  std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> lu_;
+};
+
+/// Buffers; no meaning from one solve to the next.
+struct BlockAdmmBuffers {
+  ShiftedFactor factor;
+  Eigen::VectorXd u, x, y, z, best, before, right, relaxed;
+};
+
 /// solve_admm for sparse problems, with x relaxed to 1.6 x − 0.6 y. Returns in ρ the y of least
 /// natural map among those looked at.
 BlockAdmmResult solve_admm(const BlockFriction& problem, const BlockAdmmSettings& settings,
-                           Eigen::VectorXd& rho);
+                           BlockAdmmBuffers& buffers, Eigen::VectorXd& rho);
 
 }  // namespace pequod

@@ -12,23 +12,36 @@ namespace pequod {
 
 namespace {
 
-/// Blocks that hold an entry of W, and all on the diagonal.
-void find_pattern(const SparseFrictionProblem& problem, BlockFriction& result) {
-  const int dimension = problem.dimension;
-  std::vector<std::vector<int>> rows(result.n);
-  for (int i = 0; i < result.n; ++i) rows[i].push_back(i);
-  for (int column = 0; column < problem.W.outerSize(); ++column)
+/// Calls visit(i, j) for each block that holds an entry of W and for all on the diagonal, once, by
+/// rising j.
+template <typename Visit>
+void visit_blocks(const SparseFrictionProblem& problem, BlockFriction& result, Visit visit) {
+  result.last.assign(result.n, -1);
+  const auto meet = [&](int i, int j) {
+    if (result.last[i] == j) return;
+    result.last[i] = j;
+    visit(i, j);
+  };
+  for (int column = 0; column < problem.W.outerSize(); ++column) {
+    const int j = column / problem.dimension;
+    meet(j, j);
     for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it)
-      if (std::vector<int>& row = rows[it.row() / dimension]; row.back() != column / dimension)
-        row.push_back(column / dimension);
-  result.row_start.assign(1, 0);
+      meet(static_cast<int>(it.row()) / problem.dimension, j);
+  }
+}
+
+void find_pattern(const SparseFrictionProblem& problem, BlockFriction& result) {
+  result.row_start.assign(result.n + 1, 0);
+  visit_blocks(problem, result, [&](int i, int) { ++result.row_start[i + 1]; });
+  for (int i = 0; i < result.n; ++i) result.row_start[i + 1] += result.row_start[i];
+  result.columns.resize(result.row_start.back());
+  result.diagonal.assign(result.row_start.begin(), result.row_start.end() - 1);
+  // Until the row is full, `diagonal` is where its next block goes.
+  visit_blocks(problem, result, [&](int i, int j) { result.columns[result.diagonal[i]++] = j; });
   for (int i = 0; i < result.n; ++i) {
-    std::sort(rows[i].begin(), rows[i].end());
-    rows[i].erase(std::unique(rows[i].begin(), rows[i].end()), rows[i].end());
-    const auto place = std::lower_bound(rows[i].begin(), rows[i].end(), i);
-    result.diagonal.push_back(result.row_start.back() + static_cast<int>(place - rows[i].begin()));
-    result.columns.insert(result.columns.end(), rows[i].begin(), rows[i].end());
-    result.row_start.push_back(static_cast<int>(result.columns.size()));
+    const auto row = result.columns.begin() + result.row_start[i];
+    const auto end = result.columns.begin() + result.row_start[i + 1];
+    result.diagonal[i] = static_cast<int>(std::lower_bound(row, end, i) - result.columns.begin());
   }
 }
 
@@ -82,8 +95,7 @@ double BlockFriction::size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u)
   return S > 0 ? S : 1;
 }
 
-BlockFriction block_friction(const SparseFrictionProblem& problem) {
-  BlockFriction result;
+void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result) {
   result.n = static_cast<int>(problem.mu.size());
   result.associated = problem.associated;
   result.scale = problem.scale;
@@ -100,7 +112,6 @@ BlockFriction block_friction(const SparseFrictionProblem& problem) {
   find_pattern(problem, result);
   fill(problem, result);
   result.q_norm = result.q.norm();
-  return result;
 }
 
 void apply(const BlockFriction& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& u) {
@@ -108,19 +119,19 @@ void apply(const BlockFriction& problem, const Eigen::VectorXd& rho, Eigen::Vect
   for (int i = 0; i < problem.n; ++i) problem.velocity(i, rho.data(), u.data() + 3 * i);
 }
 
-Eigen::VectorXd start_from(const BlockFriction& problem, int dimension, std::span<const double> r) {
+void start_from(const BlockFriction& problem, int dimension, std::span<const double> r,
+                Eigen::VectorXd& rho) {
   if (r.empty()) {
-    Eigen::VectorXd rho = -problem.q;
+    rho = -problem.q;
     for (int i = 0; i < problem.n; ++i) project(problem, i, rho.data() + 3 * i);
-    return rho;
+    return;
   }
   if (static_cast<int>(r.size()) != dimension * problem.n)
     throw std::invalid_argument("friction problem: the warm start has " + std::to_string(r.size()) +
                                 " entries, not " + std::to_string(dimension * problem.n));
-  Eigen::VectorXd rho = Eigen::VectorXd::Zero(3 * problem.n);
+  rho.setZero(3 * problem.n);
   for (int i = 0; i < problem.n; ++i)
     for (int k = 0; k < dimension; ++k) rho[3 * i + k] = r[dimension * i + k] / problem.d[i];
-  return rho;
 }
 
 void project(const BlockFriction& problem, int i, double* p) {

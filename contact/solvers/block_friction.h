@@ -19,6 +19,7 @@ struct BlockFriction {
   std::vector<int> columns;    ///< contacts, rising in each row; the diagonal is always there
   std::vector<int> diagonal;   ///< n, into columns
   std::vector<double> blocks;  ///< 9 a block, by rows
+  std::vector<int> last;       ///< n, scratch
   Eigen::VectorXd q;           ///< 3n
   Eigen::VectorXd mu;          ///< n
   Eigen::VectorXd d;           ///< n
@@ -30,13 +31,15 @@ struct BlockFriction {
   [[nodiscard]] double size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const;
 };
 
-BlockFriction block_friction(const SparseFrictionProblem& problem);
+/// Allocates nothing where the structure of W is that of the problem posed before.
+void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result);
 
 /// u ← W ρ + q
 void apply(const BlockFriction& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& u);
 
 /// ρ of r; empty: P_K(−q̂).
-Eigen::VectorXd start_from(const BlockFriction& problem, int dimension, std::span<const double> r);
+void start_from(const BlockFriction& problem, int dimension, std::span<const double> r,
+                Eigen::VectorXd& rho);
 
 /// P_K of contact i, in place; where there is no slip an open contact carries nothing.
 void project(const BlockFriction& problem, int i, double* p);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <vector>
 
 #include "contact/solvers/block_friction.h"
+#include "contact/solvers/friction_equations.h"
 
 namespace pequod {
 
@@ -23,10 +25,26 @@ struct BlockNewtonResult {
   int iterations = 0;
 };
 
+/// Buffers; no meaning from one solve to the next.
+struct BlockNewtonBuffers {
+  /// The Newton matrix at the contacts that are not open, as rows of 3×3 blocks.
+  struct Matrix {
+    std::vector<int> row_start, columns;
+    std::vector<double> blocks;
+    Eigen::VectorXd inverse;  ///< of the diagonal; 1 where that is zero
+  } J;
+  Eigen::VectorXd u, F, step, change, right, best, next;
+  std::vector<ContactEquations> kinds;
+  std::vector<char> active;  ///< contacts that are not open
+  std::vector<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> A, B;
+  /// Of the biconjugate gradients.
+  Eigen::VectorXd x, r, shadow, p, v, s, t, y, z;
+};
+
 /// solve_newton for sparse problems: the steps by the stabilised biconjugate gradient method (van
 /// der Vorst 1992), preconditioned by the diagonal. A factorisation would cost seconds at 3000
 /// contacts. Needs a start near the solution, as a hundred sweeps give.
 BlockNewtonResult solve_newton(const BlockFriction& problem, const BlockNewtonSettings& settings,
-                               Eigen::VectorXd& rho);
+                               BlockNewtonBuffers& buffers, Eigen::VectorXd& rho);
 
 }  // namespace pequod

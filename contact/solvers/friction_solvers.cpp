@@ -7,6 +7,7 @@
 #include "contact/solvers/friction_enumeration.h"
 #include "contact/solvers/friction_methods.h"
 #include "contact/solvers/sparse_friction.h"
+#include "contact/solvers/sparse_friction_buffers.h"
 
 namespace pequod {
 
@@ -25,6 +26,13 @@ FrictionWorkspace::FrictionWorkspace() : buffers_(std::make_unique<Buffers>()) {
 FrictionWorkspace::~FrictionWorkspace() = default;
 FrictionWorkspace::FrictionWorkspace(FrictionWorkspace&& other) noexcept = default;
 FrictionWorkspace& FrictionWorkspace::operator=(FrictionWorkspace&& other) noexcept = default;
+
+SparseFrictionWorkspace::SparseFrictionWorkspace() : buffers_(std::make_unique<Buffers>()) {}
+SparseFrictionWorkspace::~SparseFrictionWorkspace() = default;
+SparseFrictionWorkspace::SparseFrictionWorkspace(SparseFrictionWorkspace&& other) noexcept =
+    default;
+SparseFrictionWorkspace& SparseFrictionWorkspace::operator=(
+    SparseFrictionWorkspace&& other) noexcept = default;
 
 std::span<const FrictionSolver> friction_solvers() {
   static const std::array solvers = {

@@ -46,10 +46,28 @@ struct FrictionSolver {
 /// The function of this name, or none.
 [[nodiscard]] std::optional<SolveFriction> find_friction_solver(std::string_view name);
 
-/// The same for sparse problems: they keep no buffers, because their structure changes anyway.
-using SolveSparseFriction = std::function<FrictionSolution(const SparseFrictionProblem& problem,
-                                                           const FrictionOptions& options,
-                                                           std::span<const double> warm_start)>;
+/// Buffers of the sparse solvers: after the first solve of a structure of W another one allocates
+/// nothing (but for `admm` on a W that is not symmetric). No meaning from one solve to the next.
+class SparseFrictionWorkspace {
+ public:
+  struct Buffers;  ///< sparse_friction_buffers.h
+
+  SparseFrictionWorkspace();
+  ~SparseFrictionWorkspace();
+  SparseFrictionWorkspace(SparseFrictionWorkspace&& other) noexcept;
+  SparseFrictionWorkspace& operator=(SparseFrictionWorkspace&& other) noexcept;
+
+  [[nodiscard]] Buffers& buffers() { return *buffers_; }
+
+ private:
+  std::unique_ptr<Buffers> buffers_;
+};
+
+/// The same for sparse problems.
+using SolveSparseFriction =
+    std::function<void(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                       FrictionSolution& solution)>;
 
 struct SparseFrictionSolver {
   std::string_view name;         ///< as written in a scene

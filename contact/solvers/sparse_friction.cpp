@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
-#include "contact/solvers/block_admm.h"
-#include "contact/solvers/block_friction.h"
-#include "contact/solvers/block_newton.h"
 #include "contact/solvers/friction_local.h"
+#include "contact/solvers/sparse_friction_buffers.h"
 
 namespace pequod {
 
@@ -19,20 +18,19 @@ double tolerance(const FrictionOptions& options) {
   return std::max(options.tolerance, kLeastTolerance);
 }
 
-FrictionSolution refused(const SparseFrictionProblem& problem, const char* reason) {
-  FrictionSolution solution;
+void refuse(const SparseFrictionProblem& problem, const char* reason, FrictionSolution& solution) {
+  solution.status = FrictionStatus::failed;
   solution.r.setConstant(problem.q.size(), NAN);
   solution.u = solution.r;
   solution.modes.assign(problem.mu.size(), FrictionMode::open);
+  solution.residuals = {};
   solution.reason = reason;
-  return solution;
 }
 
 /// r of ρ, measured and judged.
-FrictionSolution finished(const SparseFrictionProblem& problem, const FrictionOptions& options,
-                          const BlockFriction& blocks, const Eigen::VectorXd& rho,
-                          std::string_view method, int iterations) {
-  FrictionSolution solution;
+void finish(const SparseFrictionProblem& problem, const FrictionOptions& options,
+            const BlockFriction& blocks, const Eigen::VectorXd& rho, std::string_view method,
+            int iterations, FrictionSolution& solution) {
   solution.method = method;
   solution.iterations = iterations;
   solution.r.resize(problem.q.size());
@@ -41,7 +39,6 @@ FrictionSolution finished(const SparseFrictionProblem& problem, const FrictionOp
       solution.r[problem.dimension * i + k] = blocks.d[i] * rho[3 * i + k];
   measure(problem, solution);
   judge(options, solution);
-  return solution;
 }
 
 void sweep(const BlockFriction& problem, Eigen::VectorXd& rho) {
@@ -57,9 +54,8 @@ void sweep(const BlockFriction& problem, Eigen::VectorXd& rho) {
 
 /// At most `count` sweeps; returns whether the natural map fell below the tolerance.
 bool sweeps(const BlockFriction& problem, int count, double tolerance, Eigen::VectorXd& rho,
-            int& done) {
+            Eigen::VectorXd& u, int& done) {
   constexpr int kLook = 20;
-  Eigen::VectorXd u;
   for (int k = 1; k <= count; ++k) {
     sweep(problem, rho);
     ++done;
@@ -68,29 +64,30 @@ bool sweeps(const BlockFriction& problem, int count, double tolerance, Eigen::Ve
   return natural_residual(problem, rho, u) <= tolerance;
 }
 
-/// Newton's method with compliance ε about its own last result; ε falls tenfold where that
-/// converges and rises where it does not. Returns whether the natural map fell below `accepted`.
-bool follow_compliance(const BlockFriction& problem, BlockNewtonSettings settings, double accepted,
-                       Eigen::VectorXd& rho) {
+/// Newton's method from b.rho with compliance ε about its own last result; ε falls tenfold where
+/// that converges and rises where it does not. Returns whether the natural map fell below
+/// `accepted`.
+bool follow_compliance(BlockNewtonSettings settings, double accepted,
+                       SparseFrictionWorkspace::Buffers& b) {
   constexpr int kRounds = 40;
   constexpr double kFirst = 1e-2, kFall = 0.1, kRise = 6;
   const double tolerance = settings.tolerance;
-  Eigen::VectorXd centre = rho, u;
-  settings.centre = &centre;
+  b.centre = b.rho;
+  settings.centre = &b.centre;
   settings.compliance = kFirst;
   for (int round = 0; round < kRounds; ++round) {
     // No more exact than the step that the compliance leaves to be done.
     settings.tolerance = std::max(tolerance, 1e-4 * settings.compliance);
-    if (solve_newton(problem, settings, rho).converged) {
-      centre = rho;
+    if (solve_newton(b.problem, settings, b.newton, b.rho).converged) {
+      b.centre = b.rho;
       settings.compliance *= kFall;
-      if (natural_residual(problem, rho, u) <= std::min(accepted, tolerance)) return true;
+      if (natural_residual(b.problem, b.rho, b.u) <= std::min(accepted, tolerance)) return true;
     } else {
-      rho = centre;
+      b.rho = b.centre;
       settings.compliance *= kRise;
     }
   }
-  return natural_residual(problem, rho, u) <= accepted;
+  return natural_residual(b.problem, b.rho, b.u) <= accepted;
 }
 
 const char* refusal(const SparseFrictionProblem& problem) {
@@ -101,64 +98,66 @@ const char* refusal(const SparseFrictionProblem& problem) {
 
 }  // namespace
 
-FrictionSolution solve_sparse_newton(const SparseFrictionProblem& problem,
-                                     const FrictionOptions& options,
-                                     std::span<const double> warm_start) {
+void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                         std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                         FrictionSolution& solution) {
   check(problem);
-  if (const char* reason = refusal(problem)) return refused(problem, reason);
-  const BlockFriction blocks = block_friction(problem);
+  if (const char* reason = refusal(problem)) return refuse(problem, reason, solution);
+  SparseFrictionWorkspace::Buffers& b = workspace.buffers();
+  pose_blocks(problem, b.problem);
   BlockNewtonSettings settings;
   settings.tolerance = tolerance(options);
   if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-  Eigen::VectorXd swept = start_from(blocks, problem.dimension, warm_start), u;
+  start_from(b.problem, problem.dimension, warm_start, b.swept);
   int done = 0;
-  // Sweeps go on from their own end: a failed Newton method leaves nothing near a solution.
-  const auto newton = [&](Eigen::VectorXd rho, FrictionSolution& result) {
-    const BlockNewtonResult end = solve_newton(blocks, settings, rho);
-    if (natural_residual(blocks, rho, u) > options.accepted) return false;
-    result = finished(problem, options, blocks, rho, "newton", end.iterations);
-    return result.status == FrictionStatus::solved;
+  const auto end = [&](const Eigen::VectorXd& rho, std::string_view method, int iterations) {
+    finish(problem, options, b.problem, rho, method, iterations, solution);
+    return solution.status == FrictionStatus::solved;
   };
-  FrictionSolution result;
   for (const int count : {100, 300}) {
-    if (sweeps(blocks, count, settings.tolerance, swept, done))
-      return finished(problem, options, blocks, swept, "nsgs", done);
-    if (newton(swept, result)) return result;
+    if (sweeps(b.problem, count, settings.tolerance, b.swept, b.u, done)) {
+      end(b.swept, "nsgs", done);
+      return;
+    }
+    // Sweeps go on from their own end: a failed Newton method leaves nothing near a solution.
+    b.rho = b.swept;
+    const int steps = solve_newton(b.problem, settings, b.newton, b.rho).iterations;
+    if (natural_residual(b.problem, b.rho, b.u) <= options.accepted && end(b.rho, "newton", steps))
+      return;
   }
-  Eigen::VectorXd rho = swept;
-  if (follow_compliance(blocks, settings, options.accepted, rho)) {
-    result = finished(problem, options, blocks, rho, "compliance", 0);
-    if (result.status == FrictionStatus::solved) return result;
-  }
-  sweeps(blocks, 20000, settings.tolerance, swept, done);
-  return finished(problem, options, blocks, swept, "nsgs", done);
+  b.rho = b.swept;
+  if (follow_compliance(settings, options.accepted, b) && end(b.rho, "compliance", 0)) return;
+  sweeps(b.problem, 20000, settings.tolerance, b.swept, b.u, done);
+  end(b.swept, "nsgs", done);
 }
 
-FrictionSolution solve_sparse_nsgs(const SparseFrictionProblem& problem,
-                                   const FrictionOptions& options,
-                                   std::span<const double> warm_start) {
+void solve_sparse_nsgs(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                       FrictionSolution& solution) {
   check(problem);
-  if (const char* reason = refusal(problem)) return refused(problem, reason);
-  const BlockFriction blocks = block_friction(problem);
-  Eigen::VectorXd rho = start_from(blocks, problem.dimension, warm_start);
+  if (const char* reason = refusal(problem)) return refuse(problem, reason, solution);
+  SparseFrictionWorkspace::Buffers& b = workspace.buffers();
+  pose_blocks(problem, b.problem);
+  start_from(b.problem, problem.dimension, warm_start, b.rho);
   int done = 0;
   const int count = options.max_iterations > 0 ? options.max_iterations : 20000;
-  sweeps(blocks, count, tolerance(options), rho, done);
-  return finished(problem, options, blocks, rho, "nsgs", done);
+  sweeps(b.problem, count, tolerance(options), b.rho, b.u, done);
+  finish(problem, options, b.problem, b.rho, "nsgs", done, solution);
 }
 
-FrictionSolution solve_sparse_admm(const SparseFrictionProblem& problem,
-                                   const FrictionOptions& options,
-                                   std::span<const double> warm_start) {
+void solve_sparse_admm(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                       FrictionSolution& solution) {
   check(problem);
-  if (problem.dimension == 5) return refused(problem, refusal(problem));
-  const BlockFriction blocks = block_friction(problem);
-  Eigen::VectorXd rho = start_from(blocks, problem.dimension, warm_start);
+  if (problem.dimension == 5) return refuse(problem, refusal(problem), solution);
+  SparseFrictionWorkspace::Buffers& b = workspace.buffers();
+  pose_blocks(problem, b.problem);
+  start_from(b.problem, problem.dimension, warm_start, b.rho);
   BlockAdmmSettings settings;
   settings.tolerance = tolerance(options);
   if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-  const BlockAdmmResult result = solve_admm(blocks, settings, rho);
-  return finished(problem, options, blocks, rho, "admm", result.iterations);
+  const BlockAdmmResult result = solve_admm(b.problem, settings, b.admm, b.rho);
+  finish(problem, options, b.problem, b.rho, "admm", result.iterations, solution);
 }
 
 }  // namespace pequod

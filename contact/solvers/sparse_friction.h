@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/friction_solvers.h"
 
 namespace pequod {
 
@@ -15,19 +15,19 @@ namespace pequod {
 /// (block_newton.h); if that does not converge, Newton's method with falling compliance; last
 /// 20 000 sweeps. Not for the associated law. `method` is "newton", "compliance" or "nsgs",
 /// whichever ended it.
-FrictionSolution solve_sparse_newton(const SparseFrictionProblem& problem,
-                                     const FrictionOptions& options,
-                                     std::span<const double> warm_start);
+void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                         std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                         FrictionSolution& solution);
 
 /// Sweeps alone; not for the associated law. Default: 20 000.
-FrictionSolution solve_sparse_nsgs(const SparseFrictionProblem& problem,
-                                   const FrictionOptions& options,
-                                   std::span<const double> warm_start);
+void solve_sparse_nsgs(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                       FrictionSolution& solution);
 
 /// Alternating directions (friction_admm.h), over-relaxed, on a sparse factor: LDLᵀ, or LU if W is
 /// not symmetric. Default: 2000 steps.
-FrictionSolution solve_sparse_admm(const SparseFrictionProblem& problem,
-                                   const FrictionOptions& options,
-                                   std::span<const double> warm_start);
+void solve_sparse_admm(const SparseFrictionProblem& problem, const FrictionOptions& options,
+                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                       FrictionSolution& solution);
 
 }  // namespace pequod

@@ -104,6 +104,7 @@ double natural_map(const GlobalFrictionProblem& problem, const VectorXd& r) {
 // Not among the public kinds.
 double natural_map(const LeastDistanceProblem&, const VectorXd&) { return NAN; }
 double natural_map(const QuadraticProblem&, const VectorXd&) { return NAN; }
+double natural_map(const DissipationProblem&, const VectorXd&) { return NAN; }
 
 struct Count {
   int solved = 0, no_solution = 0, public_solved = 0;

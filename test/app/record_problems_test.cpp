@@ -50,6 +50,15 @@ int check_repeated(const Folder& folder, const std::string& problems, const std:
   return count;
 }
 
+// @return how many problems the command solved, each to the bits that were recorded
+int count_repeated(const Folder& folder, const std::vector<std::string>& words) {
+  std::istringstream lines(pequod(folder, words).out);
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    CHECK(Json::parse(line).at("repeated") == true);
+  return count;
+}
+
 }  // namespace
 
 TEST_CASE("recorded problems solved again by the same solver give the same bits") {
@@ -70,7 +79,8 @@ TEST_CASE("problems with cones and pyramids solved again give the same bits, wit
   for (const auto& [model, solver] : {std::pair{"coulomb", "coulomb"},
                                       {"coulomb", "nsgs"},
                                       {"stewart-trinkle", "auto"},
-                                      {"anitescu-potra", "lemke"}}) {
+                                      {"anitescu-potra", "lemke"},
+                                      {"drumwright-shell", "interior-point"}}) {
     CAPTURE(model);
     CAPTURE(solver);
     const std::string problems = std::string("p-") + model + "-" + solver;
@@ -78,13 +88,37 @@ TEST_CASE("problems with cones and pyramids solved again give the same bits, wit
         pequod(folder, {"run", "crate.yaml", "--model", model, "--solver", solver, "--output", "r",
                         "--record-problems", problems, "--quiet"});
     REQUIRE_MESSAGE(run.code == 0, run.err);
-    const Finished again = pequod(folder, {"solve", problems, "--solver", solver, "--json"});
-    std::istringstream lines(again.out);
-    int count = 0;
-    for (std::string line; std::getline(lines, line); ++count)
-      CHECK(Json::parse(line).at("repeated") == true);
-    CHECK(count > 100);
+    CHECK(count_repeated(folder, {"solve", problems, "--solver", solver, "--json"}) > 100);
   }
+}
+
+// A plate on a hundred studs: one island, solved sparse.
+TEST_CASE("problems of a hundred contacts are recorded sparse, and solved again to the same bits") {
+  const Folder folder;
+  std::string scene = R"(duration: 0.01
+integrator: {step: 0.002}
+bodies:
+  ground: {fixed: true, shape: {plane: {}}}
+  plate:
+    mass: 2
+    inertia: {ixx: 0.1, iyy: 0.1, izz: 0.15}
+    position: [0, 0, 0.05]
+    velocity: [0.5, 0, 0]
+    shapes:
+)";
+  for (int i = 0; i < 10; ++i)
+    for (int j = 0; j < 10; ++j)
+      scene += "    - {shape: {sphere: {radius: 0.05}}, position: [" +
+               std::to_string(0.1 * i - 0.45) + ", " + std::to_string(0.1 * j - 0.45) + ", 0]}\n";
+  folder.write("plate.yaml", scene);
+  const Finished run = pequod(folder, {"run", "plate.yaml", "--model", "coulomb", "--output", "r",
+                                       "--record-problems", "p", "--quiet"});
+  REQUIRE_MESSAGE(run.code == 0, run.err);
+  Diagnostics diagnostics;
+  const auto problem = read_problem(folder.path() / "p/problem-00000001.yaml", {}, diagnostics);
+  REQUIRE_MESSAGE(problem, diagnostics.text());
+  CHECK(std::holds_alternative<SparseFrictionProblem>(problem->data));
+  CHECK(count_repeated(folder, {"solve", "p", "--json"}) >= 5);
 }
 
 TEST_CASE("recording changes nothing in the run") {

@@ -125,6 +125,10 @@ TEST_CASE("errors of YAML problems name the key that was meant") {
         "a.yaml:3:4: error: q: 1 contacts of fc3d have 3 numbers, not 1\n");
   CHECK(yaml("kind: fc2d\nW: [[1, 0], [0, 1]]\nq: [1, 1]\nmu: [-1]\n") ==
         "a.yaml:4:6: error: mu: must be >= 0, not -1\n");
+  CHECK(yaml("kind: fc2d\nW: {size: 2, entries: [[0, 2, 1]]}\nq: [1, 1]\nmu: [1]\n") ==
+        "a.yaml:2:24: error: W: rows and columns are from 0 to 1, not 2\n");
+  CHECK(yaml("kind: fc2d\nW: {size: 3, entries: []}\nq: [1, 1]\nmu: [1]\n") ==
+        "a.yaml:2:11: error: size: must be 2, as long as q\n");
   CHECK(yaml("kind: mlcp\nM: [[1]]\nq: [1]\nequality: [1]\n") ==
         "a.yaml:4:12: error: equality: true or false\n");
   CHECK(yaml("kind: least-distance\ny0: [1]\nc: [1]\n") ==

@@ -100,6 +100,9 @@ ProblemData any_data(Random& random, ProblemKind kind, Index n) {
       return QuadraticProblem{any_matrix(random, n, n), any_vector(random, n), lower,
                               any_matrix(random, n - 1, n), any_vector(random, n - 1)};
     }
+    case ProblemKind::dissipation:
+      return DissipationProblem{any_friction(random, 3, n, false), 1e-6,
+                                any_vector(random, n).cwiseAbs()};
     case ProblemKind::least_distance:
       break;
   }
@@ -179,4 +182,14 @@ TEST_CASE("a large sparse friction problem survives") {
   problem.data = data;
   const std::string text = write_problem(problem);
   CHECK(write_problem(load_problem("fc2d/a.dat", text)) == text);
+
+  // With what a run adds it is YAML, still sparse: an entry that is stored and zero stays stored.
+  data.W.coeffRef(0, 0) = 0.0;
+  problem.data = data;
+  problem.start = data.q;
+  problem.recorded = RecordedAnswer{"nsgs", "solved", data.q, {}, 3};
+  const std::string yaml = write_problem(problem);
+  const Problem again = load_problem("a.yaml", yaml);
+  CHECK(write_problem(again) == yaml);
+  CHECK(std::get<SparseFrictionProblem>(again.data).W.nonZeros() == data.W.nonZeros());
 }

@@ -81,9 +81,8 @@ TEST_CASE("a trot with viscous friction under RK4 allocates nothing between touc
   CHECK(count.changes > 0);
 }
 
-// A known defect: 2 allocations in some 350 such steps, whose cause is not found yet.
-TEST_CASE("a trot with Coulomb friction in the stages of RK4 allocates nothing between touchdowns" *
-          doctest::may_fail()) {
+TEST_CASE(
+    "a trot with Coulomb friction in the stages of RK4 allocates nothing between touchdowns") {
   Scenario scenario = load("quadruped/trot.yaml");
   scenario.integrator.method = "rk4";
   scenario.contact.model = "coulomb";

@@ -12,6 +12,7 @@
 #include "contact/solvers/maximum_dissipation.h"
 #include "contact/solvers/ppm.h"
 #include "test/contact/solvers/random_friction.h"
+#include "test/contact/solvers/sphere_packing.h"
 #include "test/support/allocations.h"
 
 namespace pequod {
@@ -161,6 +162,38 @@ TEST_CASE("after the first solves of a size the friction solvers allocate nothin
             const std::span<const double> r(solution.r.data(), solution.r.size());
             solver.solve(problem, options, r, workspace, solution);
           }) == 0);
+  }
+}
+
+// Packings of one structure with other velocities; all are met once before anything is counted.
+TEST_CASE("after the first solves of a structure the sparse friction solvers allocate nothing") {
+  std::mt19937_64 random(4);
+  SparseFrictionProblem problem = test::sphere_packing(4, 0.7, 0.3, 0.3, random);
+  std::normal_distribution<double> normal;
+  std::vector<Eigen::VectorXd> velocities(6, problem.q);
+  for (Eigen::VectorXd& q : velocities)
+    for (double& x : q) x += 0.1 * normal(random);
+  for (const SparseFrictionSolver& solver : sparse_friction_solvers()) {
+    CAPTURE(solver.name);
+    SparseFrictionWorkspace workspace;
+    FrictionSolution solution;
+    FrictionOptions options;
+    options.accepted = 1;  // a reason is a string
+    options.max_iterations = solver.name == "semismooth-newton" ? 0 : 300;
+    const auto solve_all = [&] {
+      long during = 0;
+      for (const Eigen::VectorXd& q : velocities) {
+        problem.q = q;
+        const long before = test::allocations();
+        solver.solve(problem, options, {}, workspace, solution);
+        const std::span<const double> r(solution.r.data(), solution.r.size());
+        solver.solve(problem, options, r, workspace, solution);
+        during += test::allocations() - before;
+      }
+      return during;
+    };
+    CHECK(solve_all() > 0);
+    CHECK(solve_all() == 0);
   }
 }
 

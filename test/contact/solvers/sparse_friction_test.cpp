@@ -30,11 +30,13 @@ SparseFrictionProblem sparse(const FrictionProblem& dense) {
 TEST_CASE("a sparse solution of feet, boxes and wedges is one of the dense problem") {
   std::mt19937_64 random(1);
   int solved = 0;
+  SparseFrictionWorkspace workspace;  // one for all structures
   constexpr int kProblems = 300;
   for (int i = 0; i < kProblems; ++i) {
     const test::FrictionFamily family = test::kFrictionFamilies[i % 2 == 0 ? 0 : i % 4];
     const FrictionProblem dense = test::random_friction(family, random, 0.5).problem;
-    FrictionSolution solution = solve_sparse_newton(sparse(dense), {}, {});
+    FrictionSolution solution;
+    solve_sparse_newton(sparse(dense), {}, {}, workspace, solution);
     if (solution.status != FrictionStatus::solved) continue;
     ++solved;
     const FrictionResiduals residuals = solution.residuals;
@@ -49,6 +51,7 @@ TEST_CASE("a sparse solution of feet, boxes and wedges is one of the dense probl
 TEST_CASE("sparse alternating directions find the velocities of the interior point method") {
   std::mt19937_64 random(2);
   FrictionWorkspace workspace;
+  SparseFrictionWorkspace sparse_workspace;
   FrictionSolution expected;
   FrictionOptions options;
   options.max_iterations = 20000;
@@ -56,7 +59,8 @@ TEST_CASE("sparse alternating directions find the velocities of the interior poi
     FrictionProblem dense = test::random_friction(test::FrictionFamily::quad, random, 0.5).problem;
     dense.associated = true;
     find_friction_solver("interior-point").value()(dense, {}, {}, workspace, expected);
-    const FrictionSolution solution = solve_sparse_admm(sparse(dense), options, {});
+    FrictionSolution solution;
+    solve_sparse_admm(sparse(dense), options, {}, sparse_workspace, solution);
     REQUIRE(solution.status == FrictionStatus::solved);
     CHECK((solution.u - expected.u).norm() <= 1e-6 * expected.u.norm() + 1e-6 * dense.q.norm());
   }
@@ -68,7 +72,9 @@ TEST_CASE("3000 contacts of spheres in a box are solved to 1e-8") {
     const SparseFrictionProblem problem = test::sphere_packing(11, 0.7, speed, 0.3, random);
     CAPTURE(speed);
     CHECK(problem.mu.size() > 2900);
-    const FrictionSolution solution = solve_sparse_newton(problem, {}, {});
+    SparseFrictionWorkspace workspace;
+    FrictionSolution solution;
+    solve_sparse_newton(problem, {}, {}, workspace, solution);
     CHECK(solution.status == FrictionStatus::solved);
     CHECK(solution.residuals.scaled <= 1e-8);
     CHECK(solution.residuals.natural_map <= 1e-8);
@@ -84,8 +90,10 @@ TEST_CASE("a sparse method that cannot serve a law says so") {
   SparseFrictionProblem problem =
       sparse(test::random_friction(test::FrictionFamily::box, random).problem);
   problem.associated = true;
-  CHECK(solve_sparse_newton(problem, {}, {}).reason ==
-        "its solve of one contact knows no associated law");
+  SparseFrictionWorkspace workspace;
+  FrictionSolution solution;
+  solve_sparse_newton(problem, {}, {}, workspace, solution);
+  CHECK(solution.reason == "its solve of one contact knows no associated law");
   CHECK(find_sparse_friction_solver("admm").has_value());
   CHECK_FALSE(find_sparse_friction_solver("coulomb").has_value());
 }

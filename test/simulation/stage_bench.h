@@ -1,0 +1,67 @@
+// Bodies on a plane in a run with friction in the stages of RK4.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulation/simulation.h"
+
+namespace pequod {
+
+inline constexpr double g = 9.81;
+
+/// Bodies on the plane z = 0 in an RK4 run; the plane is level, gravity may tilt.
+struct Bench {
+  ModelBuilder builder;
+  Scenario scenario;
+  std::vector<EventRow> rows;
+
+  Bench(const std::string& model, double step) {
+    builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+    scenario.contact.model = model;
+    scenario.integrator = {"rk4", step, 0.0};
+    scenario.record.every = 1e3;
+  }
+  void add(const Inertia& inertia, const Geometry& geometry, const Pose& X_FS = {}) {
+    builder.add_free_body("body" + std::to_string(bodies++), inertia, {{geometry, X_FS}});
+  }
+  void build(double mu, double tangent = 0.0) {
+    Surface surface;
+    surface.friction = mu;
+    scenario.model = builder.build({{"*", "*", surface}});
+    const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
+    scenario.model.gravity = {g * tangent * cosine, 0.0, -g * cosine};
+    scenario.initial = make_state(scenario.model);
+  }
+  Simulation start() {
+    Observer observer;
+    observer.events = [this](std::span<const EventRow> now) {
+      rows.insert(rows.end(), now.begin(), now.end());
+    };
+    return Simulation(scenario, observer);
+  }
+  [[nodiscard]] int count(EventKind kind) const {
+    int n = 0;
+    for (const EventRow& row : rows) n += row.kind == kind ? 1 : 0;
+    return n;
+  }
+
+  int bodies = 0;
+};
+
+inline Inertia box_inertia(double mass, const Vector3d& size) {
+  const Vector3d square = size.cwiseAbs2();
+  return {
+      mass, Vector3d::Zero(),
+      Matrix3d((mass / 12.0 *
+                Vector3d(square.y() + square.z(), square.x() + square.z(), square.x() + square.y()))
+                   .asDiagonal())};
+}
+
+inline double residual(const Bench& bench, Simulation& run) {
+  return std::abs(report_energy(bench.scenario.model, run.kinematics(), run.state()).residual);
+}
+
+}  // namespace pequod
