@@ -151,17 +151,20 @@ void build_compare(Commands& commands) {
 
 void build_experiment(Commands& commands) {
   Words& words = commands.words;
-  commands.experiment = add_command(
-      commands, "experiment", "Run scenes whose answers are known, and print how far off we are");
+  commands.experiment = add_command(commands, "experiment",
+                                    "Run what has a known answer, and print how far off we are");
   CLI::App& experiment = *commands.experiment;
   std::string names;
   for (const Experiment& one : experiments())
     names += fmt::format("  {:<12} {}\n", one.name, one.description);
   experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
   experiment
-      .add_option("--scenes", words.scenes, "Folder of its scenes; default examples/analytic")
+      .add_option("--scenes", words.scenes,
+                  "Folder of the scenes of analytic; default examples/analytic")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
+  experiment.add_option("--plot", words.plot, "Write the experiment's chart, if it has one (SVG)")
+      ->type_name("FILE");
   experiment.add_flag("--json", words.json, "One JSON object with all checks");
   experiment.footer(fmt::format(
       "{}\nExit codes: 0 every figure is as asked, 1 some are not, 2 bad input or usage.", names));
@@ -344,7 +347,7 @@ ExperimentRequest experiment_request(const Words& words) {
   if (words.experiment.empty())
     throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
   require_word("experiment", words.experiment, names);
-  return {words.experiment, words.scenes, words.quick, words.json};
+  return {words.experiment, words.scenes, words.quick, words.json, words.plot};
 }
 
 int dispatch(const Commands& commands, int argc, const char* const* argv) {

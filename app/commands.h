@@ -48,6 +48,7 @@ struct ExperimentRequest {
   std::string name;  ///< one of experiments()
   std::filesystem::path scenes = "examples/analytic";
   bool quick = false, json = false;
+  std::filesystem::path plot;  ///< SVG; empty: none
 };
 /// Runs scenes whose answers are known and prints each error beside what is asked.
 /// @return kFailed if a figure misses what is asked

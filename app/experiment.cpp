@@ -8,8 +8,10 @@
 
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/experiments/lcp_notes.h"
 #include "app/json_number.h"
 #include "app/output.h"
+#include "simulation/csv.h"
 
 namespace pequod::app {
 namespace {
@@ -17,8 +19,12 @@ namespace {
 constexpr std::array<Play, 11> kAnalytic{
     bouncing_ball, cradles,       double_pendulum, struck_robot, sliding, slopes,
     rolling,       rocking_block, rimless_wheel,   tumbling,     shots};
-constexpr std::array<Experiment, 1> kExperiments{
-    {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic}}};
+constexpr std::array<Play, 5> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
+                                        point_mass_notes, sticking_notes};
+constexpr std::array<Experiment, 2> kExperiments{
+    {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic},
+     {"lcp-notes", "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
+      kLcpNotes}}};
 
 std::string table_line(const Finding& finding) {
   return fmt::format("{:<18} {:<58} {:>9.2g} {} {:<7.2g} {:<4} {}\n", finding.scene,
@@ -46,16 +52,23 @@ int experiment(const ExperimentRequest& request) {
                     [&](const Experiment& candidate) { return candidate.name == request.name; });
   nlohmann::ordered_json checks = nlohmann::ordered_json::array();
   bool all = true;
-  Stage stage{request.scenes, request.quick, [&](const Finding& finding) {
+  Stage stage{request.scenes, request.quick,
+              [&](const Finding& finding) {
                 all = all && finding.holds();
                 if (request.json)
                   checks.push_back(as_json(finding));
                 else
                   print_out(table_line(finding));
+              },
+              [&](std::string_view words) {
+                if (!request.json) print_out(words);
+              },
+              [&](std::string_view svg) {
+                if (!request.plot.empty()) replace_file(request.plot, std::string(svg), false);
               }};
   if (!request.json)
     print_out(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",
-                          "asked", "", "best published peer"));
+                          "asked", "", "published"));
   try {
     for (const Play play : chosen.parts) play(stage);
   } catch (const BadScene& error) {
