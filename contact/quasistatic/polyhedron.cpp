@@ -1,0 +1,140 @@
+#include "contact/quasistatic/polyhedron.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+namespace pequod {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kDependent = 1e-9;  // what is left of a column of length 1 that depends on others
+constexpr double kZero = 1e-11;      // relative: an entry of a vertex below this is rounding
+
+// An orthonormal basis that grows by one vector at a time.
+class Span {
+ public:
+  explicit Span(Index size) : Q_(size, 0) {}
+  // Adds a vector unless it depends on those before.
+  bool add(const VectorXd& vector) {
+    VectorXd rest = vector;
+    for (int pass = 0; pass < 2; ++pass) rest -= Q_ * (Q_.transpose() * rest).eval();
+    const double length = rest.norm();
+    if (!(length > kDependent * vector.norm())) return false;
+    Q_.conservativeResize(Eigen::NoChange, Q_.cols() + 1);
+    Q_.rightCols(1) = rest / length;
+    return true;
+  }
+  [[nodiscard]] Index size() const { return Q_.cols(); }
+
+ private:
+  MatrixXd Q_;
+};
+
+std::vector<int> completed(const MatrixXd& A, const std::vector<int>& basic) {
+  Span span(A.rows());
+  std::vector<int> basis;
+  const auto try_column = [&](int j) {
+    if (span.size() < A.rows() && span.add(A.col(j))) basis.push_back(j);
+  };
+  for (const int j : basic) try_column(j);
+  for (int j = 0; j < A.cols(); ++j)
+    if (std::find(basic.begin(), basic.end(), j) == basic.end()) try_column(j);
+  std::sort(basis.begin(), basis.end());
+  return basis;
+}
+
+// Of a pivot on a column outside the basis.
+struct Edge {
+  double length = INFINITY;
+  VectorXd direction;  // change of the basic entries
+  Index leaves = -1;   // position in the basis
+};
+
+Edge edge(const Eigen::PartialPivLU<MatrixXd>& lu, const VectorXd& x_basic,
+          const VectorXd& column) {
+  Edge result;
+  result.direction = -lu.solve(column);
+  const double steepest = result.direction.lpNorm<Eigen::Infinity>();
+  for (Index i = 0; i < x_basic.size(); ++i) {
+    if (result.direction[i] > -kDependent * steepest) continue;
+    const double length = x_basic[i] / -result.direction[i];
+    if (length >= result.length) continue;
+    result.length = length;
+    result.leaves = i;
+  }
+  return result;
+}
+
+bool same(const VectorXd& a, const VectorXd& b) {
+  return (a - b).lpNorm<Eigen::Infinity>() <= 1e-9 * (1.0 + a.lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace
+
+Polyhedron independent_rows(const MatrixXd& A, const VectorXd& b) {
+  Span rows(A.cols()), with_b(A.cols() + 1);
+  std::vector<Index> kept;
+  bool contradiction = false;
+  for (Index i = 0; i < A.rows(); ++i) {
+    const bool independent = rows.add(A.row(i).transpose());
+    VectorXd extended(A.cols() + 1);
+    extended << A.row(i).transpose(), b[i];
+    if (with_b.add(extended) && !independent) contradiction = true;
+    if (independent) kept.push_back(i);
+  }
+  Polyhedron result{A(kept, Eigen::all), b(kept)};
+  if (contradiction) result = {MatrixXd::Zero(1, A.cols()), VectorXd::Ones(1)};
+  return result;
+}
+
+Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic) {
+  const MatrixXd& A = polyhedron.A;
+  Vertex vertex{VectorXd::Zero(A.cols()), completed(A, basic)};
+  if (A.rows() == 0) return vertex;
+  const MatrixXd B = A(Eigen::all, vertex.basis);
+  const Eigen::PartialPivLU<MatrixXd> lu(B);
+  VectorXd x = lu.solve(polyhedron.b);
+  x += lu.solve(polyhedron.b - B * x);
+  const double zero = kZero * (1.0 + x.lpNorm<Eigen::Infinity>());
+  for (Index i = 0; i < x.size(); ++i)
+    vertex.x[vertex.basis[static_cast<std::size_t>(i)]] = x[i] > zero ? x[i] : 0.0;
+  return vertex;
+}
+
+std::vector<VectorXd> adjacent_vertices(const Polyhedron& polyhedron, const Vertex& vertex,
+                                        int most_bases) {
+  const MatrixXd& A = polyhedron.A;
+  std::vector<VectorXd> found;
+  if (A.rows() == 0) return found;
+  std::set<std::vector<int>> seen{vertex.basis};
+  std::deque<std::vector<int>> bases{vertex.basis};
+  while (!bases.empty()) {
+    const std::vector<int> basis = bases.front();
+    bases.pop_front();
+    const Eigen::PartialPivLU<MatrixXd> lu(A(Eigen::all, basis));
+    const VectorXd x_basic = vertex.x(basis);
+    for (int j = 0; j < A.cols(); ++j) {
+      if (std::binary_search(basis.begin(), basis.end(), j)) continue;
+      const Edge way = edge(lu, x_basic, A.col(j));
+      if (way.leaves < 0) continue;
+      std::vector<int> next = basis;
+      next[static_cast<std::size_t>(way.leaves)] = j;
+      std::sort(next.begin(), next.end());
+      if (way.length > 0.0) {
+        const VectorXd x = exact_vertex(polyhedron, next).x;
+        if (std::none_of(found.begin(), found.end(),
+                         [&](const VectorXd& other) { return same(x, other); }))
+          found.push_back(x);
+      } else if (static_cast<int>(seen.size()) < most_bases && seen.insert(next).second) {
+        bases.push_back(next);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace pequod
