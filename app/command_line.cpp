@@ -37,7 +37,7 @@ struct Words {
   std::vector<std::string> files, compare;
   std::string kind, plot;
   std::vector<std::string> integrators, models, steps;
-  bool resume = false, quiet = false, json = false, version = false, quick = false;
+  bool resume = false, quiet = false, json = false, version = false, quick = false, all = false;
 };
 
 struct Commands {
@@ -45,7 +45,7 @@ struct Commands {
                "pequod"};
   Words words;
   CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
-           *experiment = nullptr, *list = nullptr, *schema = nullptr;
+           *experiment = nullptr, *quasistatic = nullptr, *list = nullptr, *schema = nullptr;
 };
 
 CLI::App* add_command(Commands& commands, const char* name, const char* description) {
@@ -170,6 +170,21 @@ void build_experiment(Commands& commands) {
       "{}\nExit codes: 0 every figure is as asked, 1 some are not, 2 bad input or usage.", names));
 }
 
+void build_quasistatic(Commands& commands) {
+  Words& words = commands.words;
+  commands.quasistatic =
+      add_command(commands, "quasistatic", "Solve a planar quasistatic contact problem");
+  CLI::App& quasistatic = *commands.quasistatic;
+  quasistatic.add_option("PROBLEM", words.scene, "Problem file (YAML)")->type_name("");
+  quasistatic.add_flag("--all", words.all, "Every solution, by contact modes");
+  quasistatic.add_flag("--json", words.json, "One JSON object");
+  quasistatic.add_option("--plot", words.plot, "Draw contacts, forces and velocities (SVG)")
+      ->type_name("FILE");
+  quasistatic.footer(
+      "docs/quasistatic.md has the file's keys and the equations.\n"
+      "Exit codes: 0 solved or proven to have no solution, 1 neither, 2 bad input.");
+}
+
 void build(Commands& commands) {
   Words& words = commands.words;
   commands.app.allow_extras();
@@ -199,6 +214,7 @@ void build(Commands& commands) {
   add_scene(*commands.check, words);
   build_solve(commands);
   build_experiment(commands);
+  build_quasistatic(commands);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
@@ -350,6 +366,12 @@ ExperimentRequest experiment_request(const Words& words) {
   return {words.experiment, words.scenes, words.quick, words.json, words.plot};
 }
 
+QuasistaticRequest quasistatic_request(const Words& words) {
+  if (words.scene.empty())
+    throw UsageError("quasistatic: a problem file is missing: pequod quasistatic PROBLEM.yaml");
+  return {words.scene, words.all, words.json, words.plot};
+}
+
 int dispatch(const Commands& commands, int argc, const char* const* argv) {
   const Words& words = commands.words;
   if (words.version) {
@@ -361,6 +383,7 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.solve->parsed()) return solve(solve_request(words));
   if (commands.compare->parsed()) return compare(compare_request(words));
   if (commands.experiment->parsed()) return experiment(experiment_request(words));
+  if (commands.quasistatic->parsed()) return quasistatic(quasistatic_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

@@ -54,6 +54,15 @@ struct ExperimentRequest {
 /// @return kFailed if a figure misses what is asked
 int experiment(const ExperimentRequest& request);
 
+struct QuasistaticRequest {
+  std::filesystem::path file;
+  bool all = false;  ///< every solution
+  bool json = false;
+  std::filesystem::path plot;  ///< SVG; empty: none
+};
+/// Solves a quasistatic contact problem, or proves that it has no solution.
+int quasistatic(const QuasistaticRequest& request);
+
 /// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);
 

@@ -50,7 +50,7 @@ CoinPackedMatrix packed(const MatrixXd& A) {
 
 struct Simplex::Program {
   ClpSimplex clp;
-  bool solved = false;
+  bool primal = true;  // costs have changed since the last solve
 };
 
 LinearProgram LinearProgram::standard(const MatrixXd& A, const VectorXd& b) {
@@ -79,6 +79,7 @@ Simplex::~Simplex() = default;
 void Simplex::set_cost(const VectorXd& cost) {
   for (Index j = 0; j < cost.size(); ++j)
     program_->clp.setObjectiveCoefficient(static_cast<int>(j), cost[j]);
+  program_->primal = true;
 }
 
 void Simplex::set_bounds(int column, double lower, double upper) {
@@ -87,13 +88,12 @@ void Simplex::set_bounds(int column, double lower, double upper) {
 
 LpSolution Simplex::solve() {
   ClpSimplex& clp = program_->clp;
-  // After a change of bounds the old basis is dual feasible, after a change of costs primal
-  // feasible.
-  if (program_->solved)
-    clp.dual();
-  else
+  // After a change of bounds alone the old basis is still dual feasible.
+  if (program_->primal)
     clp.primal();
-  program_->solved = true;
+  else
+    clp.dual();
+  program_->primal = false;
   LpSolution solution;
   solution.status = clp.isProvenOptimal()            ? LpStatus::optimal
                     : clp.isProvenPrimalInfeasible() ? LpStatus::infeasible

@@ -55,15 +55,21 @@ VectorXd driven_velocity(const QuasistaticProblem& p) {
   return v;
 }
 
+// Entries that are zero but for rounding, else a basis might be made of them.
+MatrixXd without_rounding(const MatrixXd& A, double scale) {
+  return A.unaryExpr([&](double a) { return std::abs(a) > 1e-14 * scale ? a : 0.0; });
+}
+
 Polyhedron velocities(const QuasistaticProblem& p) {
   const Index n_c = p.contacts();
   const MatrixXd P = free_directions(p, joints_where(p, false));
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(P);
   const MatrixXd Q = qr.householderQ();
-  const MatrixXd Z = Q.rightCols(2 * n_c - qr.rank()).transpose();
+  const MatrixXd Z = without_rounding(Q.rightCols(2 * n_c - qr.rank()).transpose(), 1.0);
   MatrixXd A(Z.rows(), 3 * n_c);
   A << Z, -Z.rightCols(n_c);
-  return {A, -Z * driven_velocity(p)};
+  const VectorXd driven = driven_velocity(p);
+  return {A, without_rounding(-Z * driven, driven.norm())};
 }
 
 Polyhedron forces(const QuasistaticProblem& p) {

@@ -44,6 +44,7 @@ class Search {
   // Steps 1 and 2, until xᵀy is zero or falls no more.
   bool descend() {
     while (x_.x.dot(y_.x) > options_.zero) {
+      if (result_.pairs >= options_.most_pairs) return stop(BilinearStatus::stationary);
       const double before = x_.x.dot(y_.x);
       if (solve(X_, problem_.X, y_.x, x_) != LpStatus::optimal ||
           solve(Y_, problem_.Y, x_.x, y_) != LpStatus::optimal)

@@ -17,6 +17,7 @@ struct UncoupledProblem {
 
 struct BilinearOptions {
   double zero = 1e-12;      ///< xᵀy below this is a solution; print has 1e-10
+  int most_pairs = 1000;    ///< found by LPs; then it ends
   int restarts = 20;        ///< from adjacent vertices chosen at random, as in print
   bool back_to_lps = true;  ///< after a random step go back to the LPs (the paper's variant), else
                             ///< repeat Step 3 only
