@@ -32,7 +32,7 @@ struct UsageError : std::runtime_error {
 struct Words {
   std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, duration;
-  std::string experiment, scenes = "examples/analytic";
+  std::string experiment, scenes;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
   std::string kind, plot;
@@ -156,11 +156,11 @@ void build_experiment(Commands& commands) {
   CLI::App& experiment = *commands.experiment;
   std::string names;
   for (const Experiment& one : experiments())
-    names += fmt::format("  {:<12} {}\n", one.name, one.description);
+    names += fmt::format("  {:<17} {}\n", one.name, one.description);
   experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
   experiment
       .add_option("--scenes", words.scenes,
-                  "Folder of the scenes of analytic; default examples/analytic")
+                  "Folder of its files; default examples/analytic or examples/quasistatic")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
   experiment.add_option("--plot", words.plot, "Write the experiment's chart, if it has one (SVG)")

@@ -46,7 +46,7 @@ int compare(const CompareRequest& request);
 
 struct ExperimentRequest {
   std::string name;  ///< one of experiments()
-  std::filesystem::path scenes = "examples/analytic";
+  std::filesystem::path scenes;  ///< empty: the experiment's own
   bool quick = false, json = false;
   std::filesystem::path plot;  ///< SVG; empty: none
 };

@@ -72,6 +72,7 @@ using Play = void (*)(const Stage&);
 struct Experiment {
   std::string_view name, description;
   std::span<const Play> parts;
+  std::string_view scenes = {};  ///< folder of its files, if it has any
 };
 [[nodiscard]] std::span<const Experiment> experiments();
 

@@ -47,21 +47,19 @@ std::vector<int> completed(const MatrixXd& A, const std::vector<int>& basic) {
   return basis;
 }
 
-// Of a pivot on a column outside the basis.
+// How far an edge goes, and which basic entry reaches zero there.
 struct Edge {
   double length = INFINITY;
-  VectorXd direction;  // change of the basic entries
-  Index leaves = -1;   // position in the basis
+  Index leaves = -1;  // position in the basis
 };
 
-Edge edge(const Eigen::PartialPivLU<MatrixXd>& lu, const VectorXd& x_basic,
-          const VectorXd& column) {
+// @param rates  decrease of the basic entries along the edge
+Edge edge(const VectorXd& x_basic, const VectorXd& rates) {
   Edge result;
-  result.direction = -lu.solve(column);
-  const double steepest = result.direction.lpNorm<Eigen::Infinity>();
+  const double steepest = rates.lpNorm<Eigen::Infinity>();
   for (Index i = 0; i < x_basic.size(); ++i) {
-    if (result.direction[i] > -kDependent * steepest) continue;
-    const double length = x_basic[i] / -result.direction[i];
+    if (rates[i] < kDependent * steepest) continue;
+    const double length = x_basic[i] / rates[i];
     if (length >= result.length) continue;
     result.length = length;
     result.leaves = i;
@@ -105,32 +103,34 @@ Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic)
   return vertex;
 }
 
-std::vector<VectorXd> adjacent_vertices(const Polyhedron& polyhedron, const Vertex& vertex,
-                                        int most_bases) {
+std::vector<Vertex> adjacent_vertices(const Polyhedron& polyhedron, const Vertex& vertex,
+                                      int most_bases) {
   const MatrixXd& A = polyhedron.A;
-  std::vector<VectorXd> found;
+  std::vector<Vertex> found;
   if (A.rows() == 0) return found;
   std::set<std::vector<int>> seen{vertex.basis};
   std::deque<std::vector<int>> bases{vertex.basis};
   while (!bases.empty()) {
     const std::vector<int> basis = bases.front();
     bases.pop_front();
-    const Eigen::PartialPivLU<MatrixXd> lu(A(Eigen::all, basis));
+    const MatrixXd rates = Eigen::PartialPivLU<MatrixXd>(A(Eigen::all, basis)).solve(A);
     const VectorXd x_basic = vertex.x(basis);
     for (int j = 0; j < A.cols(); ++j) {
       if (std::binary_search(basis.begin(), basis.end(), j)) continue;
-      const Edge way = edge(lu, x_basic, A.col(j));
+      const Edge way = edge(x_basic, rates.col(j));
       if (way.leaves < 0) continue;
-      std::vector<int> next = basis;
-      next[static_cast<std::size_t>(way.leaves)] = j;
-      std::sort(next.begin(), next.end());
+      Vertex next{vertex.x, basis};
+      next.basis[static_cast<std::size_t>(way.leaves)] = j;
+      std::sort(next.basis.begin(), next.basis.end());
       if (way.length > 0.0) {
-        const VectorXd x = exact_vertex(polyhedron, next).x;
+        next.x(basis) -= way.length * rates.col(j);
+        next.x[j] = way.length;
+        next.x = next.x.cwiseMax(0.0);
         if (std::none_of(found.begin(), found.end(),
-                         [&](const VectorXd& other) { return same(x, other); }))
-          found.push_back(x);
-      } else if (static_cast<int>(seen.size()) < most_bases && seen.insert(next).second) {
-        bases.push_back(next);
+                         [&](const Vertex& other) { return same(next.x, other.x); }))
+          found.push_back(std::move(next));
+      } else if (static_cast<int>(seen.size()) < most_bases && seen.insert(next.basis).second) {
+        bases.push_back(next.basis);
       }
     }
   }

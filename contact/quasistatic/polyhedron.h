@@ -28,10 +28,9 @@ struct Vertex {
 [[nodiscard]] Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic);
 
 /// The vertices at the other ends of the edges that leave a vertex, each once (Murty 1983, sec.
-/// 3.7). Edges that end nowhere are left out.
+/// 3.7), to the rounding of one pivot. Edges that end nowhere are left out.
 /// @param most_bases  a degenerate vertex has many bases; after so many no more are looked at
-[[nodiscard]] std::vector<Eigen::VectorXd> adjacent_vertices(const Polyhedron& polyhedron,
-                                                             const Vertex& vertex,
-                                                             int most_bases = 50);
+[[nodiscard]] std::vector<Vertex> adjacent_vertices(const Polyhedron& polyhedron,
+                                                    const Vertex& vertex, int most_bases = 10);
 
 }  // namespace pequod

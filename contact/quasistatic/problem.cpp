@@ -91,25 +91,25 @@ Polyhedron forces(const QuasistaticProblem& p) {
   return independent_rows(C, right);
 }
 
-ContactMode mode_of(const QuasistaticMotion& motion, Index i, double still) {
-  if (motion.v_n[i] > still) return ContactMode::breaks;
-  if (motion.v_t[i] > still) return ContactMode::slides_left;
-  return motion.v_t[i] < -still ? ContactMode::slides_right : ContactMode::rolls;
+QuasistaticMode mode_of(const QuasistaticMotion& motion, Index i, double still) {
+  if (motion.v_n[i] > still) return QuasistaticMode::breaks;
+  if (motion.v_t[i] > still) return QuasistaticMode::slides_left;
+  return motion.v_t[i] < -still ? QuasistaticMode::slides_right : QuasistaticMode::rolls;
 }
 
 double largest(const VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
 
-std::string_view name(ContactMode mode) {
+std::string_view name(QuasistaticMode mode) {
   switch (mode) {
-    case ContactMode::breaks:
+    case QuasistaticMode::breaks:
       return "breaks";
-    case ContactMode::rolls:
+    case QuasistaticMode::rolls:
       return "rolls";
-    case ContactMode::slides_left:
+    case QuasistaticMode::slides_left:
       return "slides-left";
-    case ContactMode::slides_right:
+    case QuasistaticMode::slides_right:
       break;
   }
   return "slides-right";

@@ -26,16 +26,16 @@ struct QuasistaticProblem {
 };
 
 /// What a contact does. Left and right as seen along the tangent's axis with the normal upwards.
-enum class ContactMode { breaks, rolls, slides_left, slides_right };
-[[nodiscard]] std::string_view name(ContactMode mode);
+enum class QuasistaticMode { breaks, rolls, slides_left, slides_right };
+[[nodiscard]] std::string_view name(QuasistaticMode mode);
 
 struct QuasistaticMotion {
-  Eigen::VectorXd object_velocity;  ///< n_q, q̇
-  Eigen::VectorXd joint_velocity;   ///< n_θ, θ̇
-  Eigen::VectorXd v_n, v_t;         ///< n_c, m/s, of the object's point relative to the other's
-  Eigen::VectorXd c_n, c_t;         ///< n_c, N, on the object
-  Eigen::VectorXd joint_effort;     ///< n_θ, τ
-  std::vector<ContactMode> modes;   ///< n_c
+  Eigen::VectorXd object_velocity;     ///< n_q, q̇
+  Eigen::VectorXd joint_velocity;      ///< n_θ, θ̇
+  Eigen::VectorXd v_n, v_t;            ///< n_c, m/s, of the object's point relative to the other's
+  Eigen::VectorXd c_n, c_t;            ///< n_c, N, on the object
+  Eigen::VectorXd joint_effort;        ///< n_θ, τ
+  std::vector<QuasistaticMode> modes;  ///< n_c
 };
 
 /// Largest violations, by the equations' numbers in print, in the problem's units.

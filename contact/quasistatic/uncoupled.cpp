@@ -61,8 +61,8 @@ class Search {
   // Step 3: to a better pair of neighbours, else to any.
   bool leave() {
     for (;;) {
-      const std::vector<VectorXd> xs = adjacent_vertices(problem_.X, x_);
-      const std::vector<VectorXd> ys = adjacent_vertices(problem_.Y, y_);
+      const std::vector<Vertex> xs = adjacent_vertices(problem_.X, x_);
+      const std::vector<Vertex> ys = adjacent_vertices(problem_.Y, y_);
       if (xs.empty() || ys.empty()) return false;
       if (step_down(xs, ys)) {
         ++result_.adjacent_steps;
@@ -75,12 +75,12 @@ class Search {
     }
   }
 
-  bool step_down(const std::vector<VectorXd>& xs, const std::vector<VectorXd>& ys) {
+  bool step_down(const std::vector<Vertex>& xs, const std::vector<Vertex>& ys) {
     double best = x_.x.dot(y_.x) * (1.0 - kDecrease);
-    const VectorXd *x = nullptr, *y = nullptr;
-    for (const VectorXd& one : xs)
-      for (const VectorXd& other : ys) {
-        const double product = one.dot(other);
+    const Vertex *x = nullptr, *y = nullptr;
+    for (const Vertex& one : xs)
+      for (const Vertex& other : ys) {
+        const double product = one.x.dot(other.x);
         if (product >= best) continue;
         best = product;
         x = &one;
@@ -91,17 +91,10 @@ class Search {
     return true;
   }
 
-  void step_to(const VectorXd& x, const VectorXd& y) {
-    x_ = exact_vertex(problem_.X, positive(x));
-    y_ = exact_vertex(problem_.Y, positive(y));
+  void step_to(const Vertex& x, const Vertex& y) {
+    x_ = exact_vertex(problem_.X, x.basis);
+    y_ = exact_vertex(problem_.Y, y.basis);
     accept();
-  }
-
-  static std::vector<int> positive(const VectorXd& x) {
-    std::vector<int> indices;
-    for (Eigen::Index j = 0; j < x.size(); ++j)
-      if (x[j] > 0.0) indices.push_back(static_cast<int>(j));
-    return indices;
   }
 
   std::size_t pick(std::size_t count) {

@@ -72,7 +72,7 @@ TEST_CASE("a block rides on a belt, is dragged along it, or cannot be held") {
   const QuasistaticSolution rides = solve_quasistatic(block_on_belt(0.5, 0.2, 0.3));
   REQUIRE(rides.status == QuasistaticStatus::solved);
   CHECK((rides.motions[0].object_velocity - Vector3d(0.2, 0.0, 0.0)).norm() < 1e-14);
-  CHECK(rides.motions[0].modes == std::vector(2, ContactMode::rolls));
+  CHECK(rides.motions[0].modes == std::vector(2, QuasistaticMode::rolls));
   CHECK(std::abs(rides.motions[0].c_t.sum() - 0.3) < 1e-14);
   // The belt carries the reaction: τ = Jᵀc.
   CHECK(std::abs(rides.motions[0].joint_effort[0] + 0.3) < 1e-14);
@@ -130,10 +130,10 @@ TEST_CASE("vertices of a cube cut by a plane: an edge leads to each neighbour") 
   const Polyhedron square{A, Vector2d::Ones()};
   const Vertex corner = exact_vertex(square, {2, 3});
   CHECK(corner.x == Eigen::Vector4d(0.0, 0.0, 1.0, 1.0));
-  const std::vector<VectorXd> next = adjacent_vertices(square, corner);
+  const std::vector<Vertex> next = adjacent_vertices(square, corner);
   REQUIRE(next.size() == 2);
-  CHECK(next[0] == Eigen::Vector4d(1.0, 0.0, 0.0, 1.0));
-  CHECK(next[1] == Eigen::Vector4d(0.0, 1.0, 1.0, 0.0));
+  CHECK(next[0].x == Eigen::Vector4d(1.0, 0.0, 0.0, 1.0));
+  CHECK(next[1].x == Eigen::Vector4d(0.0, 1.0, 1.0, 0.0));
 }
 
 }  // namespace pequod
