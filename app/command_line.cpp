@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -35,7 +36,8 @@ struct Words {
   std::string experiment, scenes;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
-  std::string kind, plot;
+  std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6";
+  std::vector<std::string> bias;
   std::vector<std::string> integrators, models, steps;
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false;
 };
@@ -45,7 +47,8 @@ struct Commands {
                "pequod"};
   Words words;
   CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
-           *experiment = nullptr, *quasistatic = nullptr, *list = nullptr, *schema = nullptr;
+           *experiment = nullptr, *quasistatic = nullptr, *fit = nullptr, *list = nullptr,
+           *schema = nullptr;
 };
 
 CLI::App* add_command(Commands& commands, const char* name, const char* description) {
@@ -185,6 +188,30 @@ void build_quasistatic(Commands& commands) {
       "Exit codes: 0 solved or proven to have no solution, 1 neither, 2 bad input.");
 }
 
+void build_fit(Commands& commands) {
+  Words& words = commands.words;
+  commands.fit =
+      add_command(commands, "fit", "Learn a contact LCP from samples, or friction from a run");
+  CLI::App& fit = *commands.fit;
+  fit.add_option("DATA", words.scene, "CSV file of samples, or a run folder")->type_name("");
+  const auto text = [&](const char* name, std::string& word, const char* about) {
+    fit.add_option(name, word, about)->type_name("NUMBER");
+  };
+  text("--margin", words.margin, "Samples: M lambda + q is at least this; default 0");
+  text("--l1", words.l1, "Samples: weight of the sum of the entries' sizes; default 0");
+  fit.add_option("--bias", words.bias,
+                 "Samples: rows, from 1, whose q has a constant; default none")
+      ->type_name("ROW,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  text("--noise", words.noise, "Run: relative noise of a force; default 1e-6");
+  fit.add_flag("--json", words.json, "One JSON object");
+  fit.footer(
+      "Columns of DATA that are called lambda... are the LCP's unknowns, all others its inputs.\n"
+      "docs/lcp-notes.md tells what is fitted and what is determined.\n"
+      "Exit codes: 0 fitted, 1 some row could not be, 2 bad input.");
+}
+
 void build(Commands& commands) {
   Words& words = commands.words;
   commands.app.allow_extras();
@@ -215,6 +242,7 @@ void build(Commands& commands) {
   build_solve(commands);
   build_experiment(commands);
   build_quasistatic(commands);
+  build_fit(commands);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
@@ -372,6 +400,24 @@ QuasistaticRequest quasistatic_request(const Words& words) {
   return {words.scene, words.all, words.json, words.plot};
 }
 
+double number_word(const char* option, const std::string& text) {
+  const NumberText number = parse_number(text);
+  if (!number.value || !(*number.value >= 0.0) || !std::isfinite(*number.value))
+    throw UsageError(fmt::format("{}: \"{}\" is not a number ≥ 0", option, text));
+  return *number.value;
+}
+
+FitRequest fit_request(const Words& words) {
+  if (words.scene.empty())
+    throw UsageError("fit: the data are missing: pequod fit DATA.csv, or pequod fit RUN-FOLDER");
+  FitRequest request{
+      words.scene, number_word("--margin", words.margin), number_word("--l1", words.l1),
+      {},          number_word("--noise", words.noise),   words.json};
+  for (const std::string& row : words.bias)
+    request.bias.push_back(static_cast<int>(number_word("--bias", row)));
+  return request;
+}
+
 int dispatch(const Commands& commands, int argc, const char* const* argv) {
   const Words& words = commands.words;
   if (words.version) {
@@ -384,6 +430,7 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.compare->parsed()) return compare(compare_request(words));
   if (commands.experiment->parsed()) return experiment(experiment_request(words));
   if (commands.quasistatic->parsed()) return quasistatic(quasistatic_request(words));
+  if (commands.fit->parsed()) return fit(fit_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

@@ -20,8 +20,8 @@ namespace {
 constexpr std::array<Play, 11> kAnalytic{
     bouncing_ball, cradles,       double_pendulum, struck_robot, sliding, slopes,
     rolling,       rocking_block, rimless_wheel,   tumbling,     shots};
-constexpr std::array<Play, 5> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
-                                        point_mass_notes, sticking_notes};
+constexpr std::array<Play, 6> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
+                                        point_mass_notes,    fit_notes,           sticking_notes};
 constexpr std::array<Play, 1> kPangSets{pang_data_sets}, kPangGrid{pang_friction_grid},
     kPangRandom{pang_random}, kPangEnumeration{pang_enumeration};
 constexpr std::array<Experiment, 6> kExperiments{

@@ -39,8 +39,8 @@ struct Stage {
     report({scene, quantity, measured, asked, false, peer});
   }
   void at_least(const std::string& scene, const std::string& quantity, double measured,
-                double asked) const {
-    report({scene, quantity, measured, asked, true, {}});
+                double asked, const std::string& peer = {}) const {
+    report({scene, quantity, measured, asked, true, peer});
   }
 
   /// Reads NAME.yaml.

@@ -9,6 +9,7 @@ void falling_block_notes(const Stage& stage);
 void sliding_block_notes(const Stage& stage);
 void traditional_notes(const Stage& stage);
 void point_mass_notes(const Stage& stage);
+void fit_notes(const Stage& stage);
 void sticking_notes(const Stage& stage);
 
 }  // namespace pequod::app

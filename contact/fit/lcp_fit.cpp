@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 
 // Bounds of an entry further apart than this, relative to the row, leave it undetermined. Costs may
 // exceed the least by what the simplex method leaves.
-constexpr double kApart = 1e-6, kCostSlack = 1e-9;
+constexpr double kApart = 1e-4, kCostSlack = 1e-9;
 
 void check_sizes(const FitSamples& samples, const FitOptions& options) {
   const bool fits =

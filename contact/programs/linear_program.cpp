@@ -14,6 +14,9 @@ using Eigen::VectorXd;
 
 // Clp's own is 1e-7; vertices are computed anew from their bases by those who need more.
 constexpr double kTolerance = 1e-9;
+// Relative to the largest entry: rounding, which Clp's scaling would blow up to an entry like
+// others.
+constexpr double kZero = 1e-14;
 
 void check_sizes(const LinearProgram& program) {
   const Index m = program.A.rows(), n = program.A.cols();
@@ -30,6 +33,7 @@ VectorXd clp_bounds(const VectorXd& x) { return x.unaryExpr(&clp_bound); }
 
 CoinPackedMatrix packed(const MatrixXd& A) {
   CoinPackedMatrix matrix(true, 0, 0);
+  const double zero = A.size() > 0 ? kZero * A.cwiseAbs().maxCoeff() : 0.0;
   matrix.setDimensions(static_cast<int>(A.rows()), 0);
   std::vector<int> rows;
   std::vector<double> entries;
@@ -37,7 +41,7 @@ CoinPackedMatrix packed(const MatrixXd& A) {
     rows.clear();
     entries.clear();
     for (Index i = 0; i < A.rows(); ++i) {
-      if (A(i, j) == 0.0) continue;
+      if (std::abs(A(i, j)) <= zero) continue;
       rows.push_back(static_cast<int>(i));
       entries.push_back(A(i, j));
     }

@@ -7,7 +7,8 @@
 
 namespace pequod {
 
-/// Minimise cᵀx over lower ≤ x ≤ upper, row_lower ≤ A x ≤ row_upper. Bounds may be infinite.
+/// Minimise cᵀx over lower ≤ x ≤ upper, row_lower ≤ A x ≤ row_upper. Bounds may be infinite;
+/// entries of A below 1e-14 of the largest count as zero.
 struct LinearProgram {
   Eigen::MatrixXd A;                     ///< m×n
   Eigen::VectorXd row_lower, row_upper;  ///< m
