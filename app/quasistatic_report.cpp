@@ -109,4 +109,37 @@ std::string quasistatic_text(const QuasistaticSolution& solution) {
   return text;
 }
 
+Json motion_json(const QuasistaticRun& run) {
+  Json records = Json::array(), events = Json::array();
+  for (const QuasistaticRecord& record : run.records) {
+    Json modes = Json::array();
+    for (const QuasistaticMode mode : record.motion.modes) modes.push_back(name(mode));
+    records.push_back({{"t", record.t},
+                       {"configuration", as_json(record.configuration)},
+                       {"object_velocity", as_json(record.motion.object_velocity)},
+                       {"modes", modes},
+                       {"c_n", as_json(record.motion.c_n)},
+                       {"c_t", as_json(record.motion.c_t)}});
+  }
+  for (const QuasistaticEvent& event : run.events)
+    events.push_back({{"t", event.t},
+                      {"kind", event.kind},
+                      {"finger", event.finger + 1},
+                      {"point", {event.point.x(), event.point.y()}}});
+  return {{"ended", run.ended}, {"events", events}, {"records", records}};
+}
+
+std::string motion_text(const QuasistaticRun& run, const PlanarScene& scene) {
+  std::string text;
+  for (const QuasistaticEvent& event : run.events)
+    text += fmt::format("{:>12.6f} s  {:<13} {} at ({:.6g}, {:.6g})\n", event.t, event.kind,
+                        scene.fingers[static_cast<std::size_t>(event.finger)].name, event.point.x(),
+                        event.point.y());
+  if (run.records.empty()) return text + run.ended + "\n";
+  const QuasistaticRecord& last = run.records.back();
+  return text + fmt::format("object at ({:.9g}, {:.9g}), angle {:.9g}, at t = {:.6g} s{}{}\n",
+                            last.configuration[0], last.configuration[1], last.configuration[2],
+                            last.t, run.ended.empty() ? "" : "; ended: ", run.ended);
+}
+
 }  // namespace pequod::app

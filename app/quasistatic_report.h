@@ -17,6 +17,10 @@ namespace pequod::app {
 /// The same as words and tables.
 [[nodiscard]] std::string quasistatic_text(const QuasistaticSolution& solution);
 
+/// A motion over time: its events, where it ended, and with JSON every step.
+[[nodiscard]] nlohmann::ordered_json motion_json(const QuasistaticRun& run);
+[[nodiscard]] std::string motion_text(const QuasistaticRun& run, const PlanarScene& scene);
+
 /// The contacts with their friction cones, forces and velocities, and the shapes if there are any:
 /// one SVG document. Contacts of the form of matrices stand where their wrenches say.
 /// Only in the plane: three velocities of the object.

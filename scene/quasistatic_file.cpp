@@ -186,6 +186,11 @@ std::optional<QuasistaticFile> read_quasistatic(const std::filesystem::path& pat
                       "leave out P or object");
     return std::nullopt;
   }
+  if (!object && (*root)["motion"]) {
+    diagnostics.error(place_of((*root)["motion"], file), "matrices say nothing of other places",
+                      "motion needs the form of shapes");
+    return std::nullopt;
+  }
   if (!object) return MatrixReader(*root, file, diagnostics).read();
   QuasistaticFile result;
   result.scene = read_planar_scene(*root, file, diagnostics);
@@ -201,6 +206,8 @@ std::optional<QuasistaticFile> read_quasistatic(const std::filesystem::path& pat
                       -contact.gap));
   if (!diagnostics.ok()) return std::nullopt;
   result.problem = problem_of(*result.scene, result.contacts, start);
+  if (const YAML::Node motion = (*root)["motion"])
+    result.motion = {number_at(motion, "duration", NAN), number_at(motion, "step", 0.01)};
   return result;
 }
 

@@ -9,13 +9,15 @@
 #include "contact/quasistatic/problem.h"
 #include "scene/diagnostics.h"
 #include "scene/field.h"
+#include "simulation/quasistatic_motion.h"
 
 namespace pequod {
 
 struct QuasistaticFile {
   QuasistaticProblem problem;
-  std::optional<PlanarScene> scene;     ///< if the file describes shapes
-  std::vector<PlanarContact> contacts;  ///< of the scene, in the problem's order
+  std::optional<PlanarScene> scene;             ///< if the file describes shapes
+  std::vector<PlanarContact> contacts;          ///< of the scene, in the problem's order
+  std::optional<QuasistaticRunOptions> motion;  ///< if the scene shall be followed over time
 };
 
 /// Reads a file of docs/quasistatic.md; everything that is wrong is reported.

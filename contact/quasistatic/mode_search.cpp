@@ -14,12 +14,33 @@ using Eigen::VectorXd;
 struct Zeros {
   std::array<bool, 3> x, y;
 };
-constexpr std::array<Zeros, 4> kModes{{
-    {{true, false, true}, {false, true, false}},  // slides left
-    {{true, true, false}, {false, false, true}},  // slides right
-    {{true, true, true}, {false, false, false}},  // rolls
-    {{false, false, false}, {true, true, true}},  // breaks
-}};
+Zeros zeros_of(QuasistaticMode mode) {
+  switch (mode) {
+    case QuasistaticMode::slides_left:
+      return {{true, false, true}, {false, true, false}};
+    case QuasistaticMode::slides_right:
+      return {{true, true, false}, {false, false, true}};
+    case QuasistaticMode::rolls:
+      return {{true, true, true}, {false, false, false}};
+    case QuasistaticMode::breaks:
+      break;
+  }
+  return {{false, false, false}, {true, true, true}};
+}
+
+// In the order in which they are tried.
+constexpr std::array<QuasistaticMode, 4> kModes{QuasistaticMode::slides_left,
+                                                QuasistaticMode::slides_right,
+                                                QuasistaticMode::rolls, QuasistaticMode::breaks};
+
+void restrict_to(QuasistaticMode mode, Index contact, Index contacts, Simplex& X, Simplex& Y) {
+  const Zeros zeros = zeros_of(mode);
+  for (int k = 0; k < 3; ++k) {
+    const int j = static_cast<int>(contact + k * contacts);
+    X.set_bounds(j, 0.0, zeros.x[static_cast<std::size_t>(k)] ? 0.0 : INFINITY);
+    Y.set_bounds(j, 0.0, zeros.y[static_cast<std::size_t>(k)] ? 0.0 : INFINITY);
+  }
+}
 
 bool same(const VectorXd& a, const VectorXd& b) {
   return (a - b).lpNorm<Eigen::Infinity>() <= 1e-8 * (1.0 + a.lpNorm<Eigen::Infinity>());
@@ -75,12 +96,8 @@ class Tree {
   bool split(Index contact, const VectorXd& y) {
     open_[static_cast<std::size_t>(contact)] = 0;
     bool on = true;
-    for (const Zeros& zeros : kModes) {
-      for (int k = 0; k < 3; ++k) {
-        const int j = static_cast<int>(contact + k * contacts_);
-        X_.set_bounds(j, 0.0, zeros.x[static_cast<std::size_t>(k)] ? 0.0 : INFINITY);
-        Y_.set_bounds(j, 0.0, zeros.y[static_cast<std::size_t>(k)] ? 0.0 : INFINITY);
-      }
+    for (const QuasistaticMode mode : kModes) {
+      restrict_to(mode, contact, contacts_, X_, Y_);
       on = visit(y);
       if (!on) break;
     }
@@ -144,8 +161,34 @@ class Tree {
 
 }  // namespace
 
+std::string_view name(QuasistaticMode mode) {
+  switch (mode) {
+    case QuasistaticMode::breaks:
+      return "breaks";
+    case QuasistaticMode::rolls:
+      return "rolls";
+    case QuasistaticMode::slides_left:
+      return "slides-left";
+    case QuasistaticMode::slides_right:
+      break;
+  }
+  return "slides-right";
+}
+
 ModeSearch search_modes(const UncoupledProblem& problem, const ModeSearchOptions& options) {
   return Tree(problem, options).run();
+}
+
+std::optional<ModePair> pair_in_modes(const UncoupledProblem& problem,
+                                      const std::vector<QuasistaticMode>& modes) {
+  Simplex X(LinearProgram::standard(problem.X.A, problem.X.b));
+  Simplex Y(LinearProgram::standard(problem.Y.A, problem.Y.b));
+  const Index contacts = problem.X.A.cols() / 3;
+  for (Index i = 0; i < contacts; ++i)
+    restrict_to(modes[static_cast<std::size_t>(i)], i, contacts, X, Y);
+  const LpSolution x = X.solve(), y = Y.solve();
+  if (x.status != LpStatus::optimal || y.status != LpStatus::optimal) return std::nullopt;
+  return ModePair{exact_vertex(problem.X, x.basic).x, exact_vertex(problem.Y, y.basic).x};
 }
 
 }  // namespace pequod

@@ -2,11 +2,17 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "contact/quasistatic/uncoupled.h"
 
 namespace pequod {
+
+/// What a contact does. Left and right as seen along the tangent's axis with the normal upwards.
+enum class QuasistaticMode { breaks, rolls, slides_left, slides_right };
+[[nodiscard]] std::string_view name(QuasistaticMode mode);
 
 struct ModeSearchOptions {
   bool all = false;          ///< every solution, else the first
@@ -33,5 +39,9 @@ struct ModeSearch {
 /// @param problem  3 n_c unknowns: x = (v_n, v_t⁺, v_t⁻), y = (c_n, s_t⁺, s_t⁻)
 [[nodiscard]] ModeSearch search_modes(const UncoupledProblem& problem,
                                       const ModeSearchOptions& options = {});
+
+/// A pair with these contact modes, if there is any.
+[[nodiscard]] std::optional<ModePair> pair_in_modes(const UncoupledProblem& problem,
+                                                    const std::vector<QuasistaticMode>& modes);
 
 }  // namespace pequod

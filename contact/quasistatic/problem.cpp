@@ -101,20 +101,6 @@ double largest(const VectorXd& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infini
 
 }  // namespace
 
-std::string_view name(QuasistaticMode mode) {
-  switch (mode) {
-    case QuasistaticMode::breaks:
-      return "breaks";
-    case QuasistaticMode::rolls:
-      return "rolls";
-    case QuasistaticMode::slides_left:
-      return "slides-left";
-    case QuasistaticMode::slides_right:
-      break;
-  }
-  return "slides-right";
-}
-
 double QuasistaticResiduals::worst() const {
   return std::max({object_balance, joint_balance, kinematics, penetration, cone, contact, slip});
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <string_view>
 #include <vector>
 
+#include "contact/quasistatic/mode_search.h"
 #include "contact/quasistatic/uncoupled.h"
 
 namespace pequod {
@@ -24,10 +24,6 @@ struct QuasistaticProblem {
   [[nodiscard]] Eigen::Index contacts() const { return friction.size(); }
   [[nodiscard]] Eigen::Index joints() const { return joint_velocity.size(); }
 };
-
-/// What a contact does. Left and right as seen along the tangent's axis with the normal upwards.
-enum class QuasistaticMode { breaks, rolls, slides_left, slides_right };
-[[nodiscard]] std::string_view name(QuasistaticMode mode);
 
 struct QuasistaticMotion {
   Eigen::VectorXd object_velocity;     ///< n_q, q̇
