@@ -19,7 +19,7 @@ using Eigen::VectorXd;
 constexpr double kClosed = 1e-10;
 // Where modes cease to be possible is found to this share of a step; past it they are chosen anew.
 constexpr double kInstant = 1e-9;
-constexpr int kMostStalls = 50;  // steps without progress before the run ends
+constexpr int kMostStalls = 13;  // the last one goes 0.07 of a step
 
 /// The run, with what it holds from step to step.
 class Follower {
@@ -30,41 +30,37 @@ class Follower {
   }
 
   QuasistaticRun run() {
-    std::vector<QuasistaticMode> none;
-    if (!choose(none)) return std::move(run_);
+    if (!choose()) return std::move(run_);
     record();
-    int stalls = 0;
     while (now_.t < options_.duration * (1.0 - 1e-12)) {
-      const double h = std::min(options_.step, options_.duration - now_.t);
-      const double taken = advance(h);
-      stalls = taken > kInstant * h ? 0 : stalls + 1;
-      if (stalls > kMostStalls) {
-        run_.ended = fmt::format("contact modes change without end at t = {:.9g} s", now_.t);
-        break;
-      }
-      if (!choose(now_.motion.modes)) break;
-      if (taken > 0.0) record();
+      if (!advance(std::min(options_.step, options_.duration - now_.t)) || !choose()) break;
+      record();
     }
     return std::move(run_);
   }
 
  private:
-  // One step with the modes held, up to the first event. @return how far it went, s
-  double advance(double h) {
+  // One step with the modes held, up to the first event. @return whether it got anywhere
+  bool advance(double h) {
     const VectorXd start = now_.configuration;
     const auto at = [&](double tau) { return stepped(start, tau); };
-    double tau = h;
-    if (!at(h)) tau = last_possible(at, h);
-    tau = first_touch(start, at, tau);
-    const std::optional<VectorXd> end = tau > 0.0 ? at(tau) : start;
-    // Past an instant at which the modes end, velocities are those of its start.
-    now_.configuration = end ? *end : start;
-    if (tau < kInstant * h) {
-      tau = kInstant * h;
+    double tau = first_touch(start, at, at(h) ? h : last_possible(at, h));
+    const std::optional<VectorXd> end = tau > kInstant * h ? at(tau) : std::nullopt;
+    if (end) {
+      stalls_ = 0;
+      now_.configuration = *end;
+    } else {
+      // The modes end here. Linear programs see that only where it shows above their tolerance, so
+      // each time that they choose the same again the run goes a little further with them.
+      tau = kInstant * h * std::pow(4.0, stalls_++);
+      if (stalls_ > kMostStalls) {
+        run_.ended = fmt::format("contact modes change without end at t = {:.9g} s", now_.t);
+        return false;
+      }
       now_.configuration = start + tau * velocity();
     }
     now_.t += tau;
-    return tau;
+    return true;
   }
 
   [[nodiscard]] VectorXd velocity() const {
@@ -133,7 +129,8 @@ class Follower {
   }
 
   // Contacts of this configuration and what they do. @return whether there is any solution
-  bool choose(const std::vector<QuasistaticMode>& before) {
+  bool choose() {
+    const std::vector<QuasistaticMode> before = now_.motion.modes;
     const std::vector<PlanarContact> old = now_.contacts;
     now_.contacts = facing(scene_, now_.configuration, scene_.reach);
     const QuasistaticProblem problem = problem_of(scene_, now_.contacts, now_.configuration);
@@ -145,9 +142,8 @@ class Follower {
     if (same) {
       const std::optional<ModePair> pair = pair_in_modes(uncoupled(problem), before);
       if (pair) {
-        const std::vector<QuasistaticMode> modes = now_.motion.modes;
         now_.motion = motion_of(problem, pair->x, pair->y);
-        now_.motion.modes = modes;
+        now_.motion.modes = before;
         return true;
       }
     }
@@ -183,6 +179,7 @@ class Follower {
   RungeKutta integrator_;
   QuasistaticRecord now_;
   QuasistaticRun run_;
+  int stalls_ = 0;  // steps in a row at whose start the modes end
 };
 
 }  // namespace

@@ -90,6 +90,10 @@ void Simplex::set_bounds(int column, double lower, double upper) {
   program_->clp.setColumnBounds(column, clp_bound(lower), clp_bound(upper));
 }
 
+bool Simplex::is_fixed(int column) const {
+  return program_->clp.columnLower()[column] == program_->clp.columnUpper()[column];
+}
+
 LpSolution Simplex::solve() {
   ClpSimplex& clp = program_->clp;
   // After a change of bounds alone the old basis is still dual feasible.

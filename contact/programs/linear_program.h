@@ -41,6 +41,7 @@ class Simplex {
 
   void set_cost(const Eigen::VectorXd& cost);
   void set_bounds(int column, double lower, double upper);
+  [[nodiscard]] bool is_fixed(int column) const;  ///< its bounds are equal
 
   [[nodiscard]] LpSolution solve();
 

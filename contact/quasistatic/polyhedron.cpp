@@ -103,6 +103,18 @@ Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic)
   return vertex;
 }
 
+VectorXd refined(const Polyhedron& polyhedron, const Simplex& simplex, const LpSolution& solution) {
+  std::vector<int> basic;
+  for (const int j : solution.basic)
+    if (!simplex.is_fixed(j)) basic.push_back(j);
+  VectorXd x = exact_vertex(polyhedron, basic).x;
+  const double near = 1e-7 * (1.0 + solution.x.lpNorm<Eigen::Infinity>());
+  if (!((x - solution.x).lpNorm<Eigen::Infinity>() <= near)) x = solution.x.cwiseMax(0.0);
+  for (int j = 0; j < x.size(); ++j)
+    if (simplex.is_fixed(j)) x[j] = 0.0;
+  return x;
+}
+
 std::vector<Vertex> adjacent_vertices(const Polyhedron& polyhedron, const Vertex& vertex,
                                       int most_bases) {
   const MatrixXd& A = polyhedron.A;

@@ -27,6 +27,12 @@ struct Vertex {
 /// @param basic  independent columns; completed to a basis if there are fewer than m
 [[nodiscard]] Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic);
 
+/// The vertex that the simplex method has found, to machine precision, with exact zeros where a
+/// bound of the program fixes them. Where its basis is too near to a singular one for that, the
+/// simplex method's own, good to 1e-9.
+[[nodiscard]] Eigen::VectorXd refined(const Polyhedron& polyhedron, const Simplex& simplex,
+                                      const LpSolution& solution);
+
 /// The vertices at the other ends of the edges that leave a vertex, each once (Murty 1983, sec.
 /// 3.7), to the rounding of one pivot. Edges that end nowhere are left out.
 /// @param most_bases  a degenerate vertex has many bases; after so many no more are looked at
