@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -32,12 +33,13 @@ struct UsageError : std::runtime_error {
 struct Words {
   std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, duration;
-  std::string experiment, scenes = "examples/analytic";
+  std::string experiment, scenes;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
-  std::string kind, plot;
+  std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6";
+  std::vector<std::string> bias;
   std::vector<std::string> integrators, models, steps;
-  bool resume = false, quiet = false, json = false, version = false, quick = false;
+  bool resume = false, quiet = false, json = false, version = false, quick = false, all = false;
 };
 
 struct Commands {
@@ -45,7 +47,8 @@ struct Commands {
                "pequod"};
   Words words;
   CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
-           *experiment = nullptr, *list = nullptr, *schema = nullptr;
+           *experiment = nullptr, *quasistatic = nullptr, *fit = nullptr, *list = nullptr,
+           *schema = nullptr;
 };
 
 CLI::App* add_command(Commands& commands, const char* name, const char* description) {
@@ -151,20 +154,62 @@ void build_compare(Commands& commands) {
 
 void build_experiment(Commands& commands) {
   Words& words = commands.words;
-  commands.experiment = add_command(
-      commands, "experiment", "Run scenes whose answers are known, and print how far off we are");
+  commands.experiment = add_command(commands, "experiment",
+                                    "Run what has a known answer, and print how far off we are");
   CLI::App& experiment = *commands.experiment;
   std::string names;
   for (const Experiment& one : experiments())
-    names += fmt::format("  {:<12} {}\n", one.name, one.description);
+    names += fmt::format("  {:<17} {}\n", one.name, one.description);
   experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
   experiment
-      .add_option("--scenes", words.scenes, "Folder of its scenes; default examples/analytic")
+      .add_option("--scenes", words.scenes,
+                  "Folder of its files; default examples/analytic or examples/quasistatic")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
+  experiment.add_option("--plot", words.plot, "Write the experiment's chart, if it has one (SVG)")
+      ->type_name("FILE");
   experiment.add_flag("--json", words.json, "One JSON object with all checks");
   experiment.footer(fmt::format(
       "{}\nExit codes: 0 every figure is as asked, 1 some are not, 2 bad input or usage.", names));
+}
+
+void build_quasistatic(Commands& commands) {
+  Words& words = commands.words;
+  commands.quasistatic =
+      add_command(commands, "quasistatic", "Solve a planar quasistatic contact problem");
+  CLI::App& quasistatic = *commands.quasistatic;
+  quasistatic.add_option("PROBLEM", words.scene, "Problem file (YAML)")->type_name("");
+  quasistatic.add_flag("--all", words.all, "Every solution, by contact modes");
+  quasistatic.add_flag("--json", words.json, "One JSON object");
+  quasistatic.add_option("--plot", words.plot, "Draw contacts, forces and velocities (SVG)")
+      ->type_name("FILE");
+  quasistatic.footer(
+      "docs/quasistatic.md has the file's keys and the equations.\n"
+      "Exit codes: 0 solved or proven to have no solution, 1 neither, 2 bad input.");
+}
+
+void build_fit(Commands& commands) {
+  Words& words = commands.words;
+  commands.fit =
+      add_command(commands, "fit", "Learn a contact LCP from samples, or friction from a run");
+  CLI::App& fit = *commands.fit;
+  fit.add_option("DATA", words.scene, "CSV file of samples, or a run folder")->type_name("");
+  const auto text = [&](const char* name, std::string& word, const char* about) {
+    fit.add_option(name, word, about)->type_name("NUMBER");
+  };
+  text("--margin", words.margin, "Samples: M lambda + q is at least this; default 0");
+  text("--l1", words.l1, "Samples: weight of the sum of the entries' sizes; default 0");
+  fit.add_option("--bias", words.bias,
+                 "Samples: rows, from 1, whose q has a constant; default none")
+      ->type_name("ROW,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  text("--noise", words.noise, "Run: relative noise of a force; default 1e-6");
+  fit.add_flag("--json", words.json, "One JSON object");
+  fit.footer(
+      "Columns of DATA that are called lambda... are the LCP's unknowns, all others its inputs.\n"
+      "docs/lcp-notes.md tells what is fitted and what is determined.\n"
+      "Exit codes: 0 fitted, 1 some row could not be, 2 bad input.");
 }
 
 void build(Commands& commands) {
@@ -196,6 +241,8 @@ void build(Commands& commands) {
   add_scene(*commands.check, words);
   build_solve(commands);
   build_experiment(commands);
+  build_quasistatic(commands);
+  build_fit(commands);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
@@ -344,7 +391,31 @@ ExperimentRequest experiment_request(const Words& words) {
   if (words.experiment.empty())
     throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
   require_word("experiment", words.experiment, names);
-  return {words.experiment, words.scenes, words.quick, words.json};
+  return {words.experiment, words.scenes, words.quick, words.json, words.plot};
+}
+
+QuasistaticRequest quasistatic_request(const Words& words) {
+  if (words.scene.empty())
+    throw UsageError("quasistatic: a problem file is missing: pequod quasistatic PROBLEM.yaml");
+  return {words.scene, words.all, words.json, words.plot};
+}
+
+double number_word(const char* option, const std::string& text) {
+  const NumberText number = parse_number(text);
+  if (!number.value || !(*number.value >= 0.0) || !std::isfinite(*number.value))
+    throw UsageError(fmt::format("{}: \"{}\" is not a number ≥ 0", option, text));
+  return *number.value;
+}
+
+FitRequest fit_request(const Words& words) {
+  if (words.scene.empty())
+    throw UsageError("fit: the data are missing: pequod fit DATA.csv, or pequod fit RUN-FOLDER");
+  FitRequest request{
+      words.scene, number_word("--margin", words.margin), number_word("--l1", words.l1),
+      {},          number_word("--noise", words.noise),   words.json};
+  for (const std::string& row : words.bias)
+    request.bias.push_back(static_cast<int>(number_word("--bias", row)));
+  return request;
 }
 
 int dispatch(const Commands& commands, int argc, const char* const* argv) {
@@ -358,6 +429,8 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.solve->parsed()) return solve(solve_request(words));
   if (commands.compare->parsed()) return compare(compare_request(words));
   if (commands.experiment->parsed()) return experiment(experiment_request(words));
+  if (commands.quasistatic->parsed()) return quasistatic(quasistatic_request(words));
+  if (commands.fit->parsed()) return fit(fit_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

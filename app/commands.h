@@ -45,13 +45,34 @@ struct CompareRequest {
 int compare(const CompareRequest& request);
 
 struct ExperimentRequest {
-  std::string name;  ///< one of experiments()
-  std::filesystem::path scenes = "examples/analytic";
+  std::string name;              ///< one of experiments()
+  std::filesystem::path scenes;  ///< empty: the experiment's own
   bool quick = false, json = false;
+  std::filesystem::path plot;  ///< SVG; empty: none
 };
 /// Runs scenes whose answers are known and prints each error beside what is asked.
 /// @return kFailed if a figure misses what is asked
 int experiment(const ExperimentRequest& request);
+
+struct QuasistaticRequest {
+  std::filesystem::path file;
+  bool all = false;  ///< every solution
+  bool json = false;
+  std::filesystem::path plot;  ///< SVG; empty: none
+};
+/// Solves a quasistatic contact problem, or proves that it has no solution.
+int quasistatic(const QuasistaticRequest& request);
+
+struct FitRequest {
+  std::filesystem::path data;  ///< CSV of samples, or a run folder
+  double margin = 0.0;         ///< ε
+  double l1 = 0.0;
+  std::vector<int> bias;  ///< rows, from 1, whose q has a constant
+  double noise = 1e-6;    ///< of a force in a run folder, relative
+  bool json = false;
+};
+/// Fits M and q of a contact LCP to samples, or the friction of each pair to a run's forces.
+int fit(const FitRequest& request);
 
 /// Prints everything that is wrong with a scene or a URDF, and every guess.
 int check(const SceneSource& source);

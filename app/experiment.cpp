@@ -8,8 +8,11 @@
 
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/experiments/lcp_notes.h"
+#include "app/experiments/pang.h"
 #include "app/json_number.h"
 #include "app/output.h"
+#include "simulation/csv.h"
 
 namespace pequod::app {
 namespace {
@@ -18,8 +21,23 @@ constexpr std::array<Play, 15> kAnalytic{
     bouncing_ball, cradles, double_pendulum, struck_robot,  sliding,
     slopes,        rolling, rocking_block,   rimless_wheel, tumbling,
     shots,         piles,   ball_grids,      spinning_disk, rolling_cone};
-constexpr std::array<Experiment, 1> kExperiments{
-    {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic}}};
+constexpr std::array<Play, 6> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
+                                        point_mass_notes,    fit_notes,           sticking_notes};
+constexpr std::array<Play, 1> kPangSets{pang_data_sets}, kPangGrid{pang_friction_grid},
+    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration};
+constexpr std::array<Experiment, 6> kExperiments{
+    {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic,
+      "examples/analytic"},
+     {"lcp-notes", "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
+      kLcpNotes},
+     {"pang-data-sets", "quasistatic data sets 1 to 4 (Pang, Trinkle & Lo 1994)", kPangSets,
+      "examples/quasistatic"},
+     {"pang-mu-grid", "data set 2 with 125 choices of friction: which jam", kPangGrid,
+      "examples/quasistatic"},
+     {"pang-random", "their Table 1: twenty types of random problems, solved or proved unsolvable",
+      kPangRandom},
+     {"pang-enumeration", "work of linear programs against that of enumeration",
+      kPangEnumeration}}};
 
 std::string table_line(const Finding& finding) {
   return fmt::format("{:<18} {:<58} {:>9.2g} {} {:<7.2g} {:<4} {}\n", finding.scene,
@@ -47,16 +65,24 @@ int experiment(const ExperimentRequest& request) {
                     [&](const Experiment& candidate) { return candidate.name == request.name; });
   nlohmann::ordered_json checks = nlohmann::ordered_json::array();
   bool all = true;
-  Stage stage{request.scenes, request.quick, [&](const Finding& finding) {
+  Stage stage{request.scenes.empty() ? std::filesystem::path(chosen.scenes) : request.scenes,
+              request.quick,
+              [&](const Finding& finding) {
                 all = all && finding.holds();
                 if (request.json)
                   checks.push_back(as_json(finding));
                 else
                   print_out(table_line(finding));
+              },
+              [&](std::string_view words) {
+                if (!request.json) print_out(words);
+              },
+              [&](std::string_view svg) {
+                if (!request.plot.empty()) replace_file(request.plot, std::string(svg), false);
               }};
   if (!request.json)
     print_out(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",
-                          "asked", "", "best published peer"));
+                          "asked", "", "published"));
   try {
     for (const Play play : chosen.parts) play(stage);
   } catch (const BadScene& error) {

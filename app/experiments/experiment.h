@@ -1,4 +1,4 @@
-// Experiments: scenes whose answers are known, and how far from them we are.
+// Experiments: problems whose answers are known, and how far from them we are.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct Finding {
   double measured = 0.0;  ///< an error, or an order
   double asked = 0.0;
   bool at_least = false;  ///< asked is a lower bound
-  std::string peer;       ///< best published figure of another simulator; empty: none known
+  std::string peer;  ///< what was published: by the paper, or of another simulator; may be empty
 
   [[nodiscard]] bool holds() const { return at_least ? measured >= asked : measured <= asked; }
 };
@@ -30,6 +30,8 @@ struct Stage {
   std::filesystem::path scenes;  ///< folder of the scene files
   bool quick = false;            ///< fewer cases
   std::function<void(const Finding&)> report;
+  std::function<void(std::string_view)> print;  ///< words beside the table; not with --json
+  std::function<void(std::string_view)> draw;   ///< takes an SVG; nothing without --plot
 
   /// Reports a figure that shall be at most, or at least, what is asked.
   void at_most(const std::string& scene, const std::string& quantity, double measured, double asked,
@@ -37,8 +39,8 @@ struct Stage {
     report({scene, quantity, measured, asked, false, peer});
   }
   void at_least(const std::string& scene, const std::string& quantity, double measured,
-                double asked) const {
-    report({scene, quantity, measured, asked, true, {}});
+                double asked, const std::string& peer = {}) const {
+    report({scene, quantity, measured, asked, true, peer});
   }
 
   /// Reads NAME.yaml.
@@ -70,6 +72,7 @@ using Play = void (*)(const Stage&);
 struct Experiment {
   std::string_view name, description;
   std::span<const Play> parts;
+  std::string_view scenes = {};  ///< folder of its files, if it has any
 };
 [[nodiscard]] std::span<const Experiment> experiments();
 

@@ -22,6 +22,32 @@ TEST_CASE("every figure of the analytic scenes is as asked") {
   CHECK(finished.code == 0);
 }
 
+// Tables and closed forms of the notes; rounding only, as the table's bounds say.
+TEST_CASE("the blocks of the LCP notes are as published") {
+  const Folder folder;
+  const Finished finished =
+      pequod(folder, {"experiment", "lcp-notes", "--quick", "--json", "--plot", "notes.svg"});
+  const nlohmann::json report = nlohmann::json::parse(finished.out);
+  CHECK(report["checks"].size() >= 40);
+  for (const nlohmann::json& check : report["checks"]) {
+    INFO(check.dump());
+    CHECK(check["holds"].get<bool>());
+  }
+  CHECK(finished.code == 0);
+  CHECK(fs::file_size(folder.path() / "notes.svg") > 1000);
+}
+
+// Exact answers, proofs and published counts (Pang, Trinkle & Lo 1994).
+TEST_CASE("the quasistatic experiments find what is known") {
+  const Folder folder;
+  for (const char* name : {"pang-data-sets", "pang-mu-grid", "pang-enumeration"}) {
+    const Finished finished = pequod(folder, {"experiment", name, "--quick", "--json", "--scenes",
+                                              fs::absolute("examples/quasistatic").string()});
+    INFO(finished.out, finished.err);
+    CHECK(finished.code == 0);
+  }
+}
+
 TEST_CASE("an experiment that does not exist, or without its scenes, is refused") {
   const Folder folder;
   const Finished unknown = pequod(folder, {"experiment", "analytics"});

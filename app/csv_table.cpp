@@ -1,0 +1,76 @@
+#include "app/csv_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "scene/yaml.h"
+
+namespace pequod::app {
+namespace {
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::string cell;
+  for (const char c : line) {
+    if (c == ',') {
+      cells.push_back(cell);
+      cell.clear();
+    } else if (c != '\r' && c != ' ' && c != '"') {
+      cell += c;
+    }
+  }
+  cells.push_back(cell);
+  return cells;
+}
+
+}  // namespace
+
+int CsvTable::column(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+std::optional<CsvTable> read_csv(const std::filesystem::path& path, Diagnostics& diagnostics) {
+  const std::string file = path.string();
+  const std::optional<std::string> text = read_text(path, {file, 0, 0}, diagnostics);
+  if (!text) return std::nullopt;
+  CsvTable table{file, {}, {}};
+  std::istringstream lines(*text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (line.find_first_not_of(" \r\t") == std::string::npos) continue;
+    std::vector<std::string> cells = split(line);
+    if (table.names.empty()) {
+      table.names = std::move(cells);
+    } else if (cells.size() != table.names.size()) {
+      diagnostics.error({file, number, 1}, fmt::format("{} cells, but the head line has {}",
+                                                       cells.size(), table.names.size()));
+    } else {
+      table.cells.push_back(std::move(cells));
+    }
+  }
+  if (table.cells.empty())
+    diagnostics.error({file, 1, 1}, "a head line and rows of data are needed");
+  if (!diagnostics.ok()) return std::nullopt;
+  return table;
+}
+
+Eigen::VectorXd numbers_of(const CsvTable& table, int column, Diagnostics& diagnostics) {
+  const auto c = static_cast<std::size_t>(column);
+  Eigen::VectorXd values(static_cast<Eigen::Index>(table.cells.size()));
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    const NumberText number = parse_number(table.cells[i][c]);
+    values[static_cast<Eigen::Index>(i)] = number.value.value_or(NAN);
+    if (!number.value || !std::isfinite(*number.value))
+      diagnostics.error({table.file, static_cast<int>(i) + 2, 0},
+                        fmt::format("column {}: \"{}\" is not a finite number", table.names[c],
+                                    table.cells[i][c]),
+                        number.hint);
+  }
+  return values;
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,31 @@
+// Tables of numbers and words from CSV files.
+#pragma once
+
+#include <Eigen/Dense>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/diagnostics.h"
+
+namespace pequod::app {
+
+struct CsvTable {
+  std::string file;
+  std::vector<std::string> names;               ///< of the columns
+  std::vector<std::vector<std::string>> cells;  ///< row by row, as many as names
+
+  /// The column of this name, or −1.
+  [[nodiscard]] int column(const std::string& name) const;
+};
+
+/// A head line, then rows of as many cells; blank lines are skipped. Reports what is wrong.
+[[nodiscard]] std::optional<CsvTable> read_csv(const std::filesystem::path& path,
+                                               Diagnostics& diagnostics);
+
+/// A column as finite numbers; each cell that is none is reported.
+[[nodiscard]] Eigen::VectorXd numbers_of(const CsvTable& table, int column,
+                                         Diagnostics& diagnostics);
+
+}  // namespace pequod::app

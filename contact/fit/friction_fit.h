@@ -1,0 +1,23 @@
+// Friction identified from contact forces.
+#pragma once
+
+#include <Eigen/Dense>
+#include <cmath>
+
+namespace pequod {
+
+struct FrictionFit {
+  double mu = NAN;
+  double low = NAN, high = NAN;  ///< three standard errors to each side: 99.7 %
+  int sliding = 0;               ///< samples at the bound, which the estimate is from
+  int samples = 0;               ///< with a normal force
+};
+
+/// μ from samples |f_t| and f_n of one pair of surfaces. A contact that slides has |f_t| = μ f_n,
+/// one that sticks less: so μ is the highest ratio at which samples crowd. The ratios within
+/// `noise` of each other at the highest crowd of at least a quarter of the fullest are averaged.
+/// @param noise  relative error of a ratio, one standard deviation
+[[nodiscard]] FrictionFit fit_friction(const Eigen::VectorXd& normal,
+                                       const Eigen::VectorXd& tangential, double noise);
+
+}  // namespace pequod

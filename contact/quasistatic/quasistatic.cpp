@@ -1,0 +1,60 @@
+#include "contact/quasistatic/quasistatic.h"
+
+namespace pequod {
+namespace {
+
+void add(const QuasistaticProblem& problem, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+         bool unique, QuasistaticSolution& solution) {
+  solution.status = QuasistaticStatus::solved;
+  solution.motions.push_back(motion_of(problem, x, y));
+  solution.residuals.push_back(residuals(problem, solution.motions.back()));
+  solution.unique.push_back(unique ? 1 : 0);
+}
+
+void search(const QuasistaticProblem& problem, const UncoupledProblem& pair,
+            const QuasistaticOptions& options, QuasistaticSolution& solution) {
+  const ModeSearch found =
+      search_modes(pair, {options.all, options.most_nodes, options.bilinear.zero});
+  solution.nodes = found.nodes;
+  solution.complete = found.complete;
+  solution.method = "modes";
+  for (const ModePair& one : found.solutions)
+    add(problem, one.x, one.y, one.only_x && one.only_y, solution);
+  if (!found.solutions.empty()) return;
+  solution.status = found.complete ? QuasistaticStatus::no_solution : QuasistaticStatus::unknown;
+  solution.reason = found.complete ? "no contact modes are possible: the parts jam"
+                                   : "the search through contact modes met its limit";
+}
+
+}  // namespace
+
+QuasistaticSolution solve_quasistatic(const QuasistaticProblem& problem,
+                                      const QuasistaticOptions& options) {
+  const UncoupledProblem pair = uncoupled(problem);
+  QuasistaticSolution solution;
+  solution.method = "bilinear";
+  solution.bilinear = minimise_product(pair, options.bilinear);
+  switch (solution.bilinear.status) {
+    case BilinearStatus::no_x:
+      solution.status = QuasistaticStatus::no_solution;
+      solution.reason = "no velocities respect the contacts: the parts would overlap";
+      return solution;
+    case BilinearStatus::no_y:
+      solution.status = QuasistaticStatus::no_solution;
+      solution.reason = "no contact forces inside the friction cones balance the loads";
+      return solution;
+    case BilinearStatus::solved:
+      if (options.all) break;
+      add(problem, solution.bilinear.x, solution.bilinear.y, false, solution);
+      return solution;
+    case BilinearStatus::stationary:
+    case BilinearStatus::failed:
+      solution.reason = "the linear programs came to rest at a pair that is no solution";
+      if (!options.proof && !options.all) return solution;
+  }
+  solution.reason = {};
+  search(problem, pair, options, solution);
+  return solution;
+}
+
+}  // namespace pequod

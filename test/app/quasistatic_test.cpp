@@ -1,0 +1,123 @@
+// pequod quasistatic and pequod fit as their users meet them.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "test/app/process.h"
+
+namespace pequod::test {
+namespace {
+
+std::string example(const char* name) {
+  return (fs::absolute("examples/quasistatic") / name).string();
+}
+
+const std::string kMatrices = R"(P: [[0, 1, 0], [-1, 0, 1]]
+J: [[0], [1]]
+mu: [0.5]
+joint_velocity: [0.1]
+d: [0, 0, -1, 0]
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+}  // namespace
+
+TEST_CASE("the published data set jams, and the program says that it is proved") {
+  const Folder folder;
+  const Finished finished = pequod(folder, {"quasistatic", example("pang_4.yaml"), "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json answer = nlohmann::json::parse(finished.out);
+  CHECK(answer["status"] == "no-solution");
+  CHECK(answer["method"] == "modes");
+}
+
+TEST_CASE("all solutions of a data set, and a drawing of one") {
+  const Folder folder;
+  const Finished finished = pequod(
+      folder, {"quasistatic", example("pang_1.yaml"), "--all", "--json", "--plot", "one.svg"});
+  CHECK(finished.code == 0);
+  const nlohmann::json answer = nlohmann::json::parse(finished.out);
+  REQUIRE(answer["solutions"].size() == 3);
+  CHECK(answer["complete"] == true);
+  CHECK(answer["solutions"][0]["modes"][1] == "slides-left");
+  for (const nlohmann::json& one : answer["solutions"]) CHECK(one["unique_in_modes"] == true);
+  CHECK(fs::file_size(folder.path() / "one.svg") > 1000);
+}
+
+// Moments about the box's centre, force balance and Coulomb's law, by hand: N₁ + N₂ = m g + μ F,
+// F = μ_floor (N₁ + N₂), where the finger's friction is at its bound or below.
+TEST_CASE("a pushed box slides with its finger, which bears the friction of the floor") {
+  const Folder folder;
+  const Finished finished = pequod(folder, {"quasistatic", example("pushed_box.yaml"), "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json one = nlohmann::json::parse(finished.out)["solutions"][0];
+  CHECK(std::abs(one["object_velocity"][0].get<double>() - 0.01) < 1e-15);
+  const double floor = one["c_n"][0].get<double>() + one["c_n"][1].get<double>();
+  CHECK(std::abs(one["c_n"][2].get<double>() - 0.3 * floor) < 1e-13);
+  CHECK(std::abs(floor - 9.81 + one["c_t"][2].get<double>() * -1.0) < 1e-13);
+}
+
+// Closed form in the scene file. The switch from rolling to sliding is seen where slip exceeds the
+// 1e-9 of the linear programs, some 1e-6 s late, which RK4 does not mend: 1e-8 rad.
+TEST_CASE("a lever turns about its corner as the finger under it rises") {
+  const Folder folder;
+  const Finished finished = pequod(folder, {"quasistatic", example("lever.yaml"), "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json motion = nlohmann::json::parse(finished.out)["motion"];
+  const nlohmann::json last = motion["records"].back();
+  CHECK(last["t"] == 3.0);
+  const double angle = -last["configuration"][2].get<double>(), y = -0.005 + 0.02 * 3.0;
+  CHECK(std::abs(0.38 * std::sin(angle) - y * std::cos(angle) - 0.005) < 1e-8);
+  CHECK(motion["events"].back()["kind"] == "slides-right");
+}
+
+TEST_CASE("two fingers carry a box between them, the one that yields bearing its effort") {
+  const Folder folder;
+  const Finished finished = pequod(folder, {"quasistatic", example("two_fingers.yaml"), "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json last = nlohmann::json::parse(finished.out)["motion"]["records"].back();
+  CHECK(std::abs(last["configuration"][0].get<double>() - 0.1) < 1e-12);
+  CHECK(std::abs(last["c_n"][3].get<double>() - 1.0) < 1e-12);
+}
+
+TEST_CASE("what is wrong in a quasistatic file is told with its place") {
+  const Folder folder;
+  const auto said = [&](const std::string& text) {
+    folder.write("p.yaml", text);
+    const Finished finished = pequod(folder, {"quasistatic", "p.yaml"});
+    CHECK(finished.code == 2);
+    return finished.err;
+  };
+  CHECK(said(replaced(kMatrices, "mu:", "nu:")).find("p.yaml:3:1: error: unknown key \"nu\"") !=
+        std::string::npos);
+  CHECK(said(replaced(kMatrices, "[0, 0, -1, 0]", "[1, 0, -1, 0]"))
+            .find("p.yaml:5:5: error: d: its first 1 numbers") != std::string::npos);
+  CHECK(said(replaced(kMatrices, "[[0], [1]]", "[[0], [1], [2]]"))
+            .find("p.yaml:2:4: error: J: 3 rows, but 1 contacts need 2") != std::string::npos);
+  CHECK(said("object: {shape: {disk: {radius: 1}}}\n").find("nothing touches the object") !=
+        std::string::npos);
+}
+
+TEST_CASE("rows of a contact LCP are learnt from a file of samples") {
+  const Folder folder;
+  std::string text = "x,lambda\n";
+  for (int i = -10; i <= 10; ++i) {
+    const double x = 0.1 * i;
+    text += std::to_string(x) + "," + std::to_string(std::max(0.0, -2.0 * x)) + "\n";
+  }
+  folder.write("samples.csv", text);
+  const Finished finished = pequod(folder, {"fit", "samples.csv", "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json row = nlohmann::json::parse(finished.out)["rows"][0];
+  // w = x + λ/2, six digits printed.
+  CHECK(std::abs(row["M"][0].get<double>() / row["W"][0].get<double>() - 0.5) < 1e-6);
+  CHECK(row["undetermined"] == 0);
+  folder.write("bad.csv", "x,lambda\n1,2\n1,nan\n");
+  const Finished bad = pequod(folder, {"fit", "bad.csv"});
+  CHECK(bad.code == 2);
+  CHECK(bad.err.find("bad.csv:3") != std::string::npos);
+}
+
+}  // namespace pequod::test
