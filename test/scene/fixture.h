@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scene/scene.h"
 #include "scene/urdf.h"
@@ -48,6 +49,15 @@ class Folder {
  private:
   fs::path path_;
 };
+
+/// Every scene under examples/; the problems of other commands have a folder of their own.
+inline std::vector<fs::path> example_scenes() {
+  std::vector<fs::path> scenes;
+  for (const fs::path& path : fs::recursive_directory_iterator("examples"))
+    if (path.extension() == ".yaml" && path.parent_path().filename() != "quasistatic")
+      scenes.push_back(path);
+  return scenes;
+}
 
 /// What is reported for a scene of this text, of at least the given severity.
 inline std::string report(const Folder& folder, const std::string& text,

@@ -76,8 +76,7 @@ TEST_CASE("the quadruped of Drumwright 2015 has the published mass, feet and cen
 }
 
 TEST_CASE("every example scene is right") {
-  for (const fs::path& path : fs::recursive_directory_iterator("examples")) {
-    if (path.extension() != ".yaml") continue;
+  for (const fs::path& path : test::example_scenes()) {
     CAPTURE(path);
     Diagnostics diagnostics;
     (void)load_scene(path, {}, diagnostics);
