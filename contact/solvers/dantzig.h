@@ -14,6 +14,7 @@ struct LcpWorkspace;
 struct DantzigWorkspace {
   PrincipalFactor factor;     ///< of M_CC
   Eigen::VectorXd root;       ///< √Mᵢᵢ
+  Eigen::VectorXd inverse;    ///< 1/√Mᵢᵢ, or 1 where that is zero
   Eigen::VectorXd x, dw;      ///< change of z_C and of w for a unit change of z_d
   std::vector<char> clamped;  ///< in C
   std::vector<char> barred;   ///< found to depend on C while d is driven
@@ -22,7 +23,8 @@ struct DantzigWorkspace {
 
 /// Dantzig's method as Baraff 1994, sec. 4, tells it, for symmetric positive semidefinite M: one
 /// violated row after another, the most violated first, is driven to w = 0, while the clamped rows
-/// C keep w = 0 and the others z = 0, w ≥ 0; rows that meet a limit on the way change sides. The
+/// C keep w = 0 and the others z = 0; rows that meet a limit on the way change sides. At first the
+/// others may become violated (the dual method), then w ≥ 0 of those that are done is kept. The
 /// factor of M_CC is updated, never computed anew. A warm start clamps its positive entries.
 ///
 /// A row that depends on C has no effect of its own; if then no z of C limits the step, z runs off
