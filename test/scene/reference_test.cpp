@@ -66,9 +66,10 @@ TEST_CASE("every key and every choice of the table has a meaning") {
   });
 }
 
-TEST_CASE("every example names the schema for editors") {
+TEST_CASE("every example scene names the schema for editors") {
   for (const fs::path& path : fs::recursive_directory_iterator("examples")) {
-    if (path.extension() != ".yaml") continue;
+    // Quasistatic problems are no scenes.
+    if (path.extension() != ".yaml" || path.parent_path().filename() == "quasistatic") continue;
     const std::string first = read(path).substr(0, 33);
     CAPTURE(path);
     CHECK(first == "# yaml-language-server: $schema=.");
