@@ -119,4 +119,17 @@ TEST_CASE("rows of a contact LCP are learnt from a file of samples") {
   CHECK(bad.err.find("bad.csv:3") != std::string::npos);
 }
 
+// The block slides half of the time; its logged forces have Coulomb's ratio to rounding.
+TEST_CASE("the friction of a block is identified from its run folder") {
+  const Folder folder;
+  REQUIRE(pequod(folder, {"run", fs::absolute("examples/analytic/slide_to_rest.yaml").string(),
+                          "--output", "slide", "--quiet"})
+              .code == 0);
+  const Finished finished = pequod(folder, {"fit", "slide", "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json pair = nlohmann::json::parse(finished.out)["pairs"][0];
+  CHECK(std::abs(pair["mu"].get<double>() - 0.4) < 1e-12);
+  CHECK(pair["sliding"].get<int>() >= 100);
+}
+
 }  // namespace pequod::test
