@@ -24,8 +24,8 @@ constexpr std::array<Play, 15> kAnalytic{
 constexpr std::array<Play, 6> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
                                         point_mass_notes,    fit_notes,           sticking_notes};
 constexpr std::array<Play, 1> kPangSets{pang_data_sets}, kPangGrid{pang_friction_grid},
-    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration};
-constexpr std::array<Experiment, 6> kExperiments{
+    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration}, kSlowPush{slow_push};
+constexpr std::array<Experiment, 7> kExperiments{
     {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic,
       "examples/analytic"},
      {"lcp-notes", "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
@@ -36,8 +36,9 @@ constexpr std::array<Experiment, 6> kExperiments{
       "examples/quasistatic"},
      {"pang-random", "their Table 1: twenty types of random problems, solved or proved unsolvable",
       kPangRandom},
-     {"pang-enumeration", "work of linear programs against that of enumeration",
-      kPangEnumeration}}};
+     {"pang-enumeration", "work of linear programs against that of enumeration", kPangEnumeration},
+     {"slow-push", "quasistatic against dynamic motion at three speeds", kSlowPush,
+      "examples/quasistatic"}}};
 
 std::string table_line(const Finding& finding) {
   return fmt::format("{:<18} {:<58} {:>9.2g} {} {:<7.2g} {:<4} {}\n", finding.scene,

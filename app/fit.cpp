@@ -163,8 +163,14 @@ int fit_run(const FitRequest& request) {
                      {"sliding", fit.sliding},
                      {"mu", json_number(fit.mu)},
                      {"low", json_number(fit.low)},
-                     {"high", json_number(fit.high)}});
+                     {"high", json_number(fit.high)},
+                     {"highest_ratio", json_number(fit.highest)}});
     if (request.json) continue;
+    if (fit.sliding == 0) {
+      print_out(fmt::format("{}: does not slide; highest |f_t|/f_n {:.6g} in {} samples\n", pair,
+                            fit.highest, fit.samples));
+      continue;
+    }
     print_out(fmt::format("{}: μ {:.6g} in [{:.6g}, {:.6g}] from {} samples of {}\n", pair, fit.mu,
                           fit.low, fit.high, fit.sliding, fit.samples));
   }

@@ -160,7 +160,7 @@ constexpr std::array<RandomType, 20> kTypes{{{1, 3, 1.0, 0, "2"},
 
 struct TypeCount {
   int by_lps = 0, by_search = 0, infeasible = 0, unknown = 0, pairs = 0;
-  double slowest_solved = 0.0, worst = 0.0;
+  double slowest_lps = 0.0, slowest = 0.0, worst = 0.0;  // s
 
   [[nodiscard]] int solved() const { return by_lps + by_search; }
 };
@@ -176,11 +176,13 @@ TypeCount study(const RandomType& type, int seeds) {
     if (solution.status == QuasistaticStatus::no_solution) ++count.infeasible;
     if (solution.status == QuasistaticStatus::unknown) ++count.unknown;
     if (solution.status != QuasistaticStatus::solved) continue;
-    count.slowest_solved = std::max(count.slowest_solved, seconds_since(start));
+    const double time = seconds_since(start);
+    count.slowest = std::max(count.slowest, time);
     count.worst =
         std::max({count.worst, solution.residuals[0].worst(), solution.residuals[0].product});
     if (solution.method == "bilinear") {
       ++count.by_lps;
+      count.slowest_lps = std::max(count.slowest_lps, time);
       count.pairs += solution.bilinear.pairs;
     } else {
       ++count.by_search;
@@ -199,7 +201,7 @@ void pang_random(const Stage& stage) {
               false,
               {{"solved by LPs", {}}, {"solved", {}}, {"proved infeasible", {}}}};
   TypeCount all;
-  double slowest_large = 0.0;
+  double slowest_lps = 0.0, slowest = 0.0;
   stage.print(fmt::format("    {:>4} {:>3} {:>4} {:>5} {:>6} {:>6} {:>10} {:>7} {:>6} {:>8}   {}\n",
                           "type", "n_c", "μ ≤", "free", "by LPs", "search", "infeasible", "unknown",
                           "pairs", "slowest", "paper: pairs"));
@@ -209,8 +211,7 @@ void pang_random(const Stage& stage) {
         "    {:>4} {:>3} {:>4g} {:>5} {:>6} {:>6} {:>10} {:>7} {:>6.2f} {:>6.3f} s   {}\n",
         type.number, type.contacts, type.friction, type.free_joints, count.by_lps, count.by_search,
         count.infeasible, count.unknown,
-        static_cast<double>(count.pairs) / std::max(count.by_lps, 1), count.slowest_solved,
-        type.pairs));
+        static_cast<double>(count.pairs) / std::max(count.by_lps, 1), count.slowest, type.pairs));
     chart.curves[0].points.emplace_back(type.number, static_cast<double>(count.by_lps) / seeds);
     chart.curves[1].points.emplace_back(type.number, static_cast<double>(count.solved()) / seeds);
     chart.curves[2].points.emplace_back(type.number, static_cast<double>(count.infeasible) / seeds);
@@ -219,7 +220,9 @@ void pang_random(const Stage& stage) {
     all.infeasible += count.infeasible;
     all.unknown += count.unknown;
     all.worst = std::max(all.worst, count.worst);
-    if (type.contacts == 40) slowest_large = std::max(slowest_large, count.slowest_solved);
+    if (type.contacts != 40) continue;
+    slowest_lps = std::max(slowest_lps, count.slowest_lps);
+    slowest = std::max(slowest, count.slowest);
   }
   const double possible = all.solved() + all.unknown;
   stage.at_least("random", fmt::format("solved of the {:g} not proved infeasible, share", possible),
@@ -229,8 +232,8 @@ void pang_random(const Stage& stage) {
   stage.at_most("random", fmt::format("neither solved nor proved, of {}", 20 * seeds), all.unknown,
                 0.05 * 20 * seeds, "4 of 20");
   stage.at_most("random", "xᵀy and residuals of (2) to (10), largest", all.worst, kResidual, "0");
-  stage.print(
-      fmt::format("    n_c = 40, solved, slowest: {:.3f} s (asked: below 1 s)\n", slowest_large));
+  stage.print(fmt::format("    n_c = 40, slowest: {:.3f} s by LPs, {:.3f} s of all (asked: 1 s)\n",
+                          slowest_lps, slowest));
   stage.draw(chart_svg(chart));
 }
 

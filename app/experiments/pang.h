@@ -9,5 +9,6 @@ void pang_data_sets(const Stage& stage);
 void pang_friction_grid(const Stage& stage);
 void pang_random(const Stage& stage);
 void pang_enumeration(const Stage& stage);
+void slow_push(const Stage& stage);
 
 }  // namespace pequod::app

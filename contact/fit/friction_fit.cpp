@@ -13,6 +13,8 @@ constexpr double kCrowd = 0.25;
 // Ratios are no better known than this, or exact samples would be called a crowd each.
 constexpr double kLeastNoise = 1e-9;
 
+constexpr int kFewest = 10;  // samples that make a crowd
+
 using Iterator = std::vector<double>::const_iterator;
 
 // Samples within the window around a centre.
@@ -63,12 +65,14 @@ FrictionFit fit_friction(const Eigen::VectorXd& normal, const Eigen::VectorXd& t
   }
   if (ratios.size() < 2) return fit;
   std::sort(ratios.begin(), ratios.end());
+  fit.highest = ratios.back();
   double centre = highest_crowd(ratios, noise);
   for (int round = 0; round < 5; ++round) {
     const auto [first, last] = window(ratios, centre, noise);
     centre = mean(first, last);
   }
   const auto [first, last] = window(ratios, centre, noise);
+  if (last - first < kFewest) return fit;
   fit.sliding = static_cast<int>(last - first);
   fit.mu = mean(first, last);
   double squares = 0.0;

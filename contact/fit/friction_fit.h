@@ -7,8 +7,9 @@
 namespace pequod {
 
 struct FrictionFit {
-  double mu = NAN;
+  double mu = NAN;               ///< NaN if it never slides: no ten samples at one ratio
   double low = NAN, high = NAN;  ///< three standard errors to each side: 99.7 %
+  double highest = NAN;          ///< the highest ratio met
   int sliding = 0;               ///< samples at the bound, which the estimate is from
   int samples = 0;               ///< with a normal force
 };

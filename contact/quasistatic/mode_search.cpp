@@ -130,7 +130,7 @@ class Tree {
     simplex.set_cost(cost);
     const LpSolution solution = simplex.solve();
     if (solution.status != LpStatus::optimal) return false;
-    vertex = refined(polyhedron, simplex, solution);
+    vertex = refined(polyhedron, simplex, solution).x;
     return true;
   }
 
@@ -188,7 +188,7 @@ std::optional<ModePair> pair_in_modes(const UncoupledProblem& problem,
     restrict_to(modes[static_cast<std::size_t>(i)], i, contacts, X, Y);
   const LpSolution x = X.solve(), y = Y.solve();
   if (x.status != LpStatus::optimal || y.status != LpStatus::optimal) return std::nullopt;
-  return ModePair{refined(problem.X, X, x), refined(problem.Y, Y, y)};
+  return ModePair{refined(problem.X, X, x).x, refined(problem.Y, Y, y).x};
 }
 
 }  // namespace pequod

@@ -103,16 +103,23 @@ Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic)
   return vertex;
 }
 
-VectorXd refined(const Polyhedron& polyhedron, const Simplex& simplex, const LpSolution& solution) {
+Vertex refined(const Polyhedron& polyhedron, const std::vector<int>& basic,
+               const VectorXd& approximation) {
+  Vertex vertex = exact_vertex(polyhedron, basic);
+  const double near = 1e-7 * (1.0 + approximation.lpNorm<Eigen::Infinity>());
+  if (!((vertex.x - approximation).lpNorm<Eigen::Infinity>() <= near))
+    vertex.x = approximation.cwiseMax(0.0);
+  return vertex;
+}
+
+Vertex refined(const Polyhedron& polyhedron, const Simplex& simplex, const LpSolution& solution) {
   std::vector<int> basic;
   for (const int j : solution.basic)
     if (!simplex.is_fixed(j)) basic.push_back(j);
-  VectorXd x = exact_vertex(polyhedron, basic).x;
-  const double near = 1e-7 * (1.0 + solution.x.lpNorm<Eigen::Infinity>());
-  if (!((x - solution.x).lpNorm<Eigen::Infinity>() <= near)) x = solution.x.cwiseMax(0.0);
-  for (int j = 0; j < x.size(); ++j)
-    if (simplex.is_fixed(j)) x[j] = 0.0;
-  return x;
+  Vertex vertex = refined(polyhedron, basic, solution.x);
+  for (int j = 0; j < vertex.x.size(); ++j)
+    if (simplex.is_fixed(j)) vertex.x[j] = 0.0;
+  return vertex;
 }
 
 std::vector<Vertex> adjacent_vertices(const Polyhedron& polyhedron, const Vertex& vertex,

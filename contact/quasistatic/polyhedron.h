@@ -27,11 +27,15 @@ struct Vertex {
 /// @param basic  independent columns; completed to a basis if there are fewer than m
 [[nodiscard]] Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic);
 
-/// The vertex that the simplex method has found, to machine precision, with exact zeros where a
-/// bound of the program fixes them. Where its basis is too near to a singular one for that, the
-/// simplex method's own, good to 1e-9.
-[[nodiscard]] Eigen::VectorXd refined(const Polyhedron& polyhedron, const Simplex& simplex,
-                                      const LpSolution& solution);
+/// The vertex of a basis to machine precision, or, where the basis is too near to a singular one
+/// for that, the approximation itself without its negative entries.
+[[nodiscard]] Vertex refined(const Polyhedron& polyhedron, const std::vector<int>& basic,
+                             const Eigen::VectorXd& approximation);
+
+/// The same of what the simplex method has found, with exact zeros where a bound of its program
+/// fixes them. Its own vertices are good to 1e-9.
+[[nodiscard]] Vertex refined(const Polyhedron& polyhedron, const Simplex& simplex,
+                             const LpSolution& solution);
 
 /// The vertices at the other ends of the edges that leave a vertex, each once (Murty 1983, sec.
 /// 3.7), to the rounding of one pivot. Edges that end nowhere are left out.

@@ -1,14 +1,25 @@
 #include "contact/quasistatic/quasistatic.h"
 
+#include <algorithm>
+
 namespace pequod {
 namespace {
 
-void add(const QuasistaticProblem& problem, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+// A motion whose residuals are larger is none: relative to the largest velocity and force.
+constexpr double kResidual = 1e-8;
+
+// @return whether it solves the problem
+bool add(const QuasistaticProblem& problem, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
          bool unique, QuasistaticSolution& solution) {
+  const QuasistaticMotion motion = motion_of(problem, x, y);
+  const QuasistaticResiduals found = residuals(problem, motion);
+  const double size = 1.0 + std::max(x.lpNorm<Eigen::Infinity>(), y.lpNorm<Eigen::Infinity>());
+  if (!(found.worst() <= kResidual * size)) return false;
   solution.status = QuasistaticStatus::solved;
-  solution.motions.push_back(motion_of(problem, x, y));
-  solution.residuals.push_back(residuals(problem, solution.motions.back()));
+  solution.motions.push_back(motion);
+  solution.residuals.push_back(found);
   solution.unique.push_back(unique ? 1 : 0);
+  return true;
 }
 
 void search(const QuasistaticProblem& problem, const UncoupledProblem& pair,
@@ -19,11 +30,12 @@ void search(const QuasistaticProblem& problem, const UncoupledProblem& pair,
   solution.complete = found.complete;
   solution.method = "modes";
   for (const ModePair& one : found.solutions)
-    add(problem, one.x, one.y, one.only_x && one.only_y, solution);
-  if (!found.solutions.empty()) return;
-  solution.status = found.complete ? QuasistaticStatus::no_solution : QuasistaticStatus::unknown;
-  solution.reason = found.complete ? "no contact modes are possible: the parts jam"
-                                   : "the search through contact modes met its limit";
+    if (!add(problem, one.x, one.y, one.only_x && one.only_y, solution)) solution.complete = false;
+  if (!solution.motions.empty()) return;
+  solution.status = solution.complete ? QuasistaticStatus::no_solution : QuasistaticStatus::unknown;
+  solution.reason = solution.complete
+                        ? "no contact modes are possible: the parts jam"
+                        : "the search through contact modes met its limit, or residuals above 1e-8";
 }
 
 }  // namespace
@@ -45,8 +57,8 @@ QuasistaticSolution solve_quasistatic(const QuasistaticProblem& problem,
       return solution;
     case BilinearStatus::solved:
       if (options.all) break;
-      add(problem, solution.bilinear.x, solution.bilinear.y, false, solution);
-      return solution;
+      if (add(problem, solution.bilinear.x, solution.bilinear.y, false, solution)) return solution;
+      break;
     case BilinearStatus::stationary:
     case BilinearStatus::failed:
       solution.reason = "the linear programs came to rest at a pair that is no solution";

@@ -92,8 +92,8 @@ class Search {
   }
 
   void step_to(const Vertex& x, const Vertex& y) {
-    x_ = exact_vertex(problem_.X, x.basis);
-    y_ = exact_vertex(problem_.Y, y.basis);
+    x_ = refined(problem_.X, x.basis, x.x);
+    y_ = refined(problem_.Y, y.basis, y.x);
     accept();
   }
 
@@ -106,7 +106,7 @@ class Search {
     simplex.set_cost(cost);
     ++result_.programs;
     const LpSolution solution = simplex.solve();
-    if (solution.status == LpStatus::optimal) vertex = exact_vertex(polyhedron, solution.basic);
+    if (solution.status == LpStatus::optimal) vertex = refined(polyhedron, simplex, solution);
     return solution.status;
   }
 

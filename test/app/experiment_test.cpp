@@ -40,7 +40,7 @@ TEST_CASE("the blocks of the LCP notes are as published") {
 // Exact answers, proofs and published counts (Pang, Trinkle & Lo 1994).
 TEST_CASE("the quasistatic experiments find what is known") {
   const Folder folder;
-  for (const char* name : {"pang-data-sets", "pang-mu-grid", "pang-enumeration"}) {
+  for (const char* name : {"pang-data-sets", "pang-mu-grid", "pang-enumeration", "slow-push"}) {
     const Finished finished = pequod(folder, {"experiment", name, "--quick", "--json", "--scenes",
                                               fs::absolute("examples/quasistatic").string()});
     INFO(finished.out, finished.err);

@@ -66,7 +66,7 @@ TEST_CASE("every key and every choice of the table has a meaning") {
   });
 }
 
-TEST_CASE("every example names the schema for editors") {
+TEST_CASE("every example scene names the schema for editors") {
   for (const fs::path& path : test::example_scenes()) {
     const std::string first = read(path).substr(0, 33);
     CAPTURE(path);
