@@ -217,7 +217,7 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
 std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h) {
   if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
   const auto margin = [&](double tau) {
-    stepper.at(tau, probe_);
+    go_to(stepper, tau);
     return kInfeasible - stepper.infeasibility();
   };
   const double at_h = margin(h);
@@ -241,7 +241,7 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
   for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
     const auto force = [&](double tau) {
-      stepper.at(tau, probe_);
+      go_to(stepper, tau);
       return mode_margin(stepper, *find_mode(probe_, key));
     };
     const double at_limit = force(limit);
