@@ -34,20 +34,24 @@ struct Patch {
 };
 
 /// The face of B (outward side facing −n_B) that a point p_B of the other body stands over within
-/// reach, or −1.
+/// reach, or −1. Of faces whose common edge it stands over, the one that faces −n_B most: rounding
+/// shall not choose.
 int face_below(const Polytope& B, const Vector3d& p_B, const Vector3d& n_B, double reach,
                double slack) {
-  int best = -1;
   double most = -kInfinity;
+  const auto height = [&](int f) { return B.normal(f).dot(p_B) - B.offset(f); };
+  for (int f = 0; f < B.face_count(); ++f)
+    if (-B.normal(f).dot(n_B) >= kAligned) most = std::max(most, height(f));
+  if (most == -kInfinity || most > reach) return -1;
+  int best = -1;
+  double facing = kAligned;
   for (int f = 0; f < B.face_count(); ++f) {
-    const Vector3d m = B.normal(f);
-    if (-m.dot(n_B) < kAligned) continue;
-    const double distance = m.dot(p_B) - B.offset(f);
-    if (distance <= most) continue;
-    most = distance;
+    const double now = -B.normal(f).dot(n_B);
+    if (now < kAligned || (best >= 0 && now <= facing) || height(f) < most - slack) continue;
+    facing = now;
     best = f;
   }
-  return best >= 0 && most <= reach && is_over_face(B, best, p_B, slack) ? best : -1;
+  return is_over_face(B, best, p_B, slack) ? best : -1;
 }
 
 void vertex_face_contacts(const Patch& patch) {

@@ -11,6 +11,8 @@
 namespace pequod {
 
 inline constexpr double kGapNoise = 1e-13;  ///< m, rounding of a gap
+/// m: what nears by more in a step may turn about a feature, not by forces alone.
+inline constexpr double kFlight = 5e-3;
 /// Bound on |φ̈| in a smooth step from what was sampled: φ̈ may be this many times what the ends
 /// show, and the rate may swing by this share of itself in between.
 inline constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
@@ -60,7 +62,7 @@ bool ends_open(const Sample& r) {
 template <typename Sample>
 bool turns_away(const Sample& l, const Sample& r, double h) {
   if (!l.present || !r.present || !ends_open(r)) return false;
-  if (l.rate < -kRateSwing * std::abs(r.rate)) return false;
+  if (-l.rate * h > kFlight && -l.rate > kRateSwing * std::abs(r.rate)) return false;
   const double A = bound_acceleration(l, r, h).low;
   if (A <= 0.0) return false;
   const double s = std::clamp(-l.rate / A, 0.0, h);

@@ -89,6 +89,45 @@ TEST_CASE("held rows are met, by the nearest velocity, with multipliers that lea
   CHECK(nearest.value() < 1e-10);
 }
 
+// As of bodies in a pile: each row is that of two of them, and many repeat others.
+TEST_CASE("rows of many bodies are met by the nearest velocity, zero blocks or not") {
+  Random random(73);
+  Worst met, multipliers, nearest;
+  for (int trial = 0; trial < 30; ++trial) {
+    const int bodies = 10 + trial, rows = 8 * bodies;
+    const Eigen::Index m = 6 * bodies;
+    MatrixXd G = MatrixXd::Zero(m, rows);
+    for (int i = 0; i < rows; ++i) {
+      const int a = static_cast<int>(random.uniform(0.0, bodies - 1.0));
+      const int b = static_cast<int>(random.uniform(0.0, bodies - 1.0));
+      // Every third row of a body by itself, as on the ground; half a body's coordinates at times.
+      const Eigen::Index length = i % 2 == 0 ? 3 : 6;
+      G.block(6 * a, i, length, 1) = draw(random, length);
+      if (i % 3 != 0) G.block(6 * b, i, length, 1) = draw(random, length);
+    }
+    const HeldRows held = hold(G);
+    const VectorXd e = G.transpose() * draw(random, m), y = draw(random, m);
+    VectorXd after = y, f;
+    held.solve(e, after, f);
+    met.see((G.transpose() * after - e).norm() / e.norm());
+    multipliers.see((y + G * f - after).norm() / (1.0 + f.norm()));
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> oracle;
+    oracle.setThreshold(1e-9);
+    oracle.compute(G.transpose());
+    CHECK(held.rank() == oracle.rank());
+    nearest.see((oracle.solve(e - G.transpose() * y) + y - after).norm());
+    VectorXd part(held.rank());
+    held.measure(after, part);
+    CHECK(part.norm() <= after.norm() * (1.0 + 1e-12));
+  }
+  MESSAGE("met " << met.value() << ", multipliers " << multipliers.value() << ", nearest "
+                 << nearest.value());
+  // Random rows have condition numbers up to 1e4.
+  CHECK(met.value() < 1e-11);
+  CHECK(multipliers.value() < 1e-11);
+  CHECK(nearest.value() < 1e-9);
+}
+
 TEST_CASE("projecting twice is projecting once, what is lost is orthogonal to what is kept") {
   Random random(72);
   Worst held_rows, again, orthogonal;

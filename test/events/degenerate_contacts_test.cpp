@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/convex.h"
 #include "events/contact_geometry.h"
@@ -68,6 +70,56 @@ TEST_CASE("aligned, coincident and flat bodies give finite contacts") {
         check_finite(bodies[i], {R, p}, Plane{}, {});
         check_finite(bodies[i], {R, 0.5 * p}, flat_field(), {});
       }
+    }
+  }
+}
+
+namespace {
+
+/// Names of the contacts that touch, sorted.
+std::vector<std::uint64_t> touching_names(const Geometry& A, const Pose& X_WA, const Geometry& B,
+                                          const Pose& X_WB) {
+  std::vector<ContactPoint> contacts;
+  find_contacts(A, X_WA, B, X_WB, 0, 1, 1e-6, contacts);
+  std::vector<std::uint64_t> names;
+  for (const ContactPoint& contact : contacts)
+    if (std::abs(contact.gap) <= 1e-9) names.push_back(contact.key.feature);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A prism along y over a polygon in the x–z plane.
+Geometry wedge(const std::vector<Eigen::Vector2d>& outline) {
+  std::vector<Vector3d> corners;
+  for (const Eigen::Vector2d& p : outline)
+    for (const double y : {-0.5, 0.5}) corners.emplace_back(p.x(), y, p.y());
+  return make_convex(corners);
+}
+
+}  // namespace
+
+// Bodies at rest move by rounding from step to step; a contact that came and went with it would be
+// an event each time. The mitred pair has a corner on two faces of the other body at once.
+TEST_CASE("bodies that lie flush touch in the same four corners whatever rounding does") {
+  const Geometry cube = Box{{1, 1, 1}};
+  const Geometry left = wedge({{-1, 0}, {0, 0}, {0, 0.3}, {-0.8, 0.5}});
+  const Geometry right = wedge({{1, 0}, {0, 0}, {0, 0.3}, {0.8, 0.5}});
+  const Geometry leaning = wedge({{-0.4, 0}, {0, 0.9}, {0, 1.1}, {-0.5, 0.05}});
+  const Geometry against = wedge({{0.4, 0}, {0, 0.9}, {0, 1.1}, {0.5, 0.05}});
+  const std::tuple<const Geometry*, const Geometry*, Vector3d> pairs[] = {
+      {&cube, &cube, {0, 0, 1}},
+      {&cube, &cube, {1, 0, 0}},
+      {&left, &right, {0, 0, 0}},
+      {&leaning, &against, {0, 0, 0}}};
+  Random random(41);
+  for (const auto& [A, B, p] : pairs) {
+    const Pose X_WB{Matrix3d::Identity(), p};
+    const std::vector<std::uint64_t> exact = touching_names(*A, {}, *B, X_WB);
+    CHECK(exact.size() == 4);
+    for (int trial = 0; trial < 300; ++trial) {
+      const Matrix3d R =
+          Eigen::AngleAxisd(random.uniform(0.0, 3e-15), random.unit()).toRotationMatrix();
+      CHECK(touching_names(*A, {R, random.vector(1e-15)}, *B, X_WB) == exact);
     }
   }
 }

@@ -77,7 +77,8 @@ TEST_CASE("the quadruped of Drumwright 2015 has the published mass, feet and cen
 }
 
 TEST_CASE("every example scene is right") {
-  for (const fs::path& path : test::example_scenes()) {
+  for (const fs::path& path : fs::recursive_directory_iterator("examples")) {
+    if (path.extension() != ".yaml") continue;
     CAPTURE(path);
     Diagnostics diagnostics;
     if (path.parent_path().filename() == "quasistatic")

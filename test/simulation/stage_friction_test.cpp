@@ -271,6 +271,11 @@ TEST_CASE("a stack of three boxes, each shifted, stands") {
   run.run();
   CHECK((run.state().q - bench.scenario.initial.q).norm() < 1e-12);
   CHECK(bench.rows.empty());
+  // The forces are those that were found at first, and still carry the weight.
+  double carried = 0.0;
+  for (const ContactMode& mode : run.state().mode)
+    if (std::abs(mode.point_W.z()) < 1e-9) carried += std::abs(mode.force_W.z());
+  CHECK(carried == doctest::Approx(3 * 2.0 * 9.81).epsilon(1e-10));
 }
 
 TEST_CASE("models with both levels take that of the integrator, others refuse what they are not") {
