@@ -1,5 +1,6 @@
 #include "contact/fit/lcp_fit.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "contact/programs/linear_program.h"
@@ -71,7 +72,9 @@ void find_bounds(LinearProgram program, Index p, FitRow& row) {
   program.row_lower.conservativeResize(m + 1);
   program.row_upper.conservativeResize(m + 1);
   program.row_lower[m] = -INFINITY;
-  program.row_upper[m] = row.cost + kCostSlack * (1.0 + std::abs(row.cost));
+  // A product of nonnegative factors; below zero it is by the simplex method's tolerance only.
+  const double least = std::max(row.cost, 0.0);
+  program.row_upper[m] = least + kCostSlack * (1.0 + least);
   Simplex simplex(program);
   row.low = VectorXd::Constant(p, -INFINITY);
   row.high = VectorXd::Constant(p, INFINITY);
