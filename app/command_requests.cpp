@@ -1,0 +1,160 @@
+#include "app/command_requests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/answer.h"
+#include "app/experiments/experiment.h"
+#include "scene/choices.h"
+#include "scene/diagnostics.h"
+#include "scene/yaml.h"
+
+namespace pequod::app {
+namespace {
+
+std::string quoted(const std::string& word) {
+  const bool plain = word.find_first_of(" \t\n'\"\\$&|;<>()*?#~`") == std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// One of the words, or the error that tells which was meant.
+void require_word(const char* option, const std::string& word,
+                  const std::vector<std::string>& candidates) {
+  if (std::find(candidates.begin(), candidates.end(), word) == candidates.end())
+    throw UsageError(
+        fmt::format("{}: unknown name \"{}\"{}", option, word, suggest(word, candidates)));
+}
+
+void require_solvers(const char* option, const std::vector<std::string>& solvers) {
+  std::vector<std::string> all;
+  for (const ProblemKind kind : problem_kinds())
+    for (const SolverName& solver : solvers_of(kind))
+      if (std::find(all.begin(), all.end(), solver.name) == all.end()) all.push_back(solver.name);
+  for (const std::string& solver : solvers) require_word(option, solver, all);
+}
+
+double number_word(const char* option, const std::string& text) {
+  const NumberText number = parse_number(text);
+  if (!number.value || !(*number.value >= 0.0) || !std::isfinite(*number.value))
+    throw UsageError(fmt::format("{}: \"{}\" is not a number ≥ 0", option, text));
+  return *number.value;
+}
+
+}  // namespace
+
+std::string suggest(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string meant = did_you_mean(word, candidates);
+  return meant.empty() ? fmt::format("; one of: {}", join(candidates)) : "; " + meant;
+}
+
+SceneSource scene_source(const Words& words, const char* command) {
+  if (words.scene.empty())
+    throw UsageError(fmt::format("{0}: a scene file is missing: pequod {0} SCENE.yaml", command));
+  SceneSource source;
+  source.scene = words.scene;
+  for (const std::string& folder : words.packages) source.options.package_paths.push_back(folder);
+  const std::pair<const char*, const std::string*> overrides[] = {
+      {"integrator.method", &words.integrator},
+      {"contact.model", &words.model},
+      {"contact.solver", &words.solver},
+      {"integrator.step", &words.step},
+      {"duration", &words.duration}};
+  for (const auto& [key, text] : overrides)
+    if (!text->empty()) source.options.overrides.emplace_back(key, *text);
+  return source;
+}
+
+RunRequest run_request(const Words& words, int argc, const char* const* argv) {
+  RunRequest request;
+  request.source = scene_source(words, "run");
+  request.output = words.output;
+  request.record_problems = words.record_problems;
+  request.resume = words.resume;
+  request.quiet = words.quiet;
+  request.json = words.json;
+  const NumberText every = parse_number(words.checkpoint_every);
+  if (!every.value || !(*every.value >= 0.0))
+    throw UsageError(fmt::format("--checkpoint-every: \"{}\" is not a time in seconds ≥ 0",
+                                 words.checkpoint_every));
+  request.checkpoint_every = *every.value;
+  for (int i = 0; i < argc; ++i) request.command_line += (i > 0 ? " " : "") + quoted(argv[i]);
+  return request;
+}
+
+SolveRequest solve_request(const Words& words) {
+  if (words.files.empty())
+    throw UsageError("solve: a problem file is missing: pequod solve FILE...");
+  if (!words.solver.empty() && !words.compare.empty())
+    throw UsageError("solve: --solver and --compare exclude each other");
+  SolveRequest request;
+  request.files = words.files;
+  request.solvers = words.compare;
+  if (!words.solver.empty()) request.solvers = {words.solver};
+  require_solvers(words.solver.empty() ? "--compare" : "--solver", request.solvers);
+  if (!words.kind.empty()) {
+    std::vector<std::string> kinds;
+    for (const ProblemKind kind : problem_kinds()) kinds.emplace_back(name(kind));
+    require_word("--kind", words.kind, kinds);
+    request.kind = find_problem_kind(words.kind);
+  }
+  if (!words.model.empty()) require_word("--model", words.model, {"coulomb", "associated"});
+  request.model = words.model;
+  request.plot = words.plot;
+  request.json = words.json;
+  request.quiet = words.quiet;
+  return request;
+}
+
+CompareRequest compare_request(const Words& words) {
+  CompareRequest request;
+  request.source = scene_source(words, "compare");
+  for (const std::string& name : words.integrators)
+    require_word("--integrators", name, integrator_names());
+  for (const std::string& name : words.models)
+    require_word("--models", name, contact_model_names());
+  request.integrators = words.integrators;
+  request.models = words.models;
+  for (const std::string& text : words.steps) {
+    const NumberText step = parse_number(text);
+    if (!step.value || !(*step.value > 0.0))
+      throw UsageError(fmt::format("--steps: \"{}\" is not a time in seconds > 0", text));
+    request.steps.push_back(*step.value);
+  }
+  request.output = words.output;
+  request.quiet = words.quiet;
+  return request;
+}
+
+ExperimentRequest experiment_request(const Words& words) {
+  std::vector<std::string> names;
+  for (const Experiment& one : experiments()) names.emplace_back(one.name);
+  if (words.experiment.empty())
+    throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
+  require_word("experiment", words.experiment, names);
+  return {words.experiment, words.scenes, words.quick, words.json, words.plot};
+}
+
+QuasistaticRequest quasistatic_request(const Words& words) {
+  if (words.scene.empty())
+    throw UsageError("quasistatic: a problem file is missing: pequod quasistatic PROBLEM.yaml");
+  return {words.scene, words.all, words.json, words.plot};
+}
+
+FitRequest fit_request(const Words& words) {
+  if (words.scene.empty())
+    throw UsageError("fit: the data are missing: pequod fit DATA.csv, or pequod fit RUN-FOLDER");
+  FitRequest request{
+      words.scene, number_word("--margin", words.margin), number_word("--l1", words.l1),
+      {},          number_word("--noise", words.noise),   words.json};
+  for (const std::string& row : words.bias)
+    request.bias.push_back(static_cast<int>(number_word("--bias", row)));
+  return request;
+}
+
+}  // namespace pequod::app

@@ -1,0 +1,35 @@
+// What the command line may say, as CLI11 reads it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace pequod::app {
+
+/// What the words said, as text: numbers are checked where scenes check theirs.
+struct Words {
+  std::string scene, output, record_problems, checkpoint_every = "1";
+  std::string integrator, model, solver, step, duration;
+  std::string experiment, scenes;
+  std::vector<std::string> packages;
+  std::vector<std::string> files, compare;
+  std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6";
+  std::vector<std::string> bias;
+  std::vector<std::string> integrators, models, steps;
+  bool resume = false, quiet = false, json = false, version = false, quick = false, all = false;
+};
+
+struct Commands {
+  CLI::App app{"Event-driven impulse simulator for rigid and articulated bodies in contact",
+               "pequod"};
+  Words words;
+  CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
+           *experiment = nullptr, *quasistatic = nullptr, *fit = nullptr, *list = nullptr,
+           *schema = nullptr;
+};
+
+/// Declares every subcommand, its options and its help; parsing then fills `commands.words`.
+void declare(Commands& commands);
+
+}  // namespace pequod::app
