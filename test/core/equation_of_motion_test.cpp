@@ -87,8 +87,12 @@ void check_laws(Random& random, const Sample& s, Laws& worst) {
   factor_mass_matrix(model, M, factor);
   VectorXd solved = force;
   factor.solve(model, solved);
-  const VectorXd off = solved - vdot;
-  worst.energy.see(std::sqrt(off.dot(s.M * off) / solved.dot(s.M * solved)));
+  // The articulated bodies know h by its effect alone: where τ nearly balances it, its rounding is
+  // that of the acceleration which h alone would give.
+  VectorXd of_bias = s.h;
+  factor.solve(model, of_bias);
+  const auto size = [&](const VectorXd& x) { return std::sqrt(x.dot(s.M * x)); };
+  worst.energy.see(size(solved - vdot) / (size(solved) + size(of_bias)));
 }
 
 void sweep_laws(std::uint64_t seed, int rounds) {
