@@ -102,8 +102,8 @@ void piles(const Stage& stage) {
 
 void ball_grids(const Stage& stage) {
   Scenario dropped = ball_grid(stage, 0.0, 0.101, 42), bouncing = ball_grid(stage, 1.0, 1.101, 42);
-  // Beyond, thousands of contacts close and open within microseconds of each other, and each end of a
-  // mode is sought with steps of all balls: minutes for a tenth of a second.
+  // Beyond, thousands of contacts close and open within microseconds of each other, and each end of
+  // a mode is sought with steps of all balls: minutes for a tenth of a second.
   dropped.duration = 0.2;
   if (stage.quick) bouncing.duration = 0.5;
   double worst = 0.0;
