@@ -10,11 +10,11 @@ namespace {
 using SolveByLeastDistance = void (*)(const ContactProblem&, const LeastDistanceSolver&,
                                       std::span<const int>, ContactWorkspace&, ContactSolution&);
 
-template <SolveByLeastDistance solve>
+template <SolveByLeastDistance Solve>
 void by_least_distance(const ContactProblem& problem, const ContactSolver& solver,
                        std::span<const int> warm, ContactWorkspace& workspace,
                        ContactSolution& solution) {
-  solve(problem, solver.least_distance, warm, workspace, solution);
+  Solve(problem, solver.least_distance, warm, workspace, solution);
 }
 
 }  // namespace
