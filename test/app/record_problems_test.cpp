@@ -76,11 +76,15 @@ TEST_CASE("recorded problems solved again by the same solver give the same bits"
 TEST_CASE("problems with cones and pyramids solved again give the same bits, with their scale") {
   const Folder folder;
   folder.write("crate.yaml", kCrate);
-  for (const auto& [model, solver] : {std::pair{"coulomb", "coulomb"},
-                                      {"coulomb", "nsgs"},
-                                      {"stewart-trinkle", "auto"},
-                                      {"anitescu-potra", "lemke"},
-                                      {"drumwright-shell", "interior-point"}}) {
+  struct Pair {
+    const char *model, *solver;
+  };
+  for (const Pair& pair : {Pair{"coulomb", "coulomb"},
+                           {"coulomb", "nsgs"},
+                           {"stewart-trinkle", "auto"},
+                           {"anitescu-potra", "lemke"},
+                           {"drumwright-shell", "interior-point"}}) {
+    const char *const model = pair.model, *const solver = pair.solver;
     CAPTURE(model);
     CAPTURE(solver);
     const std::string problems = std::string("p-") + model + "-" + solver;
