@@ -73,7 +73,7 @@ void loop_rates(const Model& model, const Kinematics& kin, const Island& island,
   e.resize(kLoopDirections * static_cast<Eigen::Index>(island.loops.size()));
   Eigen::Index row = 0;
   const Loop* last = nullptr;
-  Vector6d bias;
+  Vector6d bias = Vector6d::Zero();
   for_each_row(model, island, [&](const Loop& loop, int direction) {
     if (&loop != last) bias = loop_bias(model, kin, loop);
     last = &loop;

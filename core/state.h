@@ -65,8 +65,8 @@ struct Ledger {
 struct LoopState {
   bool mode_due = true;            ///< the contact mode is to be chosen anew
   bool released = false;           ///< the mode was read off a little later; here it is a tie
-  int crowd = 0;                   ///< steps since crowd_time that did not get away from it
-  double crowd_time = -kInfinity;  ///< s
+  int crowd = 0;                   ///< events since crowd_time
+  double crowd_time = -kInfinity;  ///< s, of the first of events that crowd
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
 };
 

@@ -1,9 +1,17 @@
 #include "simulation/acceleration.h"
 
+#include <algorithm>
+
 #include "simulation/friction.h"
 #include "simulation/joint_friction.h"
 
 namespace pequod {
+
+double force_scale(const Model& model) {
+  double mass = 0.0;
+  for (const Link& link : model.links) mass += link.inertia.mass;
+  return mass * std::max(1.0, model.gravity.norm());
+}
 
 void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
                                const State& state, const VectorXd& v, const Touching& closed,

@@ -8,6 +8,10 @@
 
 namespace pequod {
 
+/// N, scale of the forces in a scene: the weight of all that moves, that of 1 m/s² where nothing
+/// weighs.
+[[nodiscard]] double force_scale(const Model& model);
+
 struct FreeAcceleration {
   AppliedForce applied;
   VectorXd friction;  ///< generalised: viscous of the closed contacts, Coulomb of sliding joints

@@ -24,7 +24,10 @@ ContactModel impulse_form(const ContactModel& model) {
 bool Simulation::crowded() const { return state_.loop.crowd > kCrowd; }
 
 // No event explains an overlap: nothing is accepted, and a fallback step comes next.
-void Simulation::refuse() { state_.loop.crowd = kCrowd + 1; }
+void Simulation::refuse() {
+  state_.loop.crowd_time = state_.t;
+  state_.loop.crowd = kCrowd + 1;
+}
 
 // A run always advances: events that crowd into one instant, which no mode explains, are bridged by
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
@@ -64,9 +67,10 @@ void Simulation::accept_fallback(double step) {
   settle_contacts();
 }
 
-void Simulation::watch_crowd(double t_before) {
+// One event more. Steps without any, as short as slip and growing forces ask for, are no crowd.
+void Simulation::count_event() {
   if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
-    state_.loop.crowd_time = t_before;
+    state_.loop.crowd_time = state_.t;
     state_.loop.crowd = 0;
   }
   ++state_.loop.crowd;

@@ -45,9 +45,10 @@ double mode_margin(const Stepper& stepper, const ContactMode& mode) {
 }  // namespace
 
 EventFinder::EventFinder(const Scenario& scenario, const Collision& collision, StepClock& clock)
-    : scenario_(&scenario), collision_(&collision), clock_(&clock) {
-  for (const Link& link : scenario.model.links)
-    weight_ += link.inertia.mass * std::max(1.0, scenario.model.gravity.norm());
+    : scenario_(&scenario),
+      collision_(&collision),
+      clock_(&clock),
+      weight_(force_scale(scenario.model)) {
   // A near miss late in a run searches deeper than any before it: that shall not allocate.
   constexpr std::size_t kUsual = 16;  // contacts
   for (Level& level : levels_) {
@@ -208,7 +209,9 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
     // A hop of height φ̇²/2K that is less than noise shows nothing.
     if (l.rate * l.rate < 2.0 * K * kGapNoise) clear = std::max(clear, kLook * h);
     const bool opens = stepper.velocity_level() ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h;
-    if (opens && r.gap > 0.0) continue;
+    // What others moved below zero by more than noise comes back by itself.
+    const bool rises = l.gap < -kGapNoise && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
+    if ((opens && ends_open(r)) || rises) continue;
     if (l.rate >= -kSpeedTolerance && turns_away(l, r, h)) continue;
     look = std::min(look, clear);
     touching_.push_back(interval);

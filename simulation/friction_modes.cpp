@@ -11,12 +11,14 @@ namespace {
 using SlideKind = SlideMode::Kind;
 
 constexpr double kForce = 1e-9;       // of the weight: a force this far outside its cone is in it
+constexpr double kClear = 1e-6;       // of the weight: a force this far inside is no tie
 constexpr double kBreakaway = 1e-10;  // share of the bound of a joint's friction
 constexpr double kExistence = 1e-8;   // relative residual above which no force exists
 constexpr double kShort = 0.1;        // of the longest step that slip allows, for a look-ahead
 constexpr int kCuts = 4;              // of a look-ahead past the end of a slip …
 constexpr double kCut = 0.1;          // … each to this share
 constexpr double kBegun = 1e-12;      // m/s: a slip that is more than rounding
+constexpr double kAlmost = 10.0;      // times kSlipRest: slip that may end with that of others
 constexpr double kNoise = 1e-15;      // m/s: rounding of a velocity at rest
 
 bool friction_of(StageFriction law, const Contact& contact) {
@@ -50,10 +52,8 @@ FrictionModes::FrictionModes(const Scenario& scenario, const ContactModel& model
       model_(&model),
       stepper_(&stepper),
       clock_(&clock),
-      here_(scenario.model) {
-  for (const Link& link : scenario.model.links)
-    weight_ += link.inertia.mass * std::max(1.0, scenario.model.gravity.norm());
-}
+      weight_(force_scale(scenario.model)),
+      here_(scenario.model) {}
 
 // candidates_, and in modes_ candidate 1: all of them closed, those without slip stick.
 void FrictionModes::classify(const State& state, const Touching& touching) {
@@ -76,8 +76,8 @@ void FrictionModes::classify(const State& state, const Touching& touching) {
     mode.gap = contact.gap;
     bool rests = false;
     if (friction_of(model_->friction, contact)) {
-      const bool starting =
-          old && old->slide.kind == SlideKind::starting && old->slide.direction_W.dot(slip) > 0.0;
+      const bool starting = old && old->slide.kind == SlideKind::starting &&
+                            old->slide.direction_W.dot(slip) > kBegun;
       rests = speed <= kSlipRest && !starting;
       mode.sticking = rests;
       if (!rests) {
@@ -101,6 +101,7 @@ void FrictionModes::classify(const State& state, const Touching& touching) {
 bool FrictionModes::choose(State& state, const Touching& touching, double look,
                            std::vector<EventRow>& events) {
   classify(state, touching);
+  rest_with_others(state, touching);
   closed_modes_ = modes_;
   closed_joints_ = joints_;
   ambiguous_ = false;
@@ -117,6 +118,44 @@ bool FrictionModes::choose(State& state, const Touching& touching, double look,
   }
   if (found) adopt(state, events);
   return found;
+}
+
+// Slip that ends where that of others is taken to zero, as at the corners of one face, rests too.
+void FrictionModes::rest_with_others(const State& state, const Touching& touching) {
+  const auto almost = [&](const ContactMode& mode) {
+    return mode.slide.kind == SlideKind::moving &&
+           slip_velocity(scenario_->model, here_.kinematics(),
+                         candidates_.contacts[static_cast<std::size_t>(&mode - modes_.data())])
+                   .norm() <= kAlmost * kSlipRest;
+  };
+  const auto rests = [](const ContactMode& mode) { return mode.sticking; };
+  if (std::none_of(modes_.begin(), modes_.end(), rests) ||
+      std::none_of(modes_.begin(), modes_.end(), almost))
+    return;
+  place_mode(state, touching);
+  here_.at(probe_.q, probe_.v);
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    ContactMode& mode = modes_[i];
+    if (mode.slide.kind != SlideKind::moving ||
+        slip_velocity(scenario_->model, here_.kinematics(), candidates_.contacts[i]).norm() >
+            kSlipRest)
+      continue;
+    mode.slide = {};
+    mode.sticking = true;
+    at_rest_[i] = 1;
+  }
+}
+
+// trial_ with modes_ and joints_, and probe_ the same with what rests at rest.
+void FrictionModes::place_mode(const State& state, const Touching& touching) {
+  trial_ = state;
+  trial_.mode = modes_;
+  sort_modes(trial_);
+  trial_.joints = joints_;
+  for (const JointMode& joint : joints_)
+    if (joint.slide == 0) trial_.v[joint.coordinate] = 0.0;
+  stepper_->begin(trial_, touching);
+  probe_ = stepper_->at(0.0);
 }
 
 // Candidates 3 and 4.
@@ -150,22 +189,16 @@ bool FrictionModes::holds(const State& state, const Touching& touching, double l
 
 // trial_ with modes_ and joints_, projected; whether it stands a look-ahead later.
 bool FrictionModes::try_mode(const State& state, const Touching& touching, double look) {
-  trial_ = state;
-  trial_.mode = modes_;
-  sort_modes(trial_);
-  trial_.joints = joints_;
-  for (const JointMode& joint : joints_)
-    if (joint.slide == 0) trial_.v[joint.coordinate] = 0.0;
-  stepper_->begin(trial_, touching);
-  probe_ = stepper_->at(0.0);
-  if (!forces_stand() && stepper_->find_weightless(trial_)) {
+  place_mode(state, touching);
+  if (!forces_stand(kForce) && stepper_->find_weightless(trial_)) {
     stepper_->begin(trial_, touching);
     probe_ = stepper_->at(0.0);
   }
   if (stepper_->runs_away()) {
-    ambiguous_ = ambiguous_ || forces_stand();
+    ambiguous_ = ambiguous_ || forces_stand(kForce);
     return false;
   }
+  const bool clear = forces_stand(-kClear);
   stepper_->commit(probe_);
   std::swap(trial_, probe_);
   stepper_->begin(trial_, touching);
@@ -173,30 +206,32 @@ bool FrictionModes::try_mode(const State& state, const Touching& touching, doubl
   here_.at(trial_.q, trial_.v);
   for (int cut = 0;; ++cut) {
     probe_ = stepper_->at(look);
-    if (stands(look)) return true;
-    if (!forces_stand() && stepper_->find_weightless(trial_)) {
+    if (!stepper_->grown() && stands(look)) return true;
+    const bool ends = clear || stepper_->grown() ||
+                      ends_slip(scenario_->model, candidates_, here_.kinematics(), *stepper_);
+    if (!clear && !forces_stand(kForce) && stepper_->find_weightless(trial_)) {
       stepper_->begin(trial_, touching);
       probe_ = stepper_->at(look);
       if (stands(look)) return true;
     }
-    if (cut == kCuts || !ends_slip(scenario_->model, candidates_, here_.kinematics(), *stepper_))
-      return false;
+    if (cut == kCuts || !ends) return false;
     look *= kCut;
   }
 }
 
-// Whether the end of the stepper's step has forces in the cones of what is held.
-bool FrictionModes::forces_stand() const {
-  if (stepper_->infeasibility() > kExistence) return false;
+// Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
+// more than a share of the weight.
+bool FrictionModes::forces_stand(double beyond) const {
+  if (stepper_->infeasibility() > kExistence || stepper_->jams()) return false;
   for (const Contact& contact : stepper_->held().touching().contacts)
-    if (stepper_->held().friction_margin(contact.key) < -kForce * weight_) return false;
+    if (stepper_->held().friction_margin(contact.key) < -beyond * weight_) return false;
   return true;
 }
 
 // The same for the mode of trial_ after a step to probe_: nor does what is open close, and what
 // started to slide moves against its friction.
 bool FrictionModes::stands(double look) {
-  if (!forces_stand()) return false;
+  if (!forces_stand(kForce)) return false;
   const Model& model = scenario_->model;
   const Kinematics& kin = stepper_->end().kinematics();
   const double still = kSlowChange * look + kNoise;

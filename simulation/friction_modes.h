@@ -48,9 +48,11 @@ class FrictionModes {
 
  private:
   void classify(const State& state, const Touching& touching);
+  void rest_with_others(const State& state, const Touching& touching);
+  void place_mode(const State& state, const Touching& touching);
   bool try_mode(const State& state, const Touching& touching, double look);
   bool stands(double look);
-  [[nodiscard]] bool forces_stand() const;
+  [[nodiscard]] bool forces_stand(double beyond) const;
   [[nodiscard]] bool joints_stand(double still) const;
   void close_all();
   bool try_accelerations(const State& state, const Touching& touching, double look);

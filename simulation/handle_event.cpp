@@ -4,6 +4,7 @@
 namespace pequod {
 
 void Simulation::handle(const EventHit& hit) {
+  count_event();
   if (stepper_.rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
   switch (hit.kind) {
     case EventHit::Kind::contact:

@@ -25,14 +25,25 @@ void Simulation::choose_mode() {
   if (!stepper_.rubs()) return settler_.choose_mode(state_, touching_, rows_);
   friction_modes_.reset_stats();
   bool chosen = friction_modes_.choose(state_, touching_, look_ahead(), rows_);
-  // No force keeps the contacts as they are: an impulse of no duration changes their velocities.
-  if (!chosen && settler_.strike(state_, touching_, rows_)) {
-    settler_.resolve_impacts(state_, touching_, rows_);
-    settler_.find(state_, touching_);
-    chosen = friction_modes_.choose(state_, touching_, look_ahead(), rows_);
-  }
+  chosen = chosen || strike();
   count(friction_modes_.stats());
   if (!chosen) refuse();
+}
+
+// No force keeps the contacts as they are: an impulse of no duration changes their velocities.
+bool Simulation::strike() {
+  if (!settler_.strike(state_, touching_, rows_)) return false;
+  settler_.resolve_impacts(state_, touching_, rows_);
+  settler_.find(state_, touching_);
+  return friction_modes_.choose(state_, touching_, look_ahead(), rows_);
+}
+
+// Within no step do the forces of what slides keep their size.
+void Simulation::end_jam() {
+  count_event();
+  friction_modes_.reset_stats();
+  if (!strike()) refuse();
+  count(friction_modes_.stats());
 }
 
 // A force left its cone, a slip reached zero or a joint changed: the mode is chosen anew.

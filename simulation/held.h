@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -83,9 +84,10 @@ class HeldContacts {
   /// … how far a contact is from the end of its mode, N, negative past it; +∞ where forces are not
   /// unique, for there the existence of a force decides.
   [[nodiscard]] double friction_margin(const ContactKey& key) const;
-  /// Whether a sliding contact of the last accelerate() would be pressed together by its own normal
-  /// force: that force exists by a tie alone (an indeterminate case of Painlevé's paradox), and the
-  /// least compliance makes it grow or vanish.
+  /// Whether the normal forces of the sliding contacts of the last accelerate() would press them
+  /// further together, so that the least compliance, equal in all, makes them grow or vanish: the
+  /// forces exist by a tie alone (an indeterminate case of Painlevé's paradox). So it is where the
+  /// response of the gaps to these forces has an eigenvalue with a negative real part.
   bool runs_away();
   /// Makes those sliding contacts weightless that carry nothing under the law of least norm over
   /// pushing forces, where the last accelerate() stands. @return whether any of them changed
@@ -184,6 +186,10 @@ class HeldContacts {
                      Eigen::Ref<VectorXd> column) const;
   double judge_island(const Model& model, const Kinematics& kin, std::size_t k,
                       std::vector<double>& force);
+  void respond_to_sliding(std::size_t k);
+  [[nodiscard]] std::size_t index_in(std::size_t k, int i) const {
+    return static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+  }
   bool known_forces_do(std::size_t k);
   [[nodiscard]] bool take_known_forces(std::size_t k);
   void read_forces(const Model& model, const Kinematics& kin, std::size_t k,
@@ -217,6 +223,15 @@ class HeldContacts {
     std::vector<int> contact;  // of each cone, index into the island's contacts; −1: a joint
     SlidingRows rows;
   };
+  // A sliding contact of one island, and its force among the columns.
+  struct SlidingForce {
+    int contact;
+    Eigen::Index column;
+  };
+  std::vector<SlidingForce> sliding_;
+  MatrixXd sliding_response_;
+  Eigen::LLT<MatrixXd> pressed_;
+  Eigen::EigenSolver<MatrixXd> growth_;
   ColumnBuffer across_, settling_;  // of one island's moving contacts, scaled
   SlidingRows settling_rows_;
   std::vector<ForceColumns> columns_;

@@ -11,8 +11,8 @@ namespace {
 
 using SlideKind = SlideMode::Kind;
 
-// Share of a normal row that the other contacts leave: with less they hold it up as well.
-constexpr double kAlone = 1e-3;
+// Share of a gap's response to its own force: less is rounding, where others hold it up as well.
+constexpr double kRunsAway = 1e-6;
 // Relative: forces that do what is asked to this are those that are asked for. Those of the cone
 // problem do it to 1e-12, its last penalty.
 constexpr double kStill = 1e-11;
@@ -55,7 +55,7 @@ Vector3d HeldContacts::slip_direction(const Model& model, const Kinematics& kin,
 void HeldContacts::ask_no_slip(const Model& model, const Kinematics& kin, std::size_t k) {
   Eigen::Index row = problems_[k].n;
   for (const int i : find_tangents(k)) {
-    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    const std::size_t index = index_in(k, i);
     const Contact& contact = touching_.contacts[index];
     const Vector3d rate = slip_bias(model, kin, touching_.points[index]);
     for (const int j : {2 * i, 2 * i + 1}) {
@@ -74,7 +74,7 @@ bool HeldContacts::slides_in(const Island& island) const {
 // n − μ d of a contact that slides.
 void HeldContacts::place_sliding(const Model& model, const Kinematics& kin, std::size_t k, int i,
                                  Eigen::Ref<VectorXd> column) const {
-  const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+  const std::size_t index = index_in(k, i);
   const Contact& contact = touching_.contacts[index];
   const Vector3d d = mu_of(index) * slip_direction(model, kin, index);
   const ContactProblem& problem = problems_[k];
@@ -83,26 +83,45 @@ void HeldContacts::place_sliding(const Model& model, const Kinematics& kin, std:
   column -= contact.t_W.dot(d) * problem.tangents.col(2 * i + 1);
 }
 
+// sliding_response_: how the gaps of the sliding contacts of island k answer to their forces, those
+// along n − μ d, while what sticks or has no friction holds.
+void HeldContacts::respond_to_sliding(std::size_t k) {
+  const ContactProblem& problem = problems_[k];
+  const ForceColumns& columns = columns_[k];
+  range_.reset(problem.m);
+  sliding_.clear();
+  Eigen::Index c = 0;
+  for (std::size_t b = 0; b < columns.cones.size(); c += columns.cones[b++].size()) {
+    const int i = columns.contact[b];
+    if (i >= 0 && slides_[index_in(k, i)].kind != SlideKind::none)
+      sliding_.push_back({i, c});
+    else
+      for (Eigen::Index j = c; j < c + columns.cones[b].size(); ++j) range_.add(columns.C.col(j));
+  }
+  const auto size = static_cast<Eigen::Index>(sliding_.size());
+  sliding_response_.resize(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    part_ = problem.normals.col(sliding_[static_cast<std::size_t>(i)].contact);
+    range_.project(part_);
+    for (Eigen::Index j = 0; j < size; ++j)
+      sliding_response_(i, j) =
+          part_.dot(columns.C.col(sliding_[static_cast<std::size_t>(j)].column));
+  }
+}
+
 bool HeldContacts::runs_away() {
   for (std::size_t k = 0; k < islands_.size() && !empty(); ++k) {
     if (!slides_in(islands_[k])) continue;
-    const ContactProblem& problem = problems_[k];
-    for (int i = 0; i < problem.n; ++i) {
-      const auto index =
-          static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
-      if (slides_[index].kind == SlideKind::none || slides_[index].weightless) continue;
-      const auto column = std::find(columns_[k].contact.begin(), columns_[k].contact.end(), i);
-      Eigen::Index c = 0;
-      for (auto b = columns_[k].contact.begin(); b != column; ++b)
-        c += columns_[k].cones[static_cast<std::size_t>(b - columns_[k].contact.begin())].size();
-      range_.reset(problem.m);
-      for (int j = 0; j < problem.n; ++j)
-        if (j != i) range_.add(problem.normals.col(j));
-      part_ = problem.normals.col(i);
-      range_.project(part_);
-      if (part_.norm() <= kAlone * problem.normals.col(i).norm()) continue;
-      if (part_.dot(columns_[k].C.col(c)) <= 0.0) return true;
-    }
+    respond_to_sliding(k);
+    if (sliding_response_.size() == 0) continue;
+    const double noise =
+        kRunsAway * problems_[k].normals.matrix().colwise().squaredNorm().maxCoeff();
+    pressed_.compute(sliding_response_ + sliding_response_.transpose() +
+                     noise *
+                         MatrixXd::Identity(sliding_response_.rows(), sliding_response_.rows()));
+    if (pressed_.info() == Eigen::Success) continue;  // no force does work on its own gap
+    growth_.compute(sliding_response_, false);
+    if ((growth_.eigenvalues().real().array() < -noise).any()) return true;
   }
   return false;
 }
@@ -131,7 +150,7 @@ double HeldContacts::stiffness_in(const Model& model, const Kinematics& kin, std
   part_.setZero(islands_[k].m);
   e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
   for (int i = 0; i < problem.n; ++i) {
-    const auto index = static_cast<std::size_t>(islands_[k].contacts[static_cast<std::size_t>(i)]);
+    const std::size_t index = index_in(k, i);
     if (slides_[index].kind != SlideKind::moving) continue;
     const Contact& contact = touching_.contacts[index];
     const Vector3d across = contact.n_W.cross(slip_direction(model, kin, index));

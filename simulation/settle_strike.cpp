@@ -93,9 +93,7 @@ double Settler::strike_island(const State& state, const Island& island, VectorXd
                        std::to_string(state.t) + " s: " + solution_.reason);
   stats_.solves += 1;
   stats_.pivots += solution_.pivots;
-  // y⁺ − y* is what the impulses did. If it is no more than the approach, nothing jumps.
-  const VectorXd change = solution_.y - problem_.y;
-  if (change.norm() <= kLeft * kApproach * part_.norm()) return 0.0;
+  const VectorXd change = solution_.y - problem_.y;  // what the impulses did
   for (int i = 0; i < problem_.n; ++i) {
     const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
     const double pt = std::hypot(solution_.ft[2 * i], solution_.ft[2 * i + 1]);

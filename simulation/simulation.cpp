@@ -113,15 +113,13 @@ bool Simulation::step() {
   joints_before_ = state_.joints;
   ensure_mode();
   report_joints();
-  const double t = state_.t;
-  const double h = next_time() - t;
+  const double h = next_time() - state_.t;
   if (scenario_->contact.scheme == "time-stepping")
     take_time_step(h);
   else if (crowded())
     take_fallback_step(h);
   else
     take_step(h);
-  watch_crowd(t);
   report_joints();
   publish();
   return true;
@@ -240,6 +238,8 @@ void Simulation::take_step(double h) {
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
   stepper_.at(h);
+  if (stepper_.rubs()) h = stepper_.growth_span(h);
+  if (h == 0.0) return end_jam();
   if (stepper_.rubs()) h = stepper_.direction_span(h);
   next_ = stepper_.at(h);
   const double t_end = state_.t + h;
@@ -258,6 +258,7 @@ void Simulation::take_step(double h) {
   }
   next_.step = length;
   accept(h, hit);
+  if (stepper_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
   if (!hit || h - stepper_.last_tau() <= kInstant) state_.t = t_end;
   if (hit) handle(*hit);
 }

@@ -107,13 +107,15 @@ class Simulation {
   void ensure_mode();
   void choose_mode();
   void end_friction_mode(const EventHit& hit);
+  bool strike();
+  void end_jam();
   void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
   void publish();
   void report_joints();
   void count(const StepStats& stats);
   [[nodiscard]] bool crowded() const;
-  void watch_crowd(double t_before);
+  void count_event();
   void refuse();
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h);

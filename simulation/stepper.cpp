@@ -27,7 +27,8 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       stage_(scenario.model),
       end_(scenario.model),
       held_(scenario.model),
-      joints_(friction_coordinates(scenario.model)) {}
+      joints_(friction_coordinates(scenario.model)),
+      scale_(force_scale(scenario.model)) {}
 
 void Stepper::require_finite(const State& out) const {
   const Model& model = scenario_->model;
@@ -209,6 +210,14 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
     return;
   }
   accelerate(first ? begin_ : stage_, q_, v_);
+  if (first)
+    bound_load();
+  else
+    watch_load();
+  if (grown_) {  // no trial that anyone takes: it shall only end
+    dxdt = start_rate_;
+    return;
+  }
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
@@ -230,6 +239,7 @@ void Stepper::integrate(double tau, State& out) {
       accelerate_implicitly(tau);
     else
       accelerate(begin_, start_.q, start_.v);
+    bound_load();
     out.v = start_.v + tau * free_.vdot;
     move_ = tau * out.v;
     integrate_position(model, start_.q, move_, out.q);
@@ -249,6 +259,7 @@ const State& Stepper::at(double tau) {
   if (tau == tau_) return trial_;
   tau_ = kNoTrial;  // until it is there
   stats_ = {};
+  grown_ = false;
   impulse_friction_loss_ = impulse_normal_loss_ = 0.0;
   if (velocity_level())
     velocity_at(tau, trial_);
@@ -277,6 +288,7 @@ void Stepper::smooth_at(double tau, State& out) {
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);
   judge_forces();
+  watch_load();
   write_mode(out);
 }
 

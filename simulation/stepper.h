@@ -57,6 +57,15 @@ class Stepper {
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The end computed last is that at h, and then at that step.
   [[nodiscard]] double direction_span(double h);
+  /// The longest step ≤ h (s), by halving, in which no force of a sliding contact grows to a
+  /// multiple of what it was: towards a jam it has a pole, and no step may reach across. The end
+  /// computed last is that step's. @return 0 if there is none
+  [[nodiscard]] double growth_span(double h);
+  /// Whether a force of the end computed last has grown so.
+  [[nodiscard]] bool grown() const { return grown_; }
+  /// Whether a sliding contact of the end computed last carries 1e6 times the scale of forces: its
+  /// friction jams, and its force is about to exceed all bounds (Génot & Brogliato 1999).
+  [[nodiscard]] bool jams() const;
   /// Acceleration level: contacts that rub stick or slide.
   [[nodiscard]] bool rubs() const {
     return !velocity_level() && model_->friction != StageFriction::none;
@@ -116,6 +125,9 @@ class Stepper {
   void begin_problems();
   void begin_mode(std::size_t i);
   [[nodiscard]] SlideMode slide_at_end(std::size_t i) const;
+  [[nodiscard]] double sliding_load() const;
+  void bound_load();
+  void watch_load();
   void remember_forces(std::size_t k);
   void begin_joints();
   void read_joints(std::size_t k, double tau);
@@ -150,7 +162,9 @@ class Stepper {
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
-  std::vector<JointMode> joint_modes_;  // velocity level: of the trial
+  std::vector<JointMode> joint_modes_;           // velocity level: of the trial
+  double scale_ = 0.0, load_bound_ = kInfinity;  // N, of forces; of those of sliding contacts
+  bool grown_ = false;                           // beyond that in the trial
   double tau_ = kNoTrial, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;
 

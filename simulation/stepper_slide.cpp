@@ -13,6 +13,8 @@ namespace {
 using SlideKind = SlideMode::Kind;
 
 constexpr double kStiff = 1.5;    // h κ: RK4 is stable to 2.8 and accurate to about this
+constexpr double kGrowth = 4.0;   // of a force within a step, over what it was or the scale
+constexpr double kJam = 1e6;      // times the scale of forces
 constexpr double kSlowing = 0.5;  // share of the time in which the slip would end
 // m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
 constexpr double kRelease = 1.5 * kSlipHeld;
@@ -54,6 +56,31 @@ bool Stepper::find_weightless(State& state) {
       if (mode.key == held_.touching().contacts[i].key)
         mode.slide.weightless = held_.slide(i).weightless;
   return true;
+}
+
+// N, the largest normal force of a contact that slides.
+double Stepper::sliding_load() const {
+  double load = 0.0;
+  for (std::size_t i = 0; i < held_.touching().size(); ++i)
+    if (held_.slide(i).kind != SlideKind::none) load = std::max(load, std::abs(force_[i]));
+  return load;
+}
+
+void Stepper::bound_load() {
+  load_bound_ = held_.slides() ? kGrowth * std::max(scale_, sliding_load()) : kInfinity;
+}
+
+void Stepper::watch_load() {
+  grown_ = grown_ || (held_.slides() && !(sliding_load() <= load_bound_));
+}
+
+bool Stepper::jams() const { return held_.slides() && sliding_load() > kJam * scale_; }
+
+double Stepper::growth_span(double h) {
+  constexpr double kShortest = 1e-13;  // s
+  at(h);
+  while (grown_ && h > kShortest) at(h *= 0.5);
+  return grown_ ? 0.0 : h;
 }
 
 double Stepper::slide_limit() {
