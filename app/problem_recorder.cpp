@@ -126,6 +126,19 @@ void ProblemRecorder::write(const LcpProblem& problem, const LcpSolution& soluti
   write(out);
 }
 
+void ProblemRecorder::write(const FrictionProblem& problem, const FrictionSolution& solution) {
+  write_friction(problem, friction_solvers().front().name, {}, solution);
+}
+
+void ProblemRecorder::write(const BaraffProblem& problem, const LcpSolution& solution) {
+  Problem out;
+  out.kind = ProblemKind::lcp;
+  out.data = baraff_lcp(problem);
+  out.recorded = RecordedAnswer{"baraff", status_word(solution.status), {}, {}, solution.pivots};
+  if (solution.status == LcpStatus::solved) out.recorded->x = baraff_lcp_answer(problem, solution);
+  write(out);
+}
+
 void ProblemRecorder::write(const Problem& problem) {
   replace_file(folder_ / fmt::format("problem-{:08}.yaml", ++last_), write_problem(problem), false);
 }

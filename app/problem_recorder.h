@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "contact/solvers/baraff.h"
 #include "contact/solvers/friction_problem.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
@@ -38,6 +39,9 @@ class ProblemRecorder {
   void write(const FrictionProblem& problem, const MaximumDissipationOptions& options,
              const MaximumDissipationSolution& solution);
   void write(const LcpProblem& problem, const LcpSolution& solution);
+  /// Of a choice of modes, solved by `coulomb`; that by rows as an LCP with the answer of `baraff`.
+  void write(const FrictionProblem& problem, const FrictionSolution& solution);
+  void write(const BaraffProblem& problem, const LcpSolution& solution);
 
  private:
   template <typename Friction>

@@ -103,7 +103,7 @@ class Session {
     };
     if (recorder_ == nullptr) return observer;
     const auto write = [this](const auto&... what) { recorder_->write(what...); };
-    observer.problem = {write, write, write, write, write};
+    observer.problem = {write, write, write, write, write, write, write};
     return observer;
   }
 

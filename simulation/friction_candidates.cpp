@@ -87,8 +87,7 @@ bool FrictionModes::solve_accelerations(const State& state) {
     if (solves_by_rows_)
       solve_by_rows();
     else
-      solve_coulomb(workspace_.friction, {}, {}, workspace_.friction_solver,
-                    workspace_.friction_solution);
+      solve_by_cones();
     stats_.solves += 1;
     stats_.pivots += workspace_.friction_solution.iterations;
     if (workspace_.friction_solution.status != FrictionStatus::solved) return false;
@@ -142,6 +141,12 @@ void FrictionModes::pose_island(const Island& island) {
   }
 }
 
+void FrictionModes::solve_by_cones() {
+  solve_coulomb(workspace_.friction, {}, {}, workspace_.friction_solver,
+                workspace_.friction_solution);
+  if (watch_.modes) watch_.modes(workspace_.friction, workspace_.friction_solution);
+}
+
 // The same problem with friction bounded along each tangent (Baraff 1994, sec. 5), its answer as
 // that of a friction solver.
 void FrictionModes::solve_by_rows() {
@@ -164,6 +169,7 @@ void FrictionModes::solve_by_rows() {
   solve_baraff(by_rows_, {}, workspace_.lcp_solver, workspace_.lcp_solution);
   FrictionSolution& out = workspace_.friction_solution;
   const LcpSolution& found = workspace_.lcp_solution;
+  if (watch_.modes_by_rows) watch_.modes_by_rows(by_rows_, found);
   out.status = found.status == LcpStatus::solved        ? FrictionStatus::solved
                : found.status == LcpStatus::no_solution ? FrictionStatus::no_solution
                                                         : FrictionStatus::failed;

@@ -47,11 +47,12 @@ bool ends_slip(const Model& model, const Touching& at_start, const Kinematics& k
 }  // namespace
 
 FrictionModes::FrictionModes(const Scenario& scenario, const ContactModel& model, Stepper& stepper,
-                             StepClock& clock)
+                             StepClock& clock, const ProblemWatch& watch)
     : scenario_(&scenario),
       model_(&model),
       stepper_(&stepper),
       clock_(&clock),
+      watch_(watch),
       weight_(force_scale(scenario.model)),
       here_(scenario.model) {}
 

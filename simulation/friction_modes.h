@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "contact/models/contact_model.h"
-#include "contact/solvers/baraff.h"
+#include "contact/models/contact_solver.h"
 #include "simulation/acceleration.h"
 #include "simulation/event.h"
 #include "simulation/joint_friction.h"
@@ -24,8 +24,9 @@ inline constexpr double kSlowChange = 1e-8;
 class FrictionModes {
  public:
   /// @param stepper  takes the look-ahead steps; free for the caller afterwards
+  /// @param watch    is shown the problems that choose modes
   FrictionModes(const Scenario& scenario, const ContactModel& model, Stepper& stepper,
-                StepClock& clock);
+                StepClock& clock, const ProblemWatch& watch = {});
 
   /// Gives the state the first of these modes that holds, with events for the contacts it changes:
   ///   1. all touching contacts closed, those without slip stick
@@ -60,6 +61,7 @@ class FrictionModes {
   double turn_directions(double look);
   bool solve_accelerations(const State& state);
   void pose_island(const Island& island);
+  void solve_by_cones();
   void solve_by_rows();
   void read_island(const Island& island);
   void move_ahead(const State& state, double look, State& ahead) const;
@@ -70,6 +72,7 @@ class FrictionModes {
   const ContactModel* model_;
   Stepper* stepper_;
   StepClock* clock_;
+  ProblemWatch watch_;
   double weight_ = 0.0;  // N, scale of forces
   Evaluator here_;
   FreeAcceleration free_;

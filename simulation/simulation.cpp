@@ -63,7 +63,7 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       stepper_(scenario, model_, solver_, scenario.integrator.method, clock_),
       fallback_(scenario, fallback_model_, solver_, "symplectic-euler", clock_),
       settler_(scenario, collision_, model_, solver_, stepper_.end(), clock_),
-      friction_modes_(scenario, model_, stepper_, clock_),
+      friction_modes_(scenario, model_, stepper_, clock_, observer_.problem),
       finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {

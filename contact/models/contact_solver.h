@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contact/solvers/baraff.h"
 #include "contact/solvers/friction_solvers.h"
 #include "contact/solvers/lcp_solvers.h"
 #include "contact/solvers/least_distance_solvers.h"
@@ -38,6 +39,10 @@ struct ProblemWatch {
                      const MaximumDissipationSolution& solution)>
       dissipation;
   std::function<void(const LcpProblem& problem, const LcpSolution& solution)> lcp;
+  /// Accelerations and forces that choose the modes of friction inside a step, whose solver no one
+  /// names: Coulomb's law by solve_coulomb, or friction bounded along each tangent.
+  std::function<void(const FrictionProblem& problem, const FrictionSolution& solution)> modes;
+  std::function<void(const BaraffProblem& problem, const LcpSolution& solution)> modes_by_rows;
 };
 
 /// One solver by name. A model of another family than least distance still needs a least-distance

@@ -92,6 +92,19 @@ LcpProblem baraff_lcp(const BaraffProblem& problem) {
   return lcp;
 }
 
+Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolution& solution) {
+  std::vector<double> normals, frictions;
+  for (std::size_t i = 0; i < problem.normal.size(); ++i) {
+    const double f = solution.z[static_cast<Index>(i)], a = solution.w[static_cast<Index>(i)];
+    if (problem.normal[i] == -1)
+      normals.push_back(f);
+    else
+      frictions.insert(frictions.end(), {std::max(0.0, f), std::max(0.0, -f), std::abs(a)});
+  }
+  normals.insert(normals.end(), frictions.begin(), frictions.end());
+  return Eigen::Map<const Eigen::VectorXd>(normals.data(), static_cast<Index>(normals.size()));
+}
+
 void measure(const BaraffProblem& problem, LcpSolution& solution) {
   const Eigen::VectorXd& f = solution.z;
   solution.w = problem.b;

@@ -41,6 +41,9 @@ void solve_baraff(const BaraffProblem& problem, const LcpOptions& options, LcpWo
 ///   0 ≤ β± ⊥ ±a + λ ≥ 0,  0 ≤ λ ⊥ μ f_N − β⁺ − β⁻ ≥ 0.
 /// @throws std::invalid_argument  as solve_baraff
 [[nodiscard]] LcpProblem baraff_lcp(const BaraffProblem& problem);
+/// The z of that LCP which a solution of the problem is.
+[[nodiscard]] Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem,
+                                                const LcpSolution& solution);
 
 /// w and the residuals of solution.z from the problem alone.
 void measure(const BaraffProblem& problem, LcpSolution& solution);

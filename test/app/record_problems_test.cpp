@@ -96,6 +96,40 @@ TEST_CASE("problems with cones and pyramids solved again give the same bits, wit
   }
 }
 
+// Tipped about two of its corners, so that two others open.
+constexpr const char* kTipped = R"(duration: 0.3
+integrator: {method: rk4, step: 0.002}
+bodies:
+  ground: {fixed: true, shape: {plane: {}}}
+  crate: {mass: 2, shape: {box: {size: [0.2, 0.3, 0.4]}}, position: [0, 0, 0.2]}
+forces:
+  - {on: crate, from: 0.1, to: 0.2, force: [6, 0, 0], torque: [0, 2.5, 0]}
+surfaces:
+  - {between: ["*", "*"], friction: 0.6}
+)";
+
+TEST_CASE("the problem that chooses the mode of friction inside a step is recorded") {
+  const Folder folder;
+  folder.write("tipped.yaml", kTipped);
+  for (const std::string model : {"coulomb", "baraff"}) {
+    const Finished run = pequod(folder, {"run", "tipped.yaml", "--model", model, "--output", "r",
+                                         "--record-problems", model, "--quiet"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+  }
+  CHECK(count_repeated(folder, {"solve", "coulomb", "--json"}) > 0);
+  // Baraff's method is no solver of LCPs, but its answer is one.
+  Diagnostics diagnostics;
+  const auto problem =
+      read_problem(folder.path() / "baraff/problem-00000001.yaml", {}, diagnostics);
+  REQUIRE_MESSAGE(problem, diagnostics.text());
+  CHECK(problem->recorded->solver == "baraff");
+  LcpSolution answer;
+  answer.z = problem->recorded->x;
+  measure(std::get<LcpProblem>(problem->data), answer);
+  CHECK(answer.residuals.relative < 1e-12);
+  CHECK(answer.z.norm() > 1.0);
+}
+
 // A plate on a hundred studs: one island, solved sparse.
 TEST_CASE("problems of a hundred contacts are recorded sparse, and solved again to the same bits") {
   const Folder folder;
