@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <span>
 #include <vector>
@@ -109,8 +110,8 @@ void qp1(benchmark::State& state, int points) {
 
 /// Spheres on a disturbed cubic lattice of edge³ places, of whose neighbours a part touch, at rest
 /// under gravity.
-SparseFrictionProblem spheres(int edge, double closed) {
-  std::mt19937_64 random(1);
+SparseFrictionProblem spheres(int edge, double closed, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> even;
   const int bodies = edge * edge * edge;
@@ -161,7 +162,8 @@ SparseFrictionProblem spheres(int edge, double closed) {
 }
 
 void packing(benchmark::State& state, std::string_view name) {
-  const SparseFrictionProblem problem = spheres(11, 0.7);
+  const SparseFrictionProblem problem =
+      spheres(11, 0.7, static_cast<std::uint64_t>(state.range(0)));
   const SolveSparseFriction solver = find_sparse_friction_solver(name).value();
   SparseFrictionWorkspace workspace;
   FrictionSolution solution;
@@ -180,7 +182,9 @@ BENCHMARK_CAPTURE(solve, newton_4_warm, "semismooth-newton", 1, 0.6, true);
 BENCHMARK_CAPTURE(solve, nsgs_4_warm, "nsgs", 1, 0.6, true);
 BENCHMARK_CAPTURE(qp1, interior_point_4, 1);
 BENCHMARK_CAPTURE(qp1, interior_point_12, 3);
-BENCHMARK_CAPTURE(packing, newton_3000, "semismooth-newton")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(packing, newton_3000, "semismooth-newton")
+    ->Unit(benchmark::kMillisecond)
+    ->DenseRange(1, 6);
 
 }  // namespace
 
