@@ -1,9 +1,9 @@
 // Equalities Gᵀ y = e in the metric y = L v: held contacts in a stage, and projections.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "contact/solvers/block_masks.h"
 #include "core/types.h"
 
 namespace pequod {
@@ -38,22 +38,12 @@ class HeldRows {
   void split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const;
 
  private:
-  [[nodiscard]] bool sparse() const { return words_ > 0; }
-  [[nodiscard]] const std::uint64_t* mask(Eigen::Index k) const {
-    return masks_.data() + static_cast<std::size_t>(k) * words_;
-  }
-  void find_mask(const double* x, double zero, std::uint64_t* mask) const;
-  [[nodiscard]] double dot_common(Eigen::Index k, const double* x,
-                                  const std::uint64_t* mask_x) const;
-  void subtract(Eigen::Index k, double d, double* x, std::uint64_t* mask_x) const;
-  void drop_rounding(double* q, double zero, std::uint64_t* mask_q) const;
-  void take_off_basis(double* q, double* r, std::uint64_t* mask_q) const;
+  void take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const;
   void ask(const VectorXd& e, const VectorXd& y, double* w) const;
 
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;
-  std::size_t words_ = 0;             // of a mask; 0: few coordinates, all are looked at
-  std::vector<std::uint64_t> masks_;  // of the columns of Q: one bit a block of coordinates
+  BlockMasks masks_;  // of the columns of Q
   double tolerance_ = 1e-9;
   std::vector<char> accepted_;
 };

@@ -281,16 +281,20 @@ void Settler::open_contacts(const State& state, const Island& island, const Cont
 // Accelerations of problem_ with forces that only push, and those of the gaps.
 void Settler::solve_accelerations(const State& state) {
   model_->solve(problem_, *solver_, warm_, workspace_, solution_);
-  if (solution_.status != LeastDistanceStatus::solved)
-    throw ContactError("no contact force keeps the " + std::to_string(problem_.n) +
-                       " touching contacts apart at t = " + std::to_string(state.t) +
-                       " s: " + solution_.reason);
+  require_solved(state);
   stats_.solves += 1;
   stats_.pivots += solution_.pivots;
   stats_.residual = std::max(stats_.residual, solution_.residual);
   opening_.resize(problem_.n);
   for (int i = 0; i < problem_.n; ++i)
     opening_[i] = problem_.normals.col(i).dot(solution_.y) - problem_.c[i];
+}
+
+void Settler::require_solved(const State& state) const {
+  if (solution_.status != LeastDistanceStatus::solved)
+    throw ContactError("no contact force keeps the " + std::to_string(problem_.n) +
+                       " touching contacts apart at t = " + std::to_string(state.t) +
+                       " s: " + solution_.reason);
 }
 
 void Settler::set_mode(State& state, const Touching& touching, const std::vector<HeldKey>& held,

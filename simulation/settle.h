@@ -81,6 +81,9 @@ class Settler {
   [[nodiscard]] double gap_acceleration_of(const Contact& contact);
   [[nodiscard]] double next_flight(const Contact& contact, double speed);
   [[nodiscard]] double rest_of_series(double flight, double speed) const;
+  bool close_some_flights(State& state, Touching& touching, std::vector<EventRow>& events);
+  void push_apart(const State& state, const Island& island);
+  void require_solved(const State& state) const;
   void accelerate_lifted(const State& state, Touching& touching);
   void pose_accelerations(const State& state, const Island& island);
   void open_contacts(const State& state, const Island& island, const ContactKey* released);

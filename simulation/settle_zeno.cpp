@@ -28,7 +28,8 @@ double Settler::gap_acceleration_of(const Contact& contact) {
   return row_.dot(free_.vdot) + contact.bias;
 }
 
-// The accelerations that the contacts at rest leave; the others are in `lifted_`.
+// The accelerations that contacts at rest leave, which push and may open; the others are in
+// `lifted_`.
 void Settler::accelerate_lifted(const State& state, Touching& touching) {
   const Model& model = scenario_->model;
   compute_biases(model, here_->kinematics(), touching);
@@ -44,13 +45,23 @@ void Settler::accelerate_lifted(const State& state, Touching& touching) {
     else
       lifted_.push_back(i);
   }
-  if (lifted_.empty()) return;
-  sticking_.assign(candidates_.size(), 0);
-  held_.set(candidates_, sticking_);
-  if (held_.empty()) return;
-  held_.factor(model, here_->kinematics(), here_->factor(), state.q,
-               HeldContacts::Tangents::without);
-  held_.accelerate(model, here_->kinematics(), here_->factor(), free_.vdot, force_);
+  if (lifted_.empty() || candidates_.size() == 0) return;
+  const auto contact_time = clock_->during(StepPart::contact);
+  find_islands(model, candidates_.contacts, islands_, tree_offset_);
+  for (const Island& island : islands_)
+    if (!island.contacts.empty()) push_apart(state, island);
+}
+
+// free_.vdot of one island with the normal forces that its candidates need. That tells flights, and
+// is no problem of the model: the default solver takes it, and no one records it.
+void Settler::push_apart(const State& state, const Island& island) {
+  const Model& model = scenario_->model;
+  pose_accelerations(state, island);
+  solve_frictionless(problem_, least_distance_solvers().front(), warm_, workspace_, solution_);
+  require_solved(state);
+  part_ = solution_.y;
+  island_solve_L(model, here_->factor(), island, part_);
+  scatter(model, island, part_, free_.vdot);
 }
 
 // sticking_ of candidates_: at the acceleration level those that rub and have no slip.
@@ -81,7 +92,13 @@ double Settler::rest_of_series(double flight, double speed) const {
   return ratio < 1.0 ? flight / (1.0 - ratio) : flight;
 }
 
+// What is closed changes the flights of others.
 void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
+  while (close_some_flights(state, touching, events)) {
+  }
+}
+
+bool Settler::close_some_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
   accelerate_lifted(state, touching);
@@ -93,7 +110,7 @@ void Settler::close_short_flights(State& state, Touching& touching, std::vector<
     close_[i] = next_flight(contact, speed) <= kZenoFlight ? 1 : 0;
     flying += close_[i] ? 0 : 1;
   }
-  if (flying == lifted_.size()) return;
+  if (flying == lifted_.size()) return false;
   const std::size_t first = events.size();
   for (const std::size_t i : lifted_) {
     if (!close_[i]) continue;
@@ -108,6 +125,7 @@ void Settler::close_short_flights(State& state, Touching& touching, std::vector<
   for (std::size_t i = 0; i < touching.size(); ++i)
     if (close_[i]) candidates_.add(touching, i);
   close_candidates(state, events[first]);
+  return true;
 }
 
 // Stops candidates_ along their normals, and along their tangents where they have no slip; `row`

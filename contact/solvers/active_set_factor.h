@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "contact/solvers/block_masks.h"
+
 namespace pequod {
 
 /// Orthogonal factorisation A = Q R of the rows in an active set, A: m×r, one row of the set a
@@ -14,7 +16,7 @@ namespace pequod {
 /// (Daniel, Gragg, Kaufman & Stewart 1976). Only the r columns of Q that span the set are stored:
 /// at 18 coordinates and four contacts a fifth of the operations of a full m×m Q updated by
 /// reflections. A Cholesky factor of AᵀA would square the condition and lose problems with mass
-/// ratio 10⁶.
+/// ratio 10⁶. Rows of many coordinates pass over the bodies that they do not touch (BlockMasks).
 class ActiveSetFactor {
  public:
   using Row = Eigen::Ref<const Eigen::VectorXd>;
@@ -49,6 +51,7 @@ class ActiveSetFactor {
   void subtract_Q_transposed(const double* y, double* a) const;  ///< a ← a − Qᵀy
 
  private:
+  void take_off_basis();
   double* q(Eigen::Index j) { return Q_.data() + j * m_; }
   [[nodiscard]] const double* q(Eigen::Index j) const { return Q_.data() + j * m_; }
   double* r(Eigen::Index j) { return R_.data() + j * m_; }
@@ -56,6 +59,7 @@ class ActiveSetFactor {
 
   Eigen::Index m_ = 0;
   Eigen::VectorXd Q_, R_;  // m×m by columns; only the first r columns mean something
+  BlockMasks masks_;       // of the columns of Q, and behind them of z
   Eigen::VectorXd z_, d_;
   double z_norm_ = 0;
   std::vector<int> rows_;
