@@ -148,8 +148,8 @@ void build_quasistatic(Commands& commands) {
 
 void build_fit(Commands& commands) {
   Words& words = commands.words;
-  commands.fit =
-      add_command(commands, "fit", "Learn a contact LCP from samples, or friction from a run");
+  commands.fit = add_command(commands, "fit",
+                             "Learn a contact LCP from samples, or friction and masses from a run");
   CLI::App& fit = *commands.fit;
   fit.add_option("DATA", words.scene, "CSV file of samples, or a run folder")->type_name("");
   const auto text = [&](const char* name, std::string& word, const char* about) {
@@ -162,7 +162,7 @@ void build_fit(Commands& commands) {
       ->type_name("ROW,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  text("--noise", words.noise, "Run: relative noise of a force; default 1e-6");
+  text("--noise", words.noise, "Run: relative noise of its figures; default 1e-6");
   fit.add_flag("--json", words.json, "One JSON object");
   fit.footer(
       "Columns of DATA that are called lambda... are the LCP's unknowns, all others its inputs.\n"

@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/experiments/fit_runs.h"
 #include "app/experiments/lcp_notes.h"
 #include "app/experiments/pang.h"
 #include "app/json_number.h"
@@ -24,12 +25,15 @@ constexpr std::array<Play, 15> kAnalytic{
 constexpr std::array<Play, 6> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
                                         point_mass_notes,    fit_notes,           sticking_notes};
 constexpr std::array<Play, 1> kPangSets{pang_data_sets}, kPangGrid{pang_friction_grid},
-    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration}, kSlowPush{slow_push};
-constexpr std::array<Experiment, 7> kExperiments{
+    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration}, kSlowPush{slow_push},
+    kFitRuns{fit_runs};
+constexpr std::array<Experiment, 8> kExperiments{
     {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic,
       "examples/analytic"},
      {"lcp-notes", "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
       kLcpNotes},
+     {"fit-runs", "friction and masses identified from our own logs, with noise on them", kFitRuns,
+      "examples/fit"},
      {"pang-data-sets", "quasistatic data sets 1 to 4 (Pang, Trinkle & Lo 1994)", kPangSets,
       "examples/quasistatic"},
      {"pang-mu-grid", "data set 2 with 125 choices of friction: which jam", kPangGrid,

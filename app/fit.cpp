@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/csv_table.h"
 #include "app/exit_code.h"
+#include "app/fit_run.h"
 #include "app/json_number.h"
 #include "app/output.h"
-#include "contact/fit/friction_fit.h"
 #include "contact/fit/lcp_fit.h"
 
 namespace pequod::app {
@@ -116,66 +115,6 @@ int fit_rows(const FitRequest& request) {
                   .dump(2) +
               "\n");
   return solved ? kDone : kFailed;
-}
-
-// Forces of each pair in contacts.csv, as lists of |f_t| and f_n.
-using Forces = std::map<std::string, std::pair<std::vector<double>, std::vector<double>>>;
-
-std::optional<Forces> read_forces(const FitRequest& request, Diagnostics& diagnostics) {
-  const std::optional<CsvTable> table = read_csv(request.data / "contacts.csv", diagnostics);
-  if (!table) return std::nullopt;
-  std::vector<VectorXd> columns;
-  for (const char* name : {"fn", "ftx", "fty", "ftz"}) {
-    const int column = table->column(name);
-    if (column < 0)
-      diagnostics.error({table->file, 1, 1}, fmt::format("the column {} is missing", name));
-    else
-      columns.push_back(numbers_of(*table, column, diagnostics));
-  }
-  const int a = table->column("a"), b = table->column("b");
-  if (a < 0 || b < 0) diagnostics.error({table->file, 1, 1}, "the columns a and b are missing");
-  if (!diagnostics.ok()) return std::nullopt;
-  Forces forces;
-  for (Index i = 0; i < columns[0].size(); ++i) {
-    const std::vector<std::string>& row = table->cells[static_cast<std::size_t>(i)];
-    auto& [normal, tangential] =
-        forces[row[static_cast<std::size_t>(a)] + " – " + row[static_cast<std::size_t>(b)]];
-    normal.push_back(columns[0][i]);
-    tangential.push_back(Eigen::Vector3d(columns[1][i], columns[2][i], columns[3][i]).norm());
-  }
-  return forces;
-}
-
-int fit_run(const FitRequest& request) {
-  Diagnostics diagnostics;
-  const std::optional<Forces> forces = read_forces(request, diagnostics);
-  if (!forces) {
-    print_error(diagnostics.text());
-    return kBadInput;
-  }
-  Json pairs = Json::array();
-  for (const auto& [pair, both] : *forces) {
-    const auto n = static_cast<Index>(both.first.size());
-    const FrictionFit fit = fit_friction(VectorXd::Map(both.first.data(), n),
-                                         VectorXd::Map(both.second.data(), n), request.noise);
-    pairs.push_back({{"pair", pair},
-                     {"samples", fit.samples},
-                     {"sliding", fit.sliding},
-                     {"mu", json_number(fit.mu)},
-                     {"low", json_number(fit.low)},
-                     {"high", json_number(fit.high)},
-                     {"highest_ratio", json_number(fit.highest)}});
-    if (request.json) continue;
-    if (fit.sliding == 0) {
-      print_out(fmt::format("{}: does not slide; highest |f_t|/f_n {:.6g} in {} samples\n", pair,
-                            fit.highest, fit.samples));
-      continue;
-    }
-    print_out(fmt::format("{}: μ {:.6g} in [{:.6g}, {:.6g}] from {} samples of {}\n", pair, fit.mu,
-                          fit.low, fit.high, fit.sliding, fit.samples));
-  }
-  if (request.json) print_out(Json{{"pairs", pairs}}.dump(2) + "\n");
-  return kDone;
 }
 
 }  // namespace
