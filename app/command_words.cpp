@@ -162,10 +162,12 @@ void build_fit(Commands& commands) {
       ->type_name("ROW,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  text("--forces", words.forces, "Samples without lambda: how many there are, 1 to 6; default 1");
   text("--noise", words.noise, "Run: relative noise of its figures; default 1e-6");
   fit.add_flag("--json", words.json, "One JSON object");
   fit.footer(
       "Columns of DATA that are called lambda... are the LCP's unknowns, all others its inputs.\n"
+      "Without any, columns called next... are what the inputs lead to, through forces unknown.\n"
       "docs/lcp-notes.md tells what is fitted and what is determined.\n"
       "Exit codes: 0 fitted, 1 some row could not be, 2 bad input.");
 }

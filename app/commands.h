@@ -69,6 +69,7 @@ struct FitRequest {
   double l1 = 0.0;
   std::vector<int> bias;  ///< rows, from 1, whose q has a constant
   double noise = 1e-6;    ///< of what a run folder tells, relative
+  int forces = 1;         ///< of samples without λ
   bool json = false;
 };
 /// Fits M and q of a contact LCP to samples, or frictions and masses to a run.

@@ -8,6 +8,7 @@
 #include "app/experiments/lcp_notes.h"
 #include "contact/fit/friction_fit.h"
 #include "contact/fit/lcp_fit.h"
+#include "contact/fit/transition_fit.h"
 #include "contact/formulations/blocks.h"
 
 namespace pequod::app {
@@ -144,6 +145,43 @@ void friction(const Stage& stage) {
   stage.at_least("friction", "seeds of 100 whose interval holds μ", covered, 95.0);
 }
 
+// The rows of the two-way form by what they say of v + u, up to their order.
+double two_way_error(const TransitionLaw& law) {
+  Eigen::MatrixXd rows(2, 3);
+  rows << -1.0, -1.0, kBound, 1.0, 1.0, kBound;
+  const Eigen::MatrixXd swapped = rows.colwise().reverse();
+  return std::min((law.H - rows).lpNorm<Eigen::Infinity>(),
+                  (law.H - swapped).lpNorm<Eigen::Infinity>());
+}
+
+// Speeds and pushes only: v' = λ⁺ − λ⁻ with 0 ≤ λ ⊥ λ ∓ (v + u) + F ≥ 0, the direct form.
+void without_forces(const Stage& stage) {
+  const int seeds = stage.quick ? 2 : 10;
+  for (const double noise : {0.0, 0.01}) {
+    double worst = 0.0, still = 0.0;
+    for (int seed = 1; seed <= seeds; ++seed) {
+      const FitSamples drawn = samples_of(300, Forces::middle, static_cast<std::uint64_t>(seed));
+      TransitionSamples samples{drawn.inputs, Eigen::MatrixXd(300, 1)};
+      std::mt19937_64 generator(static_cast<std::uint64_t>(seed));
+      std::normal_distribution<double> error(0.0, 1.0);
+      for (Index i = 0; i < 300; ++i)
+        samples.next(i, 0) = coulomb_speed({drawn.inputs(i, 0), drawn.inputs(i, 1), kBound}, 1.0) +
+                             noise * error(generator);
+      TransitionOptions options;
+      options.forces = 2;
+      const TransitionFit fit = fit_transitions(samples, options);
+      worst = std::max(worst, two_way_error(fit.law));
+      // A block that rests stays where it is.
+      const Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(1, 2);
+      still = std::max(still, std::abs(predicted(fit.law, rest)(0, 0)));
+    }
+    const std::string of = fmt::format("{} × 300 samples of v, u, v', noise {:g}: ", seeds, noise);
+    stage.at_most("6.6 without λ", of + "rows", worst, noise > 0.0 ? 0.02 : 1e-9);
+    stage.at_most("6.6 without λ", of + "speed at rest", still, noise > 0.0 ? 0.01 : 1e-9,
+                  "cannot encode sticking");
+  }
+}
+
 }  // namespace
 
 void fit_notes(const Stage& stage) {
@@ -151,6 +189,7 @@ void fit_notes(const Stage& stage) {
   recovery(stage, Forces::spread, "spread", 0.1);
   degeneracy(stage);
   shrinking(stage);
+  without_forces(stage);
   friction(stage);
 }
 

@@ -119,6 +119,29 @@ TEST_CASE("rows of a contact LCP are learnt from a file of samples") {
   CHECK(bad.err.find("bad.csv:3") != std::string::npos);
 }
 
+TEST_CASE("rows of a contact LCP are learnt without its forces, and what is missing is said") {
+  const Folder folder;
+  std::string text = "x,next_x\n";
+  for (int i = -20; i <= 20; ++i)
+    text += std::to_string(0.1 * i) + "," + std::to_string(std::max(0.0, 0.1 * i - 0.5)) + "\n";
+  folder.write("samples.csv", text);
+  const Finished finished = pequod(folder, {"fit", "samples.csv", "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json law = nlohmann::json::parse(finished.out);
+  // λ = next_x: 0 ≤ λ ⊥ λ − x + 0.5 ≥ 0, six digits printed.
+  CHECK(std::abs(law["H"][0][0].get<double>() + 1.0) < 1e-5);
+  CHECK(std::abs(law["H"][0][1].get<double>() - 0.5) < 1e-5);
+  CHECK(law["undetermined"] == 0);
+  folder.write("neither.csv", "x,y\n1,2\n");
+  const Finished neither = pequod(folder, {"fit", "neither.csv"});
+  CHECK(neither.code == 2);
+  CHECK(neither.err.find("neither.csv:1:1: error: no column is called lambda") !=
+        std::string::npos);
+  const Finished many = pequod(folder, {"fit", "samples.csv", "--forces", "7"});
+  CHECK(many.code == 2);
+  CHECK(many.err.find("--forces: \"7\" is not a whole number from 1 to 6") != std::string::npos);
+}
+
 // The block slides half of the time; its logged forces have Coulomb's ratio to rounding.
 TEST_CASE("the friction of a block is identified from its run folder") {
   const Folder folder;
