@@ -124,7 +124,8 @@ void build_experiment(Commands& commands) {
                   "Folder of its files; default examples/analytic or examples/quasistatic")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
-  experiment.add_option("--plot", words.plot, "Write the experiment's charts (SVG): FILE, FILE-2, ...")
+  experiment
+      .add_option("--plot", words.plot, "Write the experiment's charts (SVG): FILE, FILE-2, ...")
       ->type_name("FILE");
   experiment.add_flag("--json", words.json, "One JSON object with all checks");
   experiment.footer(fmt::format(

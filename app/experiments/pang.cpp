@@ -98,10 +98,30 @@ void pang_data_sets(const Stage& stage) {
   stage.draw(chart_svg(chart));
 }
 
+namespace {
+
+// Of each μ₂ in tenths: cases of one pair of LPs, solved, without solution.
+using GridCounts = std::array<std::array<int, 3>, 10>;
+
+std::string grid_svg(const GridCounts& counts) {
+  Chart chart{"Data set 2, 25 choices of μ₁ and μ₃ each",
+              "μ₂",
+              "cases",
+              false,
+              {{"one pair of LPs", {}}, {"solved", {}}, {"jam", {}}}};
+  for (std::size_t b = 1; b <= 9; b += 2)
+    for (std::size_t k = 0; k < 3; ++k)
+      chart.curves[k].points.emplace_back(0.1 * static_cast<double>(b), counts[b][k]);
+  return chart_svg(chart);
+}
+
+}  // namespace
+
 void pang_friction_grid(const Stage& stage) {
   QuasistaticProblem problem = data_set(stage, 2);
   int wrong = 0, one_pair = 0, two_pairs = 0, more = 0, unsolvable = 0;
   double worst = 0.0;
+  GridCounts by_middle{};
   for (int a = 1; a <= 9; a += 2)
     for (int b = 1; b <= 9; b += 2)
       for (int c = 1; c <= 9; c += 2) {
@@ -115,18 +135,22 @@ void pang_friction_grid(const Stage& stage) {
         }
         if (solution.status != QuasistaticStatus::solved) {
           ++unsolvable;
+          ++by_middle[static_cast<std::size_t>(b)][2];
           continue;
         }
         worst = std::max({worst, solution.residuals[0].worst(), solution.residuals[0].product});
         const bool by_lps = solution.bilinear.adjacent_steps + solution.bilinear.restarts == 0 &&
                             solution.method == "bilinear";
         ++(!by_lps ? more : solution.bilinear.pairs <= 1 ? one_pair : two_pairs);
+        ++by_middle[static_cast<std::size_t>(b)][1];
+        if (by_lps && solution.bilinear.pairs <= 1) ++by_middle[static_cast<std::size_t>(b)][0];
       }
   stage.print(fmt::format("    one pair {}, more pairs {}, Step 3 or search {}, no solution {}\n",
                           one_pair, two_pairs, more, unsolvable));
   stage.at_most("μ grid", "cases of 125 whose solvability is wrong", wrong, 0.0,
                 "115 solvable, 10 jam");
   stage.at_most("μ grid", "xᵀy and residuals of (2) to (10), largest", worst, kResidual);
+  stage.draw(grid_svg(by_middle));
 }
 
 namespace {
