@@ -120,8 +120,7 @@ void build_experiment(Commands& commands) {
     names += fmt::format("  {:<17} {}\n", one.name, one.description);
   experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
   experiment
-      .add_option("--scenes", words.scenes,
-                  "Folder of its files; default examples/analytic or examples/quasistatic")
+      .add_option("--scenes", words.scenes, "Folder of its files; default: its own under examples/")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
   experiment
