@@ -46,6 +46,15 @@ double number_word(const char* option, const std::string& text) {
   return *number.value;
 }
 
+int whole_word(const char* option, const std::string& text, int least, int most) {
+  const NumberText number = parse_number(text);
+  if (!number.value || *number.value != std::floor(*number.value) || *number.value < least ||
+      *number.value > most)
+    throw UsageError(
+        fmt::format("{}: \"{}\" is not a whole number from {} to {}", option, text, least, most));
+  return static_cast<int>(*number.value);
+}
+
 }  // namespace
 
 std::string suggest(const std::string& word, const std::vector<std::string>& candidates) {
@@ -149,11 +158,15 @@ QuasistaticRequest quasistatic_request(const Words& words) {
 FitRequest fit_request(const Words& words) {
   if (words.scene.empty())
     throw UsageError("fit: the data are missing: pequod fit DATA.csv, or pequod fit RUN-FOLDER");
-  FitRequest request{
-      words.scene, number_word("--margin", words.margin), number_word("--l1", words.l1),
-      {},          number_word("--noise", words.noise),   words.json};
+  FitRequest request;
+  request.data = words.scene;
+  request.margin = number_word("--margin", words.margin);
+  request.l1 = number_word("--l1", words.l1);
+  request.noise = number_word("--noise", words.noise);
+  request.forces = whole_word("--forces", words.forces, 1, 6);
+  request.json = words.json;
   for (const std::string& row : words.bias)
-    request.bias.push_back(static_cast<int>(number_word("--bias", row)));
+    request.bias.push_back(whole_word("--bias", row, 1, 1000000));
   return request;
 }
 

@@ -120,11 +120,11 @@ void build_experiment(Commands& commands) {
     names += fmt::format("  {:<17} {}\n", one.name, one.description);
   experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
   experiment
-      .add_option("--scenes", words.scenes,
-                  "Folder of its files; default examples/analytic or examples/quasistatic")
+      .add_option("--scenes", words.scenes, "Folder of its files; default: its own under examples/")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
-  experiment.add_option("--plot", words.plot, "Write the experiment's chart, if it has one (SVG)")
+  experiment
+      .add_option("--plot", words.plot, "Write the experiment's charts (SVG): FILE, FILE-2, ...")
       ->type_name("FILE");
   experiment.add_flag("--json", words.json, "One JSON object with all checks");
   experiment.footer(fmt::format(
@@ -148,8 +148,8 @@ void build_quasistatic(Commands& commands) {
 
 void build_fit(Commands& commands) {
   Words& words = commands.words;
-  commands.fit =
-      add_command(commands, "fit", "Learn a contact LCP from samples, or friction from a run");
+  commands.fit = add_command(commands, "fit",
+                             "Learn a contact LCP from samples, or friction and masses from a run");
   CLI::App& fit = *commands.fit;
   fit.add_option("DATA", words.scene, "CSV file of samples, or a run folder")->type_name("");
   const auto text = [&](const char* name, std::string& word, const char* about) {
@@ -162,10 +162,12 @@ void build_fit(Commands& commands) {
       ->type_name("ROW,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  text("--noise", words.noise, "Run: relative noise of a force; default 1e-6");
+  text("--forces", words.forces, "Samples without lambda: how many there are, 1 to 6; default 1");
+  text("--noise", words.noise, "Run: relative noise of its figures; default 1e-6");
   fit.add_flag("--json", words.json, "One JSON object");
   fit.footer(
       "Columns of DATA that are called lambda... are the LCP's unknowns, all others its inputs.\n"
+      "Without any, columns called next... are what the inputs lead to, through forces unknown.\n"
       "docs/lcp-notes.md tells what is fitted and what is determined.\n"
       "Exit codes: 0 fitted, 1 some row could not be, 2 bad input.");
 }

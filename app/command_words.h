@@ -14,7 +14,7 @@ struct Words {
   std::string experiment, scenes;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
-  std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6";
+  std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6", forces = "1";
   std::vector<std::string> bias;
   std::vector<std::string> integrators, models, steps;
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false;

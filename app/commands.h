@@ -68,10 +68,11 @@ struct FitRequest {
   double margin = 0.0;         ///< ε
   double l1 = 0.0;
   std::vector<int> bias;  ///< rows, from 1, whose q has a constant
-  double noise = 1e-6;    ///< of a force in a run folder, relative
+  double noise = 1e-6;    ///< of what a run folder tells, relative
+  int forces = 1;         ///< of samples without λ
   bool json = false;
 };
-/// Fits M and q of a contact LCP to samples, or the friction of each pair to a run's forces.
+/// Fits M and q of a contact LCP to samples, or frictions and masses to a run.
 int fit(const FitRequest& request);
 
 /// Prints everything that is wrong with a scene or a URDF, and every guess.

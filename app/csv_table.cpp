@@ -33,11 +33,12 @@ int CsvTable::column(const std::string& name) const {
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-std::optional<CsvTable> read_csv(const std::filesystem::path& path, Diagnostics& diagnostics) {
+std::optional<CsvTable> read_csv(const std::filesystem::path& path, Diagnostics& diagnostics,
+                                 bool rows_needed) {
   const std::string file = path.string();
   const std::optional<std::string> text = read_text(path, {file, 0, 0}, diagnostics);
   if (!text) return std::nullopt;
-  CsvTable table{file, {}, {}};
+  CsvTable table{file, {}, {}, {}};
   std::istringstream lines(*text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
@@ -50,9 +51,10 @@ std::optional<CsvTable> read_csv(const std::filesystem::path& path, Diagnostics&
                                                        cells.size(), table.names.size()));
     } else {
       table.cells.push_back(std::move(cells));
+      table.lines.push_back(number);
     }
   }
-  if (table.cells.empty())
+  if (rows_needed ? table.cells.empty() : table.names.empty())
     diagnostics.error({file, 1, 1}, "a head line and rows of data are needed");
   if (!diagnostics.ok()) return std::nullopt;
   return table;
@@ -65,7 +67,7 @@ Eigen::VectorXd numbers_of(const CsvTable& table, int column, Diagnostics& diagn
     const NumberText number = parse_number(table.cells[i][c]);
     values[static_cast<Eigen::Index>(i)] = number.value.value_or(NAN);
     if (!number.value || !std::isfinite(*number.value))
-      diagnostics.error({table.file, static_cast<int>(i) + 2, 0},
+      diagnostics.error({table.file, table.lines[i], 0},
                         fmt::format("column {}: \"{}\" is not a finite number", table.names[c],
                                     table.cells[i][c]),
                         number.hint);

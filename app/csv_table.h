@@ -15,14 +15,16 @@ struct CsvTable {
   std::string file;
   std::vector<std::string> names;               ///< of the columns
   std::vector<std::vector<std::string>> cells;  ///< row by row, as many as names
+  std::vector<int> lines;                       ///< of the file, from 1, where the rows stand
 
   /// The column of this name, or −1.
   [[nodiscard]] int column(const std::string& name) const;
 };
 
 /// A head line, then rows of as many cells; blank lines are skipped. Reports what is wrong.
+/// @param rows_needed  whether a head line alone is wrong
 [[nodiscard]] std::optional<CsvTable> read_csv(const std::filesystem::path& path,
-                                               Diagnostics& diagnostics);
+                                               Diagnostics& diagnostics, bool rows_needed = true);
 
 /// A column as finite numbers; each cell that is none is reported.
 [[nodiscard]] Eigen::VectorXd numbers_of(const CsvTable& table, int column,

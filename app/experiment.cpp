@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/experiments/fit_runs.h"
 #include "app/experiments/lcp_notes.h"
 #include "app/experiments/pang.h"
 #include "app/json_number.h"
@@ -21,15 +22,19 @@ constexpr std::array<Play, 15> kAnalytic{
     bouncing_ball, cradles, double_pendulum, struck_robot,  sliding,
     slopes,        rolling, rocking_block,   rimless_wheel, tumbling,
     shots,         piles,   ball_grids,      spinning_disk, rolling_cone};
-constexpr std::array<Play, 6> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
-                                        point_mass_notes,    fit_notes,           sticking_notes};
+constexpr std::array<Play, 7> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
+                                        point_mass_notes,    fit_notes,           gradient_notes,
+                                        sticking_notes};
 constexpr std::array<Play, 1> kPangSets{pang_data_sets}, kPangGrid{pang_friction_grid},
-    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration}, kSlowPush{slow_push};
-constexpr std::array<Experiment, 7> kExperiments{
+    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration}, kSlowPush{slow_push},
+    kFitRuns{fit_runs};
+constexpr std::array<Experiment, 8> kExperiments{
     {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic,
       "examples/analytic"},
      {"lcp-notes", "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
       kLcpNotes},
+     {"fit-runs", "friction and masses identified from our own logs, with noise on them", kFitRuns,
+      "examples/fit"},
      {"pang-data-sets", "quasistatic data sets 1 to 4 (Pang, Trinkle & Lo 1994)", kPangSets,
       "examples/quasistatic"},
      {"pang-mu-grid", "data set 2 with 125 choices of friction: which jam", kPangGrid,
@@ -56,6 +61,14 @@ nlohmann::ordered_json as_json(const Finding& finding) {
           {"holds", finding.holds()}};
 }
 
+// FILE.svg, then FILE-2.svg, FILE-3.svg, …
+std::filesystem::path numbered(std::filesystem::path plot, int number) {
+  if (number == 1) return plot;
+  const std::string name =
+      fmt::format("{}-{}{}", plot.stem().string(), number, plot.extension().string());
+  return plot.replace_filename(name);
+}
+
 }  // namespace
 
 std::span<const Experiment> experiments() { return kExperiments; }
@@ -78,8 +91,9 @@ int experiment(const ExperimentRequest& request) {
               [&](std::string_view words) {
                 if (!request.json) print_out(words);
               },
-              [&](std::string_view svg) {
-                if (!request.plot.empty()) replace_file(request.plot, std::string(svg), false);
+              [&, drawn = 0](std::string_view svg) mutable {
+                if (!request.plot.empty())
+                  replace_file(numbered(request.plot, ++drawn), std::string(svg), false);
               }};
   if (!request.json)
     print_out(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",

@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/csv_table.h"
 #include "app/exit_code.h"
+#include "app/fit_run.h"
+#include "app/fit_without_forces.h"
 #include "app/json_number.h"
 #include "app/output.h"
-#include "contact/fit/friction_fit.h"
 #include "contact/fit/lcp_fit.h"
 
 namespace pequod::app {
@@ -20,32 +20,47 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Json = nlohmann::ordered_json;
 
-// Columns of a CSV file: those called lambda… are the unknowns of the LCP, the others its inputs.
+// Columns of a CSV file: those called lambda… are the unknowns of the LCP; where there are none,
+// those called next… are what follows; the others are inputs.
 struct FitData {
   FitSamples samples;
-  std::vector<std::string> unknowns, inputs;
+  MatrixXd following;
+  std::vector<std::string> unknowns, inputs, outputs;
 };
+
+void add_column(const VectorXd& column, const std::string& name, MatrixXd& into,
+                std::vector<std::string>& names) {
+  into.conservativeResize(column.size(), into.cols() + 1);
+  into.rightCols(1) = column;
+  names.push_back(name);
+}
 
 std::optional<FitData> read_samples(const FitRequest& request, Diagnostics& diagnostics) {
   const std::optional<CsvTable> table = read_csv(request.data, diagnostics);
   if (!table) return std::nullopt;
+  const auto starts = [](const char* word) {
+    return [word](const std::string& name) { return name.starts_with(word); };
+  };
+  const bool forces_known = std::any_of(table->names.begin(), table->names.end(), starts("lambda"));
   FitData data;
-  const Index rows = static_cast<Index>(table->cells.size());
-  data.samples.lambda.resize(rows, 0);
-  data.samples.inputs.resize(rows, 0);
+  data.samples.inputs.resize(static_cast<Index>(table->cells.size()), 0);
   for (int c = 0; c < static_cast<int>(table->names.size()); ++c) {
     const std::string& name = table->names[static_cast<std::size_t>(c)];
-    const bool unknown = name.starts_with("lambda");
-    MatrixXd& into = unknown ? data.samples.lambda : data.samples.inputs;
-    (unknown ? data.unknowns : data.inputs).push_back(name);
-    into.conservativeResize(Eigen::NoChange, into.cols() + 1);
-    into.rightCols(1) = numbers_of(*table, c, diagnostics);
-    if (unknown && into.rightCols(1).minCoeff() < 0.0)
-      diagnostics.error({table->file, 1, 0}, fmt::format("column {} has negative values", name));
+    const VectorXd column = numbers_of(*table, c, diagnostics);
+    if (name.starts_with("lambda")) {
+      add_column(column, name, data.samples.lambda, data.unknowns);
+      if (column.minCoeff() < 0.0)
+        diagnostics.error({table->file, 1, 0}, fmt::format("column {} has negative values", name));
+    } else if (!forces_known && name.starts_with("next")) {
+      add_column(column, name, data.following, data.outputs);
+    } else {
+      add_column(column, name, data.samples.inputs, data.inputs);
+    }
   }
-  if (data.unknowns.empty())
-    diagnostics.error({table->file, 1, 1}, "no column is called lambda...",
-                      "call the columns of the LCP's unknowns lambda1, lambda2, ...");
+  if (data.unknowns.empty() && data.outputs.empty())
+    diagnostics.error({table->file, 1, 1}, "no column is called lambda..., and none next...",
+                      "call the columns of the LCP's unknowns lambda1, lambda2, ...; or, if they "
+                      "are not known, those of what the inputs lead to next_...");
   if (!diagnostics.ok()) return std::nullopt;
   return data;
 }
@@ -74,14 +89,8 @@ void print_row(const FitData& data, std::size_t i, const FitRow& row) {
                           names[static_cast<std::size_t>(j)], all[j], row.low[j], row.high[j]));
 }
 
-int fit_rows(const FitRequest& request) {
-  Diagnostics diagnostics;
-  const std::optional<FitData> data = read_samples(request, diagnostics);
-  if (!data) {
-    print_error(diagnostics.text());
-    return kBadInput;
-  }
-  FitOptions options{request.margin, request.l1, std::vector<char>(data->unknowns.size(), 0)};
+int fit_rows(const FitRequest& request, const FitData& data) {
+  FitOptions options{request.margin, request.l1, std::vector<char>(data.unknowns.size(), 0)};
   for (const int row : request.bias) {
     if (row < 1 || row > static_cast<int>(options.bias.size())) {
       print_error(fmt::format("pequod: --bias: there is no row {}; rows are 1 to {}\n", row,
@@ -90,14 +99,14 @@ int fit_rows(const FitRequest& request) {
     }
     options.bias[static_cast<std::size_t>(row) - 1] = 1;
   }
-  const LcpFit fit = fit_lcp(data->samples, options);
+  const LcpFit fit = fit_lcp(data.samples, options);
   Json rows = Json::array();
   bool solved = true;
   for (std::size_t i = 0; i < fit.rows.size(); ++i) {
     const FitRow& row = fit.rows[i];
     solved = solved && row.solved;
-    if (!request.json) print_row(*data, i, row);
-    rows.push_back({{"row", data->unknowns[i]}, {"solved", row.solved}, {"reason", row.reason}});
+    if (!request.json) print_row(data, i, row);
+    rows.push_back({{"row", data.unknowns[i]}, {"solved", row.solved}, {"reason", row.reason}});
     if (row.solved)
       rows.back().update({{"M", list_of(row.M)},
                           {"W", list_of(row.W)},
@@ -108,9 +117,9 @@ int fit_rows(const FitRequest& request) {
                           {"undetermined", row.undetermined}});
   }
   if (request.json)
-    print_out(Json{{"unknowns", data->unknowns},
-                   {"inputs", data->inputs},
-                   {"samples", data->samples.lambda.rows()},
+    print_out(Json{{"unknowns", data.unknowns},
+                   {"inputs", data.inputs},
+                   {"samples", data.samples.lambda.rows()},
                    {"margin", request.margin},
                    {"rows", rows}}
                   .dump(2) +
@@ -118,70 +127,19 @@ int fit_rows(const FitRequest& request) {
   return solved ? kDone : kFailed;
 }
 
-// Forces of each pair in contacts.csv, as lists of |f_t| and f_n.
-using Forces = std::map<std::string, std::pair<std::vector<double>, std::vector<double>>>;
-
-std::optional<Forces> read_forces(const FitRequest& request, Diagnostics& diagnostics) {
-  const std::optional<CsvTable> table = read_csv(request.data / "contacts.csv", diagnostics);
-  if (!table) return std::nullopt;
-  std::vector<VectorXd> columns;
-  for (const char* name : {"fn", "ftx", "fty", "ftz"}) {
-    const int column = table->column(name);
-    if (column < 0)
-      diagnostics.error({table->file, 1, 1}, fmt::format("the column {} is missing", name));
-    else
-      columns.push_back(numbers_of(*table, column, diagnostics));
-  }
-  const int a = table->column("a"), b = table->column("b");
-  if (a < 0 || b < 0) diagnostics.error({table->file, 1, 1}, "the columns a and b are missing");
-  if (!diagnostics.ok()) return std::nullopt;
-  Forces forces;
-  for (Index i = 0; i < columns[0].size(); ++i) {
-    const std::vector<std::string>& row = table->cells[static_cast<std::size_t>(i)];
-    auto& [normal, tangential] =
-        forces[row[static_cast<std::size_t>(a)] + " – " + row[static_cast<std::size_t>(b)]];
-    normal.push_back(columns[0][i]);
-    tangential.push_back(Eigen::Vector3d(columns[1][i], columns[2][i], columns[3][i]).norm());
-  }
-  return forces;
-}
-
-int fit_run(const FitRequest& request) {
-  Diagnostics diagnostics;
-  const std::optional<Forces> forces = read_forces(request, diagnostics);
-  if (!forces) {
-    print_error(diagnostics.text());
-    return kBadInput;
-  }
-  Json pairs = Json::array();
-  for (const auto& [pair, both] : *forces) {
-    const auto n = static_cast<Index>(both.first.size());
-    const FrictionFit fit = fit_friction(VectorXd::Map(both.first.data(), n),
-                                         VectorXd::Map(both.second.data(), n), request.noise);
-    pairs.push_back({{"pair", pair},
-                     {"samples", fit.samples},
-                     {"sliding", fit.sliding},
-                     {"mu", json_number(fit.mu)},
-                     {"low", json_number(fit.low)},
-                     {"high", json_number(fit.high)},
-                     {"highest_ratio", json_number(fit.highest)}});
-    if (request.json) continue;
-    if (fit.sliding == 0) {
-      print_out(fmt::format("{}: does not slide; highest |f_t|/f_n {:.6g} in {} samples\n", pair,
-                            fit.highest, fit.samples));
-      continue;
-    }
-    print_out(fmt::format("{}: μ {:.6g} in [{:.6g}, {:.6g}] from {} samples of {}\n", pair, fit.mu,
-                          fit.low, fit.high, fit.sliding, fit.samples));
-  }
-  if (request.json) print_out(Json{{"pairs", pairs}}.dump(2) + "\n");
-  return kDone;
-}
-
 }  // namespace
 
 int fit(const FitRequest& request) {
-  return std::filesystem::is_directory(request.data) ? fit_run(request) : fit_rows(request);
+  if (std::filesystem::is_directory(request.data)) return fit_run(request);
+  Diagnostics diagnostics;
+  const std::optional<FitData> data = read_samples(request, diagnostics);
+  if (!data) {
+    print_error(diagnostics.text());
+    return kBadInput;
+  }
+  if (!data->unknowns.empty()) return fit_rows(request, *data);
+  return fit_without_forces({data->samples.inputs, data->following}, data->inputs, data->outputs,
+                            request);
 }
 
 }  // namespace pequod::app

@@ -50,6 +50,8 @@ void add_source(Json& json, const SceneSource& source, const Scenario& scenario)
   json["step"] = scenario.integrator.step;
   json["tolerance"] = scenario.integrator.tolerance;
   json["duration"] = scenario.duration;
+  json["gravity"] = {scenario.model.gravity.x(), scenario.model.gravity.y(),
+                     scenario.model.gravity.z()};
 }
 
 std::string walked(const Scenario& scenario, const State& state) {

@@ -86,15 +86,41 @@ class Follower {
     integrator_.step(rhs, start, now_.t, tau, end);
     // The last stage is at an estimate of the end, not at the end itself.
     if (!possible || !held(end)) return std::nullopt;
-    return end;
+    return on_contacts(end);
   }
 
-  // The motion of the contacts that are held, with their modes, at another configuration.
-  std::optional<QuasistaticMotion> held(const VectorXd& x) {
+  [[nodiscard]] std::vector<PlanarContact> contacts_at(const VectorXd& x) const {
     std::vector<PlanarContact> contacts;
     for (const PlanarContact& contact : now_.contacts)
       contacts.push_back(followed(scene_, contact, x));
-    const QuasistaticProblem problem = problem_of(scene_, contacts, x);
+    return contacts;
+  }
+
+  // The object where contacts that do not break keep their gaps. The estimates of a step are off by
+  // the square of its length; of more such contacts than it takes to hold the object, each would
+  // then ask for a motion of its own.
+  [[nodiscard]] VectorXd on_contacts(VectorXd x) const {
+    for (int round = 0; round < 3; ++round) {
+      const std::vector<PlanarContact> contacts = contacts_at(x);
+      const QuasistaticProblem problem = problem_of(scene_, contacts, x);
+      Eigen::MatrixXd rows = problem.W_n.transpose();
+      VectorXd off(rows.rows());
+      for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+        const auto c = static_cast<std::size_t>(i);
+        off[i] = contacts[c].gap - now_.contacts[c].gap;
+        if (now_.motion.modes[c] != QuasistaticMode::breaks) continue;
+        rows.row(i).setZero();
+        off[i] = 0.0;
+      }
+      x.head<3>() -= rows.completeOrthogonalDecomposition().solve(off);
+    }
+    return x;
+  }
+
+  // The motion of the contacts that are held, with their modes, near another configuration.
+  std::optional<QuasistaticMotion> held(const VectorXd& near) {
+    const VectorXd x = on_contacts(near);
+    const QuasistaticProblem problem = problem_of(scene_, contacts_at(x), x);
     const std::optional<ModePair> pair = pair_in_modes(uncoupled(problem), now_.motion.modes);
     if (!pair) return std::nullopt;
     return motion_of(problem, pair->x, pair->y);

@@ -8,6 +8,7 @@
 #include "app/experiments/lcp_notes.h"
 #include "contact/fit/friction_fit.h"
 #include "contact/fit/lcp_fit.h"
+#include "contact/fit/transition_fit.h"
 #include "contact/formulations/blocks.h"
 
 namespace pequod::app {
@@ -17,28 +18,6 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr double kBound = 1.0;  // F
-
-// While the block sticks its forces are a segment: how much of it the samples use.
-enum class Forces { middle, most, spread };
-
-// Speed and push uniform in ±3.
-FitSamples samples_of(int count, Forces forces, std::uint64_t seed) {
-  std::mt19937_64 generator(seed);
-  std::uniform_real_distribution<double> any(-3.0, 3.0), share(0.0, 1.0);
-  FitSamples samples{Eigen::MatrixXd(count, 3), Eigen::MatrixXd(count, 2)};
-  for (int i = 0; i < count; ++i) {
-    const SlidingBlock block{any(generator), any(generator), kBound};
-    const double after = coulomb_speed(block, 1.0), force = after - block.speed - block.push;
-    const double used = forces == Forces::middle ? 0.5
-                        : forces == Forces::most ? 1.0
-                                                 : share(generator);
-    const double both = 0.5 * used * std::max(kBound - std::abs(force), 0.0);
-    samples.lambda.row(i) << std::max(force, 0.0) + both, std::max(-force, 0.0) + both,
-        std::abs(after);
-    samples.inputs.row(i) << block.speed, block.push;
-  }
-  return samples;
-}
 
 VectorXd true_row(int row) {
   const LcpProblem form = traditional_block({1.0, 0.0, kBound});
@@ -57,12 +36,12 @@ FitOptions bias_of_third(double margin) { return {margin, 0.0, {0, 0, 1}}; }
 // With margin ε a row is off by some ε over the least λ⁺ + λ⁻ of a sample that sticks: no constant
 // is there to lift its M λ + q. So samples from the middle of the segment, where an interior point
 // method ends, meet 1e-2 at ε = 1e-3, and those spread over it need not.
-void recovery(const Stage& stage, Forces forces, const std::string& which, double asked) {
+void recovery(const Stage& stage, BlockForces forces, const std::string& which, double asked) {
   const int seeds = stage.quick ? 2 : 10;
   double coarse = 0.0, exact = 0.0, extrapolated = 0.0;
   int undetermined = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
-    const FitSamples samples = samples_of(300, forces, static_cast<std::uint64_t>(seed));
+    const FitSamples samples = block_samples(300, forces, static_cast<std::uint64_t>(seed));
     const LcpFit with_margin = fit_lcp(samples, bias_of_third(1e-3));
     const LcpFit without = fit_lcp(samples, bias_of_third(0.0));
     for (int row = 0; row < 3; ++row) {
@@ -83,7 +62,7 @@ void recovery(const Stage& stage, Forces forces, const std::string& which, doubl
 
 // With constants in rows 1 and 2, and full friction in all samples, other rows cost nothing.
 void degeneracy(const Stage& stage) {
-  const FitSamples samples = samples_of(300, Forces::most, 1);
+  const FitSamples samples = block_samples(300, BlockForces::most, 1);
   const LcpFit fit = fit_lcp(samples, {0.0, 0.0, {1, 1, 1}});
   const FitRow& row = fit.rows[1];
   stage.at_least("6.6 with biases", "row 2: entries that are not determined at no cost",
@@ -105,7 +84,7 @@ void degeneracy(const Stage& stage) {
 }
 
 void shrinking(const Stage& stage) {
-  const FitSamples samples = samples_of(300, Forces::spread, 1);
+  const FitSamples samples = block_samples(300, BlockForces::spread, 1);
   double worst = 0.0;
   for (const double weight : {1e-6, 1e-3}) {
     FitOptions options = bias_of_third(0.0);
@@ -144,13 +123,70 @@ void friction(const Stage& stage) {
   stage.at_least("friction", "seeds of 100 whose interval holds μ", covered, 95.0);
 }
 
+// The rows of the two-way form by what they say of v + u, up to their order.
+double two_way_error(const TransitionLaw& law) {
+  Eigen::MatrixXd rows(2, 3);
+  rows << -1.0, -1.0, kBound, 1.0, 1.0, kBound;
+  const Eigen::MatrixXd swapped = rows.colwise().reverse();
+  return std::min((law.H - rows).lpNorm<Eigen::Infinity>(),
+                  (law.H - swapped).lpNorm<Eigen::Infinity>());
+}
+
+// Speeds and pushes only: v' = λ⁺ − λ⁻ with 0 ≤ λ ⊥ λ ∓ (v + u) + F ≥ 0, the direct form.
+void without_forces(const Stage& stage) {
+  const int seeds = stage.quick ? 2 : 10;
+  for (const double noise : {0.0, 0.01}) {
+    double worst = 0.0, still = 0.0;
+    for (int seed = 1; seed <= seeds; ++seed) {
+      const FitSamples drawn =
+          block_samples(300, BlockForces::middle, static_cast<std::uint64_t>(seed));
+      TransitionSamples samples{drawn.inputs, Eigen::MatrixXd(300, 1)};
+      std::mt19937_64 generator(static_cast<std::uint64_t>(seed));
+      std::normal_distribution<double> error(0.0, 1.0);
+      for (Index i = 0; i < 300; ++i)
+        samples.next(i, 0) = coulomb_speed({drawn.inputs(i, 0), drawn.inputs(i, 1), kBound}, 1.0) +
+                             noise * error(generator);
+      TransitionOptions options;
+      options.forces = 2;
+      const TransitionFit fit = fit_transitions(samples, options);
+      worst = std::max(worst, two_way_error(fit.law));
+      // A block that rests stays where it is.
+      const Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(1, 2);
+      still = std::max(still, std::abs(predicted(fit.law, rest)(0, 0)));
+    }
+    const std::string of = fmt::format("{} × 300 samples of v, u, v', noise {:g}: ", seeds, noise);
+    stage.at_most("6.6 without λ", of + "rows", worst, noise > 0.0 ? 0.02 : 1e-9);
+    stage.at_most("6.6 without λ", of + "speed at rest", still, noise > 0.0 ? 0.01 : 1e-9,
+                  "cannot encode sticking");
+  }
+}
+
 }  // namespace
 
+FitSamples block_samples(int count, BlockForces forces, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::uniform_real_distribution<double> any(-3.0, 3.0), share(0.0, 1.0);
+  FitSamples samples{Eigen::MatrixXd(count, 3), Eigen::MatrixXd(count, 2)};
+  for (int i = 0; i < count; ++i) {
+    const SlidingBlock block{any(generator), any(generator), kBound};
+    const double after = coulomb_speed(block, 1.0), force = after - block.speed - block.push;
+    const double used = forces == BlockForces::middle ? 0.5
+                        : forces == BlockForces::most ? 1.0
+                                                      : share(generator);
+    const double both = 0.5 * used * std::max(kBound - std::abs(force), 0.0);
+    samples.lambda.row(i) << std::max(force, 0.0) + both, std::max(-force, 0.0) + both,
+        std::abs(after);
+    samples.inputs.row(i) << block.speed, block.push;
+  }
+  return samples;
+}
+
 void fit_notes(const Stage& stage) {
-  recovery(stage, Forces::middle, "middle", 1e-2);
-  recovery(stage, Forces::spread, "spread", 0.1);
+  recovery(stage, BlockForces::middle, "middle", 1e-2);
+  recovery(stage, BlockForces::spread, "spread", 0.1);
   degeneracy(stage);
   shrinking(stage);
+  without_forces(stage);
   friction(stage);
 }
 

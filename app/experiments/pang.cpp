@@ -98,10 +98,30 @@ void pang_data_sets(const Stage& stage) {
   stage.draw(chart_svg(chart));
 }
 
+namespace {
+
+// Of each μ₂ in tenths: cases of one pair of LPs, solved, without solution.
+using GridCounts = std::array<std::array<int, 3>, 10>;
+
+std::string grid_svg(const GridCounts& counts) {
+  Chart chart{"Data set 2, 25 choices of μ₁ and μ₃ each",
+              "μ₂",
+              "cases",
+              false,
+              {{"one pair of LPs", {}}, {"solved", {}}, {"jam", {}}}};
+  for (std::size_t b = 1; b <= 9; b += 2)
+    for (std::size_t k = 0; k < 3; ++k)
+      chart.curves[k].points.emplace_back(0.1 * static_cast<double>(b), counts[b][k]);
+  return chart_svg(chart);
+}
+
+}  // namespace
+
 void pang_friction_grid(const Stage& stage) {
   QuasistaticProblem problem = data_set(stage, 2);
   int wrong = 0, one_pair = 0, two_pairs = 0, more = 0, unsolvable = 0;
   double worst = 0.0;
+  GridCounts by_middle{};
   for (int a = 1; a <= 9; a += 2)
     for (int b = 1; b <= 9; b += 2)
       for (int c = 1; c <= 9; c += 2) {
@@ -115,18 +135,22 @@ void pang_friction_grid(const Stage& stage) {
         }
         if (solution.status != QuasistaticStatus::solved) {
           ++unsolvable;
+          ++by_middle[static_cast<std::size_t>(b)][2];
           continue;
         }
         worst = std::max({worst, solution.residuals[0].worst(), solution.residuals[0].product});
         const bool by_lps = solution.bilinear.adjacent_steps + solution.bilinear.restarts == 0 &&
                             solution.method == "bilinear";
         ++(!by_lps ? more : solution.bilinear.pairs <= 1 ? one_pair : two_pairs);
+        ++by_middle[static_cast<std::size_t>(b)][1];
+        if (by_lps && solution.bilinear.pairs <= 1) ++by_middle[static_cast<std::size_t>(b)][0];
       }
   stage.print(fmt::format("    one pair {}, more pairs {}, Step 3 or search {}, no solution {}\n",
                           one_pair, two_pairs, more, unsolvable));
   stage.at_most("μ grid", "cases of 125 whose solvability is wrong", wrong, 0.0,
                 "115 solvable, 10 jam");
   stage.at_most("μ grid", "xᵀy and residuals of (2) to (10), largest", worst, kResidual);
+  stage.draw(grid_svg(by_middle));
 }
 
 namespace {
@@ -160,7 +184,7 @@ constexpr std::array<RandomType, 20> kTypes{{{1, 3, 1.0, 0, "2"},
 
 struct TypeCount {
   int by_lps = 0, by_search = 0, infeasible = 0, unknown = 0, pairs = 0;
-  double slowest_lps = 0.0, slowest = 0.0, worst = 0.0;  // s
+  double slowest_lps = 0.0, slowest = 0.0, worst = 0.0;  // s; slowest also of proofs
 
   [[nodiscard]] int solved() const { return by_lps + by_search; }
 };
@@ -173,11 +197,11 @@ TypeCount study(const RandomType& type, int seeds) {
                             static_cast<std::uint64_t>(1000 * type.number + seed)});
     const auto start = std::chrono::steady_clock::now();
     const QuasistaticSolution solution = solve_quasistatic(problem);
+    const double time = seconds_since(start);
+    count.slowest = std::max(count.slowest, time);
     if (solution.status == QuasistaticStatus::no_solution) ++count.infeasible;
     if (solution.status == QuasistaticStatus::unknown) ++count.unknown;
     if (solution.status != QuasistaticStatus::solved) continue;
-    const double time = seconds_since(start);
-    count.slowest = std::max(count.slowest, time);
     count.worst =
         std::max({count.worst, solution.residuals[0].worst(), solution.residuals[0].product});
     if (solution.method == "bilinear") {
@@ -232,8 +256,9 @@ void pang_random(const Stage& stage) {
   stage.at_most("random", fmt::format("neither solved nor proved, of {}", 20 * seeds), all.unknown,
                 0.05 * 20 * seeds, "4 of 20");
   stage.at_most("random", "xᵀy and residuals of (2) to (10), largest", all.worst, kResidual, "0");
-  stage.print(fmt::format("    n_c = 40, slowest: {:.3f} s by LPs, {:.3f} s of all (asked: 1 s)\n",
-                          slowest_lps, slowest));
+  stage.at_most("random",
+                fmt::format("n_c 40: slowest answer or proof, s; by LPs {:.2f}", slowest_lps),
+                slowest, 1.0);
   stage.draw(chart_svg(chart));
 }
 
@@ -255,7 +280,7 @@ void pang_enumeration(const Stage& stage) {
       const QuasistaticProblem problem =
           random_quasistatic({contacts, 1.0, 0, static_cast<std::uint64_t>(seed)});
       const QuasistaticSolution solution = solve_quasistatic(problem);
-      nodes = std::max(nodes, search_modes(uncoupled(problem)).nodes);
+      nodes = std::max(nodes, search_modes(problem).nodes);
       if (solution.method != "bilinear" || solution.status != QuasistaticStatus::solved) continue;
       ++solved;
       lp_pairs = std::max(lp_pairs, solution.bilinear.pairs);

@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <vector>
 
+#include "contact/fit/interval.h"
+
 namespace pequod {
 namespace {
 
 // Half the width of the window in standard deviations: 6 in 100 000 of a normal law lie outside.
 constexpr double kWindow = 4.0;
-// A crowd that counts beside a larger one at lower ratios.
-constexpr double kCrowd = 0.25;
 // Ratios are no better known than this, or exact samples would be called a crowd each.
 constexpr double kLeastNoise = 1e-9;
+// Of a crowd's size: so many samples may lie above it, for errors of both forces add up.
+constexpr double kStray = 0.02;
 
 constexpr int kFewest = 10;  // samples that make a crowd
 
@@ -30,25 +32,38 @@ double mean(Iterator first, Iterator last) {
   return sum / static_cast<double>(last - first);
 }
 
-// The highest centre whose window holds a good share of what the fullest one holds.
+// How many of the highest samples may be strays.
+std::size_t strays(std::size_t samples) {
+  return static_cast<std::size_t>(kStray * 0.5 * static_cast<double>(samples));
+}
+
+// The centre of the fullest window among those that reach the highest samples.
 double highest_crowd(const std::vector<double>& sorted, double noise) {
+  const double highest = sorted[sorted.size() - 1 - strays(sorted.size())];
+  double best = highest;
   std::ptrdiff_t most = 0;
-  for (const double ratio : sorted) {
-    const auto [first, last] = window(sorted, ratio, noise);
-    most = std::max(most, last - first);
-  }
-  double best = 0.0;
-  std::ptrdiff_t held = 0;
-  for (const double ratio : sorted) {
-    const auto [first, last] = window(sorted, ratio, noise);
-    if (static_cast<double>(last - first) < kCrowd * static_cast<double>(most)) continue;
-    // A crowd of its own, above the one so far, or a fuller part of the same.
-    const bool apart = ratio > best * (1.0 + 2.0 * kWindow * noise);
-    if (!apart && last - first <= held) continue;
-    best = ratio;
-    held = last - first;
+  for (auto it =
+           std::lower_bound(sorted.begin(), sorted.end(), highest / (1.0 + 2.0 * kWindow * noise));
+       it != sorted.end(); ++it) {
+    const auto [first, last] = window(sorted, *it, noise);
+    if (last - first <= most) continue;
+    best = *it;
+    most = last - first;
   }
   return best;
+}
+
+// Whether the highest samples are a crowd, and not just the end of ratios spread below them: more
+// than three times as many as stand in as wide a window below, and three deviations of that count.
+bool stands_out(const std::vector<double>& sorted, Iterator first, Iterator last, double noise) {
+  const double lowest = *first;
+  const auto below =
+      static_cast<double>(first - std::lower_bound(sorted.begin(), sorted.end(),
+                                                   lowest * (1.0 - 2.0 * kWindow * noise)));
+  const auto count = static_cast<double>(last - first);
+  const auto above = static_cast<double>(sorted.end() - last);
+  return last - first >= kFewest && above <= kStray * count &&
+         count > 3.0 * below + 3.0 * std::sqrt(below);
 }
 
 }  // namespace
@@ -72,15 +87,15 @@ FrictionFit fit_friction(const Eigen::VectorXd& normal, const Eigen::VectorXd& t
     centre = mean(first, last);
   }
   const auto [first, last] = window(ratios, centre, noise);
-  if (last - first < kFewest) return fit;
+  if (!stands_out(ratios, first, last, noise)) return fit;
   fit.sliding = static_cast<int>(last - first);
   fit.mu = mean(first, last);
   double squares = 0.0;
   for (Iterator it = first; it != last; ++it) squares += (*it - fit.mu) * (*it - fit.mu);
   const double n = fit.sliding;
-  const double error = n > 1 ? std::sqrt(squares / (n - 1.0) / n) : INFINITY;
-  fit.low = fit.mu - 3.0 * error;
-  fit.high = fit.mu + 3.0 * error;
+  const double spread = three_sigma_factor(fit.sliding - 1) * std::sqrt(squares / (n - 1.0) / n);
+  fit.low = fit.mu - spread;
+  fit.high = fit.mu + spread;
   return fit;
 }
 

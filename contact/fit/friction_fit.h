@@ -7,7 +7,7 @@
 namespace pequod {
 
 struct FrictionFit {
-  double mu = NAN;               ///< NaN if it never slides: no ten samples at one ratio
+  double mu = NAN;               ///< NaN if no ten of the highest ratios crowd: it never slides
   double low = NAN, high = NAN;  ///< three standard errors to each side: 99.7 %
   double highest = NAN;          ///< the highest ratio met
   int sliding = 0;               ///< samples at the bound, which the estimate is from
@@ -15,8 +15,8 @@ struct FrictionFit {
 };
 
 /// μ from samples |f_t| and f_n of one pair of surfaces. A contact that slides has |f_t| = μ f_n,
-/// one that sticks less: so μ is the highest ratio at which samples crowd. The ratios within
-/// `noise` of each other at the highest crowd of at least a quarter of the fullest are averaged.
+/// one that sticks less: so μ is where the highest ratios crowd. They are averaged within four
+/// `noise` to each side, if they stand out from those below, and but strays lie above them.
 /// @param noise  relative error of a ratio, one standard deviation
 [[nodiscard]] FrictionFit fit_friction(const Eigen::VectorXd& normal,
                                        const Eigen::VectorXd& tangential, double noise);

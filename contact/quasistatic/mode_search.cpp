@@ -4,29 +4,13 @@
 #include <array>
 #include <random>
 
+#include "contact/quasistatic/mode_programs.h"
+
 namespace pequod {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-// What is zero in a mode: entries n, t⁺, t⁻ of x and of y.
-struct Zeros {
-  std::array<bool, 3> x, y;
-};
-Zeros zeros_of(QuasistaticMode mode) {
-  switch (mode) {
-    case QuasistaticMode::slides_left:
-      return {{true, false, true}, {false, true, false}};
-    case QuasistaticMode::slides_right:
-      return {{true, true, false}, {false, false, true}};
-    case QuasistaticMode::rolls:
-      return {{true, true, true}, {false, false, false}};
-    case QuasistaticMode::breaks:
-      break;
-  }
-  return {{false, false, false}, {true, true, true}};
-}
 
 // In the order in which they are tried.
 constexpr std::array<QuasistaticMode, 4> kModes{QuasistaticMode::slides_left,
@@ -34,7 +18,7 @@ constexpr std::array<QuasistaticMode, 4> kModes{QuasistaticMode::slides_left,
                                                 QuasistaticMode::rolls, QuasistaticMode::breaks};
 
 void restrict_to(QuasistaticMode mode, Index contact, Index contacts, Simplex& X, Simplex& Y) {
-  const Zeros zeros = zeros_of(mode);
+  const ModeZeros zeros = zeros_of(mode);
   for (int k = 0; k < 3; ++k) {
     const int j = static_cast<int>(contact + k * contacts);
     X.set_bounds(j, 0.0, zeros.x[static_cast<std::size_t>(k)] ? 0.0 : INFINITY);
@@ -42,20 +26,44 @@ void restrict_to(QuasistaticMode mode, Index contact, Index contacts, Simplex& X
   }
 }
 
+// Relative to the sizes of x and y: a product that may be zero.
+constexpr double kNear = 1e-7;
+
 bool same(const VectorXd& a, const VectorXd& b) {
   return (a - b).lpNorm<Eigen::Infinity>() <= 1e-8 * (1.0 + a.lpNorm<Eigen::Infinity>());
 }
 
-/// The depth-first search, with one linear program for each of x and y, whose bounds follow it.
+// The mode in which an open contact is, or nearly is.
+QuasistaticMode nearest_mode(const VectorXd& x, const VectorXd& y, Index contact) {
+  const Index contacts = x.size() / 3;
+  QuasistaticMode best = kModes.front();
+  double least = INFINITY;
+  for (const QuasistaticMode mode : kModes) {
+    const ModeZeros zeros = zeros_of(mode);
+    double miss = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Index j = contact + static_cast<Index>(k) * contacts;
+      if (zeros.x[k]) miss = std::max(miss, x[j]);
+      if (zeros.y[k]) miss = std::max(miss, y[j]);
+    }
+    if (miss >= least) continue;
+    least = miss;
+    best = mode;
+  }
+  return best;
+}
+
+/// The depth-first search: small programs cut off nodes, vertices are those of X and Y.
 class Tree {
  public:
-  Tree(const UncoupledProblem& problem, const ModeSearchOptions& options)
-      : problem_(problem),
-        options_(options),
-        contacts_(problem.X.A.cols() / 3),
-        X_(LinearProgram::standard(problem.X.A, problem.X.b)),
-        Y_(LinearProgram::standard(problem.Y.A, problem.Y.b)),
-        open_(static_cast<std::size_t>(contacts_), 1) {
+  Tree(const QuasistaticProblem& problem, const ModeSearchOptions& options)
+      : options_(options),
+        contacts_(problem.contacts()),
+        full_(uncoupled(problem)),
+        programs_(problem),
+        X_(LinearProgram::standard(full_.X.A, full_.X.b)),
+        Y_(LinearProgram::standard(full_.Y.A, full_.Y.b)),
+        modes_(static_cast<std::size_t>(contacts_)) {
     std::mt19937_64 generator(7);
     std::uniform_real_distribution<double> uniform(0.5, 1.5);
     y_probe_.resize(3 * contacts_);
@@ -78,35 +86,31 @@ class Tree {
       result_.complete = false;
       return false;
     }
-    VectorXd x, y;
-    if (!cheapest(X_, problem_.X, y_before, x)) return true;
-    if (!cheapest(Y_, problem_.Y, x, y)) return true;
-    if (!options_.all && x.dot(y) <= options_.zero) {
-      result_.solutions.push_back({x, y});
-      return false;
+    const std::optional<VectorXd> x = programs_.velocities(y_before);
+    if (!x) return true;
+    const std::optional<VectorXd> y = programs_.forces(*x);
+    if (!y) return true;
+    const Index contact = next(*x, *y);
+    // The vertices themselves decide, so a coarse test may come first.
+    const bool near = x->dot(*y) <= kNear * (1.0 + x->norm() * y->norm());
+    if (contact < 0 || (near && !options_.all)) {
+      keep(*x, *y);
+      if (!options_.all && !result_.solutions.empty()) return false;
     }
-    const Index contact = next(x, y);
-    if (contact < 0) {
-      keep(x, y);
-      return options_.all;
-    }
-    return split(contact, y);
+    return contact < 0 || split(contact, *y);
   }
 
   bool split(Index contact, const VectorXd& y) {
-    open_[static_cast<std::size_t>(contact)] = 0;
+    std::optional<QuasistaticMode>& chosen = modes_[static_cast<std::size_t>(contact)];
     bool on = true;
     for (const QuasistaticMode mode : kModes) {
-      restrict_to(mode, contact, contacts_, X_, Y_);
+      chosen = mode;
+      programs_.bind(contact, mode);
       on = visit(y);
       if (!on) break;
     }
-    for (int k = 0; k < 3; ++k) {
-      const int j = static_cast<int>(contact + k * contacts_);
-      X_.set_bounds(j, 0.0, INFINITY);
-      Y_.set_bounds(j, 0.0, INFINITY);
-    }
-    open_[static_cast<std::size_t>(contact)] = 1;
+    programs_.release(contact);
+    chosen.reset();
     return on;
   }
 
@@ -115,7 +119,7 @@ class Tree {
     Index best = -1;
     double most = -1.0;
     for (Index i = 0; i < contacts_; ++i) {
-      if (open_[static_cast<std::size_t>(i)] == 0) continue;
+      if (modes_[static_cast<std::size_t>(i)]) continue;
       double share = 0.0;
       for (int k = 0; k < 3; ++k) share += x[i + k * contacts_] * y[i + k * contacts_];
       if (share <= most) continue;
@@ -144,38 +148,35 @@ class Tree {
            std::abs(low.objective + high.objective) <= 1e-7 * (1.0 + std::abs(low.objective));
   }
 
-  void keep(const VectorXd& x, const VectorXd& y) {
+  // The vertices with the modes of a node, those of open contacts read from its x and y.
+  void keep(const VectorXd& x_near, const VectorXd& y_near) {
+    for (Index i = 0; i < contacts_; ++i)
+      restrict_to(modes_[static_cast<std::size_t>(i)].value_or(nearest_mode(x_near, y_near, i)), i,
+                  contacts_, X_, Y_);
+    VectorXd x, y;
+    if (!cheapest(X_, full_.X, y_near, x) || !cheapest(Y_, full_.Y, x, y)) return;
+    if (!options_.all) {
+      if (x.dot(y) <= options_.zero) result_.solutions.push_back({x, y});
+      return;
+    }
     for (const ModePair& known : result_.solutions)
       if (same(known.x, x) && same(known.y, y)) return;
     result_.solutions.push_back({x, y, only(X_, x_probe_), only(Y_, y_probe_)});
   }
 
-  const UncoupledProblem& problem_;
   const ModeSearchOptions& options_;
   Index contacts_;
-  Simplex X_, Y_;
-  std::vector<char> open_;
+  UncoupledProblem full_;
+  ModePrograms programs_;
+  Simplex X_, Y_;  // with all modes bound
+  std::vector<std::optional<QuasistaticMode>> modes_;
   VectorXd x_probe_, y_probe_;
   ModeSearch result_;
 };
 
 }  // namespace
 
-std::string_view name(QuasistaticMode mode) {
-  switch (mode) {
-    case QuasistaticMode::breaks:
-      return "breaks";
-    case QuasistaticMode::rolls:
-      return "rolls";
-    case QuasistaticMode::slides_left:
-      return "slides-left";
-    case QuasistaticMode::slides_right:
-      break;
-  }
-  return "slides-right";
-}
-
-ModeSearch search_modes(const UncoupledProblem& problem, const ModeSearchOptions& options) {
+ModeSearch search_modes(const QuasistaticProblem& problem, const ModeSearchOptions& options) {
   return Tree(problem, options).run();
 }
 

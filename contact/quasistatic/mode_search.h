@@ -3,16 +3,11 @@
 
 #include <Eigen/Dense>
 #include <optional>
-#include <string_view>
 #include <vector>
 
-#include "contact/quasistatic/uncoupled.h"
+#include "contact/quasistatic/problem.h"
 
 namespace pequod {
-
-/// What a contact does. Left and right as seen along the tangent's axis with the normal upwards.
-enum class QuasistaticMode { breaks, rolls, slides_left, slides_right };
-[[nodiscard]] std::string_view name(QuasistaticMode mode);
 
 struct ModeSearchOptions {
   bool all = false;          ///< every solution, else the first
@@ -36,11 +31,11 @@ struct ModeSearch {
 /// to either side (v_n = 0, one v_t and the friction against it zero), as closed sets. A node is
 /// cut off where X or Y with its zeros is empty, to the 1e-9 of the simplex method. The contact
 /// that is split is the one that adds most to xᵀy.
-/// @param problem  3 n_c unknowns: x = (v_n, v_t⁺, v_t⁻), y = (c_n, s_t⁺, s_t⁻)
-[[nodiscard]] ModeSearch search_modes(const UncoupledProblem& problem,
+[[nodiscard]] ModeSearch search_modes(const QuasistaticProblem& problem,
                                       const ModeSearchOptions& options = {});
 
 /// A pair with these contact modes, if there is any.
+/// @param problem  3 n_c unknowns: x = (v_n, v_t⁺, v_t⁻), y = (c_n, s_t⁺, s_t⁻)
 [[nodiscard]] std::optional<ModePair> pair_in_modes(const UncoupledProblem& problem,
                                                     const std::vector<QuasistaticMode>& modes);
 

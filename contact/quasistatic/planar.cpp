@@ -1,6 +1,7 @@
 #include "contact/quasistatic/planar.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace pequod {
@@ -146,6 +147,45 @@ void add_if_near(const Pair& pair, PlanarContact contact, double within,
   found.push_back(contact);
 }
 
+// Corners this near are on one spot, m: rounding of poses, far below what counts as touching.
+constexpr double kTogether = 1e-9;
+
+// The corner of a polygon on the spot of a point; −1 if there is none.
+int corner_at(const Points& polygon, const Vector2d& point) {
+  for (int i = 0; i < count(polygon); ++i)
+    if ((polygon[at(i)] - point).norm() <= kTogether) return i;
+  return -1;
+}
+
+// Whether both edges of a polygon that leave a corner lead along a normal, or across it.
+bool lies_beyond(const Points& polygon, int corner, const Vector2d& normal) {
+  const int n = count(polygon);
+  for (const int other : {(corner + 1) % n, (corner + n - 1) % n}) {
+    const Vector2d edge = polygon[at(other)] - polygon[at(corner)];
+    if (edge.dot(normal) < -kTogether * edge.norm()) return false;
+  }
+  return true;
+}
+
+// Of two polygons that meet corner to corner: which foot stands on which edge is a matter of
+// rounding there, and all four edges together would hold the object where each one alone lets it
+// go. An edge counts if it separates the two; first the finger's, along which the object's corner
+// goes on if it stands in a concave corner of two fingers.
+PlanarContact corner_contact(const Pair& pair, int finger, int i, int j) {
+  const auto edges = [](const Points& polygon, int corner) {
+    return std::array{corner, (corner + count(polygon) - 1) % count(polygon)};
+  };
+  if (count(pair.finger) > 1)
+    for (const int edge : edges(pair.finger, j))
+      if (lies_beyond(pair.object, i, foot(pair.finger, edge, pair.object[at(i)]).normal))
+        return {finger, i, edge, Kind::object_corner, {}, {}, NAN};
+  if (count(pair.object) > 1)
+    for (const int edge : edges(pair.object, i))
+      if (lies_beyond(pair.finger, j, foot(pair.object, edge, pair.finger[at(j)]).normal))
+        return {finger, edge, j, Kind::finger_corner, {}, {}, NAN};
+  return {finger, i, j, Kind::corners, {}, {}, NAN};
+}
+
 }  // namespace
 
 std::vector<Vector2d> corners(const PlanarShape& shape, const PlanarPose& pose) {
@@ -182,20 +222,28 @@ std::vector<PlanarContact> facing(const PlanarScene& scene, const VectorXd& conf
   std::vector<PlanarContact> found;
   for (int f = 0; f < static_cast<int>(scene.fingers.size()); ++f) {
     const Pair pair = pair_at(scene, f, configuration);
+    // Round shapes never meet with their cores.
+    const bool sharp = pair.object_radius + pair.finger_radius == 0.0;
     for (int i = 0; i < count(pair.object); ++i) {
+      const int together = sharp ? corner_at(pair.finger, pair.object[at(i)]) : -1;
       const int edge = edge_below(pair.finger, pair.object[at(i)]);
-      if (edge >= 0)
+      if (together >= 0)
+        add_if_near(pair, corner_contact(pair, f, i, together), within, found);
+      else if (edge >= 0)
         add_if_near(pair, {f, i, edge, Kind::object_corner, {}, {}, NAN}, within, found);
     }
     for (int i = 0; i < count(pair.finger); ++i) {
+      if (sharp && corner_at(pair.object, pair.finger[at(i)]) >= 0) continue;
       const int edge = edge_below(pair.object, pair.finger[at(i)]);
       if (edge >= 0)
         add_if_near(pair, {f, edge, i, Kind::finger_corner, {}, {}, NAN}, within, found);
     }
-    for (int i = 0; i < count(pair.object); ++i)
+    for (int i = 0; i < count(pair.object); ++i) {
+      if (sharp && corner_at(pair.finger, pair.object[at(i)]) >= 0) continue;
       for (int j = 0; j < count(pair.finger); ++j)
         if (sees(pair.object, i, pair.finger[at(j)]) && sees(pair.finger, j, pair.object[at(i)]))
           add_if_near(pair, {f, i, j, Kind::corners, {}, {}, NAN}, within, found);
+    }
   }
   return found;
 }

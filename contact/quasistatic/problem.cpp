@@ -35,26 +35,6 @@ std::vector<Index> joints_where(const QuasistaticProblem& problem, bool driven) 
   return joints;
 }
 
-// Contact velocities by (q̇, θ̇_ᾱ): the columns of P.
-MatrixXd free_directions(const QuasistaticProblem& p, const std::vector<Index>& free) {
-  const Index n_c = p.contacts(), n_q = p.object_load.size();
-  MatrixXd P(2 * n_c, n_q + static_cast<Index>(free.size()));
-  P.topLeftCorner(n_c, n_q) = p.W_n.transpose();
-  P.bottomLeftCorner(n_c, n_q) = p.W_t.transpose();
-  P.topRightCorner(n_c, P.cols() - n_q) = -p.J_n(Eigen::all, free);
-  P.bottomRightCorner(n_c, P.cols() - n_q) = -p.J_t(Eigen::all, free);
-  return P;
-}
-
-// J_α θ̇_α, normal rows first.
-VectorXd driven_velocity(const QuasistaticProblem& p) {
-  const std::vector<Index> driven = joints_where(p, true);
-  VectorXd v(2 * p.contacts());
-  const VectorXd rates = p.joint_velocity(driven);
-  v << p.J_n(Eigen::all, driven) * rates, p.J_t(Eigen::all, driven) * rates;
-  return v;
-}
-
 // Entries that are zero but for rounding, else a basis might be made of them.
 MatrixXd without_rounding(const MatrixXd& A, double scale) {
   return A.unaryExpr([&](double a) { return std::abs(a) > 1e-14 * scale ? a : 0.0; });
@@ -62,7 +42,7 @@ MatrixXd without_rounding(const MatrixXd& A, double scale) {
 
 Polyhedron velocities(const QuasistaticProblem& p) {
   const Index n_c = p.contacts();
-  const MatrixXd P = free_directions(p, joints_where(p, false));
+  const MatrixXd P = free_directions(p);
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(P);
   const MatrixXd Q = qr.householderQ();
   const MatrixXd Z = without_rounding(Q.rightCols(2 * n_c - qr.rank()).transpose(), 1.0);
@@ -73,21 +53,17 @@ Polyhedron velocities(const QuasistaticProblem& p) {
 }
 
 Polyhedron forces(const QuasistaticProblem& p) {
-  const Index n_c = p.contacts(), n_q = p.object_load.size();
-  const std::vector<Index> free = joints_where(p, false);
-  const Index n_free = static_cast<Index>(free.size());
-  const MatrixXd U = p.friction.asDiagonal();
-  const MatrixXd J_n = p.J_n(Eigen::all, free).transpose(),
-                 J_t = p.J_t(Eigen::all, free).transpose();
-  const MatrixXd eye = MatrixXd::Identity(n_c, n_c);
-  MatrixXd C = MatrixXd::Zero(n_c + n_q + n_free, 3 * n_c);
+  const Index n_c = p.contacts();
+  const MatrixXd U = p.friction.asDiagonal(), eye = MatrixXd::Identity(n_c, n_c);
+  const MatrixXd P = free_directions(p).transpose();
+  const MatrixXd P_n = P.leftCols(n_c), P_t = P.rightCols(n_c);
+  MatrixXd C = MatrixXd::Zero(n_c + P.rows(), 3 * n_c);
   C.topRows(n_c) << 2.0 * U, -eye, -eye;
-  C.block(n_c, 0, n_q, n_c) = p.W_n - p.W_t * U;
-  C.block(n_c, n_c, n_q, n_c) = p.W_t;
-  C.block(n_c + n_q, 0, n_free, n_c) = J_n - J_t * U;
-  C.block(n_c + n_q, n_c, n_free, n_c) = J_t;
+  // c_t = s_t⁺ − μ c_n
+  C.block(n_c, 0, P.rows(), n_c) = P_n - P_t * U;
+  C.block(n_c, n_c, P.rows(), n_c) = P_t;
   VectorXd right(C.rows());
-  right << VectorXd::Zero(n_c), -p.object_load, p.joint_effort(free) - p.joint_load(free);
+  right << VectorXd::Zero(n_c), balanced_load(p);
   return independent_rows(C, right);
 }
 
@@ -105,6 +81,32 @@ double QuasistaticResiduals::worst() const {
   return std::max({object_balance, joint_balance, kinematics, penetration, cone, contact, slip});
 }
 
+MatrixXd free_directions(const QuasistaticProblem& p) {
+  const std::vector<Index> free = joints_where(p, false);
+  const Index n_c = p.contacts(), n_q = p.object_load.size();
+  MatrixXd P(2 * n_c, n_q + static_cast<Index>(free.size()));
+  P.topLeftCorner(n_c, n_q) = p.W_n.transpose();
+  P.bottomLeftCorner(n_c, n_q) = p.W_t.transpose();
+  P.topRightCorner(n_c, P.cols() - n_q) = -p.J_n(Eigen::all, free);
+  P.bottomRightCorner(n_c, P.cols() - n_q) = -p.J_t(Eigen::all, free);
+  return P;
+}
+
+VectorXd driven_velocity(const QuasistaticProblem& p) {
+  const std::vector<Index> driven = joints_where(p, true);
+  VectorXd v(2 * p.contacts());
+  const VectorXd rates = p.joint_velocity(driven);
+  v << p.J_n(Eigen::all, driven) * rates, p.J_t(Eigen::all, driven) * rates;
+  return v;
+}
+
+VectorXd balanced_load(const QuasistaticProblem& p) {
+  const std::vector<Index> free = joints_where(p, false);
+  VectorXd load(p.object_load.size() + static_cast<Index>(free.size()));
+  load << -p.object_load, p.joint_load(free) - p.joint_effort(free);
+  return load;
+}
+
 UncoupledProblem uncoupled(const QuasistaticProblem& problem) {
   check_sizes(problem);
   return {velocities(problem), forces(problem)};
@@ -118,11 +120,11 @@ QuasistaticMotion motion_of(const QuasistaticProblem& p, const VectorXd& x, cons
   motion.c_n = y.head(n_c);
   // Half the difference of both slacks: neither is preferred.
   motion.c_t = 0.5 * (y.segment(n_c, n_c) - y.tail(n_c));
-  const std::vector<Index> free = joints_where(p, false), driven = joints_where(p, true);
+  const std::vector<Index> free = joints_where(p, false);
   VectorXd v(2 * n_c);
   v << motion.v_n, motion.v_t;
   const VectorXd rates =
-      free_directions(p, free).completeOrthogonalDecomposition().solve(v + driven_velocity(p));
+      free_directions(p).completeOrthogonalDecomposition().solve(v + driven_velocity(p));
   motion.object_velocity = rates.head(n_q);
   motion.joint_velocity = p.joint_velocity;
   motion.joint_velocity(free) = rates.tail(rates.size() - n_q);

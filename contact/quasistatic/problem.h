@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "contact/quasistatic/mode_search.h"
+#include "contact/quasistatic/mode.h"
 #include "contact/quasistatic/uncoupled.h"
 
 namespace pequod {
@@ -52,6 +52,16 @@ struct QuasistaticResiduals {
 /// orthonormal basis of the complement of P's columns, in place of the projector Z.
 /// @throws std::invalid_argument  with the sizes, if they do not fit together
 [[nodiscard]] UncoupledProblem uncoupled(const QuasistaticProblem& problem);
+
+/// The contacts' velocities by those of object and free joints: v = P (q̇, θ̇_ᾱ) − J_α θ̇_α with
+/// v = (v_n, v_t). Its transpose turns contact forces into loads on object and free joints.
+[[nodiscard]] Eigen::MatrixXd free_directions(const QuasistaticProblem& problem);
+
+/// J_α θ̇_α, 2 n_c, normal rows first.
+[[nodiscard]] Eigen::VectorXd driven_velocity(const QuasistaticProblem& problem);
+
+/// What the forces have to balance: Pᵀ(c_n, c_t) = −(g_obj, τ_ᾱ − g_man,ᾱ), this right-hand side.
+[[nodiscard]] Eigen::VectorXd balanced_load(const QuasistaticProblem& problem);
 
 /// Velocities, forces and modes of a pair (x, y).
 [[nodiscard]] QuasistaticMotion motion_of(const QuasistaticProblem& problem,

@@ -22,10 +22,10 @@ bool add(const QuasistaticProblem& problem, const Eigen::VectorXd& x, const Eige
   return true;
 }
 
-void search(const QuasistaticProblem& problem, const UncoupledProblem& pair,
-            const QuasistaticOptions& options, QuasistaticSolution& solution) {
+void search(const QuasistaticProblem& problem, const QuasistaticOptions& options,
+            QuasistaticSolution& solution) {
   const ModeSearch found =
-      search_modes(pair, {options.all, options.most_nodes, options.bilinear.zero});
+      search_modes(problem, {options.all, options.most_nodes, options.bilinear.zero});
   solution.nodes = found.nodes;
   solution.complete = found.complete;
   solution.method = "modes";
@@ -65,7 +65,7 @@ QuasistaticSolution solve_quasistatic(const QuasistaticProblem& problem,
       if (!options.proof && !options.all) return solution;
   }
   solution.reason = {};
-  search(problem, pair, options, solution);
+  search(problem, options, solution);
   return solution;
 }
 

@@ -48,6 +48,15 @@ TEST_CASE("the quasistatic experiments find what is known") {
   }
 }
 
+// With noise of 1 % on the logs, over seeds; the truth stands in the scene files.
+TEST_CASE("friction and masses come back from our own logs") {
+  const Folder folder;
+  const Finished finished = pequod(folder, {"experiment", "fit-runs", "--quick", "--json",
+                                            "--scenes", fs::absolute("examples/fit").string()});
+  INFO(finished.out, finished.err);
+  CHECK(finished.code == 0);
+}
+
 TEST_CASE("an experiment that does not exist, or without its scenes, is refused") {
   const Folder folder;
   const Finished unknown = pequod(folder, {"experiment", "analytics"});

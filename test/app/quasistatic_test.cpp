@@ -99,6 +99,46 @@ TEST_CASE("what is wrong in a quasistatic file is told with its place") {
         std::string::npos);
 }
 
+// It stands on the corner where both fingers meet and is let down by a third: it turns about that
+// corner, and no step is cut short. Four feet on edges would be found there, two of them by
+// rounding.
+TEST_CASE("a corner in the concave corner of two fingers has a contact with each, and stays") {
+  const Folder folder;
+  folder.write("corner.yaml",
+               "object:\n"
+               "  shape: {polygon: {points: [[0, 0], [0.2, 0], [0.2, 0.1], [0, 0.1]]}}\n"
+               "  position: [0, 0]\n"
+               "  angle: 0.6\n"
+               "  force: [0, -5]\n"
+               "  torque: -0.5\n"
+               "fingers:\n"
+               "  left:\n"
+               "    shape: {polygon: {points: [[-1, -0.1], [0, -0.1], [0, 0], [-1, 0.2]]}}\n"
+               "    friction: 0.9\n"
+               "  right:\n"
+               "    shape: {polygon: {points: [[0, -0.1], [1, -0.1], [1, 0.3], [0, 0]]}}\n"
+               "    friction: 0.8\n"
+               "  support:\n"
+               // Its centre is 0.002 below the bottom edge, 0.15 from the corner.
+               "    shape: {disk: {radius: 0.002}}\n"
+               "    position: [0.12492962718324181, 0.08304569977943595]\n"
+               "    friction: 0.1\n"
+               "    joints: [{prismatic: [0, -1], velocity: 0.02}]\n"
+               "motion: {duration: 1, step: 0.02}\n");
+  const Finished finished = pequod(folder, {"quasistatic", "corner.yaml", "--json"});
+  INFO(finished.err);
+  REQUIRE(finished.code == 0);
+  const nlohmann::json motion = nlohmann::json::parse(finished.out)["motion"];
+  CHECK(motion["ended"] == "");
+  CHECK(motion["records"].size() == 51);
+  CHECK(motion["records"][0]["modes"].size() == 3);
+  const nlohmann::json last = motion["records"].back()["configuration"];
+  CHECK(std::hypot(last[0].get<double>(), last[1].get<double>()) < 1e-13);
+  // The support stays at x and touches the edge: x sin(angle) − y cos(angle) = radius.
+  const double angle = last[2].get<double>(), y = 0.08304569977943595 - 0.02;
+  CHECK(std::abs(0.12492962718324181 * std::sin(angle) - y * std::cos(angle) - 0.002) < 1e-10);
+}
+
 TEST_CASE("rows of a contact LCP are learnt from a file of samples") {
   const Folder folder;
   std::string text = "x,lambda\n";
@@ -117,6 +157,29 @@ TEST_CASE("rows of a contact LCP are learnt from a file of samples") {
   const Finished bad = pequod(folder, {"fit", "bad.csv"});
   CHECK(bad.code == 2);
   CHECK(bad.err.find("bad.csv:3") != std::string::npos);
+}
+
+TEST_CASE("rows of a contact LCP are learnt without its forces, and what is missing is said") {
+  const Folder folder;
+  std::string text = "x,next_x\n";
+  for (int i = -20; i <= 20; ++i)
+    text += std::to_string(0.1 * i) + "," + std::to_string(std::max(0.0, 0.1 * i - 0.5)) + "\n";
+  folder.write("samples.csv", text);
+  const Finished finished = pequod(folder, {"fit", "samples.csv", "--json"});
+  CHECK(finished.code == 0);
+  const nlohmann::json law = nlohmann::json::parse(finished.out);
+  // λ = next_x: 0 ≤ λ ⊥ λ − x + 0.5 ≥ 0, six digits printed.
+  CHECK(std::abs(law["H"][0][0].get<double>() + 1.0) < 1e-5);
+  CHECK(std::abs(law["H"][0][1].get<double>() - 0.5) < 1e-5);
+  CHECK(law["undetermined"] == 0);
+  folder.write("neither.csv", "x,y\n1,2\n");
+  const Finished neither = pequod(folder, {"fit", "neither.csv"});
+  CHECK(neither.code == 2);
+  CHECK(neither.err.find("neither.csv:1:1: error: no column is called lambda") !=
+        std::string::npos);
+  const Finished many = pequod(folder, {"fit", "samples.csv", "--forces", "7"});
+  CHECK(many.code == 2);
+  CHECK(many.err.find("--forces: \"7\" is not a whole number from 1 to 6") != std::string::npos);
 }
 
 // The block slides half of the time; its logged forces have Coulomb's ratio to rounding.

@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
+#include "contact/quasistatic/random_problem.h"
 #include "test/contact/quasistatic/pang.h"
 
 namespace pequod {
@@ -48,8 +50,11 @@ TEST_CASE("Pang's data sets 1 to 3 have the known solutions, and no others") {
     const std::vector<Vector3d>& expected = known[static_cast<std::size_t>(set - 1)];
     CHECK(all.complete);
     REQUIRE(all.motions.size() == expected.size());
+    for (const Vector3d& q : expected)
+      CHECK(std::any_of(all.motions.begin(), all.motions.end(), [&](const QuasistaticMotion& m) {
+        return (m.object_velocity - q).lpNorm<Eigen::Infinity>() < 6e-6;
+      }));
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      CHECK((all.motions[i].object_velocity - expected[i]).lpNorm<Eigen::Infinity>() < 6e-6);
       CHECK(all.residuals[i].worst() < 1e-14);
       CHECK(all.residuals[i].product <= 1e-14);
       CHECK(all.unique[i] == 1);
@@ -121,6 +126,31 @@ TEST_CASE("problems that are made from a solution are solved") {
   }
   // Rounding over random 3×3 blocks, of condition up to some 1e3.
   CHECK(worst < 1e-11);
+}
+
+// The search uses small programs, pair_in_modes the whole ones, one of 4ⁿ combinations at a time.
+TEST_CASE("the search through modes finds a solution where some combination of modes has one") {
+  int solvable = 0, unsolvable = 0;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    const int contacts = 3 + static_cast<int>(seed % 2), free = static_cast<int>(seed % 5);
+    // Much friction, and joints that give way: many of these have no solution.
+    const QuasistaticProblem problem = random_quasistatic({contacts, 4.0, free, seed});
+    const UncoupledProblem pair = uncoupled(problem);
+    std::vector<QuasistaticMode> modes(static_cast<std::size_t>(contacts));
+    bool any = false;
+    for (int choice = 0; choice < 1 << (2 * contacts); ++choice) {
+      for (int i = 0; i < contacts; ++i)
+        modes[static_cast<std::size_t>(i)] = static_cast<QuasistaticMode>((choice >> (2 * i)) & 3);
+      any = any || pair_in_modes(pair, modes).has_value();
+    }
+    const ModeSearch found = search_modes(problem);
+    INFO("seed ", seed);
+    CHECK(found.complete);
+    CHECK(!found.solutions.empty() == any);
+    ++(any ? solvable : unsolvable);
+  }
+  CHECK(solvable >= 10);
+  CHECK(unsolvable >= 10);
 }
 
 TEST_CASE("vertices of a cube cut by a plane: an edge leads to each neighbour") {
