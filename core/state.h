@@ -67,6 +67,8 @@ struct LoopState {
   bool released = false;           ///< the mode was read off a little later; here it is a tie
   int crowd = 0;                   ///< steps since crowd_time that did not get away from it
   double crowd_time = -kInfinity;  ///< s
+  int storm = 0;                   ///< steps cut short since storm_time, in one step of the scene
+  double storm_time = -kInfinity;  ///< s
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
 };
 

@@ -11,6 +11,11 @@ namespace {
 constexpr int kCrowd = 8;
 constexpr double kCrowdSpan = 1e-9;
 
+// Steps that events may cut short within one step of the scene, for ten links and for each more: a
+// pile that falls together has a few a body. The rest of that step is then taken in fallback steps,
+// so that a step of the scene costs a bounded number of steps whatever happens in it.
+constexpr std::size_t kStormLinks = 10, kStorm = 100;
+
 }  // namespace
 
 // The model by which a fallback step resolves contact: impulses once a step.
@@ -21,7 +26,10 @@ ContactModel impulse_form(const ContactModel& model) {
   return form;
 }
 
-bool Simulation::crowded() const { return state_.loop.crowd > kCrowd; }
+bool Simulation::crowded() const {
+  const std::size_t links = kStormLinks + scenario_->model.links.size();
+  return state_.loop.crowd > kCrowd || state_.loop.storm > static_cast<int>(kStorm * links);
+}
 
 // No event explains an overlap: nothing is accepted, and a fallback step comes next.
 void Simulation::refuse() { state_.loop.crowd = kCrowd + 1; }
@@ -64,12 +72,18 @@ void Simulation::accept_fallback(double step) {
   settle_contacts();
 }
 
-void Simulation::watch_crowd(double t_before) {
+// @param due  s, where the step would have ended without an event
+void Simulation::watch_crowd(double t_before, double due) {
   if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
     state_.loop.crowd_time = t_before;
     state_.loop.crowd = 0;
   }
   ++state_.loop.crowd;
+  if (state_.t - state_.loop.storm_time >= scenario_->integrator.step) {
+    state_.loop.storm_time = t_before;
+    state_.loop.storm = 0;
+  }
+  if (state_.t < due) ++state_.loop.storm;
 }
 
 }  // namespace pequod

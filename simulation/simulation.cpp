@@ -121,7 +121,7 @@ bool Simulation::step() {
     take_fallback_step(h);
   else
     take_step(h);
-  watch_crowd(t);
+  watch_crowd(t, t + h - kInstant);
   report_joints();
   publish();
   return true;

@@ -113,7 +113,7 @@ class Simulation {
   void report_joints();
   void count(const StepStats& stats);
   [[nodiscard]] bool crowded() const;
-  void watch_crowd(double t_before);
+  void watch_crowd(double t_before, double due);
   void refuse();
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h);
