@@ -239,6 +239,7 @@ void Simulation::take_step(double h) {
   }
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
+  if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   stepper_.at(h);
   if (stepper_.rubs()) h = stepper_.direction_span(h);
   next_ = stepper_.at(h);
