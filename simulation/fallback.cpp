@@ -62,10 +62,7 @@ void Simulation::accept_fallback(double step) {
   std::swap(state_, next_);
   ++statistics_.steps;
   ++statistics_.fallbacks;
-  EventRow row;
-  row.t = state_.t;
-  row.kind = EventKind::fallback;
-  rows_.push_back(row);
+  rows_.push_back(fallback_row(state_.t));
   state_.loop.crowd = 0;
   report_step(step);
   settle_contacts();
