@@ -143,6 +143,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);
   archive(statistics.worst_slip);
+  archive(statistics.worst_gain);
   archive(statistics.max_penetration);
   archive(statistics.viscous_rate_max);
   archive(statistics.energy_residual_max);

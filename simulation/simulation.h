@@ -34,6 +34,7 @@ struct RunStatistics {
   std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
   double worst_residual = 0.0;    ///< relative, of the contact solver
   double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve
+  double worst_gain = 0.0;        ///< of kinetic energy by impulses of a step, relative
   double max_penetration = 0.0;   ///< m, from fresh queries at every accepted state
   double viscous_rate_max = 0.0;  ///< 1/s, of viscous friction at the records: see viscous_limit.h
   double energy_residual_max = 0.0;  ///< J, largest |residual| at a record

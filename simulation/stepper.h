@@ -25,6 +25,7 @@ struct StepStats {
   int reduced = 0;    ///< impacts whose restitution was lowered lest energy be gained
   int switches = 0;   ///< to the default solver, because the named one failed
   double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
+  double gain = 0.0;  ///< of kinetic energy by the impulses of a step, relative, largest
 };
 
 /// The trajectory of a trial step (integrator × contact level):
