@@ -234,7 +234,7 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
 }
 
 TEST_SUITE("long") {
-  // Known defects: 50 of the first 2000 (docs/evidence.md). The count may only fall.
+  // Known defects: 125 of 5083 (docs/evidence.md). The count may only fall.
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);
     std::map<std::string, int> failures = count_failures(outcomes);
