@@ -18,10 +18,10 @@
 namespace pequod::app {
 namespace {
 
-constexpr std::array<Play, 15> kAnalytic{
-    bouncing_ball, cradles, double_pendulum, struck_robot,  sliding,
-    slopes,        rolling, rocking_block,   rimless_wheel, tumbling,
-    shots,         piles,   ball_grids,      spinning_disk, rolling_cone};
+constexpr std::array<Play, 17> kAnalytic{
+    bouncing_ball, cradles,       double_pendulum, struck_robot,  sliding,     slopes,
+    rolling,       rocking_block, rimless_wheel,   tumbling,      shots,       piles,
+    ball_grids,    spinning_disk, rolling_cone,    kane_levinson, slider_crank};
 constexpr std::array<Play, 7> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
                                         point_mass_notes,    fit_notes,           gradient_notes,
                                         sticking_notes};

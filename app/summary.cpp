@@ -106,6 +106,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["pivots_max"] = statistics.pivots_max;
   json["worst_solver_residual"] = json_number(statistics.worst_residual);
   json["worst_slip_mps"] = json_number(statistics.worst_slip);
+  json["worst_gain"] = json_number(statistics.worst_gain);
   json["restitution_reduced"] = statistics.reduced;
   json["solver_switches"] = statistics.switches;
   json["fallbacks"] = statistics.fallbacks;

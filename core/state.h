@@ -67,6 +67,8 @@ struct LoopState {
   bool released = false;           ///< the mode was read off a little later; here it is a tie
   int crowd = 0;                   ///< events since crowd_time
   double crowd_time = -kInfinity;  ///< s, of the first of events that crowd
+  double storm = 0.0;              ///< events, and shares for steps cut short, since storm_time
+  double storm_time = -kInfinity;  ///< s, within one step of the scene
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
 };
 

@@ -66,21 +66,74 @@ struct BoundingBox {
   }
 };
 
-/// Axis on which the centres of the finite boxes spread most.
-int widest_axis(std::span<const Aabb> boxes) {
-  Vector3d sum = Vector3d::Zero(), squares = Vector3d::Zero();
-  double count = 0.0;
-  for (const Aabb& box : boxes) {
-    const Vector3d centre = 0.5 * (box.lo + box.hi);
-    if (!centre.allFinite()) continue;
-    sum += centre;
-    squares += centre.cwiseAbs2();
-    count += 1.0;
+using Pairs = std::vector<std::pair<int, int>>;
+
+/// Finds the overlaps of bounded boxes by halving: n log n where few overlap.
+struct Halving {
+  std::span<const Aabb> boxes;
+  std::vector<int>& items;  // a stack of the lists that are being divided
+  Pairs& pairs;
+
+  [[nodiscard]] const Aabb& box(int i) const { return boxes[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const Aabb& at(std::size_t k) const { return box(items[k]); }
+
+  /// Mean of the centres along the axis on which they spread most.
+  double middle(std::size_t first, std::size_t last, int& axis) const {
+    Vector3d sum = Vector3d::Zero(), squares = Vector3d::Zero();
+    for (std::size_t k = first; k < last; ++k) {
+      const Vector3d centre = 0.5 * (at(k).lo + at(k).hi);
+      sum += centre;
+      squares += centre.cwiseAbs2();
+    }
+    const auto count = static_cast<double>(last - first);
+    (squares - sum.cwiseAbs2() / count).maxCoeff(&axis);
+    return sum[axis] / count;
   }
-  int axis = 0;
-  (squares - sum.cwiseAbs2() / std::max(count, 1.0)).maxCoeff(&axis);
-  return axis;
-}
+
+  /// Sweeps along one axis; a pair counts where it begins beyond `after` along each.
+  void sweep(std::size_t first, std::size_t last, int axis, const Vector3d& after) {
+    std::sort(items.begin() + static_cast<std::ptrdiff_t>(first),
+              items.begin() + static_cast<std::ptrdiff_t>(last), [&](int i, int j) {
+                return box(i).lo[axis] < box(j).lo[axis] ||
+                       (box(i).lo[axis] == box(j).lo[axis] && i < j);
+              });
+    for (std::size_t k = first; k < last; ++k) {
+      for (std::size_t l = k + 1; l < last && at(l).lo[axis] <= at(k).hi[axis]; ++l) {
+        if (!at(k).overlaps(at(l))) continue;
+        if ((at(k).lo.cwiseMax(at(l).lo).array() > after.array()).all())
+          pairs.emplace_back(std::minmax(items[k], items[l]));
+      }
+    }
+  }
+
+  /// Boxes that begin up to the middle, and those that end beyond it: a pair that begins up to the
+  /// middle is among the former, any other among the latter.
+  void divide(std::size_t first, std::size_t last, const Vector3d& after) {
+    constexpr std::size_t kFew = 16;
+    const std::size_t count = last - first;
+    int axis = 0;
+    if (count < 2) return;
+    const double m = middle(first, last, axis);
+    const std::size_t left = items.size();
+    for (std::size_t k = first; count > kFew && k < last; ++k)
+      if (at(k).lo[axis] <= m) items.push_back(items[k]);
+    const std::size_t right = items.size();
+    for (std::size_t k = first; count > kFew && k < last; ++k)
+      if (at(k).hi[axis] > m) items.push_back(items[k]);
+    const std::size_t end = items.size();
+    // Too few, or too many that reach over the middle.
+    if (end == left || 2 * (end - left) > 3 * count) {
+      items.resize(left);
+      return sweep(first, last, axis, after);
+    }
+    Vector3d beyond = after;
+    beyond[axis] = std::max(after[axis], m);
+    divide(right, end, beyond);
+    items.resize(right);
+    divide(left, right, after);
+    items.resize(left);
+  }
+};
 
 }  // namespace
 
@@ -100,30 +153,20 @@ void find_candidate_pairs(std::span<const Aabb> boxes, BroadPhaseWorkspace& work
     if (box(i).overlaps(box(j))) pairs.emplace_back(std::min(i, j), std::max(i, j));
   };
 
-  const int axis = widest_axis(boxes);
   for (int i = 0; i < static_cast<int>(boxes.size()); ++i) {
     if (box(i).lo.hasNaN() || box(i).hi.hasNaN()) {
       throw std::invalid_argument("bounding box of shape " + std::to_string(i) +
                                   " is not a number");
     }
     if ((box(i).lo.array() > box(i).hi.array()).any()) continue;
-    const bool infinite = std::isinf(box(i).lo[axis]) || std::isinf(box(i).hi[axis]);
-    (infinite ? unbounded : order).push_back(i);
+    (box(i).lo.allFinite() && box(i).hi.allFinite() ? order : unbounded).push_back(i);
   }
-  std::sort(order.begin(), order.end(), [&](int i, int j) {
-    return box(i).lo[axis] < box(j).lo[axis] || (box(i).lo[axis] == box(j).lo[axis] && i < j);
-  });
-
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    for (std::size_t l = k + 1; l < order.size(); ++l) {
-      if (box(order[l]).lo[axis] > box(order[k]).hi[axis]) break;
-      add(order[k], order[l]);
-    }
-  }
+  const std::size_t bounded = order.size();
   for (std::size_t k = 0; k < unbounded.size(); ++k) {
     for (std::size_t l = k + 1; l < unbounded.size(); ++l) add(unbounded[k], unbounded[l]);
     for (const int i : order) add(unbounded[k], i);
   }
+  Halving{boxes, order, pairs}.divide(0, bounded, Vector3d::Constant(-kInfinity));
   std::sort(pairs.begin(), pairs.end());
 }
 

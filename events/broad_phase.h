@@ -34,9 +34,9 @@ struct BroadPhaseWorkspace {
   std::vector<int> order, unbounded;
 };
 
-/// Pairs (i, j), i < j, of overlapping boxes, sorted; `pairs` is overwritten. Sort and sweep along
-/// the axis on which the finite boxes spread most: n log n and the pairs that overlap there. An
-/// empty box (lo > hi) meets nothing.
+/// Pairs (i, j), i < j, of overlapping boxes, sorted; `pairs` is overwritten. Bounded boxes are
+/// divided in halves, along the axis on which they spread most: n log n where few overlap; each
+/// that is not is compared with all. An empty box (lo > hi) meets nothing.
 /// @throws std::invalid_argument  naming a box with a NaN
 void find_candidate_pairs(std::span<const Aabb> boxes, BroadPhaseWorkspace& workspace,
                           std::vector<std::pair<int, int>>& pairs);

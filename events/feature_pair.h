@@ -32,9 +32,9 @@ struct Feature {
       Vector3d::Zero();  ///< unit direction of a line, outward normal of a face; corner 1, m
   Vector3d b =
       Vector3d::Zero();  ///< corner 2 of a triangle or facet, m (counter-clockwise from outside)
-  /// Of a facet, bit i: beyond the side from corner i to the next the surface goes on, flat or
-  /// rising. The neighbour carries what is there, so the facet's plane is followed across that
-  /// side.
+  /// Of a triangle or facet, bit i: beyond the side from corner i to the next the surface goes on,
+  /// flat or rising. The neighbour carries what is there, so the facet's plane is followed across
+  /// that side.
   std::uint8_t open = 0;
   double radius = 0.0;    ///< m, of a circle
   double rounding = 0.0;  ///< m, ball radius around the core (of a tapered line: at p)

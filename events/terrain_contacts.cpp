@@ -25,6 +25,26 @@ struct PlacedVertices {
   }
 };
 
+// Of the cell and of a length: what rises by less counts as flat, and what is outside of a side by
+// less as over it, so that nothing falls between two neighbours.
+constexpr double kMerge = 1e-9;
+
+/// Bit k: beyond side k of the triangle the surface goes on, flat or rising (see Feature::open).
+std::uint8_t open_sides(const HeightField& Q, int i, int j, int half,
+                        const std::array<Vector3d, 3>& corner, const Vector3d& normal) {
+  // The third corner of the neighbour across each side, as offset of (i, j).
+  constexpr int kAcross[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
+  std::uint8_t open = 0;
+  for (int k = 0; k < 3; ++k) {
+    const int oi = i + kAcross[half][k][0], oj = j + kAcross[half][k][1];
+    if (oi < 0 || oj < 0 || oi >= Q.nx || oj >= Q.ny) continue;
+    const Vector3d beyond = Q.sample(oi, oj) - corner[static_cast<std::size_t>(k)];
+    if (normal.dot(beyond) >= -kMerge * beyond.norm() * normal.norm())
+      open |= static_cast<std::uint8_t>(1u << k);
+  }
+  return open;
+}
+
 NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
   const std::array<Vector3d, 3> corner = triangle(Q, i, j, half);
   NamedFeature out =
@@ -32,7 +52,32 @@ NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
   out.feature.kind = FeatureKind::triangle;
   out.feature.a = corner[1];
   out.feature.b = corner[2];
+  out.feature.open =
+      open_sides(Q, i, j, half, corner, (corner[1] - corner[0]).cross(corner[2] - corner[0]));
   return out;
+}
+
+/// Whether p is on the inner side of these sides of a triangle, seen as in a contact with it.
+bool is_within(const Feature& triangle, std::uint8_t sides, const Vector3d& p) {
+  const Vector3d corner[3] = {triangle.p, triangle.a, triangle.b};
+  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+  const Vector3d side = normal.dot(p - corner[0]) < 0.0 ? Vector3d::UnitZ() : normal;
+  for (int k = 0; k < 3; ++k) {
+    if (!(sides >> k & 1)) continue;
+    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = side.cross(edge);
+    if (inward.dot(p - corner[k]) < -kMerge * inward.norm() * edge.norm()) return false;
+  }
+  return true;
+}
+
+/// A vertex over a triangle. Beyond open sides the neighbour carries what is there. A sharp vertex
+/// stands on the plane: held to a border it would be nailed to it, where it only slides past.
+void vertex_contact(NamedFeature facet, const NamedFeature& point, bool rounded,
+                    const Vector3d& p_Q, const ContactSink& sink) {
+  constexpr std::uint8_t kAll = 7;
+  if (!is_within(facet.feature, facet.feature.open, p_Q)) return;
+  if (!rounded && is_within(facet.feature, kAll, p_Q)) facet.feature.open = kAll;
+  sink.add(point, facet);
 }
 
 /// From p to the box over a cell, which reaches down for ever; m².
@@ -60,7 +105,8 @@ void vertex_contacts(const Body& P, int vertex, const Vector3d& p_Q, const Heigh
   for (int i = cells.i0; i <= cells.i1; ++i) {
     for (int j = cells.j0; j <= cells.j1; ++j) {
       if (cell_distance_squared(Q, i, j, p_Q) > reach * reach) continue;
-      for (int half = 0; half < 2; ++half) sink.add(point, triangle_feature(Q, i, j, half));
+      for (int half = 0; half < 2; ++half)
+        vertex_contact(triangle_feature(Q, i, j, half), point, P.rounding() > 0.0, p_Q, sink);
     }
   }
 }

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 5\n";
+constexpr std::string_view kMagic = "pequod checkpoint 6\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -125,6 +125,8 @@ void whole_state(Archive& archive, StateType& state) {
   archive(state.loop.released);
   archive(state.loop.crowd);
   archive(state.loop.crowd_time);
+  archive(state.loop.storm);
+  archive(state.loop.storm_time);
   archive.size(state.loop.forced);
   for (auto& key : state.loop.forced) contact_key(archive, key);
 }
@@ -141,6 +143,7 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);
   archive(statistics.worst_slip);
+  archive(statistics.worst_gain);
   archive(statistics.max_penetration);
   archive(statistics.viscous_rate_max);
   archive(statistics.energy_residual_max);

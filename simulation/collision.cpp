@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/broad_phase.h"
 #include "events/terrain.h"
 
 namespace pequod {
@@ -28,11 +29,27 @@ bool is_ground(const Geometry& geometry) {
   return std::holds_alternative<Plane>(geometry) || std::holds_alternative<HeightField>(geometry);
 }
 
+// Shapes up to which looking at every pair costs less than sorting boxes.
+constexpr int kFewShapes = 48;
+
+// Around a ball, or around ground, with `reach` on all sides.
+Aabb swept_box(const Geometry& geometry, const Pose& X_WS, double radius, double reach) {
+  Aabb box;
+  if (is_ground(geometry)) {
+    box = bounding_box(geometry, X_WS);
+  } else {
+    box.lo = X_WS.p - Vector3d::Constant(radius);
+    box.hi = X_WS.p + Vector3d::Constant(radius);
+  }
+  return {box.lo - Vector3d::Constant(reach), box.hi + Vector3d::Constant(reach)};
+}
+
 }  // namespace
 
 Collision::Collision(const Model& model) : model_(&model) {
   for (const Shape& shape : model.shapes) radius_.push_back(bounding_radius(shape.geometry));
   const int n = static_cast<int>(model.shapes.size());
+  if (n > kFewShapes) return;
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
       if (model.may_collide(a, b)) pairs_.push_back({a, b});
@@ -67,10 +84,31 @@ double Collision::lower_bound(const ShapePair& pair, const std::vector<Pose>& X_
   return (X_WS[b].p - X_WS[a].p).norm() - radius_[a] - radius_[b];
 }
 
+const std::vector<ShapePair>& Collision::candidates(const std::vector<Pose>& X_WS,
+                                                    const std::vector<double>* travel,
+                                                    double margin) const {
+  const std::size_t n = model_->shapes.size();
+  if (n <= kFewShapes) return pairs_;
+  // Storage only: written before it is read.
+  thread_local std::vector<Aabb> boxes;
+  thread_local BroadPhaseWorkspace workspace;
+  thread_local std::vector<std::pair<int, int>> overlaps;
+  thread_local std::vector<ShapePair> pairs;
+  boxes.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    boxes[i] = swept_box(model_->shapes[i].geometry, X_WS[i], radius_[i],
+                         margin + (travel ? (*travel)[i] : 0.0));
+  find_candidate_pairs(boxes, workspace, overlaps);
+  pairs.clear();
+  for (const auto& [a, b] : overlaps)
+    if (model_->may_collide(a, b)) pairs.push_back({a, b});
+  return pairs;
+}
+
 void Collision::near_pairs(const ShapeMotion& motion, double margin,
                            std::vector<ShapePair>& near) const {
   near.clear();
-  for (const ShapePair& pair : pairs_) {
+  for (const ShapePair& pair : candidates(motion.X_WS, &motion.travel, margin)) {
     const double reach = motion.travel[static_cast<std::size_t>(pair.a)] +
                          motion.travel[static_cast<std::size_t>(pair.b)] + margin;
     if (lower_bound(pair, motion.X_WS) <= reach) near.push_back(pair);
@@ -102,7 +140,7 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
 
 double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) const {
   double smallest = kInfinity;
-  for (const ShapePair& pair : pairs_) {
+  for (const ShapePair& pair : candidates(X_WS, nullptr, range)) {
     if (lower_bound(pair, X_WS) > std::min(range, smallest)) continue;
     smallest = std::min(smallest, gap_within(pair, X_WS, std::min(range, smallest)));
   }

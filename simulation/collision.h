@@ -46,10 +46,15 @@ class Collision {
   [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
                                   double range) const;
   [[nodiscard]] double lower_bound(const ShapePair& pair, const std::vector<Pose>& X_WS) const;
+  /// Pairs that may collide and could be within `margin`, in order; `travel` as in near_pairs, or
+  /// nullptr for none.
+  [[nodiscard]] const std::vector<ShapePair>& candidates(const std::vector<Pose>& X_WS,
+                                                         const std::vector<double>* travel,
+                                                         double margin) const;
 
   const Model* model_;
-  std::vector<ShapePair> pairs_;
-  std::vector<double> radius_;  // m, about the shape frame's origin
+  std::vector<ShapePair> pairs_;  // all of them, where there are few shapes
+  std::vector<double> radius_;    // m, about the shape frame's origin
 };
 
 /// What the contact stage needs of a geometric contact.

@@ -44,6 +44,13 @@ EventRow contact_row(double t, const Contact& contact, EventKind kind) {
   return row;
 }
 
+EventRow fallback_row(double t) {
+  EventRow row;
+  row.t = t;
+  row.kind = EventKind::fallback;
+  return row;
+}
+
 EventRow lift_off_row(double t, const ContactMode& mode) {
   EventRow row;
   row.t = t;

@@ -40,6 +40,8 @@ struct EventRow {
 
 /// A row about one contact, or about a contact that opens.
 [[nodiscard]] EventRow contact_row(double t, const Contact& contact, EventKind kind);
+/// Says that a bound on work was met and how: by a step of impulses, or impacts without bounce.
+[[nodiscard]] EventRow fallback_row(double t);
 [[nodiscard]] EventRow lift_off_row(double t, const ContactMode& mode);
 /// Rows for the contacts that were closed before and are not after, at the time of `after`.
 void append_lift_offs(const State& before, const State& after, std::vector<EventRow>& rows);

@@ -16,6 +16,9 @@ constexpr double kLook = 1e-3;
 constexpr double kInstantRoot = 1e-12;
 constexpr double kShortest = 1e-12;                // s
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
+// Looks in the middle of an interval before a step ends where nothing has been met so far: a search
+// takes a dozen or two, but may take a million where bodies spin fast within reach of each other.
+constexpr int kLooks = 500;
 // Forces below this share of the weight count as zero.
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
@@ -170,6 +173,7 @@ std::optional<EventFinder::Crossing> EventFinder::search(Stepper& stepper, doubl
   std::optional<Crossing> last;
   if (!crossing.empty()) last = first_crossing(stepper, a, b, crossing);
   if (open.empty() || (last && !(last->tau > a))) return last;
+  if (++looks_ > kLooks && a > 0.0) return Crossing{a, open.front().left.key};
   const double middle = last ? last->tau : 0.5 * (a + b);
   sample_keys(stepper, middle, open, samples);
   // Features that face each other at neither end: what flies past a thin plate meets its face.
@@ -296,6 +300,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   if (const auto early = start_apart(stepper, a, b, intervals_)) return early;
   // Impulses of a step over no time have no meaning.
   const double shortest = stepper.velocity_level() ? kShortest : 0.0;
+  looks_ = 0;
   if (const auto found = search(stepper, a, b, intervals_, 0))
     hit = EventHit{EventHit::Kind::contact, std::max(found->tau, shortest), found->key};
   return hit;

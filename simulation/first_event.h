@@ -109,6 +109,7 @@ class EventFinder {
   };
   static constexpr int kMaxDepth = 20;  // 1e-6 of the step
   std::array<Level, kMaxDepth + 1> levels_;
+  int looks_ = 0;  // of this search, in the middle of an interval
   Kinematics path_;
 };
 

@@ -140,6 +140,7 @@ class Settler {
   HeldRows rows_;
   FloatingShares shares_;
   std::vector<double> restitution_, before_;
+  bool plastic_ = false;   // impacts do not bounce any more
   double approach_ = 0.0;  // m/s, largest before the impacts resolved last
   std::vector<int> warm_;
   VectorXd part_, row_;

@@ -14,6 +14,8 @@ namespace {
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
+constexpr int kMaxCuts = 20;  // of one step
+
 ContactModel require_model(const Scenario& scenario) {
   const ContactOptions& contact = scenario.contact;
   const ContactModel* model = find_contact_model(contact.model);
@@ -111,15 +113,17 @@ bool Simulation::step() {
   record_if_due();
   if (done) return false;
   joints_before_ = state_.joints;
+  eventful_ = false;
   ensure_mode();
   report_joints();
-  const double h = next_time() - state_.t;
+  const double t = state_.t, h = next_time() - t;
   if (scenario_->contact.scheme == "time-stepping")
     take_time_step(h);
   else if (crowded())
     take_fallback_step(h);
   else
     take_step(h);
+  watch_storm(t, t + h - kInstant);
   report_joints();
   publish();
   return true;
@@ -237,6 +241,7 @@ void Simulation::take_step(double h) {
   }
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
+  if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   stepper_.at(h);
   if (stepper_.rubs()) h = stepper_.growth_span(h);
   if (h == 0.0) return end_jam();
@@ -246,14 +251,17 @@ void Simulation::take_step(double h) {
   double length = state_.step;
   if (scenario_->integrator.tolerance > 0.0 && !adapt(h, length)) return;
   std::optional<EventHit> hit;
-  for (double end = h;;) {
+  double end = h;
+  for (int cuts = 0;; ++cuts) {
     hit = finder_.first(stepper_, state_, stepper_.start_terms(), end, next_);
     if (hit && hit->kind == EventHit::Kind::sinks) return handle(*hit);
     const double tau = hit ? hit->tau : end;
     next_ = stepper_.at(tau);
     if (measure_gap(stepper_.end()) >= -kGapTolerance) break;
     // Features that face each other only for a moment within the step: the same step, cut here.
-    if (tau >= end) return refuse();
+    // What two or three cuts do not find, a hundred that shorten it by a rounding each do not
+    // either.
+    if (tau >= end || cuts == kMaxCuts) return refuse();
     end = tau;
   }
   next_.step = length;
@@ -335,6 +343,7 @@ void Simulation::count(const StepStats& stats) {
   statistics_.reduced += stats.reduced;
   statistics_.worst_residual = std::max(statistics_.worst_residual, stats.residual);
   statistics_.worst_slip = std::max(statistics_.worst_slip, stats.slip);
+  statistics_.worst_gain = std::max(statistics_.worst_gain, stats.gain);
 }
 
 void Simulation::publish() {

@@ -34,6 +34,7 @@ struct RunStatistics {
   std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
   double worst_residual = 0.0;    ///< relative, of the contact solver
   double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve
+  double worst_gain = 0.0;        ///< of kinetic energy by impulses of a step, relative
   double max_penetration = 0.0;   ///< m, from fresh queries at every accepted state
   double viscous_rate_max = 0.0;  ///< 1/s, of viscous friction at the records: see viscous_limit.h
   double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
@@ -116,6 +117,7 @@ class Simulation {
   void count(const StepStats& stats);
   [[nodiscard]] bool crowded() const;
   void count_event();
+  void watch_storm(double t_before, double due);
   void refuse();
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h);
@@ -135,6 +137,7 @@ class Simulation {
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;
   std::vector<JointMode> joints_before_;
+  bool eventful_ = false;  // whether the step under way had an event
   std::vector<HeldKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;

@@ -25,6 +25,7 @@ struct StepStats {
   int reduced = 0;    ///< impacts whose restitution was lowered lest energy be gained
   int switches = 0;   ///< to the default solver, because the named one failed
   double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
+  double gain = 0.0;  ///< of kinetic energy by the impulses of a step, relative, largest
 };
 
 /// The trajectory of a trial step (integrator × contact level):
@@ -54,6 +55,10 @@ class Stepper {
   /// Longest step (s) that friction with a direction allows at the start: h κ ≤ 1.5 where a contact
   /// speeds up, κ the rate at which directions settle, and h ≤ ½ |v_t|/|v̇_t| where one slows down.
   [[nodiscard]] double slide_limit();
+  /// Longest step (s) that held rims of discs that are nearly flat on a face allow at the start:
+  /// where they touch turns about the disc at the rate ω cot θ, θ the inclination, ω across the
+  /// axis.
+  [[nodiscard]] double rim_limit();
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The end computed last is that at h, and then at that step.
   [[nodiscard]] double direction_span(double h);

@@ -1,4 +1,4 @@
-// The part of Stepper that follows the slip of contacts with Coulomb friction.
+// The part of Stepper that follows the slip of contacts with Coulomb friction, and rims.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -18,6 +18,20 @@ constexpr double kJam = 1e6;      // times the scale of forces
 constexpr double kSlowing = 0.5;  // share of the time in which the slip would end
 // m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
 constexpr double kRelease = 1.5 * kSlipHeld;
+
+// Share of the time in which a disc would be flat: it turns by half its inclination in a step.
+constexpr double kFlattening = 0.5;
+constexpr double kFlat = 1e-8;          // rad: flat but for rounding
+constexpr double kShortestTurn = 1e-7;  // s
+
+// The disc of a rim over a face, nullptr if the contact is none. `on_b` says whose it is.
+const Feature* rim_over_face(const ContactPoint& point, bool& on_b) {
+  const auto is_face = [](FeatureKind kind) { return kind >= FeatureKind::face; };
+  const Feature &A = point.feature.A, &B = point.feature.B;
+  on_b = B.kind == FeatureKind::circle && is_face(A.kind);
+  if (on_b) return &B;
+  return A.kind == FeatureKind::circle && is_face(B.kind) ? &A : nullptr;
+}
 
 }  // namespace
 
@@ -105,6 +119,31 @@ double Stepper::slide_limit() {
       limit = std::min(limit, kSlowing * slip.norm() / (rate - n * n.dot(rate)).norm());
   }
   if (faster) limit = std::min(limit, kStiff / held_.slip_stiffness(model, kin, force_));
+  return limit;
+}
+
+double Stepper::rim_limit() {
+  const Model& model = scenario_->model;
+  double limit = kInfinity;
+  for (const ContactPoint& point : held_.touching().points) {
+    bool on_b = false;
+    if (!rim_over_face(point, on_b)) continue;
+    const Kinematics& kin = begin_.kinematics();
+    const auto shape = [&](int index) -> const Shape& {
+      return model.shapes[static_cast<std::size_t>(index)];
+    };
+    const auto turning = [&](const Shape& s) -> Vector3d {
+      return s.link < 0 ? Vector3d::Zero() : kin.links[static_cast<std::size_t>(s.link)].w;
+    };
+    const Shape& disc = shape(on_b ? point.key.shape_b : point.key.shape_a);
+    const Shape& face = shape(on_b ? point.key.shape_a : point.key.shape_b);
+    const Pose X_WS =
+        disc.link < 0 ? disc.X_LS : kin.links[static_cast<std::size_t>(disc.link)].X_WL * disc.X_LS;
+    const Vector3d axis = X_WS.R.col(2), rate = (turning(disc) - turning(face)).cross(axis);
+    const double sine = axis.cross(point.n_W).norm(), cosine = std::abs(axis.dot(point.n_W));
+    if (sine < kFlat) continue;
+    limit = std::min(limit, std::max(kShortestTurn, kFlattening * sine / (cosine * rate.norm())));
+  }
   return limit;
 }
 

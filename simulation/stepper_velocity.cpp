@@ -46,6 +46,9 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     stats_.locks += solution_.locks;
     stats_.switches += solution_.switches;
     stats_.residual = std::max(stats_.residual, solution_.residual);
+    // ½|y⁺|² − ½|y|², without cancellation.
+    const double gained = (solution_.y - problem.y).dot(solution_.y + problem.y);
+    if (gained > 0.0) stats_.gain = std::max(stats_.gain, gained / problem.y.squaredNorm());
     read_island(k, tau);
     read_joints(k, tau);
     part_ = solution_.y;

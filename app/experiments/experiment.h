@@ -92,5 +92,7 @@ void piles(const Stage& stage);
 void ball_grids(const Stage& stage);
 void spinning_disk(const Stage& stage);
 void rolling_cone(const Stage& stage);
+void kane_levinson(const Stage& stage);
+void slider_crank(const Stage& stage);
 
 }  // namespace pequod::app

@@ -1,0 +1,145 @@
+#include "test/simulation/random_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <stdexcept>
+
+#include "simulation/errors.h"
+
+namespace pequod::test {
+namespace {
+
+struct Stall : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Of the energy scale: what an integrator of order one may be off by over 400 steps of 1 to 4 ms at
+// 15 rad/s; higher orders are far below.
+constexpr double kResidual = 0.2;
+
+/// Watches one run.
+class Judge {
+ public:
+  Judge(const Scenario& scenario, const WorkBounds& bounds)
+      : scenario_(scenario), half_(scenario), bounds_(bounds) {
+    half_.integrator.step *= 0.5;
+  }
+
+  Verdict run() {
+    try {
+      watch();
+    } catch (const Stall& stall) {
+      fail("stall", stall.what());
+    } catch (const DivergenceError& error) {
+      fail("divergence", error.what());
+    } catch (const ContactError& error) {
+      fail("contact error", error.what());
+    } catch (const std::exception& error) {
+      fail("exception", error.what());
+    }
+    return verdict_;
+  }
+
+ private:
+  void fail(const std::string& kind, const std::string& detail) {
+    if (verdict_.failure.empty()) verdict_.failure = kind, verdict_.detail = detail;
+  }
+
+  Observer observer() {
+    Observer observer;
+    const auto one_more = [this](const auto&...) {
+      if (++verdict_.problems > bounds_.problems) throw Stall("too many contact problems");
+    };
+    observer.problem = {one_more, one_more, one_more, one_more, one_more};
+    observer.events = [this](std::span<const EventRow> rows) {
+      events_ += rows.size();
+      for (const EventRow& row : rows) gained(row.energy_change);
+    };
+    return observer;
+  }
+
+  void gained(double energy) {
+    verdict_.gain = std::max(verdict_.gain, energy / std::max(scale_, 1e-300));
+  }
+
+  // J: kinetic energy, and what falling through a metre would give.
+  double energy_scale(Simulation& run) const {
+    double sum = kinetic_energy(scenario_.model, run.kinematics(), run.state().v);
+    for (const Link& link : scenario_.model.links)
+      sum += link.inertia.mass * scenario_.model.gravity.norm() * 1.0;
+    return sum;
+  }
+
+  void watch() {
+    Simulation run(scenario_, observer());
+    scale_ = energy_scale(run);
+    for (;;) {
+      const State start = run.state();
+      const RunStatistics statistics = run.statistics();
+      const std::size_t events = events_;
+      const bool more = run.step();
+      look(run);
+      if (!more) break;
+      if (++verdict_.steps > bounds_.steps)
+        throw Stall(fmt::format("{} steps, t = {}", verdict_.steps, run.state().t));
+      const double h = run.state().t - start.t;
+      const bool whole = std::abs(h - scenario_.integrator.step) < 1e-12;
+      if (events == events_ && whole && verdict_.steps % 16 == 1) compare(run, start, statistics);
+    }
+  }
+
+  void look(Simulation& run) {
+    const State& state = run.state();
+    verdict_.penetration = run.statistics().max_penetration;
+    verdict_.fallbacks = run.statistics().fallbacks;
+    verdict_.gain = std::max(verdict_.gain, run.statistics().worst_gain);
+    if (!state.q.allFinite() || !state.v.allFinite())
+      fail("not finite", fmt::format("t = {}", state.t));
+    if (verdict_.penetration > 1e-9)
+      fail("penetration", fmt::format("{} m at t = {}", verdict_.penetration, state.t));
+    const double off = std::abs(residual(run)) / scale_;
+    if (!(off <= kResidual)) fail("residual", fmt::format("{} relative at t = {}", off, state.t));
+    if (verdict_.gain > 1e-12)
+      fail("gain", fmt::format("{} relative at t = {}", verdict_.gain, state.t));
+  }
+
+  // The same stretch with half the step, from the same state.
+  void compare(Simulation& run, const State& start, const RunStatistics& statistics) {
+    const double whole = residual(run) - residual_of(start);
+    Simulation finer(half_, start, statistics, {});
+    const double end = run.state().t - 1e-12;
+    const auto before = finer.statistics();
+    while (finer.state().t < end && finer.step()) {
+    }
+    if (finer.statistics().events != before.events) return;
+    verdict_.residual += std::abs(whole) / scale_;
+    verdict_.residual_half += std::abs(residual(finer) - residual_of(start)) / scale_;
+  }
+
+  double residual(Simulation& run) const {
+    return report_energy(scenario_.model, run.kinematics(), run.state()).residual;
+  }
+
+  double residual_of(const State& state) const {
+    Simulation at(scenario_, state, {}, {});
+    return report_energy(scenario_.model, at.kinematics(), state).residual;
+  }
+
+  const Scenario& scenario_;
+  Scenario half_;
+  WorkBounds bounds_;
+  Verdict verdict_;
+  double scale_ = 1.0;
+  std::size_t events_ = 0;
+};
+
+}  // namespace
+
+Verdict judge(const Scenario& scenario, const WorkBounds& bounds) {
+  return Judge(scenario, bounds).run();
+}
+
+}  // namespace pequod::test

@@ -1,0 +1,35 @@
+// Runs a scene and judges it by what must hold of every scene.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "simulation/simulation.h"
+
+namespace pequod::test {
+
+/// What a run did, and the first thing that was wrong with it.
+struct Verdict {
+  std::string failure;        ///< empty: none; else what kind, for counting
+  std::string detail;         ///< with its figures
+  std::int64_t steps = 0;     ///< calls of Simulation::step
+  std::int64_t problems = 0;  ///< contact problems, those of trial steps included
+  std::int64_t fallbacks = 0;
+  double penetration = 0.0;  ///< m, deepest
+  double gain = 0.0;         ///< largest gain of energy at an event or contact solve, relative
+  /// |residual| gained in stretches without events, J over the energy scale: by the scene's step
+  /// and by half of it.
+  double residual = 0.0, residual_half = 0.0;
+};
+
+/// Bounds on a run's work: more is a stall. Counts of work, so that they do not depend on a clock.
+struct WorkBounds {
+  std::int64_t steps = 20000;  ///< for at most 400 nominal steps
+  std::int64_t problems = 400000;
+};
+
+/// Runs the scenario to its end. Never throws.
+[[nodiscard]] Verdict judge(const Scenario& scenario, const WorkBounds& bounds = {});
+
+}  // namespace pequod::test
