@@ -92,10 +92,12 @@ double Settler::rest_of_series(double flight, double speed) const {
   return ratio < 1.0 ? flight / (1.0 - ratio) : flight;
 }
 
-// What is closed changes the flights of others.
+// What is closed changes the flights of others. What cannot be closed, as other rows hold it,
+// flies.
 void Settler::close_short_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
-  while (close_some_flights(state, touching, events)) {
-  }
+  std::size_t before = touching.size() + 1;
+  while (close_some_flights(state, touching, events) && lifted_.size() < before)
+    before = lifted_.size();
 }
 
 bool Settler::close_some_flights(State& state, Touching& touching, std::vector<EventRow>& events) {
