@@ -21,8 +21,8 @@ constexpr int kCorners = 4;    // of the block, all on the ground
 // A block of 1 kg on a sled of 1 kg that keeps it level: it slides along x at 3 m/s.
 std::string slide(double mu, double step, const std::string& integrator,
                   const std::string& viscous) {
-  return "duration: 0.1\nrecord: {every: 0.1}\nintegrator: {method: " + integrator + ", step: " + std::to_string(step) +
-         "}\ncontact: {model: viscous, viscous: " + viscous +
+  return "duration: 0.1\nrecord: {every: 0.1}\nintegrator: {method: " + integrator +
+         ", step: " + std::to_string(step) + "}\ncontact: {model: viscous, viscous: " + viscous +
          "}\nsurfaces: [{between: [\"*\", \"*\"], viscous: " + std::to_string(mu) + "}]" + R"(
 bodies: {ground: {fixed: true, shape: {plane: {}}}}
 robots:
