@@ -71,8 +71,8 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
   return independent;
 }
 
-// w = R⁻ᵀ e − Qᵀ y
-void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
+// w = R⁻ᵀ e
+void HeldRows::substitute(const VectorXd& e, double* w) const {
   Eigen::Index k = 0;
   for (std::size_t i = 0; i < accepted_.size(); ++i) {
     if (!accepted_[i]) continue;
@@ -81,6 +81,11 @@ void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
     w[k] = sum / R_(k, k);
     ++k;
   }
+}
+
+// w = R⁻ᵀ e − Qᵀ y
+void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
+  substitute(e, w);
   for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= Q_.col(j).head(m_).dot(y);
 }
 
@@ -107,9 +112,12 @@ void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
   f.setZero(n);
   storage.resize(std::max(storage.size(), static_cast<std::size_t>(rank_)));
   double* const work = storage.data();
+  const auto add_basis = [&] {
+    for (Eigen::Index j = 0; j < rank_; ++j) y += work[j] * Q_.col(j).head(m_);
+  };
   // y += Q w and f = R⁻¹ w.
   ask(e, y, work);
-  for (Eigen::Index j = 0; j < rank_; ++j) y += work[j] * Q_.col(j).head(m_);
+  if (!holds_all()) add_basis();
   for (Eigen::Index j = rank_; j-- > 0;) {
     for (Eigen::Index l = j + 1; l < rank_; ++l) work[j] -= R_(j, l) * work[l];
     work[j] /= R_(j, j);
@@ -117,9 +125,18 @@ void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
   Eigen::Index k = 0;
   for (Eigen::Index i = 0; i < n; ++i)
     if (accepted_[static_cast<std::size_t>(i)]) f[i] = work[k++];
+  if (!holds_all()) return;
+  // Nothing of y is left: y⁺ = Q R⁻ᵀ e.
+  substitute(e, work);
+  y.setZero();
+  add_basis();
 }
 
 void HeldRows::project(VectorXd& y) const {
+  if (holds_all()) {
+    y.setZero();
+    return;
+  }
   for (int pass = 0; pass < 2; ++pass)
     for (Eigen::Index j = 0; j < rank_; ++j) {
       const auto q = Q_.col(j).head(m_);

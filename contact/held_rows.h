@@ -26,7 +26,8 @@ class HeldRows {
   [[nodiscard]] const std::vector<char>& accepted() const { return accepted_; }
 
   /// Nearest y⁺ to y with Gᵀ y⁺ = e on the accepted columns (e for all columns offered); f: its
-  /// multipliers, y⁺ = y + G f, zero for rejected columns.
+  /// multipliers, y⁺ = y + G f, zero for rejected columns. Rows that hold all coordinates leave
+  /// nothing of y, to the bit: what they hold at rest is at rest.
   void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
   /// What the accepted rows, made orthonormal, still ask of y: w = R⁻ᵀe − Qᵀy.
   void demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const;
@@ -39,7 +40,10 @@ class HeldRows {
 
  private:
   void take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const;
+  void substitute(const VectorXd& e, double* w) const;
   void ask(const VectorXd& e, const VectorXd& y, double* w) const;
+  // Rows of no coordinates, as of no loops, hold nothing.
+  [[nodiscard]] bool holds_all() const { return rank_ == m_ && m_ > 0; }
 
   MatrixXd Q_, R_;
   Eigen::Index m_ = 0, rank_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "contact/loop_rows.h"
 
@@ -52,6 +53,19 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
     factor.solve_L_transposed(
         model, tree, {column.data() + tree_offset[t], static_cast<std::size_t>(model.trees[t].nv)});
   }
+}
+
+// column += the row of the contact's gap.
+void add_normal(const Model& model, const Kinematics& kin, const Contact& contact,
+                std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
+  if (!is_joint_limit(contact.key)) {
+    add_row(model, kin, contact.link_b, contact.p_W, contact.n_W, tree_offset, column);
+    add_row(model, kin, contact.link_a, contact.p_W, -contact.n_W, tree_offset, column);
+    return;
+  }
+  const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+  const auto t = static_cast<std::size_t>(link.tree);
+  column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] += contact.sign;
 }
 
 // Appends the row along d of the contact's relative velocity.
@@ -215,20 +229,44 @@ void assemble_normals(const Model& model, const Kinematics& kin, const MassFacto
     problem.limit.push_back(limit ? 1 : 0);
     problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
     problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
-    if (!limit) {
-      append_row(model, kin, factor, contact, contact.n_W, tree_offset, problem.normals);
-      continue;
-    }
-    const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
-    const auto t = static_cast<std::size_t>(link.tree);
     Eigen::Ref<VectorXd> column = problem.normals.append();
-    column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] = contact.sign;
+    add_normal(model, kin, contact, tree_offset, column);
     to_metric(model, factor, contact, tree_offset, column);
   }
   problem.loops.reset(0);
   if (island.loops.empty()) return;
   assemble_loop_rows(model, kin, factor, island, problem);
   take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
+}
+
+void assemble_sparse_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                             std::span<const Contact> contacts, const Island& island,
+                             std::span<const int> tree_offset, SparseColumns& columns) {
+  thread_local VectorXd column;  // workspace only
+  column.setZero(island.m);
+  columns.reset(island.m);
+  for (const int index : island.contacts) {
+    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    add_normal(model, kin, contact, tree_offset, column);
+    to_metric(model, factor, contact, tree_offset, column);
+    int trees[2] = {tree_of(model, contact.link_a), tree_of(model, contact.link_b)};
+    if (trees[0] > trees[1]) std::swap(trees[0], trees[1]);
+    if (trees[0] == trees[1]) trees[0] = -1;
+    const auto part_of = [&](int tree) {
+      const auto t = static_cast<std::size_t>(tree);
+      return column.segment(tree_offset[t], model.trees[t].nv);
+    };
+    double largest = 0.0;
+    for (const int tree : trees)
+      if (tree >= 0) largest = std::max(largest, part_of(tree).lpNorm<Eigen::Infinity>());
+    for (const int tree : trees) {
+      if (tree < 0) continue;
+      const auto t = static_cast<std::size_t>(tree);
+      columns.push_part(column.data(), tree_offset[t], model.trees[t].nv, largest);
+      part_of(tree).setZero();
+    }
+    columns.end_column();
+  }
 }
 
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,

@@ -6,6 +6,7 @@
 
 #include "contact/contact.h"
 #include "contact/held_rows.h"
+#include "contact/solvers/sparse_columns.h"
 #include "core/dynamics.h"
 
 namespace pequod {
@@ -99,6 +100,11 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
 void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
                       std::span<const Contact> contacts, const Island& island,
                       std::span<const int> tree_offset, ContactProblem& problem);
+
+/// The normals of an island without loops, most of their entries left out as zero.
+void assemble_sparse_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                             std::span<const Contact> contacts, const Island& island,
+                             std::span<const int> tree_offset, SparseColumns& columns);
 
 /// Adds the rows of Island::joints after assemble_rows(), with bounds τ_c (N·m or N), all sticking.
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,

@@ -70,6 +70,7 @@ struct LoopState {
   double storm = 0.0;              ///< events, and shares for steps cut short, since storm_time
   double storm_time = -kInfinity;  ///< s, within one step of the scene
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
+  std::vector<ContactKey> rims;  ///< points that rims of discs that lie flat need beside fixed ones
 };
 
 /// A State alone resumes a run: all that later bits depend on is in it.

@@ -54,8 +54,8 @@ struct ConeAngle {
 }
 
 template <typename Near>
-void visit_extremes(const Cone& cone, const Vector3d& n, Near near) {
-  rim_candidates(cone, 0, n, near);
+void visit_extremes(const Cone& cone, const Vector3d& n, const RimPoints& named, Near near) {
+  rim_candidates(cone, 0, n, named, near);
   near(tip_feature(cone));
 }
 

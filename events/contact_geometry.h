@@ -1,6 +1,7 @@
 // Where two shapes touch or nearly touch, and how far apart they are.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/shape.h"
@@ -13,13 +14,16 @@ namespace pequod {
 /// (hull vertices of a face–face patch, both ends of a line). key.feature names the feature of A in
 /// its upper half and that of B in its lower half, by indices that do not depend on the pose.
 /// Two shapes that fill half space or ground (plane, height field) have no contacts.
-/// @param range  m, ≥ 0
 /// A ball or capsule's end names the triangles of a mesh around it, with their convex borders, and
 /// over the inside of several in a plane their merged face; other bodies name the mesh's merged
 /// faces, edges and corners.
+/// @param range  m, ≥ 0
+/// @param rims   a disc that lies on a face has the points of its rim that these contacts name,
+///               beside four fixed ones
 /// @throws std::invalid_argument  for a mesh that make_mesh did not build
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
-                   int shape_a, int shape_b, double range, std::vector<ContactPoint>& out);
+                   int shape_a, int shape_b, double range, std::vector<ContactPoint>& out,
+                   std::span<const ContactKey> rims = {});
 
 /// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
 /// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is

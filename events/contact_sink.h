@@ -1,6 +1,7 @@
 // Helper of the contact finders: builds, names and keeps contact points.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "events/feature_pair.h"
@@ -27,6 +28,13 @@ struct NamedFeature {
 
 [[nodiscard]] constexpr std::uint32_t feature_name(FeatureClass what, int index) {
   return static_cast<std::uint32_t>(what) << 28 | static_cast<std::uint32_t>(index);
+}
+
+[[nodiscard]] constexpr bool is_of(FeatureClass what, std::uint32_t name) {
+  return name >> 28 == static_cast<std::uint32_t>(what);
+}
+[[nodiscard]] constexpr int feature_index(std::uint32_t name) {
+  return static_cast<int>(name & 0x0fffffffu);
 }
 
 [[nodiscard]] inline NamedFeature point_feature(const Vector3d& p, FeatureClass what, int index,
@@ -66,6 +74,34 @@ struct NamedFeature {
   return out;
 }
 
+/// The name of a cap's rim where it crosses another curve: it may do so twice, and the tangents'
+/// cross product then has another sign against the normal.
+/// @param sign  for FeaturePair
+[[nodiscard]] constexpr std::uint32_t crossing_rim_name(int cap, double sign) {
+  return feature_name(FeatureClass::rim, cap + (sign < 0.0 ? 2 : 0));
+}
+
+/// What a contact's key calls the feature of shape a, or b.
+[[nodiscard]] constexpr std::uint32_t name_of(const ContactKey& key, bool of_b) {
+  return static_cast<std::uint32_t>(of_b ? key.feature : key.feature >> 32);
+}
+
+/// The rim points that contacts of two shapes name, of one of these shapes.
+struct RimPoints {
+  std::span<const ContactKey> keys;
+  int shape_a = -1, shape_b = -1;
+  bool of_b = false;  ///< of shape b
+
+  template <typename Visit>
+  void visit(Visit visit) const {
+    for (const ContactKey& key : keys) {
+      if (key.shape_a != shape_a || key.shape_b != shape_b) continue;
+      const std::uint32_t name = name_of(key, of_b);
+      if (is_of(FeatureClass::rim_point, name)) visit(feature_index(name));
+    }
+  }
+};
+
 /// Two bodies in the roles P and Q of a finder; `swapped` says that P is shape B of the contact.
 struct ContactSink {
   const Pose& X_WP;
@@ -74,6 +110,9 @@ struct ContactSink {
   bool swapped;
   double range;  ///< m
   std::vector<ContactPoint>& out;
+  std::span<const ContactKey> rims = {};  ///< contacts whose rim points are looked at too
+
+  [[nodiscard]] RimPoints rim_points() const { return {rims, shape_a, shape_b, swapped}; }
 
   /// The part of the key that names the features.
   [[nodiscard]] std::uint64_t name(std::uint32_t name_P, std::uint32_t name_Q) const {
@@ -83,7 +122,7 @@ struct ContactSink {
 
   /// The same contacts with the roles exchanged.
   [[nodiscard]] ContactSink exchanged() const {
-    return {X_WQ, X_WP, shape_a, shape_b, !swapped, range, out};
+    return {X_WQ, X_WP, shape_a, shape_b, !swapped, range, out, rims};
   }
 
   /// Appends a contact with its key; the caller fills the rest.

@@ -19,12 +19,16 @@ struct RoundsPair {
   const RoundP& P;
   const RoundQ& Q;
   Pose X_PQ;
+  RimPoints named_p, named_q;
   double size;
 
-  RoundsPair(const RoundP& p, const RoundQ& q, const Pose& X)
+  RoundsPair(const RoundP& p, const RoundQ& q, const Pose& X, const RimPoints& rim_p = {},
+             const RimPoints& rim_q = {})
       : P(p),
         Q(q),
         X_PQ(X),
+        named_p(rim_p),
+        named_q(rim_q),
         size(std::max(std::hypot(p.radius, 0.5 * p.length), std::hypot(q.radius, 0.5 * q.length))) {
   }
 
@@ -89,6 +93,7 @@ void cross_rim_and_side(const Round& A, int cap, const Cone& B, const Pose& X_AB
     });
     if (again) continue;
     seen[count++] = x;
+    rim.name = crossing_rim_name(cap, tangent.cross(X_AB.R.col(2)).dot(n));
     visit(rim, 1.0, probe.gap, n);
   }
 }
@@ -96,13 +101,14 @@ void cross_rim_and_side(const Round& A, int cap, const Cone& B, const Pose& X_AB
 /// Rims of A on the caps of B and across its side, and tips, in A's frame: visit(feature of A,
 /// feature of B, sign, gap, n from A to B).
 template <typename RoundA, typename RoundB, typename Visit>
-void visit_rims(const RoundA& A, const RoundB& B, const Pose& X_AB, double slack, Visit visit) {
+void visit_rims(const RoundA& A, const RoundB& B, const Pose& X_AB, const RimPoints& named,
+                double slack, Visit visit) {
   const Pose X_BA = X_AB.inverse();
   for (int cap = 0; cap < cap_count(A); ++cap) {
     for (int other = 0; other < cap_count(B); ++other) {
       const NamedFeature face = cap_feature(B, other);
       const Vector3d n = -(X_AB.R * face.feature.a);
-      rim_candidates(A, cap, n, [&](const NamedFeature& rim) {
+      rim_candidates(A, cap, n, named, [&](const NamedFeature& rim) {
         const Vector3d p_B = X_BA * feature_point(rim.feature);
         if (std::hypot(p_B.x(), p_B.y()) > B.radius + slack) return;
         visit(rim, face, 1.0, face.feature.a.dot(p_B - face.feature.p), n);
@@ -191,6 +197,7 @@ void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
     });
     if (again) continue;
     seen[count++] = x_p;
+    p.name = crossing_rim_name(cap_p, sign);
     visit(FeatureMeeting{p, q, sign, n.dot(d), n});
   }
 }
@@ -201,13 +208,13 @@ void RoundsPair<RoundP, RoundQ>::visit_meetings(const Window& window, Visit visi
   const auto keep = [&](const FeatureMeeting& meeting) {
     if (window.aligned(meeting.normal)) visit(meeting);
   };
-  visit_rims(P, Q, X_PQ, kMerge * size,
+  visit_rims(P, Q, X_PQ, named_p, kMerge * size,
              [&](const NamedFeature& rim, const NamedFeature& other, double sign, double gap,
                  const Vector3d& n) {
                keep({rim, other, sign, gap, n});
              });
   // In Q's frame n points from Q to P. With −n and the order turned, the sign stays.
-  visit_rims(Q, P, X_PQ.inverse(), kMerge * size,
+  visit_rims(Q, P, X_PQ.inverse(), named_q, kMerge * size,
              [&](const NamedFeature& rim, const NamedFeature& other, double sign, double gap,
                  const Vector3d& n) {
                keep({other, rim, sign, gap, -(X_PQ.R * n)});
@@ -222,7 +229,9 @@ void RoundsPair<RoundP, RoundQ>::visit_meetings(const Window& window, Visit visi
 
 template <typename RoundP, typename RoundQ>
 void find_round_contacts(const RoundP& P, const RoundQ& Q, const ContactSink& sink) {
-  find_meetings(RoundsPair<RoundP, RoundQ>(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
+  find_meetings(RoundsPair<RoundP, RoundQ>(P, Q, relative_pose(sink.X_WP, sink.X_WQ),
+                                           sink.rim_points(), sink.exchanged().rim_points()),
+                sink);
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
     crossing.rim.feature.parameter = theta;
     crossing.gap = n.dot(d);
     crossing.sign = tangent.cross(along).dot(n) > 0.0 ? 1.0 : -1.0;
+    crossing.rim.name = crossing_rim_name(cap, crossing.sign);
     crossing.normal = n;
     bool again = false;
     for (int other = 0; other < count; ++other) {

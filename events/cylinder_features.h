@@ -16,6 +16,12 @@ namespace pequod {
 inline constexpr double kFlatCap = 0.02;
 /// Fixed points on a rim, at multiples of 90° from the x axis.
 inline constexpr int kRimPoints = 4;
+/// Named points on a rim, from the x axis on: so many that a disc that tips about the nearest one
+/// sinks beside it at less than 1e-11 of its speed.
+inline constexpr int kRimSteps = 1 << 20;
+/// Sine of the inclination up to which a disc that lies on a face has the rim points that contacts
+/// name, for it may tip about any point; above, the moving point is where it touches.
+inline constexpr double kLying = 1e-8;
 
 [[nodiscard]] inline double cap_height(const Cylinder& cylinder, int cap) {
   return (cap == 0 ? -0.5 : 0.5) * cylinder.length;
@@ -46,25 +52,46 @@ inline constexpr int kRimPoints = 4;
   return f.p + f.radius * Vector3d(std::cos(f.parameter), std::sin(f.parameter), 0.0);
 }
 
+/// @param index  of the point's name: kRimSteps · cap + step
+template <typename Round>
+[[nodiscard]] NamedFeature rim_point(const Round& body, int index) {
+  constexpr int kQuarter = kRimSteps / kRimPoints;
+  constexpr double kCos[kRimPoints] = {1.0, 0.0, -1.0, 0.0};
+  constexpr double kSin[kRimPoints] = {0.0, 1.0, 0.0, -1.0};
+  const int step = index % kRimSteps, k = step / kQuarter;
+  const double angle = step * (2.0 * M_PI / kRimSteps);
+  const bool fixed = step % kQuarter == 0;
+  const Vector3d p(body.radius * (fixed ? kCos[k] : std::cos(angle)),
+                   body.radius * (fixed ? kSin[k] : std::sin(angle)),
+                   cap_height(body, index / kRimSteps));
+  return point_feature(p, FeatureClass::rim_point, index);
+}
+
 /// The point of a rim farthest along n, and near flatness the fixed points: `near` is called with
-/// each feature. The moving point is left out where the fixed ones hold the body to 1e-10 m.
-/// @param body  a Cylinder or Cone
-/// @param n     unit, in its frame
+/// each feature. The moving point is left out where the fixed ones hold the body to 1e-10 m, and
+/// where named ones do.
+/// @param body   a Cylinder or Cone
+/// @param n      unit, in its frame
+/// @param named  points of its rims that a disc has that lies flat
 template <typename Round, typename Near>
-void rim_candidates(const Round& body, int cap, const Vector3d& n, Near near) {
+void rim_candidates(const Round& body, int cap, const Vector3d& n, const RimPoints& named,
+                    Near near) {
   const double z = cap_height(body, cap);
   const double slope = std::hypot(n.x(), n.y());
+  bool lies = false;
+  if (slope <= kLying)
+    named.visit([&](int index) {
+      if (index / kRimSteps != cap || index % (kRimSteps / kRimPoints) == 0) return;
+      near(rim_point(body, index));
+      lies = true;
+    });
   // Between two fixed points the rim lies at most (1 − cos 45°) r·slope nearer than they do.
-  if (0.3 * body.radius * slope > 1e-10) {
+  if (!lies && 0.3 * body.radius * slope > 1e-10) {
     near(rim_feature(z, body.radius, cap, std::atan2(n.y(), n.x())));
   }
   if (slope > kFlatCap) return;
-  constexpr double kCos[kRimPoints] = {1.0, 0.0, -1.0, 0.0};
-  constexpr double kSin[kRimPoints] = {0.0, 1.0, 0.0, -1.0};
-  for (int k = 0; k < kRimPoints; ++k) {
-    const Vector3d p(body.radius * kCos[k], body.radius * kSin[k], z);
-    near(point_feature(p, FeatureClass::rim_point, kRimPoints * cap + k));
-  }
+  for (int k = 0; k < kRimPoints; ++k)
+    near(rim_point(body, kRimSteps * cap + k * (kRimSteps / kRimPoints)));
 }
 
 [[nodiscard]] constexpr int cap_count(const Cylinder&) { return 2; }
@@ -72,8 +99,9 @@ void rim_candidates(const Round& body, int cap, const Vector3d& n, Near near) {
 /// The points farthest along n (unit, in the cylinder's frame) that may stand on a face: those of
 /// the rims. Calls near(NamedFeature).
 template <typename Near>
-void visit_extremes(const Cylinder& cylinder, const Vector3d& n, Near near) {
-  for (int cap = 0; cap < 2; ++cap) rim_candidates(cylinder, cap, n, near);
+void visit_extremes(const Cylinder& cylinder, const Vector3d& n, const RimPoints& named,
+                    Near near) {
+  for (int cap = 0; cap < 2; ++cap) rim_candidates(cylinder, cap, n, named, near);
 }
 
 /// Part of a cylinder or cone that is nearest to a point of its frame.

@@ -18,10 +18,11 @@ struct RoundPair {
   const Round& P;
   const Polytope& Q;
   Pose X_PQ;
+  RimPoints named;
   double size;
 
-  RoundPair(const Round& body, const Polytope& polytope, const Pose& X)
-      : P(body), Q(polytope), X_PQ(X), size(pair_size(Q, Q)) {
+  RoundPair(const Round& body, const Polytope& polytope, const Pose& X, const RimPoints& rim = {})
+      : P(body), Q(polytope), X_PQ(X), named(rim), size(pair_size(Q, Q)) {
     size = std::max(size, std::hypot(P.radius, 0.5 * P.length));
   }
 
@@ -65,7 +66,7 @@ void visit_extremes_on_faces(const RoundPair<Round>& pair, const Window& window,
     if (!window.aligned(n)) continue;
     const NamedFeature face =
         face_feature(pair.Q.vertex(pair.Q.face_vertices(f)[0]), pair.Q.normal(f), f);
-    visit_extremes(pair.P, n, [&](const NamedFeature& extreme) {
+    visit_extremes(pair.P, n, pair.named, [&](const NamedFeature& extreme) {
       const Vector3d p_Q = X_QP * feature_point(extreme.feature);
       if (!is_over_face(pair.Q, f, p_Q, kMerge * pair.size)) return;
       visit(FeatureMeeting{extreme, face, 1.0, pair.Q.normal(f).dot(p_Q) - pair.Q.offset(f), n});
@@ -149,10 +150,12 @@ GjkResult RoundPair<Round>::core_search(double scale) const {
 }  // namespace
 
 void find_convex_contacts(const Cylinder& P, const Polytope& Q, const ContactSink& sink) {
-  find_meetings(RoundPair<Cylinder>(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
+  const Pose X_PQ = relative_pose(sink.X_WP, sink.X_WQ);
+  find_meetings(RoundPair<Cylinder>(P, Q, X_PQ, sink.rim_points()), sink);
 }
 void find_convex_contacts(const Cone& P, const Polytope& Q, const ContactSink& sink) {
-  find_meetings(RoundPair<Cone>(P, Q, relative_pose(sink.X_WP, sink.X_WQ)), sink);
+  const Pose X_PQ = relative_pose(sink.X_WP, sink.X_WQ);
+  find_meetings(RoundPair<Cone>(P, Q, X_PQ, sink.rim_points()), sink);
 }
 
 double convex_distance(const Cylinder& P, const Polytope& Q, const Pose& X_PQ) {

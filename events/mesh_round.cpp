@@ -42,17 +42,18 @@ template <typename Round>
 void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
   const Mesh::Face& face = face_around(Q, t);
   const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);
-  visit_extremes(P, -(X_QP.R.transpose() * face.normal), [&](const NamedFeature& feature) {
-    const Vector3d p = X_QP * feature_point(feature.feature);
-    const double height = face.normal.dot(p - face.point);
-    if (std::abs(height) > sink.range || !is_over_triangle(Q, t, p, slack)) return;
-    if (height < -slack && !is_behind(p, face.normal)) return;
-    const std::uint64_t name = sink.name(feature.name, plane.name);
-    const bool again =
-        std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
-                    [&](const ContactPoint& contact) { return contact.key.feature == name; });
-    if (!again) sink.add(feature, plane);
-  });
+  visit_extremes(
+      P, -(X_QP.R.transpose() * face.normal), sink.rim_points(), [&](const NamedFeature& feature) {
+        const Vector3d p = X_QP * feature_point(feature.feature);
+        const double height = face.normal.dot(p - face.point);
+        if (std::abs(height) > sink.range || !is_over_triangle(Q, t, p, slack)) return;
+        if (height < -slack && !is_behind(p, face.normal)) return;
+        const std::uint64_t name = sink.name(feature.name, plane.name);
+        const bool again =
+            std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
+                        [&](const ContactPoint& contact) { return contact.key.feature == name; });
+        if (!again) sink.add(feature, plane);
+      });
 }
 
 template <typename Round>

@@ -65,14 +65,14 @@ void find_plane_contacts(const Cylinder& P, const ContactSink& sink) {
   for (int cap = 0; cap < 2; ++cap) {
     const double z = (cap == 0 ? -0.5 : 0.5) * P.length;
     if (height.h + height.n.z() * z - P.radius * slope > sink.range) continue;
-    rim_candidates(P, cap, -height.n,
+    rim_candidates(P, cap, -height.n, sink.rim_points(),
                    [&](const NamedFeature& feature) { sink.add(feature, plane_feature()); });
   }
 }
 
 void find_plane_contacts(const Cone& P, const ContactSink& sink) {
   const Height height(sink.X_WP, sink.X_WQ);
-  visit_extremes(P, -height.n,
+  visit_extremes(P, -height.n, sink.rim_points(),
                  [&](const NamedFeature& feature) { sink.add(feature, plane_feature()); });
 }
 

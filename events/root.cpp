@@ -56,17 +56,23 @@ double root_of(const Polynomial& p, double first) {
 
 double find_root(const std::function<double(double)>& f, double a, double fa, double b, double fb,
                  const RootOptions& options) {
+  // Margins may be infinite, of which no secant can be drawn.
+  constexpr double kHuge = 1e100;
   const auto rounded = [&](double x) {
     const double y = f(x);
-    return std::abs(y) <= options.noise ? 0.0 : y;
+    return std::abs(y) <= options.noise ? 0.0 : std::clamp(y, -kHuge, kHuge);
   };
   if (!(a < b)) return a;
   auto evaluations = static_cast<std::uintmax_t>(options.max_evaluations);
-  const auto narrow = [](double left, double right) {
-    return std::abs(right - left) <= 4e-16 * std::max(std::abs(left), std::abs(right));
+  // Of a function that jumps at a = 0 the bracket would shrink until its secants are 0/0.
+  const double least = 1e-22 * (b - a);
+  const auto narrow = [&](double left, double right) {
+    return std::abs(right - left) <=
+           std::max(least, 4e-16 * std::max(std::abs(left), std::abs(right)));
   };
-  const std::pair<double, double> bracket = boost::math::tools::toms748_solve(
-      rounded, a, b, std::max(fa, options.noise), fb, narrow, evaluations);
+  const std::pair<double, double> bracket =
+      boost::math::tools::toms748_solve(rounded, a, b, std::clamp(fa, options.noise, kHuge),
+                                        std::max(fb, -kHuge), narrow, evaluations);
   return bracket.first;
 }
 

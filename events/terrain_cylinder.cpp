@@ -16,15 +16,16 @@ void rim_contacts(const Round& P, const Pose& X_QP, const HeightField& Q, int i,
   const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
   NamedFeature face = face_feature(corner[0], normal, 0);
   face.name = feature_name(FeatureClass::triangle, triangle_index(Q, i, j, half));
-  visit_extremes(P, -(X_QP.R.transpose() * normal), [&](const NamedFeature& extreme) {
-    const Vector3d p = X_QP * feature_point(extreme.feature);
-    if (normal.dot(p - corner[0]) > sink.range) return;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vector3d edge = corner[(k + 1) % 3] - corner[k];
-      if (normal.cross(edge).dot(p - corner[k]) < 0.0) return;
-    }
-    sink.add(extreme, face);
-  });
+  visit_extremes(P, -(X_QP.R.transpose() * normal), sink.rim_points(),
+                 [&](const NamedFeature& extreme) {
+                   const Vector3d p = X_QP * feature_point(extreme.feature);
+                   if (normal.dot(p - corner[0]) > sink.range) return;
+                   for (std::size_t k = 0; k < 3; ++k) {
+                     const Vector3d edge = corner[(k + 1) % 3] - corner[k];
+                     if (normal.cross(edge).dot(p - corner[k]) < 0.0) return;
+                   }
+                   sink.add(extreme, face);
+                 });
 }
 
 /// A sample of the field against caps, side and rims.

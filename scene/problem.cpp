@@ -24,10 +24,10 @@ constexpr std::array kNames{Kind{ProblemKind::lcp, "lcp"},
                             Kind{ProblemKind::least_distance, "least-distance"},
                             Kind{ProblemKind::dissipation, "dissipation"}};
 
-using SparseFactor = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
+using BodySpaceLu = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
 
 // M is symmetric only to the digits that a file printed, hence LU.
-void factorise(const Eigen::SparseMatrix<double>& M, SparseFactor& factor) {
+void factorise(const Eigen::SparseMatrix<double>& M, BodySpaceLu& factor) {
   factor.compute(M);
   if (factor.info() != Eigen::Success)
     throw std::invalid_argument("M of a problem in body space is singular");
@@ -54,7 +54,7 @@ std::optional<ProblemKind> find_problem_kind(std::string_view name) {
 }
 
 FrictionProblem condensed(const GlobalFrictionProblem& problem) {
-  SparseFactor factor;
+  BodySpaceLu factor;
   factorise(problem.M, factor);
   FrictionProblem local;
   local.dimension = problem.dimension;
@@ -73,7 +73,7 @@ FrictionProblem condensed(const GlobalFrictionProblem& problem) {
 }
 
 Eigen::VectorXd body_velocities(const GlobalFrictionProblem& problem, const Eigen::VectorXd& r) {
-  SparseFactor factor;
+  BodySpaceLu factor;
   factorise(problem.M, factor);
   return factor.solve(problem.H * r + problem.q);
 }

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 6\n";
+constexpr std::string_view kMagic = "pequod checkpoint 7\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -129,6 +129,8 @@ void whole_state(Archive& archive, StateType& state) {
   archive(state.loop.storm_time);
   archive.size(state.loop.forced);
   for (auto& key : state.loop.forced) contact_key(archive, key);
+  archive.size(state.loop.rims);
+  for (auto& key : state.loop.rims) contact_key(archive, key);
 }
 
 template <typename Archive, typename Statistics>

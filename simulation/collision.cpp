@@ -116,10 +116,10 @@ void Collision::near_pairs(const ShapeMotion& motion, double margin,
 }
 
 void Collision::contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, double range,
-                         std::vector<ContactPoint>& out) const {
+                         std::vector<ContactPoint>& out, std::span<const ContactKey> rims) const {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   find_contacts(model_->shapes[a].geometry, X_WS[a], model_->shapes[b].geometry, X_WS[b], pair.a,
-                pair.b, range, out);
+                pair.b, range, out, rims);
 }
 
 // Of a pair with a height field the finder is the distance: it needs no more than the range.

@@ -1,6 +1,7 @@
 // Which shapes of a model come near each other, and their contacts.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "contact/contact.h"
@@ -36,8 +37,9 @@ class Collision {
   void near_pairs(const ShapeMotion& motion, double margin, std::vector<ShapePair>& near) const;
 
   /// Contacts of one pair with gap ≤ range, appended.
+  /// @param rims  as for find_contacts()
   void contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, double range,
-                std::vector<ContactPoint>& out) const;
+                std::vector<ContactPoint>& out, std::span<const ContactKey> rims = {}) const;
 
   /// Smallest signed distance over all pairs by fresh queries; +∞ above `range` (m).
   [[nodiscard]] double smallest_gap(const std::vector<Pose>& X_WS, double range) const;

@@ -50,6 +50,8 @@ void Simulation::take_fallback_step(double h) {
   fallback_.begin(state_, touching_);
   // What turns within the step sinks by O(step²): a shorter one then.
   for (;; step *= 0.25) {
+    fallback_.at(step);
+    keep_rims_up(fallback_, step, kReach);
     next_ = fallback_.at(step);
     if (measure_gap(fallback_.end()) >= -kGapTolerance) break;
     if (step < kShortest)

@@ -34,6 +34,11 @@ double force_along(const ContactMode& mode) {
   return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
 }
 
+// No gap changes where nothing moves, to the bit.
+bool stands_still(const State& start, const State& end) {
+  return start.q == end.q && start.v.isZero(0.0) && end.v.isZero(0.0);
+}
+
 template <typename Sample>
 Sloped sloped(const Sample& sample) {
   return {sample.gap, sample.rate, sample.acceleration};
@@ -132,9 +137,12 @@ EventFinder::Crossing EventFinder::first_crossing(Stepper& stepper, double a, do
     if (expected(interval) < expected(*favourite)) favourite = &interval;
   Crossing first{crossing_time(stepper, a, favourite->left, b, favourite->right),
                  favourite->left.key};
+  asked_.clear();
+  for (const Interval& interval : crossing) asked_.push_back(interval.left.key);
   for (const Interval& interval : crossing) {
     if (&interval == favourite || !(first.tau > a)) continue;
     const ContactKey& key = interval.left.key;
+    stepper.at(first.tau, asked_);  // for all of them at once
     const Sample right = sample_at(stepper, first.tau, key);
     if (!ends_open(right))
       first = {crossing_time(stepper, a, interval.left, first.tau, right), key};
@@ -254,7 +262,8 @@ std::optional<EventHit> EventFinder::first_infeasible(Stepper& stepper, double h
 
 // Held contacts must push: the force of each if forces are unique, else the existence of any. The
 // shares of floating contacts must stay within [0, 1].
-std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, const State& end) {
+std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, const State& start,
+                                                   const State& end) {
   if (stepper.velocity_level()) return std::nullopt;
   // Contacts that rub have a margin each where their forces are unique.
   const bool unique = stepper.rubs() || stepper.forces_unique();
@@ -265,10 +274,22 @@ std::optional<EventHit> EventFinder::first_release(Stepper& stepper, double h, c
     if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
       crossed.push_back(mode.key);
   if (!unique || stepper.rubs()) hit = first_infeasible(stepper, h);
+  // What seems to reach zero first is sought first; most others are then known to be later by one
+  // look at all of them there.
+  const auto expected = [&](const ContactKey& key) {
+    const ContactMode* before = find_mode(start, key);
+    const double from = before ? std::max(0.0, force_along(*before)) : 0.0;
+    return from > 0.0 ? from / (from - force_along(*find_mode(end, key))) : 0.0;
+  };
+  if (!stepper.rubs())
+    std::stable_sort(crossed.begin(), crossed.end(), [&](const ContactKey& a, const ContactKey& b) {
+      return expected(a) < expected(b);
+    });
   for (const ContactKey& key : crossed) {
     const double limit = hit ? hit->tau : h;
+    stepper.at(limit, crossed);
     const auto force = [&](double tau) {
-      return mode_margin(stepper, *find_mode(stepper.at(tau), key));
+      return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}), key));
     };
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;
@@ -283,11 +304,14 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
                                            const Evaluator& start_terms, double h,
                                            const State& end) {
   find_near(start_terms, stepper.end(), h);
-  sample_all(stepper, start, start_terms, stepper.start_acceleration(), h, left_);
-  bound_start_rates(stepper, start, end);
-  sample_all(stepper, end, stepper.end(), stepper.end_acceleration(), h, right_);
-  pair_samples(stepper, start, end, intervals_);
-  std::optional<EventHit> hit = first_release(stepper, h, end);
+  intervals_.clear();
+  if (!stands_still(start, end)) {
+    sample_all(stepper, start, start_terms, stepper.start_acceleration(), h, left_);
+    bound_start_rates(stepper, start, end);
+    sample_all(stepper, end, stepper.end(), stepper.end_acceleration(), h, right_);
+    pair_samples(stepper, start, end, intervals_);
+  }
+  std::optional<EventHit> hit = first_release(stepper, h, start, end);
   if (!stepper.velocity_level()) first_joint(stepper, start, h, end, hit);
   if (stepper.rubs()) first_halt(stepper, h, hit);
   double a = 0.0, b = h;

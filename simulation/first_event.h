@@ -84,7 +84,8 @@ class EventFinder {
   double crossing_time(Stepper& stepper, double a, const Sample& left, double b,
                        const Sample& right);
   std::optional<EventHit> first_infeasible(Stepper& stepper, double h);
-  std::optional<EventHit> first_release(Stepper& stepper, double h, const State& end);
+  std::optional<EventHit> first_release(Stepper& stepper, double h, const State& start,
+                                        const State& end);
 
   void first_halt(Stepper& stepper, double h, std::optional<EventHit>& hit);
   void first_joint(Stepper& stepper, const State& start, double h, const State& end,
@@ -103,7 +104,8 @@ class EventFinder {
   std::vector<Sample> left_, right_;
   std::vector<Interval> intervals_, apart_, touching_, all_;
   std::vector<Sample> samples_, fresh_;
-  struct Level {  // buffers of one depth of the search
+  std::vector<ContactKey> asked_;  // at one time
+  struct Level {                   // buffers of one depth of the search
     std::vector<Interval> crossing, open, half;
     std::vector<Sample> samples;
   };

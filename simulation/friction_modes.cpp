@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/rims.h"
 #include "simulation/slide_mode.h"
 
 namespace pequod {
@@ -106,6 +107,7 @@ bool FrictionModes::choose(State& state, const Touching& touching, double look,
   closed_modes_ = modes_;
   closed_joints_ = joints_;
   ambiguous_ = false;
+  rims_ = state.loop.rims;
   bool found = try_mode(state, touching, look);
   if (!found && slide_from_rest(touching, look)) found = try_mode(state, touching, look);
   solves_by_rows_ = model_->friction == StageFriction::per_row;
@@ -253,7 +255,21 @@ bool FrictionModes::stands(double look) {
     if (normal_velocity(model, kin, followed_.contacts[i], probe_.v) - before < -still)
       return false;
   }
-  return joints_stand(still);
+  return joints_stand(still) && !tips_over(still);
+}
+
+// Whether a disc that lies flat, its fixed points held or not, sinks between them; notes where.
+bool FrictionModes::tips_over(double still) {
+  if (!has_rim_points(candidates_)) return false;
+  tipped_ = trial_.loop.rims;
+  const std::size_t known = tipped_.size();
+  if (!add_tipped_rims(scenario_->model, here_.kinematics(), stepper_->end().kinematics(), still,
+                       candidates_, tipped_))
+    return false;
+  for (std::size_t i = known; i < tipped_.size(); ++i)
+    if (std::find(rims_.begin(), rims_.end(), tipped_[i]) == rims_.end())
+      rims_.push_back(tipped_[i]);
+  return true;
 }
 
 bool FrictionModes::joints_stand(double still) const {

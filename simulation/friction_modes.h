@@ -41,6 +41,10 @@ class FrictionModes {
   /// @return whether one was found; if not the state is as before
   bool choose(State& state, const Touching& touching, double look, std::vector<EventRow>& events);
 
+  /// Of the last choose(): the rim points that the state has, and those that modes need which fail
+  /// because a disc that lies flat tips about a chord.
+  [[nodiscard]] const std::vector<ContactKey>& rims() const { return rims_; }
+
   /// Whether the mode that the state has still holds a look-ahead later.
   bool holds(const State& state, const Touching& touching, double look);
 
@@ -54,6 +58,7 @@ class FrictionModes {
   bool try_mode(const State& state, const Touching& touching, double look);
   bool stands(double look);
   [[nodiscard]] bool forces_stand(double beyond) const;
+  bool tips_over(double still);
   [[nodiscard]] bool joints_stand(double still) const;
   void close_all();
   bool try_accelerations(const State& state, const Touching& touching, double look);
@@ -88,6 +93,7 @@ class FrictionModes {
   std::vector<int> tree_offset_;
   ContactProblem problem_;
   ContactWorkspace workspace_;
+  std::vector<ContactKey> rims_, tipped_;
   bool ambiguous_ = false;       // a mode was left out because its force runs away
   bool solves_by_rows_ = false;  // whether accelerations are solved for by rows
   BaraffProblem by_rows_;

@@ -4,15 +4,17 @@
 #include <utility>
 
 #include "simulation/first_event.h"
+#include "simulation/rims.h"
 
 namespace pequod {
 namespace {
 
 constexpr double kHeldGap = 1e-12;  // m: stands for a gap that is held, which is no event
 
-// What the contact touches belongs to a facet that is held already.
+// What the contact touches belongs to a facet that is held already, or to a rim whose place is.
 bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
                      const std::vector<Pose>& X_WS) {
+  if (stands_on_rim_point(point, X_WS, stepper.held().touching())) return true;
   const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
                                       X_WS[static_cast<std::size_t>(point.key.shape_b)]);
   if (part.corners == 0) return false;
@@ -90,7 +92,7 @@ void EventFinder::place_end(const Stepper& stepper) {
 }
 
 EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const ContactKey& key) {
-  const State& probe = stepper.at(tau);
+  const State& probe = stepper.at(tau, {&key, 1});
   const VectorXd* vdot = stepper.end_acceleration();
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
   if (stepper.held().holds(key)) return covered_sample(key);
@@ -134,7 +136,9 @@ void EventFinder::keep_fresh(const Stepper& stepper, const std::vector<Interval>
 // same pairs that are not among them go to fresh_.
 void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<Interval>& keys,
                               std::vector<Sample>& samples) {
-  const State& probe = stepper.at(tau);
+  asked_.clear();
+  for (const Interval& interval : keys) asked_.push_back(interval.left.key);
+  const State& probe = stepper.at(tau, asked_);
   const VectorXd* vdot = stepper.end_acceleration();
   const auto collision_time = clock_->during(StepPart::collision);
   bool placed = false;

@@ -1,5 +1,6 @@
 // The part of Simulation that changes modes of Coulomb friction at the acceleration level.
 #include "simulation/errors.h"
+#include "simulation/rims.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
@@ -24,8 +25,7 @@ void Simulation::choose_mode() {
   state_.loop.mode_due = false;
   if (!stepper_.rubs()) return settler_.choose_mode(state_, touching_, rows_);
   friction_modes_.reset_stats();
-  bool chosen = friction_modes_.choose(state_, touching_, look_ahead(), rows_);
-  chosen = chosen || strike();
+  const bool chosen = choose_friction() || strike();
   count(friction_modes_.stats());
   if (!chosen) refuse();
 }
@@ -35,7 +35,18 @@ bool Simulation::strike() {
   if (!settler_.strike(state_, touching_, rows_)) return false;
   settler_.resolve_impacts(state_, touching_, rows_);
   settler_.find(state_, touching_);
-  return friction_modes_.choose(state_, touching_, look_ahead(), rows_);
+  return choose_friction();
+}
+
+// The mode of the contacts in touching_, with the rim points that discs need which tip.
+bool Simulation::choose_friction() {
+  for (;;) {
+    if (friction_modes_.choose(state_, touching_, look_ahead(), rows_)) return true;
+    const std::size_t before = state_.loop.rims.size();
+    state_.loop.rims = friction_modes_.rims();
+    if (state_.loop.rims.size() <= before) return false;
+    settler_.find(state_, touching_);
+  }
 }
 
 // Within no step do the forces of what slides keep their size.

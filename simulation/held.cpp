@@ -31,15 +31,18 @@ void refuse_opening(double before, double after) {
 }  // namespace
 
 void HeldContacts::set(const Touching& contacts, const std::vector<char>& sticking,
-                       std::span<const int> joints, const std::vector<char>& floating) {
+                       std::span<const int> joints, const std::vector<char>& floating,
+                       Start start) {
   touching_ = contacts;
   sticking_ = sticking;
   joints_.assign(joints.begin(), joints.end());
   law_ = StageFriction::none;
+  fresh_ = false;
   floating_ = floating;
   if (std::find(floating_.begin(), floating_.end(), 1) == floating_.end()) floating_.clear();
   share_.assign(touching_.size(), 1.0);
   margin_.assign(touching_.size(), kInfinity);
+  if (start == Start::another) repeated_.clear(), ranked_ = false;
 }
 
 std::size_t HeldContacts::joint_index(int coordinate) const {
@@ -97,8 +100,27 @@ const std::vector<int>& HeldContacts::find_tangents(std::size_t k) {
   return tangents_;
 }
 
+// Normals that repeat others where a step starts go on to do so: flush faces have more corners than
+// they need, and within a step, where they are flush no more to its error, a corner that is held as
+// if it were independent asks for a force of that error over its arm.
+void HeldContacts::add_normals(std::size_t k) {
+  constexpr double kRepeats = 1e3;  // times the rank: what it takes to be independent after all
+  for (int i = 0; i < problems_[k].n; ++i) {
+    const auto normal = problems_[k].normals.col(i);
+    const ContactKey& key = touching_.contacts[index_in(k, i)].key;
+    const bool repeats = ranked_ && std::binary_search(repeated_.begin(), repeated_.end(), key);
+    const bool independent = rows_[k].add(normal, repeats ? kRepeats * normal.norm() : 0.0);
+    if (!ranked_ && !independent) repeated_.push_back(key);
+  }
+}
+
 void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                          const VectorXd& q, Tangents tangents, double rank) {
+                          const VectorXd& q, Tangents tangents) {
+  if (fresh_ && tangents == factored_tangents_ && factored_q_.size() == q.size() &&
+      factored_q_ == q)
+    return;
+  fresh_ = true;
+  factored_tangents_ = tangents;
   factored_q_ = q;
   has_tangents_ = tangents != Tangents::without;
   copy_poses(kin, X_WL_);
@@ -106,20 +128,25 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   find_islands(model, touching_.contacts, islands_, tree_offset_, joints_);
   problems_.resize(std::max(problems_.size(), islands_.size()));
   rows_.resize(std::max(rows_.size(), islands_.size()));
+  sparse_.resize(rows_.size());
   for (std::size_t k = 0; k < islands_.size(); ++k) {
+    sparse_[k].used = factor_sparse(model, kin, mass, k, tangents);
+    if (sparse_[k].used) continue;
     put_floating_last(islands_[k]);
     (has_tangents_ ? assemble_rows : assemble_normals)(model, kin, mass, touching_.contacts,
                                                        islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
     const bool hold = tangents == Tangents::held;
-    rows_[k].reset(islands_[k].m, hold && !rubs() ? kProjectionRank : rank);
-    for (int i = 0; i < problems_[k].n; ++i) rows_[k].add(problems_[k].normals.col(i));
+    rows_[k].reset(islands_[k].m, kRank);
+    add_normals(k);
     if (hold)
       for (const int i : find_tangents(k))
         for (const int j : {2 * i, 2 * i + 1}) rows_[k].add(problems_[k].tangents.col(j));
     add_joint_rows(islands_[k], problems_[k], rows_[k]);
   }
+  if (!ranked_) std::sort(repeated_.begin(), repeated_.end());
+  ranked_ = ranked_ || touching_.size() > 0;
 }
 
 bool HeldContacts::give_rows(const VectorXd& q, std::span<const Contact> contacts,
@@ -130,21 +157,27 @@ bool HeldContacts::give_rows(const VectorXd& q, std::span<const Contact> contact
   const std::vector<Contact>& own = touching_.contacts;
   if (factored_q_.size() != q.size() || factored_q_ != q || !has_tangents_) return false;
   if (!joints_.empty() || !floating_.empty()) return false;
+  for (std::size_t k = 0; k < islands_.size(); ++k)
+    if (sparse_[k].used) return false;
   if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
   problems.swap(problems_);
+  fresh_ = false;
   return true;
 }
 
 void HeldContacts::factor_from(const std::vector<Island>& islands,
                                const std::vector<ContactProblem>& problems,
                                const std::vector<char>& keep) {
+  fresh_ = false;
   index_.clear();
   int kept = 0;
   for (const char k : keep) index_.push_back(k ? kept++ : -1);
   islands_ = islands;
   rows_.resize(std::max(rows_.size(), islands_.size()));
+  sparse_.resize(rows_.size());
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    rows_[k].reset(islands_[k].m, kProjectionRank);
+    sparse_[k].used = false;
+    rows_[k].reset(islands_[k].m, kRank);
     islands_[k].contacts.clear();
     for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
       const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];
@@ -170,7 +203,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     gather(model, island, vdot, part_);
     island_apply_L(model, mass, island, part_);
     problems_[k].y = part_;
-    e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
+    e_.setZero(row_count(k));
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       e_[static_cast<Eigen::Index>(i)] =
           -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].bias;
@@ -180,7 +213,7 @@ void HeldContacts::accelerate(const Model& model, const Kinematics& kin, const M
     }
     if (rubs()) ask_no_slip(model, kin, k);
     solve_island(model, kin, mass, k);
-    problems_[k].c = e_.head(problems_[k].n);
+    problems_[k].c = e_.head(static_cast<Eigen::Index>(island.contacts.size()));
     held_y_[k] = part_;
     for (std::size_t i = 0; i < island.contacts.size(); ++i)
       force[static_cast<std::size_t>(island.contacts[i])] = f_[static_cast<Eigen::Index>(i)];
@@ -218,7 +251,7 @@ void HeldContacts::solve_island(const Model& model, const Kinematics& kin, const
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return !floating_.empty() && floating_[static_cast<std::size_t>(i)];
   });
-  if (first == contacts.end()) return rows_[k].solve(e_, part_, f_);
+  if (first == contacts.end()) return solve_rows(k);
   const auto floating = contacts.end() - first;
   pull_.resize(islands_[k].m, floating);
   for (auto it = first; it != contacts.end(); ++it) {
@@ -243,6 +276,7 @@ double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspa
                                std::vector<double>& force) {
   double worst = 0.0;
   for (std::size_t k = 0; k < islands_.size(); ++k) {
+    if (sparse_[k].used) continue;
     if (rows_[k].rank() == static_cast<Eigen::Index>(rows_[k].accepted().size())) continue;
     solve_frictionless(problems_[k], solver, {}, workspace, pushed_);
     if (pushed_.status == LeastDistanceStatus::failed)
@@ -264,7 +298,8 @@ double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspa
 bool HeldContacts::unique() const {
   if (empty()) return true;  // islands_ and rows_ are then those of an earlier set
   for (std::size_t k = 0; k < islands_.size(); ++k)
-    if (rows_[k].rank() < static_cast<Eigen::Index>(rows_[k].accepted().size())) return false;
+    if (!sparse_[k].used && rows_[k].rank() < static_cast<Eigen::Index>(rows_[k].accepted().size()))
+      return false;
   return true;
 }
 
@@ -273,6 +308,7 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
   constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
   const int limit = loops_ ? 40 : 8;    // nothing else closes a loop again
   double open = kInfinity;              // m, rad: loops, in the iteration before
+  fresh_ = fresh_ && factored_q_.size() == q.size() && factored_q_ == q;
   for (int iteration = 0; iteration < limit && !empty(); ++iteration) {
     if (iteration == 0)
       copy_poses(at_q, X_WL_);
@@ -291,9 +327,15 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {
       const Island& island = islands_[k];
-      if (island.contacts.empty() && island.loops.empty()) continue;
+      // Each by itself: what it does shall not depend on others.
+      const auto open_at = [&](int i) {
+        return std::abs(touching_.contacts[static_cast<std::size_t>(i)].gap) > kConverged;
+      };
+      if (island.loops.empty() &&
+          std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
+        continue;
       // Tangents stay where they are: zero on their rows.
-      e_.setZero(static_cast<Eigen::Index>(rows_[k].accepted().size()));
+      e_.setZero(row_count(k));
       for (std::size_t i = 0; i < island.contacts.size(); ++i)
         e_[static_cast<Eigen::Index>(i)] =
             -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
@@ -302,12 +344,13 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
         loop_displacements(model, X_WL_, island, loop_e_);
         hold_island_loops(k);
       }
-      rows_[k].solve(e_, part_, f_);
+      solve_rows(k);
       island_solve_L(model, mass, island, part_);
       scatter(model, island, part_, step_);
       rest_joints(island, rows_[k], 0.0, step_);
     }
     integrate_position(model, q, step_, q);
+    fresh_ = false;
   }
 }
 
@@ -316,8 +359,13 @@ void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, 
     if (islands_[k].contacts.empty() && islands_[k].loops.empty()) continue;
     gather(model, islands_[k], v, part_);
     island_apply_L(model, mass, islands_[k], part_);
-    problems_[k].loops.project(part_);
-    rows_[k].project(part_);
+    if (sparse_[k].used) {
+      e_.setZero(row_count(k));
+      solve_rows(k);
+    } else {
+      problems_[k].loops.project(part_);
+      rows_[k].project(part_);
+    }
     island_solve_L(model, mass, islands_[k], part_);
     scatter(model, islands_[k], part_, v);
     rest_joints(islands_[k], rows_[k], kJointRest, v);

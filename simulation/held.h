@@ -11,6 +11,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/sliding_rows.h"
 #include "contact/solvers/cone_force.h"
+#include "contact/solvers/gram_factor.h"
 #include "simulation/touching.h"
 
 namespace pequod {
@@ -22,12 +23,15 @@ class HeldContacts {
   /// The loops of the model are held whatever the contacts do.
   explicit HeldContacts(const Model& model) : loops_(!model.loops.empty()) {}
 
+  /// Whether the contacts are of a step that has been held before, some of them or all.
+  enum class Start { another, same };
   /// Takes the contacts to hold; `sticking[i]` also holds the tangents of contact i.
   /// @param joints    velocity coordinates of joints that their friction holds, ascending
   /// @param floating  contacts without normal force and with a share of their viscous friction (1);
   ///                  empty: none
   void set(const Touching& contacts, const std::vector<char>& sticking,
-           std::span<const int> joints = {}, const std::vector<char>& floating = {});
+           std::span<const int> joints = {}, const std::vector<char>& floating = {},
+           Start start = Start::another);
   /// How the contacts rub at the acceleration level, after set(). `sticking` contacts then hold
   /// their tangents in every stage; the others slide as slides[i] says, or rub not at all.
   /// @param known  N, world axes: forces that the contacts had before, NaN where there is none
@@ -39,6 +43,7 @@ class HeldContacts {
   [[nodiscard]] bool slides() const;
   void clear() {
     law_ = StageFriction::none;
+    fresh_ = false;
     touching_.clear();
     sticking_.clear();
     joints_.clear();
@@ -64,11 +69,6 @@ class HeldContacts {
   [[nodiscard]] double floating_margin(const ContactKey& key) const;
   /// Adds the share of their friction that floating contacts have to a generalised force.
   void add_floating_friction(const Model& model, const Kinematics& kin, VectorXd& force) const;
-
-  /// Rank of rows that are projected away once a step at the velocity level. There the solve keeps
-  /// N v ≥ 0 for every contact, and closing a gap of 1e-13 m along a row whose remainder is smaller
-  /// would move the body by micrometres.
-  static constexpr double kProjectionRank = 1e-6;
 
   /// Of the last accelerate() of contacts that rub: what friction takes from those that slide, W.
   [[nodiscard]] double slip_power() const { return slip_power_; }
@@ -109,10 +109,11 @@ class HeldContacts {
     present,  ///< their rows are there, none is held
     held      ///< contacts that stick hold theirs
   };
-  /// Moves the features to the poses in kin and factors the rows there.
-  /// @param rank  of the rows where no tangents are held by projections
+  /// Moves the features to the poses in kin and factors the rows there; where the same has been
+  /// factored last, as in the stages of what stands still, nothing is done. Normals that repeat
+  /// others at the first call of a step, which is to be at its start, go on to do so.
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              Tangents tangents, double rank = 1e-9);
+              Tangents tangents);
 
   /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
   /// the next step need not assemble them again. @return whether they do
@@ -164,10 +165,15 @@ class HeldContacts {
   void project_velocity(const Model& model, const MassFactor& mass, VectorXd& v);
 
  private:
+  [[nodiscard]] bool factor_sparse(const Model& model, const Kinematics& kin,
+                                   const MassFactor& mass, std::size_t k, Tangents tangents);
+  [[nodiscard]] Eigen::Index row_count(std::size_t k) const;
+  void solve_rows(std::size_t k);
   void add_joint_rows(const Island& island, const ContactProblem& problem, HeldRows& rows) const;
   [[nodiscard]] std::size_t joint_index(int coordinate) const;
   void rest_joints(const Island& island, const HeldRows& rows, double noise, VectorXd& x) const;
   void put_floating_last(Island& island) const;
+  void add_normals(std::size_t k);
   void hold_island_loops(std::size_t k);
   void damp_tangents(std::size_t k);
   double fastest_damping();
@@ -198,6 +204,10 @@ class HeldContacts {
                     const std::vector<double>& force);
   [[nodiscard]] double mu_of(std::size_t i) const;
 
+  /// Of a row’s length: less than this beyond the others repeats them. Closing a gap of 1e-13 m
+  /// along a row of a smaller remainder would move a body by micrometres.
+  static constexpr double kRank = 1e-6;
+
   bool loops_;
   Touching touching_;
   std::vector<int> joints_;
@@ -205,6 +215,8 @@ class HeldContacts {
   std::vector<char> sticking_, stick_;  // of all contacts, of one island's
   std::vector<char> floating_;          // of all contacts; empty: none
   std::vector<double> share_, margin_;  // of all contacts
+  std::vector<ContactKey> repeated_;    // whose normals repeated others where the step starts
+  bool ranked_ = false;                 // whether that is known
   FloatingShares shares_;               // of one island's
   MatrixXd pull_;
   ContactSolution pushed_;  // of one island, by normals alone
@@ -243,10 +255,23 @@ class HeldContacts {
   std::vector<int> tree_offset_, index_, tangents_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
+  // Many contacts of one island, of which only the normals are held and none repeats others; its
+  // problem and its rows are then not assembled.
+  struct SparseRows {
+    bool used = false;
+    SparseColumns columns;
+    GramFactor factor;
+  };
+  std::vector<SparseRows> sparse_;  // one an island
+  std::vector<char> all_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
   VectorXd factored_q_;  // of the last factor()
   bool has_tangents_ = false;
+  // Whether islands_, problems_ and rows_ are still those of the last factor(), and how it was
+  // asked.
+  bool fresh_ = false;
+  Tangents factored_tangents_ = Tangents::without;
   VectorXd part_, e_, f_, step_, column_force_, loop_e_;
   // Of viscous friction: contacts of one island that have it, their columns, and its response.
   std::vector<int> damped_;

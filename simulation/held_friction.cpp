@@ -22,6 +22,7 @@ constexpr double kStill = 1e-11;
 void HeldContacts::set_friction(StageFriction law, const std::vector<SlideMode>& slides,
                                 const std::vector<Vector3d>& known) {
   law_ = law;
+  fresh_ = false;
   known_ = known;
   slides_ = slides;
   friction_.assign(touching_.size(), Vector3d::Zero());

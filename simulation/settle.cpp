@@ -6,6 +6,7 @@
 
 #include "contact/loop_rows.h"
 #include "simulation/errors.h"
+#include "simulation/rims.h"
 
 namespace pequod {
 namespace {
@@ -85,7 +86,7 @@ void Settler::find(const State& state, Touching& touching, double range) {
   here_->at(state.q, state.v);
   const auto collision_time = clock_->during(StepPart::collision);
   find_touching(scenario_->model, *collision_, here_->kinematics(), state.q, range,
-                touching_workspace_, touching);
+                touching_workspace_, touching, state.loop.rims);
 }
 
 bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<EventRow>& events) {
@@ -108,6 +109,9 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
                           std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
+  if (has_rim_points(touching) &&
+      add_sinking_rims(model, here_->kinematics(), kSpeedTolerance, touching, state.loop.rims))
+    find(state, touching);
   before_.clear();
   if (first) approach_ = 0.0;
   bool approaching = false;
@@ -134,6 +138,7 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
   state.ledger.impact_loss += loss;
   here_->at(state.q, state.v);
   report_impulses(state, touching, EventKind::impact, loss, events);
+  if (approaching && no_impulses()) stop_approaches(state, touching, events.back());
   return true;
 }
 
@@ -161,8 +166,7 @@ double Settler::impact_island(std::size_t k, const State& state, const Touching&
   const auto contact_time = clock_->during(StepPart::contact);
   const Model& model = scenario_->model;
   const Island& island = islands_[k];
-  assemble_rows(model, here_->kinematics(), here_->factor(), touching.contacts, island,
-                tree_offset_, problem_);
+  assemble(touching.contacts, island, !uses_tangents());
   gather(model, island, v, problem_.y);
   island_apply_L(model, here_->factor(), island, problem_.y);
   restitution_.clear();
@@ -211,8 +215,20 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);
 }
 
-void Settler::solve_mode(const State& state, const Touching& touching_now,
-                         std::vector<HeldKey>& held, const ContactKey* released) {
+void Settler::solve_mode(State& state, Touching& touching, std::vector<HeldKey>& held,
+                         const ContactKey* released) {
+  for (;;) {
+    solve_mode_of(state, touching, held, released);
+    if (!has_rim_points(candidates_) || !add_tipping_rims(scenario_->model, here_->kinematics(),
+                                                          vdot_, candidates_, state.loop.rims))
+      return;
+    find(state, touching);
+  }
+}
+
+// The same for these contacts; v̇ in vdot_ if discs lie among them.
+void Settler::solve_mode_of(const State& state, const Touching& touching_now,
+                            std::vector<HeldKey>& held, const ContactKey* released) {
   const Model& model = scenario_->model;
   here_->at(state.q, state.v);
   const Kinematics& kin = here_->kinematics();
@@ -228,13 +244,20 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous, free_,
                             sliding_joints());
   const auto contact_time = clock_->during(StepPart::contact);
+  const bool discs = has_rim_points(candidates);
+  if (discs) vdot_ = free_.vdot;
   find_islands(model, candidates.contacts, islands_, tree_offset_, at_rest_);
   for (const Island& island : islands_) {
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
-    pose_accelerations(state, island);
+    pose_accelerations(state, island, !uses_tangents());
     solve_accelerations(state);
     open_contacts(state, island, released);
     read_joints(island);
+    if (discs) {
+      part_ = solution_.y;
+      island_solve_L(model, here_->factor(), island, part_);
+      scatter(model, island, part_, vdot_);
+    }
     for (std::size_t i = 0; i < hold_.size(); ++i)
       if (hold_[i] != Hold::open)
         held.push_back({candidates.contacts[static_cast<std::size_t>(island.contacts[i])].key,
@@ -242,11 +265,23 @@ void Settler::solve_mode(const State& state, const Touching& touching_now,
   }
 }
 
+// Whether the model's contacts have more than normals: where they rub in stages only, or by forces
+// that are known, they have not.
+bool Settler::uses_tangents() const {
+  return model_->level == ContactLevel::velocity || model_->friction != StageFriction::none;
+}
+
+// Rows of problem_.
+void Settler::assemble(std::span<const Contact> contacts, const Island& island, bool normals) {
+  (normals ? assemble_normals : assemble_rows)(scenario_->model, here_->kinematics(),
+                                               here_->factor(), contacts, island, tree_offset_,
+                                               problem_);
+}
+
 // problem_ of one island's candidates and joints, with the warm start of the mode before.
-void Settler::pose_accelerations(const State& state, const Island& island) {
+void Settler::pose_accelerations(const State& state, const Island& island, bool normals) {
   const Model& model = scenario_->model;
-  assemble_rows(model, here_->kinematics(), here_->factor(), candidates_.contacts, island,
-                tree_offset_, problem_);
+  assemble(candidates_.contacts, island, normals);
   if (!island.joints.empty()) {
     assemble_joint_rows(model, here_->factor(), island, tree_offset_, problem_);
     for (std::size_t j = 0; j < island.joints.size(); ++j)
@@ -326,7 +361,7 @@ void Settler::set_mode(State& state, const Touching& touching, const std::vector
   project(state, candidates_, sticking_, state.ledger.stabilisation);
 }
 
-void Settler::choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events) {
+void Settler::choose_mode(State& state, Touching& touching, std::vector<EventRow>& events) {
   solve_mode(state, touching, keys_);
   set_joint_modes(state);
   set_mode(state, touching, keys_, events);

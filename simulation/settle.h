@@ -61,14 +61,15 @@ class Settler {
 
   /// Mode at the acceleration level: the contacts that stay closed, from one solve with all
   /// touching contacts that do not separate. Others are dropped.
-  void choose_mode(State& state, const Touching& touching, std::vector<EventRow>& events);
+  void choose_mode(State& state, Touching& touching, std::vector<EventRow>& events);
   /// Holds exactly the contacts with these keys.
   void set_mode(State& state, const Touching& touching, const std::vector<HeldKey>& held,
                 std::vector<EventRow>& events);
   /// Contacts that a solve at this state would hold: closed ones push and have friction, open ones
   /// have none; one that lifts with its friction and sinks without floats.
+  /// @param touching  gets the rim points that tipping discs need, as does state.loop
   /// @param released  a contact whose force has just reached zero: taken as open at first
-  void solve_mode(const State& state, const Touching& touching, std::vector<HeldKey>& held,
+  void solve_mode(State& state, Touching& touching, std::vector<HeldKey>& held,
                   const ContactKey* released = nullptr);
 
   /// Gives the state the joint modes of the last solve_mode(); joints that stick stand still.
@@ -85,7 +86,11 @@ class Settler {
   void push_apart(const State& state, const Island& island);
   void require_solved(const State& state) const;
   void accelerate_lifted(const State& state, Touching& touching);
-  void pose_accelerations(const State& state, const Island& island);
+  [[nodiscard]] bool uses_tangents() const;
+  void assemble(std::span<const Contact> contacts, const Island& island, bool normals);
+  void pose_accelerations(const State& state, const Island& island, bool normals);
+  void solve_mode_of(const State& state, const Touching& touching, std::vector<HeldKey>& held,
+                     const ContactKey* released);
   void open_contacts(const State& state, const Island& island, const ContactKey* released);
   bool impact_once(State& state, Touching& touching, bool first, std::vector<EventRow>& events);
   void report_impulses(const State& state, const Touching& touching, EventKind kind, double loss,
@@ -99,6 +104,8 @@ class Settler {
   double impact_island(std::size_t k, const State& state, const Touching& touching, VectorXd& v);
   void hold_slips(const State& state);
   void close_candidates(State& state, EventRow& row);
+  void stop_approaches(State& state, const Touching& touching, EventRow& row);
+  [[nodiscard]] bool no_impulses() const;
   double strike_island(const State& state, const Island& island, VectorXd& v);
   void close_struck(State& state, const Touching& touching, double& loss);
   [[nodiscard]] bool must_grip(const State& state, const Touching& touching) const;
@@ -143,7 +150,7 @@ class Settler {
   bool plastic_ = false;   // impacts do not bounce any more
   double approach_ = 0.0;  // m/s, largest before the impacts resolved last
   std::vector<int> warm_;
-  VectorXd part_, row_;
+  VectorXd part_, row_, vdot_;
   std::vector<std::size_t> lifted_;  // of close_short_flights(), as are close_ and force_
   std::vector<char> close_;
   std::vector<double> force_;

@@ -36,14 +36,17 @@ bool Settler::strike(State& state, Touching& touching, std::vector<EventRow>& ev
   double loss = 0.0;
   for (const Island& island : islands_)
     if (!island.contacts.empty()) loss += strike_island(state, island, v);
-  if (std::all_of(impulse_.begin(), impulse_.end(),
-                  [](const Vector3d& p) { return p.isZero(0.0); }))
-    return false;
+  if (no_impulses()) return false;
   state.v = v;
   close_struck(state, touching, loss);
   state.ledger.impact_loss += loss;
   report_impulses(state, touching, EventKind::painleve, loss, events);
   return true;
+}
+
+bool Settler::no_impulses() const {
+  return std::all_of(impulse_.begin(), impulse_.end(),
+                     [](const Vector3d& p) { return p.isZero(0.0); });
 }
 
 // Contacts that the impulses left with no more than the approach that they were given are closed.

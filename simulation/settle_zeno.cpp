@@ -1,6 +1,7 @@
 // The end of a Zeno sequence: contacts whose next flight would be too short to follow are closed.
 #include <algorithm>
 
+#include "simulation/rims.h"
 #include "simulation/settle.h"
 #include "simulation/slide_mode.h"
 
@@ -56,7 +57,7 @@ void Settler::accelerate_lifted(const State& state, Touching& touching) {
 // is no problem of the model: the default solver takes it, and no one records it.
 void Settler::push_apart(const State& state, const Island& island) {
   const Model& model = scenario_->model;
-  pose_accelerations(state, island);
+  pose_accelerations(state, island, true);
   solve_frictionless(problem_, least_distance_solvers().front(), warm_, workspace_, solution_);
   require_solved(state);
   part_ = solution_.y;
@@ -109,7 +110,9 @@ bool Settler::close_some_flights(State& state, Touching& touching, std::vector<E
   for (const std::size_t i : lifted_) {
     const Contact& contact = touching.contacts[i];
     const double speed = normal_velocity(model, here_->kinematics(), contact, state.v);
-    close_[i] = next_flight(contact, speed) <= kZenoFlight ? 1 : 0;
+    // Where a disc that is nearly flat touches runs around it: no parabola tells its way back.
+    const bool strays = speed > kHop && runs_along_rim(contact.key);
+    close_[i] = !strays && next_flight(contact, speed) <= kZenoFlight ? 1 : 0;
     flying += close_[i] ? 0 : 1;
   }
   if (flying == lifted_.size()) return false;
@@ -138,6 +141,14 @@ void Settler::close_candidates(State& state, EventRow& row) {
   project(state, candidates_, sticking_, loss);
   state.ledger.impact_loss += loss;
   row.energy_change = -loss;
+}
+
+// A solver takes an approach below its residual for none, and would for ever: it is projected away.
+void Settler::stop_approaches(State& state, const Touching& touching, EventRow& row) {
+  candidates_.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (before_[i] <= kSpeedTolerance) candidates_.add(touching, i);
+  close_candidates(state, row);
 }
 
 bool Settler::close_hop(State& state, Touching& touching, const ContactKey& key,

@@ -7,6 +7,7 @@
 
 #include "simulation/errors.h"
 #include "simulation/gap_bounds.h"
+#include "simulation/rims.h"
 
 namespace pequod {
 namespace {
@@ -243,6 +244,7 @@ void Simulation::take_step(double h) {
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
   if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   stepper_.at(h);
+  if (stepper_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
   if (stepper_.rubs()) h = stepper_.growth_span(h);
   if (h == 0.0) return end_jam();
   if (stepper_.rubs()) h = stepper_.direction_span(h);
@@ -271,6 +273,27 @@ void Simulation::take_step(double h) {
   if (hit) handle(*hit);
 }
 
+// Velocity level: a disc that lies flat and that impulses would tip about the chord between two of
+// its points gets the point between, until none sinks.
+void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
+  if (!has_rim_points(touching_)) return;
+  const Model& model = scenario_->model;
+  compute_positions(model, state_.q, flat_);
+  for (;;) {
+    const VectorXd& v = stepper.impulse_velocity();
+    compute_velocities(model, v, flat_);
+    // A rim cannot do better than the contacts that the solver knew of.
+    double slow = kSpeedTolerance;
+    for (const Contact& contact : touching_.contacts)
+      if (contact.gap <= kGapTolerance)
+        slow = std::max(slow, -2.0 * normal_velocity(model, flat_, contact, v));
+    if (!add_sinking_rims(model, flat_, slow, touching_, state_.loop.rims)) return;
+    settler_.find(state_, touching_, range);
+    stepper.begin(state_, touching_, state_.loop.forced);
+    stepper.at(h);
+  }
+}
+
 // Error control of dopri5. @return whether the step stands; `length` is then the next one's
 bool Simulation::adapt(double h, double& length) {
   const double tolerance = scenario_->integrator.tolerance;
@@ -292,11 +315,12 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
       hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
   if (released && !stepper_.rubs()) {
     // The mode after a force has reached its bound is read off a little later, where it is no tie.
-    const State& look = stepper_.at(std::min(tau + 1e-3 * h, h));
-    settler_.find(look, look_touching_);
+    look_ = stepper_.at(std::min(tau + 1e-3 * h, h));
+    settler_.find(look_, look_touching_);
     const ContactMode* before = find_mode(state_, hit->key);
     const bool pushed = before && !before->floating;
-    settler_.solve_mode(look, look_touching_, keys_, pushed ? &hit->key : nullptr);
+    settler_.solve_mode(look_, look_touching_, keys_, pushed ? &hit->key : nullptr);
+    next_.loop.rims = look_.loop.rims;
     stepper_.at(tau);
   }
   stepper_.commit(next_);
@@ -304,6 +328,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   count(stepper_.stats());
   std::swap(state_, next_);
   state_.loop.forced.clear();
+  if (!released) drop_idle_rims(state_);
   if (tau > kInstant) state_.loop.released = false;
   ++statistics_.steps;
   report_step(tau);

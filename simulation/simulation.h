@@ -92,6 +92,7 @@ class Simulation {
   void record_if_due();
   [[nodiscard]] double next_time() const;
   void take_step(double h);
+  void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
   [[nodiscard]] double reach_within(double h);
   void take_time_step(double h);
@@ -108,6 +109,7 @@ class Simulation {
   void ensure_mode();
   void choose_mode();
   void end_friction_mode(const EventHit& hit);
+  bool choose_friction();
   bool strike();
   void end_jam();
   void close_hop(const ContactKey& key);
@@ -133,7 +135,7 @@ class Simulation {
   Settler settler_;
   FrictionModes friction_modes_;
   EventFinder finder_;
-  State state_, next_;
+  State state_, next_, look_;
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;
   std::vector<JointMode> joints_before_;
@@ -142,6 +144,7 @@ class Simulation {
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;
   ShapeMotion step_motion_;
+  Kinematics flat_;  // poses of a start, velocities of the end
   double smallest_gap_ = kInfinity;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "simulation/errors.h"
 #include "simulation/friction.h"
@@ -43,7 +44,8 @@ void Stepper::begin(const State& state, const Touching& touching,
                     const std::vector<ContactKey>& forced) {
   start_ = state;
   tau_ = kNoTrial;
-  knows_start_rate_ = false;
+  partial_ = was_whole_ = labelled_ = false;
+  knows_start_rate_ = held_before_ = false;
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
@@ -145,7 +147,9 @@ void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<cha
     const ContactMode* mode = find_mode(start_, touching_.contacts[i].key);
     kept_forces_.push_back(mode && mode->active ? mode->force_W : Vector3d::Constant(kNaN));
   }
-  held_.set(kept_, kept_sticking_, stuck_, kept_floating_);
+  const bool again = !velocity_level() && std::exchange(held_before_, true);
+  held_.set(kept_, kept_sticking_, stuck_, kept_floating_,
+            again ? HeldContacts::Start::same : HeldContacts::Start::another);
   if (rubs()) held_.set_friction(model_->friction, kept_slides_, kept_forces_);
 }
 
@@ -256,7 +260,14 @@ void Stepper::integrate(double tau, State& out) {
 }
 
 const State& Stepper::at(double tau) {
-  if (tau == tau_) return trial_;
+  if (tau == tau_ && !partial_) return trial_;
+  if (std::exchange(partial_, false) && !velocity_level()) hold_touching(keep_, sticking_);
+  take(tau);
+  was_whole_ = true;
+  return trial_;
+}
+
+void Stepper::take(double tau) {
   tau_ = kNoTrial;  // until it is there
   stats_ = {};
   grown_ = false;
@@ -266,7 +277,6 @@ const State& Stepper::at(double tau) {
   else
     smooth_at(tau, trial_);
   tau_ = tau;
-  return trial_;
 }
 
 void Stepper::smooth_at(double tau, State& out) {

@@ -1,6 +1,7 @@
 // One trial step from a state, to any fraction of the step.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "contact/models/contact_model.h"
@@ -51,6 +52,11 @@ class Stepper {
   /// again for the same τ costs nothing. Good until the next call or begin().
   /// @throws DivergenceError if it is not finite
   const State& at(double tau);
+  /// The same where only what the contacts of these keys belong to is needed: bodies that no
+  /// touching contact joins to theirs move as if they were alone, and everything that is told of
+  /// the end is told of the others only. So that a search for one event need not solve for all
+  /// bodies. For those it is good for it is what at(tau) gives, to rounding.
+  const State& at(double tau, std::span<const ContactKey> keys);
 
   /// Longest step (s) that friction with a direction allows at the start: h κ ≤ 1.5 where a contact
   /// speeds up, κ the rate at which directions settle, and h ≤ ½ |v_t|/|v̇_t| where one slows down.
@@ -99,6 +105,8 @@ class Stepper {
     return rates_are_slopes() ? &free_.vdot : nullptr;
   }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// Velocity level: v⁺ at the start of the step computed last, by its impulses.
+  [[nodiscard]] const VectorXd& impulse_velocity() const { return v_plus_; }
   /// At the end computed last, 1/s: see HeldContacts.
   [[nodiscard]] double viscous_rate();
   /// Acceleration level, at the end computed last: whether the forces of the held contacts are
@@ -114,6 +122,9 @@ class Stepper {
   [[nodiscard]] bool rates_are_slopes() const { return !velocity_level() && !symplectic_; }
 
  private:
+  void take(double tau);
+  bool focus_on(std::span<const ContactKey> keys);
+  void label_trees();
   void accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v);
   void accelerate_implicitly(double tau);
   void accelerate_factored(Evaluator& evaluator, const VectorXd& v);
@@ -164,6 +175,7 @@ class Stepper {
   VectorXd start_rate_;  // derivative() at the start, the same in every trial
   VectorXd start_acceleration_;
   bool knows_start_rate_ = false;
+  bool held_before_ = false;  // contacts since begin()
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
@@ -172,6 +184,13 @@ class Stepper {
   bool grown_ = false;                           // beyond that in the trial
   double tau_ = kNoTrial, error_ = 0.0, infeasibility_ = 0.0;
   StepStats stats_;
+
+  // Of a trial that is good for some bodies only: labels of trees that contacts join (−1: none),
+  // those wanted, and which touching contacts are theirs.
+  bool partial_ = false, was_whole_ = false, labelled_ = false;
+  std::vector<int> label_;
+  std::vector<char> wanted_, asked_, in_focus_, focus_keep_;
+  std::vector<Island> groups_;
 
   // Velocity level: problems of the islands at the start, and their impulses.
   std::vector<Island> islands_;

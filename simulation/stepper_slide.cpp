@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "events/root.h"
+#include "simulation/rims.h"
 #include "simulation/slide_mode.h"
 #include "simulation/stepper.h"
 
@@ -21,16 +23,19 @@ constexpr double kRelease = 1.5 * kSlipHeld;
 
 // Share of the time in which a disc would be flat: it turns by half its inclination in a step.
 constexpr double kFlattening = 0.5;
-constexpr double kFlat = 1e-8;          // rad: flat but for rounding
-constexpr double kShortestTurn = 1e-7;  // s
+constexpr double kFlat = 1e-9;           // rad: flat but for rounding
+constexpr double kShortestTurn = 1e-10;  // s
 
-// The disc of a rim over a face, nullptr if the contact is none. `on_b` says whose it is.
-const Feature* rim_over_face(const ContactPoint& point, bool& on_b) {
+// rad: a disc that tips about a point of its rim goes on about the moving point from here on.
+constexpr double kTipped = 1e-7;
+
+// Whether the contact is of a rim, or a fixed point of one, over a face. `on_b` says whose it is.
+bool is_rim_over_face(const ContactPoint& point, bool& on_b) {
   const auto is_face = [](FeatureKind kind) { return kind >= FeatureKind::face; };
   const Feature &A = point.feature.A, &B = point.feature.B;
-  on_b = B.kind == FeatureKind::circle && is_face(A.kind);
-  if (on_b) return &B;
-  return A.kind == FeatureKind::circle && is_face(B.kind) ? &A : nullptr;
+  on_b = is_face(A.kind) && (B.kind == FeatureKind::circle || is_rim_point(point.key, true));
+  return on_b ||
+         (is_face(B.kind) && (A.kind == FeatureKind::circle || is_rim_point(point.key, false)));
 }
 
 }  // namespace
@@ -125,24 +130,34 @@ double Stepper::slide_limit() {
 double Stepper::rim_limit() {
   const Model& model = scenario_->model;
   double limit = kInfinity;
+  bool accelerated = false;
   for (const ContactPoint& point : held_.touching().points) {
     bool on_b = false;
-    if (!rim_over_face(point, on_b)) continue;
+    if (!is_rim_over_face(point, on_b)) continue;
+    if (!std::exchange(accelerated, true)) accelerate(begin_, start_.q, start_.v);
     const Kinematics& kin = begin_.kinematics();
     const auto shape = [&](int index) -> const Shape& {
       return model.shapes[static_cast<std::size_t>(index)];
     };
-    const auto turning = [&](const Shape& s) -> Vector3d {
-      return s.link < 0 ? Vector3d::Zero() : kin.links[static_cast<std::size_t>(s.link)].w;
-    };
     const Shape& disc = shape(on_b ? point.key.shape_b : point.key.shape_a);
     const Shape& face = shape(on_b ? point.key.shape_a : point.key.shape_b);
-    const Pose X_WS =
-        disc.link < 0 ? disc.X_LS : kin.links[static_cast<std::size_t>(disc.link)].X_WL * disc.X_LS;
-    const Vector3d axis = X_WS.R.col(2), rate = (turning(disc) - turning(face)).cross(axis);
-    const double sine = axis.cross(point.n_W).norm(), cosine = std::abs(axis.dot(point.n_W));
-    if (sine < kFlat) continue;
-    limit = std::min(limit, std::max(kShortestTurn, kFlattening * sine / (cosine * rate.norm())));
+    const BodyMotion D = shape_motion(disc, link_motion(model, kin, disc.link, free_.vdot)),
+                     F = shape_motion(face, link_motion(model, kin, face.link, free_.vdot));
+    const Vector3d axis = D.X_WL.R.col(2), n = point.n_W;
+    const double sine = axis.cross(n).norm();
+    const double rate = (D.w - F.w).cross(axis).norm(),
+                 change = (D.alpha - F.alpha).cross(axis).norm();
+    // ω h + ½ ω̇ h² = angle
+    const auto turning_time = [&](double angle) {
+      const double h = 2.0 * angle / (rate + std::sqrt(rate * rate + 2.0 * change * angle));
+      return std::max(kShortestTurn, h);
+    };
+    if (is_rim_point(point.key, on_b)) {
+      if (sine < kTipped && rate > kSpeedTolerance) limit = std::min(limit, turning_time(kTipped));
+    } else if (sine >= kFlat) {
+      const double cosine = std::abs(axis.dot(n));
+      limit = std::min(limit, turning_time(kFlattening * std::min(1.0, sine / cosine)));
+    }
   }
   return limit;
 }

@@ -26,6 +26,10 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     ContactProblem& problem = problems_[k];
     if (islands_[k].contacts.empty() && islands_[k].joints.empty()) continue;  // a loop by itself
+    if (partial_ && !wanted_[k]) {
+      for (const int i : islands_[k].contacts) keep_[static_cast<std::size_t>(i)] = 0;
+      continue;
+    }
     gather(model, islands_[k], v_free, problem.y);
     island_apply_L(model, begin_.factor(), islands_[k], problem.y);
     for (int i = 0; i < problem.n; ++i)
@@ -133,7 +137,7 @@ void Stepper::keep_sinking(const VectorXd& q) {
   moved_ = touching_;
   follow_touching(scenario_->model, X_WL_, q, moved_);
   for (std::size_t i = 0; i < moved_.size(); ++i)
-    if (moved_.contacts[i].gap < 0.0) keep_[i] = 1;
+    if (moved_.contacts[i].gap < 0.0 && !(partial_ && !in_focus_[i])) keep_[i] = 1;
 }
 
 // A joint that is held all along stays where it is: the free step and its correction cancel but for
@@ -176,8 +180,7 @@ void Stepper::velocity_at(double tau, State& out) {
     const auto contact_time = clock_->during(StepPart::contact);
     // Rows of contacts at the start are at hand and do for their gaps; those of loops turn.
     if (held_.has_loops())
-      held_.factor(model, raw_, begin_.factor(), out.q, HeldContacts::Tangents::without,
-                   HeldContacts::kProjectionRank);
+      held_.factor(model, raw_, begin_.factor(), out.q, HeldContacts::Tangents::without);
     else
       held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), raw_, out.q);

@@ -63,14 +63,14 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
 
 void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
                    const VectorXd& q, double range, TouchingWorkspace& workspace,
-                   Touching& touching) {
+                   Touching& touching, std::span<const ContactKey> rims) {
   touching.clear();
   copy_poses(kin, workspace.X_WL);
   collision.place(workspace.X_WL, workspace.motion.X_WS);
   workspace.motion.travel.assign(model.shapes.size(), 0.0);
   collision.near_pairs(workspace.motion, range, workspace.near);
   for (const ShapePair& pair : workspace.near)
-    collision.contacts(pair, workspace.motion.X_WS, range, touching.points);
+    collision.contacts(pair, workspace.motion.X_WS, range, touching.points, rims);
   drop_shadowed(workspace.motion.X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));

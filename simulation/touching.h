@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "contact/contact.h"
@@ -44,9 +45,10 @@ struct TouchingWorkspace {
 };
 
 /// Everything with gap ≤ range (m, rad) at q, from fresh queries.
+/// @param rims  as for find_contacts()
 void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
                    const VectorXd& q, double range, TouchingWorkspace& workspace,
-                   Touching& touching);
+                   Touching& touching, std::span<const ContactKey> rims = {});
 
 /// Gap of a joint limit, rad or m.
 [[nodiscard]] double limit_gap(const Joint& joint, const VectorXd& q, double sign);

@@ -102,14 +102,16 @@ void piles(const Stage& stage) {
 
 void ball_grids(const Stage& stage) {
   Scenario dropped = ball_grid(stage, 0.0, 0.101, 42), bouncing = ball_grid(stage, 1.0, 1.101, 42);
-  // Beyond, thousands of contacts close and open within microseconds of each other, and each end of
-  // a mode is sought with steps of all balls: minutes for a tenth of a second.
-  dropped.duration = 0.2;
-  if (stage.quick) bouncing.duration = 0.5;
+  // All ten seconds take minutes: most of the impacts fall into the half second in which the
+  // columns of balls break down.
+  if (stage.quick) {
+    dropped.duration = 0.2;
+    bouncing.duration = 0.5;
+  }
   double worst = 0.0;
   Simulation run(dropped);
   while (run.step()) worst = std::max(worst, overlap(run.state(), kRadius));
-  stage.at_most("ball_grid", "e = 0, 0.2 s: squared depths, m²", worst, 1e-15, "1.1e-6");
+  stage.at_most("ball_grid", "e = 0: squared depths, m²", worst, 1e-15, "1.1e-6");
   Observer observer;
   double lowest = kInfinity, highest = -kInfinity, deepest = 0.0;
   observer.record = [&](const State& state, const Kinematics&, const EnergyReport& energy) {

@@ -32,7 +32,7 @@ struct ContactSolution {
   int pivots = 0;
   int rounds = 0;    ///< no-slip: changes of the set of sticking contacts
   int locks = 0;     ///< no-slip: contacts kept in the set because it would repeat
-  int switches = 0;  ///< to the default solver, because the named one failed
+  int switches = 0;  ///< solves again, by the default solver or with looser bounds, after failures
 };
 
 /// Buffers of a solve; they carry no meaning.
@@ -50,6 +50,8 @@ struct ContactWorkspace {
   VectorXd y;
   // Of friction cones.
   MatrixXd columns;
+  SparseColumns sparse_columns;  // in place of columns
+  bool posed_sparse = false;
   std::vector<double> guess;
   FrictionProblem friction;
   FrictionSolution friction_solution;

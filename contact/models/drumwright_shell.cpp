@@ -69,7 +69,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   const ContactProblem& problem = *posed;
   solution.switches = 0;
   if (problem.n == 0) {
-    workspace.columns.resize(problem.m, 0);
+    pose_friction(problem, false, workspace);
     read_impulses(problem, VectorXd(), workspace, solution);
     read_joints(problem, workspace, solution);
     solution.pivots = 0;

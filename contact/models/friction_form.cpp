@@ -29,6 +29,7 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
   const int extra = joints ? static_cast<int>(problem.bound.size()) : 0;
   FrictionProblem& out = workspace.friction;
   MatrixXd& G = workspace.columns;
+  workspace.posed_sparse = false;
   pose_columns(problem, extra, G, out.mu);
   out.W.noalias() = G.transpose() * G;
   out.q.noalias() = G.transpose() * problem.y;
@@ -45,11 +46,27 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
 void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
                           SparseFrictionProblem& posed) {
   const int extra = static_cast<int>(problem.bound.size());
-  MatrixXd& G = workspace.columns;
-  pose_columns(problem, extra, G, posed.mu);
-  const Eigen::SparseMatrix<double> columns = G.sparseView();
+  SparseColumns& G = workspace.sparse_columns;
+  G.reset(problem.m);
+  posed.mu.resize(problem.n + extra);
+  for (int i = 0; i < problem.n; ++i) {
+    G.append(problem.normals.col(i).data());
+    for (int j = 2 * i; j < 2 * i + 2; ++j) G.append(problem.tangents.col(j).data());
+    posed.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
+  }
+  for (int j = 0; j < extra; ++j) {
+    G.end_column();
+    G.append(problem.joints.col(j).data());
+    G.end_column();
+    posed.mu[problem.n + j] = 1.0;
+  }
+  workspace.posed_sparse = true;
+  const Eigen::Map<const Eigen::SparseMatrix<double>> columns(
+      problem.m, G.columns(), static_cast<Eigen::Index>(G.values().size()), G.starts().data(),
+      G.row_of().data(), G.values().data());
   posed.W = Eigen::SparseMatrix<double>(columns.transpose()) * columns;
-  posed.q.noalias() = G.transpose() * problem.y;
+  posed.q.resize(G.columns());
+  for (int j = 0; j < G.columns(); ++j) posed.q[j] = G.dot(j, problem.y.data());
   for (int i = 0; i < problem.n; ++i) posed.q[3 * i] -= problem.c[i];
   for (int j = 0; j < extra; ++j) {
     const int row = 3 * (problem.n + j);
@@ -63,7 +80,8 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
 }
 
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) {
-  const Eigen::Index size = workspace.columns.cols();
+  const Eigen::Index size =
+      workspace.posed_sparse ? workspace.sparse_columns.columns() : workspace.columns.cols();
   workspace.guess.clear();
   if (problem.force.size() != 3 * problem.n || problem.step <= 0.0) return;
   workspace.guess.assign(static_cast<std::size_t>(size), 0.0);
@@ -79,7 +97,11 @@ void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) 
 void read_impulses(const ContactProblem& problem, const VectorXd& r,
                    const ContactWorkspace& workspace, ContactSolution& out) {
   out.y = problem.y;
-  out.y.noalias() += workspace.columns * r;
+  if (workspace.posed_sparse)
+    for (int j = 0; j < workspace.sparse_columns.columns(); ++j)
+      workspace.sparse_columns.add(j, r[j], out.y.data());
+  else
+    out.y.noalias() += workspace.columns * r;
   out.fn.resize(problem.n);
   out.ft.resize(2 * problem.n);
   out.active.clear();

@@ -15,7 +15,8 @@ namespace pequod {
 void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace);
 
 /// The same as a sparse problem, joints included, for islands of many contacts: W of bodies that do
-/// not touch is zero, and the dense product would cost more than the solve.
+/// not touch is zero, and the dense product would cost more than the solve. G is in
+/// workspace.sparse_columns.
 void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
                           SparseFrictionProblem& posed);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "contact/models/contact_model.h"
 #include "contact/models/least_distance_form.h"
@@ -11,16 +12,18 @@ constexpr double kTouching = 1e-9;
 
 // A tangent whose row is left with less by the ones held before repeats them (Drumwright 2015,
 // Algorithm 2): several corners of one foot on nearly the same plane. Holding it would ask for
-// impulses that are larger by the inverse; it slips by this share of the speeds at most.
-constexpr double kRepeated = 1e-5;
+// impulses that are larger by the inverse; it slips by this share of the speeds at most. The second
+// share is for problems that are not solved with the first: a bar may jam on a crease of two
+// facets.
+constexpr std::array<double, 2> kRepeated = {1e-5, 1e-2};
 
 // Columns S, T of the contacts in the set become the equalities Eᵀy = 0, once for a patch.
-void hold_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
+void hold_tangents(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
   LeastDistanceProblem& out = workspace.problem;
   const auto n = static_cast<std::size_t>(problem.n);
   workspace.sticking.assign(n, 0);
   workspace.held.assign(2 * n, 0);
-  workspace.rows.reset(problem.m, kRepeated);
+  workspace.rows.reset(problem.m, repeated);
   out.k = 0;
   for (int i = 0; i < problem.n; ++i) {
     if (!holds_patch(problem, workspace.set, i)) continue;
@@ -90,12 +93,10 @@ bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace)
   return dropped;
 }
 
-}  // namespace
-
-void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
-                   std::span<const int> warm, ContactWorkspace& workspace,
-                   ContactSolution& solution) {
-  pose_normals(problem, workspace.problem);
+// The sets T one after the other, until one of them stands or none is found.
+void solve_sets(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                std::span<const int> warm, double repeated, ContactWorkspace& workspace,
+                ContactSolution& solution) {
   const auto n = static_cast<std::size_t>(problem.n);
   workspace.set.assign(n, 0);
   workspace.locked.assign(n, 0);
@@ -104,19 +105,32 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   measure_speed(problem, problem.y, workspace.speed);
   for (std::size_t i = 0; i < n; ++i)
     workspace.set[i] = workspace.speed[static_cast<Eigen::Index>(i)] <= kTouching ? 1 : 0;
-  int pivots = 0;
   solution.locks = 0;
-  solution.rounds = 0;
-  for (bool changed = true; changed;) {
-    hold_tangents(problem, workspace);
-    solve_with_joints(problem, solver, warm, solution.rounds == 0, workspace);
-    pivots += workspace.solution.pivots;
+  for (bool changed = true, first = true; changed; first = false) {
+    hold_tangents(problem, repeated, workspace);
+    solve_with_joints(problem, solver, warm, first, workspace);
+    solution.pivots += workspace.solution.pivots;
     ++solution.rounds;
-    if (workspace.solution.status != LeastDistanceStatus::solved) break;
+    if (workspace.solution.status != LeastDistanceStatus::solved) return;
     measure_speed(problem, workspace.solution.y, workspace.speed);
     changed = update_set(workspace.speed, workspace, solution.locks) ||
               drop_weightless(problem, workspace);
   }
+}
+
+}  // namespace
+
+void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                   std::span<const int> warm, ContactWorkspace& workspace,
+                   ContactSolution& solution) {
+  pose_normals(problem, workspace.problem);
+  solution.pivots = solution.rounds = 0;
+  for (std::size_t i = 0; i < kRepeated.size(); ++i) {
+    solution.switches = static_cast<int>(i);
+    solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
+    if (workspace.solution.status == LeastDistanceStatus::solved || !problem.crowded) break;
+  }
+  const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
   solution.held = workspace.held;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace pequod {
@@ -41,45 +42,47 @@ double shift(const BlockFriction& problem, int i, const Eigen::VectorXd& u) {
 
 }  // namespace
 
+// Which rows have a block in each column.
+void ShiftedFactor::find_mirrored(const BlockFriction& problem) {
+  mirror_start_.assign(problem.n + 1, 0);
+  mirrored_.resize(problem.columns.size());
+  for (const int j : problem.columns) ++mirror_start_[j + 1];
+  for (int j = 0; j < problem.n; ++j) mirror_start_[j + 1] += mirror_start_[j];
+  pattern_.assign(mirror_start_.begin(), mirror_start_.end() - 1);
+  for (int i = 0; i < problem.n; ++i)
+    for (int b = problem.row_start[i]; b < problem.row_start[i + 1]; ++b)
+      mirrored_[pattern_[problem.columns[b]]++] = i;
+}
+
+// The factor asks for a symmetric structure: blocks that lack theirs across the diagonal get zeros.
 void ShiftedFactor::set(const BlockFriction& problem) {
   starts_.assign(1, 0);
   columns_.clear();
   values_.clear();
-  for (int i = 0; i < problem.n; ++i)
+  find_mirrored(problem);
+  for (int i = 0; i < problem.n; ++i) {
+    const auto columns = problem.columns.begin();
+    pattern_.clear();
+    std::set_union(columns + problem.row_start[i], columns + problem.row_start[i + 1],
+                   mirrored_.begin() + mirror_start_[i], mirrored_.begin() + mirror_start_[i + 1],
+                   std::back_inserter(pattern_));
     for (int k = 0; k < 3; ++k) {
-      for (int b = problem.row_start[i]; b < problem.row_start[i + 1]; ++b)
+      int b = problem.row_start[i];
+      for (const int j : pattern_) {
+        const bool there = b < problem.row_start[i + 1] && problem.columns[b] == j;
         for (int l = 0; l < 3; ++l) {
-          columns_.push_back(3 * problem.columns[b] + l);
-          values_.push_back(problem.blocks[9 * static_cast<std::size_t>(b) + 3 * k + l]);
+          columns_.push_back(3 * j + l);
+          values_.push_back(there ? problem.blocks[9 * static_cast<std::size_t>(b) + 3 * k + l]
+                                  : 0.0);
         }
+        b += there;
+      }
       starts_.push_back(static_cast<int>(columns_.size()));
     }
+  }
   const auto [all, difference] = squared_norms(problem);
   symmetric_ = difference <= 1e-26 * all;
-  if (symmetric_) factor_.analyse(starts_, columns_);
-}
-
-void ShiftedFactor::factorise(double shift) {
-  if (!symmetric_ || !factor_.factorise(values_, shift)) factorise_unsymmetric(shift);
-}
-
-void ShiftedFactor::factorise_unsymmetric(double shift) {
-  symmetric_ = false;
-  const auto n = static_cast<Eigen::Index>(starts_.size()) - 1;
-  const Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>> W(
-      n, n, static_cast<Eigen::Index>(values_.size()), starts_.data(), columns_.data(),
-      values_.data());
-  Eigen::SparseMatrix<double> shifted = W;
-  shifted.diagonal().array() += shift;
-  lu_ = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
-  lu_->compute(shifted);
-}
-
-void ShiftedFactor::solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) {
-  if (symmetric_)
-    factor_.solve(right, x);
-  else
-    x = lu_->solve(right);
+  factor_.analyse(starts_, columns_);
 }
 
 BlockAdmmResult solve_admm(const BlockFriction& problem, const BlockAdmmSettings& settings,
@@ -89,7 +92,7 @@ BlockAdmmResult solve_admm(const BlockFriction& problem, const BlockAdmmSettings
   const double eta = 1e-6 * norm / std::sqrt(std::max(1, 3 * problem.n));
   double penalty = kFirstPenalty;
   b.factor.set(problem);
-  b.factor.factorise(penalty + eta);
+  if (!b.factor.factorise(penalty + eta)) return result;
   b.x = b.y = b.best = rho;
   double least = natural_residual(problem, rho, b.u);
   b.z = b.u;
@@ -112,7 +115,7 @@ BlockAdmmResult solve_admm(const BlockFriction& problem, const BlockAdmmSettings
     const double primal = (b.x - b.y).norm(), dual = penalty * (b.y - b.before).norm();
     if (primal <= kRatio * dual && dual <= kRatio * primal) continue;
     penalty *= primal > dual ? 2 : 0.5;
-    b.factor.factorise(penalty + eta);
+    if (!b.factor.factorise(penalty + eta)) break;
   }
   rho = b.best;
   result.converged = least <= settings.tolerance;

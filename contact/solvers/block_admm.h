@@ -1,8 +1,6 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <Eigen/SparseLU>
-#include <memory>
 #include <vector>
 
 #include "contact/solvers/block_friction.h"
@@ -20,21 +18,22 @@ struct BlockAdmmResult {
   int iterations = 0;
 };
 
-/// W + c I, factorised by what its symmetry allows.
+/// W + c I, factorised.
 class ShiftedFactor {
  public:
   void set(const BlockFriction& problem);
-  void factorise(double shift);
-  void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x);
+  /// @return whether no pivot vanished
+  bool factorise(double shift) { return factor_.factorise(values_, shift, symmetric_); }
+  void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) { factor_.solve(right, x); }
 
  private:
-  void factorise_unsymmetric(double shift);
+  void find_mirrored(const BlockFriction& problem);
 
   std::vector<int> starts_, columns_;  // W in compressed rows
   std::vector<double> values_;
+  std::vector<int> mirror_start_, mirrored_, pattern_;  // of the transposed blocks; of one row
   bool symmetric_ = false;
   SparseFactor factor_;
-  std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> lu_;
 };
 
 /// Buffers; no meaning from one solve to the next.

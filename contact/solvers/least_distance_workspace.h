@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/solvers/active_set_factor.h"
+#include "contact/solvers/block_pivoting.h"
 #include "contact/solvers/reduced_problem.h"
 
 namespace pequod {
@@ -14,6 +15,7 @@ namespace pequod {
 struct LeastDistanceWorkspace {
   ReducedProblem problem;
   ActiveSetFactor factor;
+  BlockPivotingWorkspace blocks;
   Eigen::VectorXd y;  ///< the iterate, in the coordinates of the reduced problem
   Eigen::VectorXd u;  ///< multipliers of factor.rows(), same order
   Eigen::VectorXd g, r;

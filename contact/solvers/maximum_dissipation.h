@@ -61,8 +61,9 @@ class MaximumDissipationWorkspace {
   std::unique_ptr<Buffers> buffers_;
 };
 
-/// Solves QP 1 by the interior point method, after phase I by the dual active-set method. After the
-/// first solve of a size it allocates nothing. no_solution: phase I has none, so contacts
+/// Solves QP 1 by the interior point method, after phase I by the dual active-set method, and takes
+/// the best of what lies between the two, so that no energy is gained where little is left. After
+/// the first solve of a size it allocates nothing. no_solution: phase I has none, so contacts
 /// cannot be kept apart by normal impulses (moving walls).
 /// @param problem  dimension 2 or 3, W symmetric; `associated` is not looked at
 /// @throws std::invalid_argument  as check(problem), for dimension 5, or if `width` has another

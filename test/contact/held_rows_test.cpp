@@ -183,6 +183,29 @@ TEST_CASE("nearly equal rows are told apart down to 1e-9 of their length, and bo
   CHECK(held.accepted() == std::vector<char>{1, 0, 0, 0});
 }
 
+// Against the inverse, as the rows are a base.
+TEST_CASE("rows that hold every coordinate leave nothing of what was there, to the bit") {
+  Random random(9);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Eigen::Index m = 1 + trial % 12;
+    MatrixXd G(m, m);
+    for (Eigen::Index j = 0; j < m; ++j) G.col(j) = draw(random, m);
+    const HeldRows held = hold(G);
+    if (held.rank() < m) continue;
+    const VectorXd before = draw(random, m), e = draw(random, m);
+    VectorXd y = before, f;
+    held.solve(VectorXd::Zero(m), y, f);
+    CHECK(y.isZero(0.0));
+    CHECK((G * f + before).norm() < 1e-12 * (1.0 + f.norm() * G.norm()));
+    y = before;
+    held.project(y);
+    CHECK(y.isZero(0.0));
+    y = before;
+    held.solve(e, y, f);
+    CHECK((G.transpose() * y - e).norm() < 1e-13 * (1.0 + y.norm() * G.norm()));
+  }
+}
+
 TEST_CASE("without rows nothing changes, and a reset forgets the rows before it") {
   HeldRows held;
   held.reset(4);

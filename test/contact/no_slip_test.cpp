@@ -272,6 +272,46 @@ TEST_CASE("a quadruped that lands in its mirror plane stays in it, and its feet 
   CHECK(separated > 20);
 }
 
+// Rows of a capsule that rolls over a crease of two facets (from a run): the tangents along it
+// repeat each other to 1e-3, the normals press and lift by what is left, and the impulses that
+// would hold all of them are 5000 times those that come in.
+TEST_CASE("a bar that rolls over a crease does not jam") {
+  const MatrixXd tangents{{0.18458811588963664, 0.00020474697244813168, 0.13485799266915108,
+                           1.3030836406912736e-05, 0.3941965145793737, -0.0013811515649453452},
+                          {0.3611406311799322, 0.41698328534966905, 0.5648087044427534,
+                           -0.39418139078116077, 0.0, -0.003719007637023462},
+                          {0.18484772734984264, -0.00022752733103922212, -0.026058296619453355,
+                           2.063928235195688e-05, 0.39419284822649797, -0.002190396556698128},
+                          {0.3658319297186132, 0.4115958581559324, -0.1164025773347933,
+                           -0.3941814358910926, 0.0, -0.0037142233119284757}};
+  const MatrixXd normals{{0.41264037198314496, -0.40879663283462714, 0.005801393226307598,
+                          -0.003718984807920217, 0.0013812130349980195, 0.39417897110135747},
+                         {-0.0844238106831686, 0.08363734455807272, -0.0012416381934288452,
+                          -0.003714165967064063, 0.0021904937926346697, 0.39417535002088594}};
+  ContactProblem problem;
+  problem.m = 6;
+  problem.n = 2;
+  problem.y = VectorXd{{-0.7414354651707125, -0.6004379177900964, -0.0007159757730548257,
+                        -1.3144337847049132, 0.347100124110008, -0.04571318122181712}};
+  problem.normals.reset(6);
+  problem.tangents.reset(6);
+  problem.joints.reset(6);
+  for (int i = 0; i < 2; ++i) problem.normals.append() = normals.row(i).transpose();
+  for (int j = 0; j < 4; ++j) problem.tangents.append() = tangents.row(j).transpose();
+  problem.c = VectorXd::Zero(2);
+  problem.limit = {0, 0};
+  problem.patch = {0, 1};
+  problem.friction = problem.viscous = {0.0, 0.0};
+  problem.crowded = true;
+  const ContactSolution solution = solve(problem);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK(solution.switches == 1);
+  CHECK(normal_speeds(problem, solution.y).minCoeff() > -1e-10);
+  CHECK(solution.y.squaredNorm() <= problem.y.squaredNorm());
+  CHECK((tangents * solution.y).norm() < 1e-3 * problem.y.norm());  // the share that it gives up
+  CHECK(solution.fn.norm() < 1.0);
+}
+
 TEST_SUITE("long") {
   TEST_CASE("no-slip contact in ten thousand scenes") { sweep(93, 10000, default_solver()); }
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "events/contact_geometry.h"
+#include "events/cylinder_features.h"
 #include "test/events/projections.h"
 #include "test/support/random.h"
 
@@ -145,6 +147,54 @@ TEST_CASE("a cylinder on a box touches in a patch") {
   CHECK(contacts_at(lying({0.4, 0, 0.6})) == 2);  // overhanging: a rim, and side on edge
   // Standing over the border: fixed points over the face and both crossings of rim and edge.
   CHECK(contacts_at({Matrix3d::Identity(), {0.45, 0.0, 0.8}}) == 5);
+}
+
+// A point that a contact names is where its name says, on a plane and on a box; the inclination of
+// a disc that has left takes it away, and so does a face that does not reach below it.
+TEST_CASE("a disc that lies flat has the points of its rim that contacts name") {
+  const Cylinder cylinder{0.1, 0.6};
+  const int step = kRimSteps / 12;  // 30°, to 2e-6 rad
+  const std::uint64_t name = feature_name(FeatureClass::rim_point, step);
+  const auto points = [&](const Geometry& ground, double top, double x, double tilt) {
+    const std::vector<ContactKey> named{{0, 1, name << 32}};
+    const Pose X{Eigen::AngleAxisd(tilt, Vector3d::UnitX()).toRotationMatrix(), {x, 0, top + 0.3}};
+    std::vector<ContactPoint> contacts;
+    find_contacts(cylinder, X, ground, {}, 0, 1, 1e-7, contacts, named);
+    int found = 0;
+    for (const ContactPoint& contact : contacts) {
+      if (contact.key.feature >> 32 != name) continue;
+      ++found;
+      CHECK((contact.p_W - (X.p + Vector3d(0.1 * std::cos(M_PI / 6), 0.05, -0.3))).norm() < 1e-6);
+      CHECK(std::abs(contact.gap) < 1e-9);
+    }
+    return found;
+  };
+  CHECK(points(Plane{}, 0.0, 0.0, 0.0) == 1);
+  CHECK(points(Plane{}, 0.0, 0.0, 5e-9) == 1);
+  CHECK(points(Plane{}, 0.0, 0.0, 2e-8) == 0);
+  CHECK(points(Box{{1, 1, 1}}, 0.5, 0.0, 0.0) == 1);
+  CHECK(points(Box{{1, 1, 1}}, 0.5, 0.41, 0.0) == 1);
+  CHECK(points(Box{{1, 1, 1}}, 0.5, 0.42, 0.0) == 0);
+}
+
+// A rim that crosses an edge, a rim or a side twice: a mode or an event names one of the two.
+TEST_CASE("contacts of one pair that touch at once have names of their own") {
+  const auto count_names = [](const Geometry& A, const Pose& X, const Geometry& B) {
+    std::vector<ContactPoint> contacts;
+    find_contacts(A, X, B, {}, 0, 1, 1e-9, contacts);
+    std::set<std::uint64_t> names;
+    for (const ContactPoint& contact : contacts) names.insert(contact.key.feature);
+    CHECK(names.size() == contacts.size());
+    return names.size();
+  };
+  const Matrix3d upright = Matrix3d::Identity();
+  const Cylinder cylinder{0.1, 0.6};
+  CHECK(count_names(cylinder, {upright, {0.45, 0, 0.8}}, Box{{1, 1, 1}}) == 5);
+  // On another that is shifted: both rims stand over caps, and cross each other twice.
+  CHECK(count_names(cylinder, {upright, {0.05, 0.02, 0.6}}, cylinder) > 4);
+  CHECK(count_names(Cone{0.1, 0.6}, {upright, {0.05, 0.02, 0.6}}, cylinder) > 4);
+  // Its side on the cap of another: the rim below crosses the line of contact twice.
+  CHECK(count_names(cylinder, lying({0, 0, 0.4}), cylinder) == 2);
 }
 
 TEST_CASE("balls and capsules against a cylinder keep their closed forms") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace pequod {
 namespace {
@@ -47,6 +48,18 @@ TEST_CASE("roots with and without slopes agree") {
   const double without = find_root([&](double t) { return fall(t).value; }, 0.0, fall(0.0).value,
                                    0.5, fall(0.5).value);
   CHECK(with == doctest::Approx(without).epsilon(1e-14));
+}
+
+TEST_CASE(
+    "a margin that is infinite before it is negative has a root, as has one that jumps at 0") {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto jumps_late = [](double t) { return t < 0.125 ? kInfinity : -1.0 - t; };
+  const double late = find_root(jumps_late, 0.0, kInfinity, 1.0, -2.0);
+  CHECK(late == doctest::Approx(0.125).epsilon(1e-14));
+  CHECK(late < 0.125);
+  const double at_once = find_root([](double) { return -18372.9; }, 0.0, 4e-8, 0.002, -18372.9);
+  CHECK(at_once >= 0.0);
+  CHECK(at_once <= 1e-22);
 }
 
 // exp(−t) − ½ over [0, 1]: the quintic through values, slopes and curvatures of both ends misses it

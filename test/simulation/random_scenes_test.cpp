@@ -28,8 +28,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kWorkers = 2;
-constexpr rlim_t kProcessorTime =
-    10;  // s, after which a scene counts as stalled: 100 times the mean
+// s, after which a scene counts as stalled: 100 times the mean; sanitizers take ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+constexpr rlim_t kProcessorTime = 100;
+#else
+constexpr rlim_t kProcessorTime = 10;
+#endif
 
 /// A verdict and what was chosen.
 struct Outcome {
@@ -222,7 +226,7 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
   }
   // Scenes whose runs still end early or stall: defects that are known (docs/evidence.md). One that
   // is mended is to be taken off.
-  const std::vector<std::uint64_t> known{1, 5, 76};
+  const std::vector<std::uint64_t> known{76};
   const std::vector<Outcome> outcomes = run_seeds(0, 80);
   std::map<std::string, int> failures = count_failures(outcomes);
   check_accepted(failures);
@@ -233,8 +237,20 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
   check_orders(outcomes);
 }
 
+// Beyond the eighty: flush faces of which an edge cuts a corner off (1166: five rows of rank three
+// were held as four and gave 1e9 J); a friction margin that is infinite where a root is sought
+// (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053, 365).
+TEST_CASE("scenes that failed once do not again") {
+  for (const std::uint64_t seed : {365U, 1053U, 1166U, 1370U}) {
+    CAPTURE(seed);
+    const std::vector<Outcome> outcomes = run_seeds(seed, seed + 1);
+    CHECK(outcomes.front().verdict.failure == "");
+  }
+}
+
 TEST_SUITE("long") {
-  // Known defects: 125 of 5083 (docs/evidence.md). The count may only fall.
+  // Known defects: 23 of the first 1666 (docs/evidence.md), which makes 138 of 10 000, give or take
+  // three times twelve. The count may only fall.
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);
     std::map<std::string, int> failures = count_failures(outcomes);
@@ -242,7 +258,7 @@ TEST_SUITE("long") {
     check_orders(outcomes);
     int total = 0;
     for (const auto& [kind, number] : failures) total += number;
-    CHECK(total <= 300);
+    CHECK(total <= 174);
   }
 }
 

@@ -160,6 +160,28 @@ TEST_SUITE("long") {
   }
 }
 
+// After an impact almost nothing is left to take: an answer 1e-8 above the least would be a gain.
+TEST_CASE("bodies that an impact has brought to rest gain no energy by another") {
+  std::mt19937_64 random(21);
+  MaximumDissipationWorkspace workspace;
+  MaximumDissipationSolution solution;
+  int solved = 0;
+  double gained = -1;
+  for (const FrictionFamily family : test::kFrictionFamilies)
+    for (int i = 0; i < 100; ++i) {
+      FrictionProblem problem = test::random_friction(family, random).problem;
+      solve_maximum_dissipation(problem, {}, workspace, solution);
+      if (solution.status != FrictionStatus::solved) continue;
+      problem.q = solution.u;
+      solve_maximum_dissipation(problem, {}, workspace, solution);
+      if (solution.status != FrictionStatus::solved) continue;
+      ++solved;
+      gained = std::max(gained, solution.energy_change / (problem.scale * problem.scale));
+    }
+  CHECK(solved >= 360);
+  CHECK(gained <= 1e-14);  // rounding
+}
+
 // One contact: κ = m|v_n|, so friction stops the slip or takes μκ of it.
 TEST_CASE("a point that meets a plane loses its normal speed and mu times as much of its slip") {
   FrictionProblem problem;

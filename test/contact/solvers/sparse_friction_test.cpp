@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "contact/solvers/block_admm.h"
 #include "contact/solvers/friction_solvers.h"
 #include "test/contact/solvers/random_friction.h"
 #include "test/contact/solvers/sphere_packing.h"
@@ -47,7 +48,13 @@ TEST_CASE("a sparse solution of feet, boxes and wedges is one of the dense probl
   CHECK(solved >= 0.97 * kProblems);  // without restarts a few stay unsolved, and say so
 }
 
-// The convex model has one velocity.
+// Four feet under the convex model, whose velocity is unique.
+FrictionProblem convex_feet(std::mt19937_64& random) {
+  FrictionProblem problem = test::random_friction(test::FrictionFamily::quad, random, 0.5).problem;
+  problem.associated = true;
+  return problem;
+}
+
 TEST_CASE("sparse alternating directions find the velocities of the interior point method") {
   std::mt19937_64 random(2);
   FrictionWorkspace workspace;
@@ -56,14 +63,53 @@ TEST_CASE("sparse alternating directions find the velocities of the interior poi
   FrictionOptions options;
   options.max_iterations = 20000;
   for (int i = 0; i < 50; ++i) {
-    FrictionProblem dense = test::random_friction(test::FrictionFamily::quad, random, 0.5).problem;
-    dense.associated = true;
+    const FrictionProblem dense = convex_feet(random);
     find_friction_solver("interior-point").value()(dense, {}, {}, workspace, expected);
     FrictionSolution solution;
     solve_sparse_admm(sparse(dense), options, {}, sparse_workspace, solution);
     REQUIRE(solution.status == FrictionStatus::solved);
     CHECK((solution.u - expected.u).norm() <= 1e-6 * expected.u.norm() + 1e-6 * dense.q.norm());
   }
+}
+
+TEST_CASE("sparse alternating directions solve problems whose W is not symmetric") {
+  std::mt19937_64 random(3);
+  SparseFrictionWorkspace workspace;
+  FrictionOptions options;
+  options.max_iterations = 20000;
+  for (int i = 0; i < 20; ++i) {
+    FrictionProblem dense = convex_feet(random);
+    for (int row = 0; row < dense.W.rows(); ++row)
+      for (int column = row + 1; column < dense.W.cols(); ++column) dense.W(row, column) *= 1.001;
+    FrictionSolution solution;
+    solve_sparse_admm(sparse(dense), options, {}, workspace, solution);
+    CHECK(solution.status == FrictionStatus::solved);
+    CHECK(solution.residuals.scaled <= 1e-8);
+  }
+}
+
+TEST_CASE("the shifted factor solves for W whose blocks lack those across the diagonal") {
+  std::mt19937_64 random(4);
+  SparseFrictionProblem problem = test::sphere_packing(3, 0.7, 0.3, 0.3, random);
+  for (int column = 0; column < problem.W.outerSize(); ++column)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it)
+      if (it.row() / 3 < column / 3) it.valueRef() *= 1.02;
+  const Eigen::Index before = problem.W.nonZeros();
+  problem.W.prune([](Eigen::Index row, Eigen::Index column, double) {
+    return row / 3 >= column / 3 || (row / 3 + column / 3) % 3 != 0;
+  });
+  REQUIRE(problem.W.nonZeros() < before);
+  BlockFriction blocks;
+  pose_blocks(problem, blocks);
+  ShiftedFactor factor;
+  factor.set(blocks);
+  REQUIRE(factor.factorise(1.0));
+  const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(blocks.q.size(), -1.0, 2.0);
+  Eigen::VectorXd x, u;
+  factor.solve(b, x);
+  apply(blocks, x, u);
+  const Eigen::VectorXd error = u - blocks.q + x - b;
+  CHECK(error.lpNorm<Eigen::Infinity>() < 1e-12 * x.lpNorm<Eigen::Infinity>());
 }
 
 TEST_CASE("3000 contacts of spheres in a box are solved to 1e-8") {

@@ -1,0 +1,181 @@
+#include "simulation/rims.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "events/cylinder_features.h"
+#include "simulation/settle.h"
+
+namespace pequod {
+namespace {
+
+// Of one scene at a time; a disc that needs a dozen has told its direction to rounding.
+constexpr std::size_t kMost = 48;
+// Sine of the inclination up to which a fixed point of a disc stands for its lowest one.
+constexpr double kHandOver = 1e-6;
+
+bool same_point(const ContactKey& x, const ContactKey& y, bool of_b) {
+  return x.shape_a == y.shape_a && x.shape_b == y.shape_b && name_of(x, of_b) == name_of(y, of_b);
+}
+
+// Whether two points of a rim are so near, 5e-5 rad, that the rim sinks beside either at less than
+// 1e-9 of its speed: what a solver leaves of it is not to be chased.
+bool is_beside(const ContactKey& x, const ContactKey& y, bool of_b) {
+  constexpr int kBeside = 8;  // steps
+  if (x.shape_a != y.shape_a || x.shape_b != y.shape_b || !is_rim_point(y, of_b)) return false;
+  const int i = feature_index(name_of(x, of_b)), j = feature_index(name_of(y, of_b));
+  const int apart = std::abs(i - j);
+  return i / kRimSteps == j / kRimSteps && std::min(apart, kRimSteps - apart) <= kBeside;
+}
+
+/// How a gap at the point of a rim changes, m/s or m/s², and how the disc turns against the face.
+struct RimMotion {
+  bool counts = true;
+  double change = 0.0;
+  Vector3d turn = Vector3d::Zero();  ///< rad/s or rad/s², of B against A
+};
+
+/// Where a disc that lies flat sinks most.
+struct Lowest {
+  double change = 0.0;
+  int index = -1;  ///< of the rim point's name; −1: the disc does not lie flat, or does not turn
+};
+
+// φ̇ at x is that at the contact's own point p and (x − p)·(m × ω), m out of the face.
+Lowest lowest_point(const ContactPoint& point, bool of_b, const Pose& X_WD,
+                    const RimMotion& motion) {
+  const Vector3d p = (of_b ? point.feature.B : point.feature.A).p;
+  const double side = of_b ? 1.0 : -1.0;
+  const Vector3d m = side * (X_WD.R.transpose() * point.n_W);
+  const Vector3d down = -m.cross(side * (X_WD.R.transpose() * motion.turn));
+  const double radius = std::hypot(p.x(), p.y()), fall = std::hypot(down.x(), down.y());
+  if (std::hypot(m.x(), m.y()) > kLying || fall == 0.0) return {};
+  const double turns = std::atan2(down.y(), down.x()) / (2.0 * M_PI);
+  const int step = (static_cast<int>(std::lround(turns * kRimSteps)) + kRimSteps) % kRimSteps;
+  const int cap = feature_index(name_of(point.key, of_b)) / kRimSteps;
+  return {motion.change - (radius * fall - p.head<2>().dot(down.head<2>())),
+          cap * kRimSteps + step};
+}
+
+template <typename... Rate>
+BodyMotion motion_of(const Model& model, const Kinematics& kin, int index, const Rate&... vdot) {
+  const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+  return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
+}
+
+// @param motion_at  RimMotion of a contact point
+template <typename Motion>
+bool add_lowest(const Model& model, const Kinematics& kin, double slow, const Touching& touching,
+                Motion motion_at, std::vector<ContactKey>& rims) {
+  bool any = false;
+  for (const ContactPoint& point : touching.points) {
+    for (const bool of_b : {false, true}) {
+      if (!is_rim_point(point.key, of_b) || rims.size() >= kMost) continue;
+      const RimMotion motion = motion_at(point);
+      if (!motion.counts) continue;
+      const int disc = of_b ? point.key.shape_b : point.key.shape_a;
+      const Lowest lowest = lowest_point(point, of_b, motion_of(model, kin, disc).X_WL, motion);
+      if (lowest.index < 0 || lowest.change >= -slow) continue;
+      ContactKey key = point.key;
+      const std::uint64_t name = feature_name(FeatureClass::rim_point, lowest.index);
+      key.feature = of_b ? (key.feature >> 32 << 32 | name)
+                         : (name << 32 | static_cast<std::uint32_t>(key.feature));
+      const auto beside = [&](const ContactKey& other) { return is_beside(key, other, of_b); };
+      if (std::any_of(rims.begin(), rims.end(), beside) ||
+          std::any_of(touching.points.begin(), touching.points.end(),
+                      [&](const ContactPoint& other) { return beside(other.key); }))
+        continue;
+      rims.push_back(key);
+      any = true;
+    }
+  }
+  return any;
+}
+
+RimMotion velocity_of(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  const BodyMotion A = motion_of(model, kin, point.key.shape_a),
+                   B = motion_of(model, kin, point.key.shape_b);
+  return {true, gap_rate(point, A, B), B.w - A.w};
+}
+
+// Neither the point nor the rest of its disc moves along the normal.
+bool lies_still(const ContactPoint& point, const RimMotion& velocity) {
+  const auto arm = [](const Feature& f) { return std::hypot(f.p.x(), f.p.y()); };
+  const double reach = std::max(arm(point.feature.A), arm(point.feature.B));
+  return rests(velocity.change) && reach * point.n_W.cross(velocity.turn).norm() <= kSpeedTolerance;
+}
+
+}  // namespace
+
+bool is_rim_point(const ContactKey& key, bool of_b) {
+  return !is_joint_limit(key) && is_of(FeatureClass::rim_point, name_of(key, of_b));
+}
+
+bool runs_along_rim(const ContactKey& key) {
+  return !is_joint_limit(key) && (is_of(FeatureClass::rim, name_of(key, false)) ||
+                                  is_of(FeatureClass::rim, name_of(key, true)));
+}
+
+bool has_rim_points(const Touching& touching) {
+  return std::any_of(touching.points.begin(), touching.points.end(), [](const ContactPoint& point) {
+    return is_rim_point(point.key, false) || is_rim_point(point.key, true);
+  });
+}
+
+bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow,
+                      const Touching& touching, std::vector<ContactKey>& rims) {
+  return add_lowest(
+      model, kin, slow, touching,
+      [&](const ContactPoint& point) { return velocity_of(model, kin, point); }, rims);
+}
+
+bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                      const Touching& touching, std::vector<ContactKey>& rims) {
+  const auto motion = [&](const ContactPoint& point) -> RimMotion {
+    if (!lies_still(point, velocity_of(model, kin, point))) return {.counts = false};
+    const BodyMotion A = motion_of(model, kin, point.key.shape_a, vdot),
+                     B = motion_of(model, kin, point.key.shape_b, vdot);
+    return {true, gap_acceleration(point, A, B), B.alpha - A.alpha};
+  };
+  return add_lowest(model, kin, kAccelerationTolerance, touching, motion, rims);
+}
+
+bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
+                     double slow, const Touching& touching, std::vector<ContactKey>& rims) {
+  const auto motion = [&](const ContactPoint& point) -> RimMotion {
+    const RimMotion old = velocity_of(model, before, point);
+    if (!lies_still(point, old)) return {.counts = false};
+    const RimMotion now = velocity_of(model, after, point);
+    return {true, now.change - old.change, now.turn - old.turn};
+  };
+  return add_lowest(model, before, slow, touching, motion, rims);
+}
+
+void drop_idle_rims(State& state) {
+  std::erase_if(state.loop.rims, [&](const ContactKey& key) {
+    return std::none_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& mode) {
+      return mode.closed && ((is_rim_point(key, false) && same_point(mode.key, key, false)) ||
+                             (is_rim_point(key, true) && same_point(mode.key, key, true)));
+    });
+  });
+}
+
+bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_WS,
+                         const Touching& held) {
+  for (const bool of_b : {false, true}) {
+    const std::uint32_t name = name_of(moving.key, of_b);
+    const FeatureKind other = (of_b ? moving.feature.A : moving.feature.B).kind;
+    if (!is_of(FeatureClass::rim, name) || other < FeatureKind::face) continue;
+    const int disc = of_b ? moving.key.shape_b : moving.key.shape_a;
+    const Vector3d axis = X_WS[static_cast<std::size_t>(disc)].R.col(2);
+    if (axis.cross(moving.n_W).norm() > kHandOver) continue;
+    for (const ContactPoint& point : held.points)
+      if (point.key.shape_a == moving.key.shape_a && point.key.shape_b == moving.key.shape_b &&
+          is_rim_point(point.key, of_b) &&
+          feature_index(name_of(point.key, of_b)) / kRimSteps == feature_index(name))
+        return true;
+  }
+  return false;
+}
+
+}  // namespace pequod

@@ -1,0 +1,48 @@
+// A disc that lies flat on a face touches it all along its rim. Four fixed points stand for that,
+// and where the disc would tip about the chord between two of them, the point that sinks most is
+// one more: a row for it is added, and what was solved is solved again.
+#pragma once
+
+#include <vector>
+
+#include "core/dynamics.h"
+#include "simulation/touching.h"
+
+namespace pequod {
+
+/// Whether the contact is one of a named point of a rim of shape a, or b.
+[[nodiscard]] bool is_rim_point(const ContactKey& key, bool of_b);
+
+/// Whether the contact moves along the rim of a disc.
+[[nodiscard]] bool runs_along_rim(const ContactKey& key);
+
+/// Whether points of a rim are among the contacts.
+[[nodiscard]] bool has_rim_points(const Touching& touching);
+
+/// Adds to `rims` the point of each disc that lies flat and that sinks fastest, unless the contacts
+/// have one there.
+/// @param kin   poses, and velocities of the motion in question
+/// @param slow  m/s: what sinks no faster does not
+/// @param rims  for find_contacts(); at most one key a point of a shape
+/// @return whether any was added
+bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow,
+                      const Touching& touching, std::vector<ContactKey>& rims);
+
+/// The same of discs at rest that these accelerations would tip.
+bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                      const Touching& touching, std::vector<ContactKey>& rims);
+
+/// The same of discs at rest at `before`, by what their velocities have changed at `after`.
+/// @param slow  m/s, no change
+bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
+                     double slow, const Touching& touching, std::vector<ContactKey>& rims);
+
+/// Drops the points that no closed contact of the state has.
+void drop_idle_rims(State& state);
+
+/// Whether one of the held contacts is a point of the rim that this contact moves along, of a disc
+/// that lies flat or has just left: it tells where the disc turns, the moving point does not yet.
+[[nodiscard]] bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_WS,
+                                       const Touching& held);
+
+}  // namespace pequod
