@@ -18,7 +18,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Columns of a CSV file: those called lambda… are the unknowns of the LCP; where there are none,
 // those called next… are what follows; the others are inputs.
@@ -65,8 +65,8 @@ std::optional<FitData> read_samples(const FitRequest& request, Diagnostics& diag
   return data;
 }
 
-Json list_of(const VectorXd& x) {
-  Json list = Json::array();
+OrderedJson list_of(const VectorXd& x) {
+  OrderedJson list = OrderedJson::array();
   for (const double entry : x) list.push_back(json_number(entry));
   return list;
 }
@@ -100,7 +100,7 @@ int fit_rows(const FitRequest& request, const FitData& data) {
     options.bias[static_cast<std::size_t>(row) - 1] = 1;
   }
   const LcpFit fit = fit_lcp(data.samples, options);
-  Json rows = Json::array();
+  OrderedJson rows = OrderedJson::array();
   bool solved = true;
   for (std::size_t i = 0; i < fit.rows.size(); ++i) {
     const FitRow& row = fit.rows[i];
@@ -117,11 +117,11 @@ int fit_rows(const FitRequest& request, const FitData& data) {
                           {"undetermined", row.undetermined}});
   }
   if (request.json)
-    print_out(Json{{"unknowns", data.unknowns},
-                   {"inputs", data.inputs},
-                   {"samples", data.samples.lambda.rows()},
-                   {"margin", request.margin},
-                   {"rows", rows}}
+    print_out(OrderedJson{{"unknowns", data.unknowns},
+                          {"inputs", data.inputs},
+                          {"samples", data.samples.lambda.rows()},
+                          {"margin", request.margin},
+                          {"rows", rows}}
                   .dump(2) +
               "\n");
   return solved ? kDone : kFailed;

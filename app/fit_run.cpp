@@ -13,15 +13,15 @@
 namespace pequod::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 struct Report {
-  Json json;
+  OrderedJson json;
   std::string text;
 };
 
 Report friction_report(const RunLog& log, double noise) {
-  Report report{Json::array(), {}};
+  Report report{OrderedJson::array(), {}};
   for (const PairForces& pair : pair_forces(log, noise)) {
     const FrictionFit fit = fit_friction(pair.normal, pair.tangential, noise);
     const std::string name = pair.a + " – " + pair.b;
@@ -45,7 +45,7 @@ Report friction_report(const RunLog& log, double noise) {
 }
 
 Report mass_report(const RunLog& log, const Eigen::Vector3d& gravity) {
-  Report report{Json::array(), {}};
+  Report report{OrderedJson::array(), {}};
   for (const LoggedBody& body : log.bodies) {
     const MassSamples samples = mass_samples(log, body, gravity);
     const MassFit fit = body.robot ? fit_weight(samples, gravity) : fit_mass(samples);
@@ -66,7 +66,7 @@ Report mass_report(const RunLog& log, const Eigen::Vector3d& gravity) {
 }
 
 Report impact_report(const RunLog& log) {
-  Report report{Json::array(), {}};
+  Report report{OrderedJson::array(), {}};
   for (const EffectiveMass& pair : effective_masses(log)) {
     const std::string name = pair.a + " – " + pair.b;
     report.json.push_back({{"pair", name},
@@ -88,11 +88,12 @@ int fit_run(const FitRequest& request) {
   print_error(diagnostics.text());
   if (!log) return kBadInput;
   const Report friction = friction_report(*log, request.noise), impacts = impact_report(*log);
-  Report masses{Json::array(), "masses are not fitted: summary.json tells no gravity\n"};
+  Report masses{OrderedJson::array(), "masses are not fitted: summary.json tells no gravity\n"};
   if (log->gravity) masses = mass_report(*log, *log->gravity);
   if (request.json)
     print_out(
-        Json{{"pairs", friction.json}, {"masses", masses.json}, {"impacts", impacts.json}}.dump(2) +
+        OrderedJson{{"pairs", friction.json}, {"masses", masses.json}, {"impacts", impacts.json}}
+            .dump(2) +
         "\n");
   else
     print_out(friction.text + masses.text + impacts.text);

@@ -13,18 +13,18 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json as_json(const MatrixXd& A) {
-  Json rows = Json::array();
+OrderedJson as_json(const MatrixXd& A) {
+  OrderedJson rows = OrderedJson::array();
   for (Index i = 0; i < A.rows(); ++i) {
-    rows.push_back(Json::array());
+    rows.push_back(OrderedJson::array());
     for (Index j = 0; j < A.cols(); ++j) rows.back().push_back(json_number(A(i, j)));
   }
   return rows;
 }
 
-Json as_json(const TransitionLaw& law) {
+OrderedJson as_json(const TransitionLaw& law) {
   return {
       {"A", as_json(law.A)}, {"B", as_json(law.B)}, {"M", as_json(law.M)}, {"H", as_json(law.H)}};
 }
@@ -73,9 +73,10 @@ int fit_without_forces(const TransitionSamples& samples, const std::vector<std::
     print_out(as_text(fit, inputs, outputs));
     return kDone;
   }
-  Json json{{"inputs", inputs},         {"outputs", outputs}, {"samples", samples.inputs.rows()},
-            {"forces", request.forces}, {"rms", fit.rms},     {"relative", fit.relative},
-            {"starts", fit.starts},     {"best", fit.best},   {"undetermined", fit.undetermined}};
+  OrderedJson json{
+      {"inputs", inputs},         {"outputs", outputs}, {"samples", samples.inputs.rows()},
+      {"forces", request.forces}, {"rms", fit.rms},     {"relative", fit.relative},
+      {"starts", fit.starts},     {"best", fit.best},   {"undetermined", fit.undetermined}};
   json.update(as_json(fit.law));
   json["standard_errors"] = as_json(fit.error);
   print_out(json.dump(2) + "\n");

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <map>
 
+#include "app/colours.h"
+
 namespace pequod::app {
 namespace {
 
 constexpr double kLeastTime = 1e-6;  // s
-constexpr double kStep = 0.2;        // px
+constexpr double kLeastStep = 0.2;   // px
 
 // The plot's frame in the picture, and the largest τ that it shows.
 struct Frame {
@@ -42,13 +44,6 @@ std::string escaped(const std::string& text) {
       result += c;
   }
   return result;
-}
-
-// Colours that the colour-blind tell apart (Okabe & Ito 2008).
-const char* colour(std::size_t i) {
-  constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#e69f00", "#56b4e9", "#000000"};
-  return kColours[i % std::size(kColours)];
 }
 
 // Beyond the seventh solver colours come again, with other dashes.
@@ -88,7 +83,7 @@ std::string curve(const Frame& frame, const Profile& profile, std::size_t i) {
   double last = -INFINITY;
   for (const double ratio : profile.ratios) {
     // Of steps that no eye can tell apart the first is drawn, and the very last.
-    if (frame.x(ratio) < last + kStep && ratio != profile.ratios.back()) continue;
+    if (frame.x(ratio) < last + kLeastStep && ratio != profile.ratios.back()) continue;
     last = frame.x(ratio);
     path += fmt::format("H{:.2f}V{:.2f}", last, frame.y(share(profile, ratio)));
   }

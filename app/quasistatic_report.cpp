@@ -9,15 +9,15 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json as_json(const VectorXd& x) {
-  Json list = Json::array();
+OrderedJson as_json(const VectorXd& x) {
+  OrderedJson list = OrderedJson::array();
   for (const double entry : x) list.push_back(json_number(entry));
   return list;
 }
 
-Json as_json(const QuasistaticResiduals& r) {
+OrderedJson as_json(const QuasistaticResiduals& r) {
   return {{"2_object_balance", r.object_balance},
           {"3_joint_balance", r.joint_balance},
           {"4_5_kinematics", r.kinematics},
@@ -28,8 +28,8 @@ Json as_json(const QuasistaticResiduals& r) {
           {"product", r.product}};
 }
 
-Json as_json(const QuasistaticMotion& motion, const QuasistaticResiduals& residuals) {
-  Json modes = Json::array();
+OrderedJson as_json(const QuasistaticMotion& motion, const QuasistaticResiduals& residuals) {
+  OrderedJson modes = OrderedJson::array();
   for (const QuasistaticMode mode : motion.modes) modes.push_back(name(mode));
   return {{"object_velocity", as_json(motion.object_velocity)},
           {"joint_velocity", as_json(motion.joint_velocity)},
@@ -62,8 +62,8 @@ std::string_view name(QuasistaticStatus status) {
   return "failed";
 }
 
-Json quasistatic_json(const QuasistaticSolution& solution) {
-  Json motions = Json::array();
+OrderedJson quasistatic_json(const QuasistaticSolution& solution) {
+  OrderedJson motions = OrderedJson::array();
   for (std::size_t i = 0; i < solution.motions.size(); ++i) {
     motions.push_back(as_json(solution.motions[i], solution.residuals[i]));
     if (solution.complete) motions.back()["unique_in_modes"] = solution.unique[i] != 0;
@@ -109,10 +109,10 @@ std::string quasistatic_text(const QuasistaticSolution& solution) {
   return text;
 }
 
-Json motion_json(const QuasistaticRun& run) {
-  Json records = Json::array(), events = Json::array();
+OrderedJson motion_json(const QuasistaticRun& run) {
+  OrderedJson records = OrderedJson::array(), events = OrderedJson::array();
   for (const QuasistaticRecord& record : run.records) {
-    Json modes = Json::array();
+    OrderedJson modes = OrderedJson::array();
     for (const QuasistaticMode mode : record.motion.modes) modes.push_back(name(mode));
     records.push_back({{"t", record.t},
                        {"configuration", as_json(record.configuration)},

@@ -10,6 +10,7 @@
 #include "app/problem_recorder.h"
 #include "app/progress.h"
 #include "app/scene_hash.h"
+#include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
 #include "simulation/run_folder.h"
@@ -19,10 +20,6 @@ namespace pequod::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // One run from its first state or a checkpoint to its end, into an open folder.
 class Session {

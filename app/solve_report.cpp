@@ -12,15 +12,17 @@
 namespace pequod::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json numbers(const Eigen::VectorXd& values) {
-  Json list = Json::array();
+OrderedJson numbers(const Eigen::VectorXd& values) {
+  OrderedJson list = OrderedJson::array();
   for (const double x : values) list.push_back(json_number(x));
   return list;
 }
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson() : OrderedJson(text);
+}
 
 std::string asked_name(const Solved& solved) {
   return solved.asked.empty() ? "default" : solved.asked;
@@ -59,11 +61,11 @@ std::string text(const Row& row) {
 
 std::string solved_json(const Solved& solved) {
   const Answer& answer = solved.answer;
-  Json residuals = Json::object();
+  OrderedJson residuals = OrderedJson::object();
   for (const auto& [key, value] : answer.residuals) residuals[key] = json_number(value);
-  Json json;
+  OrderedJson json;
   json["file"] = solved.file.string();
-  json["kind"] = solved.kind ? Json(name(*solved.kind)) : Json();
+  json["kind"] = solved.kind ? OrderedJson(name(*solved.kind)) : OrderedJson();
   json["model"] = text_or_null(answer.model);
   json["solver"] = text_or_null(answer.solver);
   json["method"] = text_or_null(answer.method);
@@ -77,7 +79,7 @@ std::string solved_json(const Solved& solved) {
   if (answer.repeated) json["repeated"] = *answer.repeated;
   json["time_s"] = answer.time;
   // A file name may hold any bytes.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string solved_head(std::size_t width) {

@@ -10,7 +10,7 @@
 namespace pequod::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 double ratio(double a, double b) { return b > 0.0 ? a / b : 0.0; }
 
@@ -18,25 +18,25 @@ double pivots_mean(const RunStatistics& statistics) {
   return ratio(static_cast<double>(statistics.pivots), static_cast<double>(statistics.solves));
 }
 
-Json versions() {
+OrderedJson versions() {
   return {{"pequod", version()},
           {"compiler", __VERSION__},
           {"eigen",
            fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)}};
 }
 
-Json events_by_kind(const RunStatistics& statistics) {
-  Json events = Json::object();
+OrderedJson events_by_kind(const RunStatistics& statistics) {
+  OrderedJson events = OrderedJson::object();
   for (int kind = 0; kind < kEventKinds; ++kind)
     events[std::string(event_name(static_cast<EventKind>(kind)))] =
         statistics.events[static_cast<std::size_t>(kind)];
   return events;
 }
 
-void add_source(Json& json, const SceneSource& source, const Scenario& scenario) {
+void add_source(OrderedJson& json, const SceneSource& source, const Scenario& scenario) {
   json["name"] = scenario.name;
   json["scene"] = std::filesystem::absolute(source.scene).lexically_normal().string();
-  Json overrides = Json::object(), packages = Json::array();
+  OrderedJson overrides = OrderedJson::object(), packages = OrderedJson::array();
   for (const auto& [key, value] : source.options.overrides) overrides[key] = value;
   for (const auto& folder : source.options.package_paths)
     packages.push_back(std::filesystem::absolute(folder).string());
@@ -90,7 +90,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
                          const RunReport& report) {
   const Checkpoint& last = report.checkpoint;
   const RunStatistics& statistics = last.statistics;
-  Json json;
+  OrderedJson json;
   json["status"] = status_name(report.status);
   json["reason"] = report.reason;
   add_source(json, source, scenario);
@@ -114,7 +114,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);
   json["versions"] = versions();
   // Names and messages may come from files that are no UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string summary_text(const Scenario& scenario, const RunReport& report) {

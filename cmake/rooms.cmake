@@ -27,7 +27,7 @@ function(pequod_room name)
 endfunction()
 
 # pequod_test(folder LINKS target... [SOURCES file...]): one doctest program from test/<folder>/*.cpp
-# and the files of test/ given.
+# and the files of test/ given. Those that say what a whole program does are compiled alone.
 function(pequod_test folder)
   cmake_parse_arguments(TEST "" "" "LINKS;SOURCES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
@@ -37,6 +37,8 @@ function(pequod_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(test_${name} ${sources} ${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp)
   target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags doctest::doctest)
+  set_source_files_properties(${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp
+                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # So that [[nodiscard]] functions may stand in CHECK_THROWS.
   target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_VOID_CAST_EXPRESSIONS)
   add_test(NAME ${name} COMMAND test_${name} --test-suite-exclude=long

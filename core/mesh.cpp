@@ -17,7 +17,9 @@ constexpr double kFlat = 1e-12;  // of the size: what distances are certified to
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument("mesh: " + why); }
+[[noreturn]] void refuse_mesh(const std::string& why) {
+  throw std::invalid_argument("mesh: " + why);
+}
 
 /// Vertices at the same place become one, in the order of their first.
 std::vector<int> weld(const std::vector<Vector3d>& points, Mesh& mesh) {
@@ -25,7 +27,7 @@ std::vector<int> weld(const std::vector<Vector3d>& points, Mesh& mesh) {
   std::vector<int> index;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vector3d& p = points[i];
-    if (!p.allFinite()) refuse("vertex " + std::to_string(i) + " is not finite");
+    if (!p.allFinite()) refuse_mesh("vertex " + std::to_string(i) + " is not finite");
     const auto [entry, is_new] =
         seen.try_emplace({p.x(), p.y(), p.z()}, static_cast<int>(mesh.vertices.size()));
     if (is_new) mesh.vertices.push_back(p);
@@ -54,14 +56,14 @@ void take_triangles(const std::vector<int>& index, const std::vector<std::array<
     std::array<int, 3> t = triangles[k];
     for (int& v : t) {
       if (v < 0 || at(v) >= index.size()) {
-        refuse("triangle " + std::to_string(k) + " names vertex " + std::to_string(v) + " of " +
-               std::to_string(index.size()));
+        refuse_mesh("triangle " + std::to_string(k) + " names vertex " + std::to_string(v) +
+                    " of " + std::to_string(index.size()));
       }
       v = index[at(v)];
     }
     if (!is_flat(mesh, t)) mesh.triangles.push_back(t);
   }
-  if (mesh.triangles.empty()) refuse("no triangle has an area");
+  if (mesh.triangles.empty()) refuse_mesh("no triangle has an area");
 }
 
 /// Pairs of triangles across each side.
@@ -73,9 +75,10 @@ void find_neighbours(Mesh& mesh) {
       const int from = mesh.triangles[at(t)][at(k)], to = mesh.triangles[at(t)][at((k + 1) % 3)];
       const auto [entry, is_new] = sides.try_emplace({from, to}, t, k);
       if (!is_new) {
-        refuse("triangles " + std::to_string(entry->second.first) + " and " + std::to_string(t) +
-               " run along their common side the same way: one faces inward, or more than two "
-               "triangles share the side; mend the mesh, or use its convex hull");
+        refuse_mesh("triangles " + std::to_string(entry->second.first) + " and " +
+                    std::to_string(t) +
+                    " run along their common side the same way: one faces inward, or more than two "
+                    "triangles share the side; mend the mesh, or use its convex hull");
       }
     }
   }
@@ -93,7 +96,7 @@ void find_neighbours(Mesh& mesh) {
   const Vector3d& origin = mesh.vertices[at(mesh.triangles[0][0])];
   for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t)
     volume += area_vector(mesh, t).dot(mesh.vertices[at(mesh.triangles[at(t)][0])] - origin);
-  if (volume < 0.0) refuse("it is inside out; reverse the order of each triangle's vertices");
+  if (volume < 0.0) refuse_mesh("it is inside out; reverse the order of each triangle's vertices");
 }
 
 bool lies_in(const Mesh& mesh, int t, const Mesh::Face& face) {

@@ -6,6 +6,7 @@
 #include "events/convex_distance.h"
 #include "events/mesh_view.h"
 #include "events/polytope_queries.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -13,9 +14,6 @@ namespace {
 // Feature pairs whose own normal leans from that of the closest points by more than 60° are not
 // part of this patch: flush cubes have their side faces at distance 0 too.
 constexpr double kAligned = 0.5;
-// Of the size: a vertex this far outside a face's border still stands on it. Ten times the noise of
-// poses (geometry of patches that lie flush).
-constexpr double kMerge = 1e-9;
 // Cosine of the angle (1e-3 rad) within which normals at one place are one contact's.
 constexpr double kSame = 1.0 - 5e-7;
 

@@ -5,13 +5,10 @@
 #include "events/cone_features.h"
 #include "events/convex_contacts.h"
 #include "events/polytope_queries.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
-
-constexpr double kMerge = 1e-9;  // of the size, outside a cap's border
-// Sine of an angle; it only selects features.
-constexpr double kNormalSlack = 1e-3;
 
 /// Two cylinders or cones.
 template <typename RoundP, typename RoundQ>

@@ -1,12 +1,10 @@
 #include "events/cylinder_features.h"
 
 #include "events/cone_features.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
-
-// Sine of an angle; it only selects features, each of which carries its own gap.
-constexpr double kNormalSlack = 1e-3;
 
 /// Where to start on the rim: where the line's projection meets it, where the projection is nearest
 /// to the axis, and below the point of the line nearest to the rim's centre. Far away only one of

@@ -6,11 +6,10 @@
 #include "events/convex_contacts.h"
 #include "events/convex_distance.h"
 #include "events/polytope_queries.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
-
-constexpr double kMerge = 1e-9;  // of the size, outside a face's border
 
 /// A cylinder or cone and a body with straight features.
 template <typename Round>

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/tolerances.h"
+
 namespace pequod {
 namespace {
 
-// Of the size: this far outside a triangle or beyond an edge's end a feature still counts, so that
-// none falls between two neighbours; and this deep a core may seem inside for rounding.
-constexpr double kMerge = 1e-9;
 // Sine of the angle by which a vertex behind a face may rise over its neighbours: a patch has all
 // its corners, each with its own gap.
 constexpr double kLean = 0.1;

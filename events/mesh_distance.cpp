@@ -10,7 +10,7 @@
 namespace pequod {
 namespace {
 
-constexpr double kCertificate = 1e-12;  // of the size: what distances of convex bodies agree to
+constexpr double kAgreement = 1e-12;  // of the size: what distances of convex bodies agree to
 
 Polytope triangle_body(const Mesh& mesh, int t) {
   return {corners_of(mesh, t), face_around(mesh, t).normal};
@@ -138,7 +138,7 @@ double distance_to_mesh(const Body& P, const Mesh& Q, const Pose& X_WP, const Po
   const Aabb box = box_around(P, X_QP);
   const double size = (box.hi - box.lo).norm();
   const NearestTriangle nearest = nearest_triangle(P, Q, X_QP);
-  if (nearest.distance <= kCertificate * std::max(size, Q.size))
+  if (nearest.distance <= kAgreement * std::max(size, Q.size))
     return deepest_contact(P, Q, X_WP, X_WQ, size, nearest.distance);
   const Vector3d n = X_QP.R.transpose() * face_around(Q, nearest.triangle).normal;
   const double width = extent(P, n) + extent(P, -n);

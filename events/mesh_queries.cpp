@@ -2,11 +2,10 @@
 
 #include <cmath>
 
+#include "events/tolerances.h"
+
 namespace pequod {
 namespace {
-
-// Sine of an angle; it only selects features, each of which carries its own gap.
-constexpr double kNormalSlack = 1e-3;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

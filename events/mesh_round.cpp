@@ -3,12 +3,12 @@
 
 #include "events/cone_features.h"
 #include "events/mesh_contacts.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
 
-constexpr double kMerge = 1e-9;  // of the size, as for polytopes
-constexpr double kLean = 0.1;    // of the body's width, as for polytopes
+constexpr double kReach = 0.1;  // of the body's width, as for polytopes
 
 template <typename Round>
 struct RoundMeshPair {
@@ -30,7 +30,7 @@ struct RoundMeshPair {
   [[nodiscard]] bool is_behind(const Vector3d& p, const Vector3d& normal) const {
     const Vector3d n = -(X_QP.R.transpose() * normal);
     const double beyond = extent(P, n) - n.dot(X_PQ * p);
-    return point_distance(Q, p) <= slack && beyond <= kLean * (extent(P, n) + extent(P, -n));
+    return point_distance(Q, p) <= slack && beyond <= kReach * (extent(P, n) + extent(P, -n));
   }
   void triangle_contacts(int t, std::size_t first) const;
   void corner_contact(int corner) const;

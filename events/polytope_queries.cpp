@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/tolerances.h"
+
 namespace pequod {
 namespace {
 
-// Sines of angles; they only select features, each of which carries its own gap.
-constexpr double kNormalSlack = 1e-3;
+// Sine of an angle; it only selects features.
 constexpr double kParallel = 1e-6;
 
 /// Nearest edge or vertex of P.

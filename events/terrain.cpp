@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/tolerances.h"
+
 namespace pequod {
 namespace {
 

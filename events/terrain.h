@@ -58,8 +58,4 @@ struct TerrainEdge {
 [[nodiscard]] bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n);
 [[nodiscard]] bool is_peak_normal(const HeightField& field, int i, int j, const Vector3d& n);
 
-/// Sine of the angle by which a normal may leave the cone of a feature. It only selects features:
-/// each carries its own gap.
-inline constexpr double kNormalSlack = 1e-3;
-
 }  // namespace pequod

@@ -5,6 +5,7 @@
 #include "events/mesh_view.h"
 #include "events/polytope_queries.h"
 #include "events/terrain.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -24,10 +25,6 @@ struct PlacedVertices {
     }
   }
 };
-
-// Of the cell and of a length: what rises by less counts as flat, and what is outside of a side by
-// less as over it, so that nothing falls between two neighbours.
-constexpr double kMerge = 1e-9;
 
 /// Bit k: beyond side k of the triangle the surface goes on, flat or rising (see Feature::open).
 std::uint8_t open_sides(const HeightField& Q, int i, int j, int half,

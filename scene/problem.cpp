@@ -9,20 +9,20 @@
 namespace pequod {
 namespace {
 
-using Kind = std::pair<ProblemKind, std::string_view>;
+using NamedKind = std::pair<ProblemKind, std::string_view>;
 
-constexpr std::array kNames{Kind{ProblemKind::lcp, "lcp"},
-                            Kind{ProblemKind::mlcp, "mlcp"},
-                            Kind{ProblemKind::relay, "relay"},
-                            Kind{ProblemKind::fc2d, "fc2d"},
-                            Kind{ProblemKind::fc3d, "fc3d"},
-                            Kind{ProblemKind::rfc3d, "rfc3d"},
-                            Kind{ProblemKind::gfc2d, "gfc2d"},
-                            Kind{ProblemKind::gfc3d, "gfc3d"},
-                            Kind{ProblemKind::soclcp, "soclcp"},
-                            Kind{ProblemKind::qp, "qp"},
-                            Kind{ProblemKind::least_distance, "least-distance"},
-                            Kind{ProblemKind::dissipation, "dissipation"}};
+constexpr std::array kNames{NamedKind{ProblemKind::lcp, "lcp"},
+                            NamedKind{ProblemKind::mlcp, "mlcp"},
+                            NamedKind{ProblemKind::relay, "relay"},
+                            NamedKind{ProblemKind::fc2d, "fc2d"},
+                            NamedKind{ProblemKind::fc3d, "fc3d"},
+                            NamedKind{ProblemKind::rfc3d, "rfc3d"},
+                            NamedKind{ProblemKind::gfc2d, "gfc2d"},
+                            NamedKind{ProblemKind::gfc3d, "gfc3d"},
+                            NamedKind{ProblemKind::soclcp, "soclcp"},
+                            NamedKind{ProblemKind::qp, "qp"},
+                            NamedKind{ProblemKind::least_distance, "least-distance"},
+                            NamedKind{ProblemKind::dissipation, "dissipation"}};
 
 using BodySpaceLu = Eigen::SparseLU<Eigen::SparseMatrix<double>>;
 
@@ -41,7 +41,7 @@ std::span<const ProblemKind> problem_kinds() {
   static const auto kinds = [] {
     std::array<ProblemKind, kNames.size()> result{};
     std::transform(kNames.begin(), kNames.end(), result.begin(),
-                   [](const Kind& kind) { return kind.first; });
+                   [](const NamedKind& kind) { return kind.first; });
     return result;
   }();
   return kinds;

@@ -52,9 +52,9 @@ Keys keys_of(ProblemKind kind) {
 }
 
 // The mapping of a file, its values taken out by key.
-class Reader {
+class NodeReader {
  public:
-  Reader(const YAML::Node& root, const std::string& file) : root_(root), file_(file) {
+  NodeReader(const YAML::Node& root, const std::string& file) : root_(root), file_(file) {
     if (!root.IsMap())
       throw ProblemError(place_of(root, file), "a problem is a mapping: kind, then its matrices");
     std::set<std::string> seen;
@@ -103,7 +103,7 @@ class Reader {
 
   [[nodiscard]] bool has(const char* key) const { return static_cast<bool>(root_[key]); }
 
-  [[nodiscard]] Reader at(const char* key) const { return {root_[key], file_}; }
+  [[nodiscard]] NodeReader at(const char* key) const { return {root_[key], file_}; }
 
   [[nodiscard]] std::string word(const char* key) const {
     if (!root_[key].IsScalar()) fail(root_[key], fmt::format("{}: must be one word", key));
@@ -136,7 +136,7 @@ class Reader {
 
   // The same of a matrix that is mostly zero, from its entries [row, column, number].
   [[nodiscard]] Eigen::SparseMatrix<double> entries(const char* key, Index size) const {
-    const Reader inner = at(key);
+    const NodeReader inner = at(key);
     inner.check_keys({{"size", "entries"}, {}}, key);
     if (inner.number("size") != static_cast<double>(size))
       fail(root_[key]["size"], fmt::format("size: must be {}, as long as q", size));
@@ -214,11 +214,11 @@ class Reader {
   const std::string& file_;
 };
 
-MatrixXd square(const Reader& reader, const char* key, Index size) {
+MatrixXd square(const NodeReader& reader, const char* key, Index size) {
   return reader.matrix(key, size, size);
 }
 
-ProblemData read_relay(const Reader& reader, const YAML::Node& root, const VectorXd& q,
+ProblemData read_relay(const NodeReader& reader, const YAML::Node& root, const VectorXd& q,
                        const MatrixXd& M) {
   BoxProblem problem{M, q, reader.vector("lower", q.size(), false),
                      reader.vector("upper", q.size(), false)};
@@ -229,14 +229,16 @@ ProblemData read_relay(const Reader& reader, const YAML::Node& root, const Vecto
   return problem;
 }
 
-void read_square(const Reader& reader, Index size, MatrixXd& W) { W = square(reader, "W", size); }
+void read_square(const NodeReader& reader, Index size, MatrixXd& W) {
+  W = square(reader, "W", size);
+}
 
-void read_square(const Reader& reader, Index size, Eigen::SparseMatrix<double>& W) {
+void read_square(const NodeReader& reader, Index size, Eigen::SparseMatrix<double>& W) {
   W = reader.entries("W", size);
 }
 
 template <typename Friction>
-Friction read_contacts(const Reader& reader, const YAML::Node& root, ProblemKind kind) {
+Friction read_contacts(const NodeReader& reader, const YAML::Node& root, ProblemKind kind) {
   Friction problem;
   problem.q = reader.vector("q");
   problem.mu = reader.friction("mu");
@@ -256,7 +258,7 @@ Friction read_contacts(const Reader& reader, const YAML::Node& root, ProblemKind
   return problem;
 }
 
-ProblemData read_dissipation(const Reader& reader, const YAML::Node& root) {
+ProblemData read_dissipation(const NodeReader& reader, const YAML::Node& root) {
   DissipationProblem problem;
   problem.contacts = read_contacts<FrictionProblem>(reader, root, ProblemKind::dissipation);
   if (reader.has("slack")) problem.slack = reader.number("slack");
@@ -266,7 +268,7 @@ ProblemData read_dissipation(const Reader& reader, const YAML::Node& root) {
   return problem;
 }
 
-ProblemData read_bodies(const Reader& reader, const YAML::Node& root, ProblemKind kind) {
+ProblemData read_bodies(const NodeReader& reader, const YAML::Node& root, ProblemKind kind) {
   GlobalFrictionProblem problem;
   problem.dimension = kind == ProblemKind::gfc2d ? 2 : 3;
   problem.q = reader.vector("q");
@@ -281,7 +283,7 @@ ProblemData read_bodies(const Reader& reader, const YAML::Node& root, ProblemKin
   return problem;
 }
 
-QuadraticProblem read_program(const Reader& reader) {
+QuadraticProblem read_program(const NodeReader& reader) {
   QuadraticProblem problem;
   problem.q = reader.vector("q");
   const Index n = problem.q.size();
@@ -295,7 +297,7 @@ QuadraticProblem read_program(const Reader& reader) {
 }
 
 // @param unknowns, rows  sizes of x and of the multipliers
-RecordedAnswer read_recorded(const Reader& reader, Index unknowns, Index rows) {
+RecordedAnswer read_recorded(const NodeReader& reader, Index unknowns, Index rows) {
   reader.check_keys({{"solver", "status", "pivots", "x", "multipliers"}, {}}, "recorded");
   RecordedAnswer recorded;
   recorded.solver = reader.word("solver");
@@ -307,14 +309,14 @@ RecordedAnswer read_recorded(const Reader& reader, Index unknowns, Index rows) {
 }
 
 // Only what is solved has a point, and what failed has no multipliers either.
-RecordedAnswer read_recorded(const Reader& reader, const LeastDistanceProblem& data) {
+RecordedAnswer read_recorded(const NodeReader& reader, const LeastDistanceProblem& data) {
   const std::string status = reader.has("status") ? reader.word("status") : "";
   return read_recorded(reader, status == "solved" ? data.y0.size() : 0,
                        status == "failed" ? 0 : data.e.size() + data.c.size());
 }
 
 // Constraints stand row by row in the file, column by column in the struct.
-void read_least_distance(const Reader& reader, Problem& problem) {
+void read_least_distance(const NodeReader& reader, Problem& problem) {
   LeastDistanceProblem data;
   data.y0 = reader.vector("y0");
   data.e = reader.vector("e");
@@ -331,7 +333,7 @@ void read_least_distance(const Reader& reader, Problem& problem) {
   problem.data = std::move(data);
 }
 
-void read_data(const Reader& reader, const YAML::Node& root, Problem& problem) {
+void read_data(const NodeReader& reader, const YAML::Node& root, Problem& problem) {
   switch (problem.kind) {
     case ProblemKind::lcp:
     case ProblemKind::mlcp:
@@ -382,7 +384,7 @@ std::optional<Problem> read_problem_yaml(const std::string& text, const std::str
                                          Diagnostics& diagnostics) {
   const std::optional<YAML::Node> root = parse_yaml(text, file, diagnostics);
   if (!root) return std::nullopt;
-  const Reader reader(*root, file);
+  const NodeReader reader(*root, file);
   Problem problem;
   problem.kind = reader.kind(kind);
   Keys keys = keys_of(problem.kind);

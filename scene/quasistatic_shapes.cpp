@@ -17,7 +17,7 @@ Vector2d pair_of(const YAML::Node& node, const Vector2d& fallback = Vector2d::Ze
 
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
-struct Reader {
+struct ShapeReader {
   const std::string& file;
   Diagnostics& diagnostics;
 
@@ -79,7 +79,7 @@ struct Reader {
 
 std::optional<PlanarScene> read_planar_scene(const YAML::Node& root, const std::string& file,
                                              Diagnostics& diagnostics) {
-  const Reader reader{file, diagnostics};
+  const ShapeReader reader{file, diagnostics};
   const YAML::Node object = root["object"];
   for (const char* key : {"J", "mu", "joint_velocity", "free_joints", "d"})
     if (root[key]) reader.fail(root[key], fmt::format("{} belongs to the form of matrices", key));
@@ -88,7 +88,7 @@ std::optional<PlanarScene> read_planar_scene(const YAML::Node& root, const std::
   if (!diagnostics.ok()) return std::nullopt;
   PlanarScene scene;
   scene.object = reader.shape(object["shape"]);
-  scene.pose = Reader::pose(object);
+  scene.pose = ShapeReader::pose(object);
   const Vector2d force = pair_of(object["force"]) +
                          number_at(object, "mass", 0.0) * pair_of(root["gravity"], {0.0, -9.81});
   scene.load << force, number_at(object, "torque", 0.0);

@@ -40,7 +40,7 @@ Pose origin_of(const XMLElement& parent) {
 }
 
 /// One file being read; only well-formed elements (check_urdf_elements) reach it.
-struct Reader {
+struct UrdfReader {
   const std::string& file;
   const UrdfOptions& options;
   Diagnostics& diagnostics;
@@ -55,7 +55,7 @@ struct Reader {
   void limits(const XMLElement& xml, RobotJoint& joint) const;
 };
 
-std::optional<Geometry> Reader::mesh(const XMLElement& xml) const {
+std::optional<Geometry> UrdfReader::mesh(const XMLElement& xml) const {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   const auto path =
       find_file(text_of(xml, "filename"), folder, options.package_paths, at(xml), diagnostics);
@@ -77,7 +77,7 @@ std::optional<Geometry> Reader::mesh(const XMLElement& xml) const {
   return *hull;
 }
 
-std::optional<Geometry> Reader::geometry(const XMLElement& xml) const {
+std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) const {
   const XMLElement& shape = *xml.FirstChildElement();
   const std::string name = shape.Name();
   const double radius = number_of(shape, "radius", kNaN), length = number_of(shape, "length", kNaN);
@@ -88,7 +88,7 @@ std::optional<Geometry> Reader::geometry(const XMLElement& xml) const {
   return mesh(shape);
 }
 
-RobotLink Reader::link(const XMLElement& xml) const {
+RobotLink UrdfReader::link(const XMLElement& xml) const {
   RobotLink link;
   link.name = text_of(xml, "name");
   if (const XMLElement* inertial = xml.FirstChildElement("inertial")) {
@@ -111,7 +111,7 @@ RobotLink Reader::link(const XMLElement& xml) const {
   return link;
 }
 
-void Reader::limits(const XMLElement& xml, RobotJoint& joint) const {
+void UrdfReader::limits(const XMLElement& xml, RobotJoint& joint) const {
   const XMLElement* limit = xml.FirstChildElement("limit");
   const bool bounded =
       joint.type == RobotJointType::revolute || joint.type == RobotJointType::prismatic;
@@ -139,7 +139,7 @@ void Reader::limits(const XMLElement& xml, RobotJoint& joint) const {
   }
 }
 
-RobotJoint Reader::joint(const XMLElement& xml) const {
+RobotJoint UrdfReader::joint(const XMLElement& xml) const {
   RobotJoint joint;
   joint.name = text_of(xml, "name");
   joint.parent = text_of(*xml.FirstChildElement("parent"), "link");
@@ -217,7 +217,7 @@ Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
   check_urdf_elements(*root, file, diagnostics);
   if (diagnostics.errors() > errors_before) return robot;
 
-  const Reader reader{file, options, diagnostics};
+  const UrdfReader reader{file, options, diagnostics};
   UrdfLines lines{file, {}, {}};
   robot.name = text_of(*root, "name");
   for (const XMLElement* xml = root->FirstChildElement("link"); xml != nullptr;

@@ -68,7 +68,7 @@ UrdfElement origin() {
   return element("origin", {numbers("xyz", 3, false), numbers("rpy", 3, false)});
 }
 
-UrdfElement link() {
+UrdfElement link_element() {
   const UrdfElement inertial =
       element("inertial", {},
               {origin(), needed(element("mass", {at_least_zero("value", true)})),
@@ -89,7 +89,7 @@ UrdfElement link() {
                   ignored("self_collision_checking")});
 }
 
-UrdfElement joint() {
+UrdfElement joint_element() {
   const auto link_name = [](const std::string& name) {
     return needed(element(name, {text("link")}));
   };
@@ -106,10 +106,10 @@ UrdfElement joint() {
        mimic, ignored("calibration"), ignored("safety_controller")});
 }
 
-UrdfElement robot() {
+UrdfElement robot_element() {
   return element("robot", {text("name", false), text("version", false)},
-                 {any_number(link()), any_number(joint()), ignored("material"), ignored("gazebo"),
-                  ignored("transmission"), ignored("sensor"), ignored("mujoco"),
+                 {any_number(link_element()), any_number(joint_element()), ignored("material"),
+                  ignored("gazebo"), ignored("transmission"), ignored("sensor"), ignored("mujoco"),
                   ignored("drake:diagram"), ignored("ros2_control"), ignored("group")});
 }
 
@@ -256,7 +256,7 @@ void UrdfChecker::children(const tinyxml2::XMLElement& xml, const UrdfElement& t
 }  // namespace
 
 const UrdfElement& urdf_elements() {
-  static const UrdfElement table = robot();
+  static const UrdfElement table = robot_element();
   return table;
 }
 

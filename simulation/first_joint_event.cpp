@@ -6,13 +6,6 @@
 #include "simulation/first_event.h"
 
 namespace pequod {
-namespace {
-
-// Share of τ_c that friction may be beyond it before that counts as an event.
-constexpr double kBreakaway = 1e-10;
-
-}  // namespace
-
 // Positive while the held mode is right: s q̇ of a joint that slides, 1 − |λ|/τ_c of one that
 // sticks.
 double EventFinder::joint_margin(const JointMode& joint, const State& state) const {

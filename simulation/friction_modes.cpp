@@ -11,16 +11,15 @@ namespace {
 
 using SlideKind = SlideMode::Kind;
 
-constexpr double kForce = 1e-9;       // of the weight: a force this far outside its cone is in it
-constexpr double kClear = 1e-6;       // of the weight: a force this far inside is no tie
-constexpr double kBreakaway = 1e-10;  // share of the bound of a joint's friction
-constexpr double kExistence = 1e-8;   // relative residual above which no force exists
-constexpr double kShort = 0.1;        // of the longest step that slip allows, for a look-ahead
-constexpr int kCuts = 4;              // of a look-ahead past the end of a slip …
-constexpr double kCut = 0.1;          // … each to this share
-constexpr double kBegun = 1e-12;      // m/s: a slip that is more than rounding
-constexpr double kAlmost = 10.0;      // times kSlipRest: slip that may end with that of others
-constexpr double kNoise = 1e-15;      // m/s: rounding of a velocity at rest
+constexpr double kForce = 1e-9;      // of the weight: a force this far outside its cone is in it
+constexpr double kClear = 1e-6;      // of the weight: a force this far inside is no tie
+constexpr double kExistence = 1e-8;  // relative residual above which no force exists
+constexpr double kShort = 0.1;       // of the longest step that slip allows, for a look-ahead
+constexpr int kCuts = 4;             // of a look-ahead past the end of a slip …
+constexpr double kCut = 0.1;         // … each to this share
+constexpr double kBegun = 1e-12;     // m/s: a slip that is more than rounding
+constexpr double kAlmost = 10.0;     // times kSlipRest: slip that may end with that of others
+constexpr double kNoise = 1e-15;     // m/s: rounding of a velocity at rest
 
 bool friction_of(StageFriction law, const Contact& contact) {
   if (is_joint_limit(contact.key)) return false;

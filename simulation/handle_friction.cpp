@@ -7,12 +7,12 @@ namespace pequod {
 namespace {
 
 // Share of a step after which the mode after an event is no tie.
-constexpr double kLook = 1e-3;
+constexpr double kAhead = 1e-3;
 
 }  // namespace
 
 double Simulation::look_ahead() const {
-  return kLook * (state_.step > 0.0 ? state_.step : scenario_->integrator.step);
+  return kAhead * (state_.step > 0.0 ? state_.step : scenario_->integrator.step);
 }
 
 // A new effort seldom changes the mode of Coulomb friction.

@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 // a step leaves between contacts that are held.
 constexpr double kClosed = 1e-10;
 // Where modes cease to be possible is found to this share of a step; past it they are chosen anew.
-constexpr double kInstant = 1e-9;
+constexpr double kShare = 1e-9;
 constexpr int kMostStalls = 13;  // the last one goes 0.07 of a step
 
 /// The run, with what it holds from step to step.
@@ -45,14 +45,14 @@ class Follower {
     const VectorXd start = now_.configuration;
     const auto at = [&](double tau) { return stepped(start, tau); };
     double tau = first_touch(start, at, at(h) ? h : last_possible(at, h));
-    const std::optional<VectorXd> end = tau > kInstant * h ? at(tau) : std::nullopt;
+    const std::optional<VectorXd> end = tau > kShare * h ? at(tau) : std::nullopt;
     if (end) {
       stalls_ = 0;
       now_.configuration = *end;
     } else {
       // The modes end here. Linear programs see that only where it shows above their tolerance, so
       // each time that they choose the same again the run goes a little further with them.
-      tau = kInstant * h * std::pow(4.0, stalls_++);
+      tau = kShare * h * std::pow(4.0, stalls_++);
       if (stalls_ > kMostStalls) {
         run_.ended = fmt::format("contact modes change without end at t = {:.9g} s", now_.t);
         return false;
@@ -129,7 +129,7 @@ class Follower {
   template <class At>
   double last_possible(const At& at, double h) {
     double low = 0.0, high = h;
-    while (high - low > kInstant * h) {
+    while (high - low > kShare * h) {
       const double middle = 0.5 * (low + high);
       (at(middle) ? low : high) = middle;
     }

@@ -10,9 +10,9 @@ namespace pequod {
 namespace {
 
 // Of one scene at a time; a disc that needs a dozen has told its direction to rounding.
-constexpr std::size_t kMost = 48;
+constexpr std::size_t kMostRims = 48;
 // Sine of the inclination up to which a fixed point of a disc stands for its lowest one.
-constexpr double kHandOver = 1e-6;
+constexpr double kSameFace = 1e-6;
 
 bool same_point(const ContactKey& x, const ContactKey& y, bool of_b) {
   return x.shape_a == y.shape_a && x.shape_b == y.shape_b && name_of(x, of_b) == name_of(y, of_b);
@@ -70,7 +70,7 @@ bool add_lowest(const Model& model, const Kinematics& kin, double slow, const To
   bool any = false;
   for (const ContactPoint& point : touching.points) {
     for (const bool of_b : {false, true}) {
-      if (!is_rim_point(point.key, of_b) || rims.size() >= kMost) continue;
+      if (!is_rim_point(point.key, of_b) || rims.size() >= kMostRims) continue;
       const RimMotion motion = motion_at(point);
       if (!motion.counts) continue;
       const int disc = of_b ? point.key.shape_b : point.key.shape_a;
@@ -168,7 +168,7 @@ bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_
     if (!is_of(FeatureClass::rim, name) || other < FeatureKind::face) continue;
     const int disc = of_b ? moving.key.shape_b : moving.key.shape_a;
     const Vector3d axis = X_WS[static_cast<std::size_t>(disc)].R.col(2);
-    if (axis.cross(moving.n_W).norm() > kHandOver) continue;
+    if (axis.cross(moving.n_W).norm() > kSameFace) continue;
     for (const ContactPoint& point : held.points)
       if (point.key.shape_a == moving.key.shape_a && point.key.shape_b == moving.key.shape_b &&
           is_rim_point(point.key, of_b) &&

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/colours.h"
+
 namespace pequod::app {
 namespace {
 
@@ -46,12 +48,6 @@ struct Axis {
 
 double px(const Axis& axis, double x) { return kLeft + kWidth * axis.at(x); }
 double py(const Axis& axis, double y) { return kTop + kHeight * (1.0 - axis.at(y)); }
-
-// Colours that the colour-blind tell apart (Okabe & Ito 2008).
-const char* colour(std::size_t i) {
-  constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000"};
-  return kColours[i % std::size(kColours)];
-}
 
 std::string frame(const Chart& chart, const Axis& x, const Axis& y) {
   std::string svg;

@@ -20,8 +20,8 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double kBound = 1.0;  // F
-constexpr double kStep = 0.1;   // Δt of the direct forms, s
+constexpr double kFriction = 1.0;  // F
+constexpr double kStep = 0.1;      // Δt of the direct forms, s
 
 // What the two-way form tells of a step: both speeds, and the friction that is left.
 struct TwoWay {
@@ -36,7 +36,7 @@ TwoWay two_way_samples(int count) {
     // Speeds small enough that a step's friction may hold.
     const double v = 0.1 * any(generator), u = any(generator);
     const LcpProblem problem =
-        two_way_block({std::max(v, 0.0), std::max(-v, 0.0)}, u, kBound, kStep);
+        two_way_block({std::max(v, 0.0), std::max(-v, 0.0)}, u, kFriction, kStep);
     const VectorXd z = (-problem.q.array() / problem.M.diagonal().array()).max(0.0);
     all.speeds.row(i) = z;
     all.slack.row(i) = problem.M * z + problem.q;
@@ -61,12 +61,13 @@ void known_friction(const Stage& stage) {
   PenaltyOptions options;
   options.prediction = 1.0;
   MatrixXd slack_form(2, 5), direct(2, 5);
-  slack_form << kStep, 0.0, 1.0, kStep, -kStep * kBound, 0.0, kStep, -1.0, -kStep, -kStep * kBound;
+  slack_form << kStep, 0.0, 1.0, kStep, -kStep * kFriction, 0.0, kStep, -1.0, -kStep,
+      -kStep * kFriction;
   stage.at_most("6.6 slack friction", "3.1.2 by descent: G = Δt I and f, entries",
                 worst_row({data.slack, data.inputs}, data.speeds, slack_form, options), 1e-9,
                 "G = Δt I");
   // λ⁻ = F − λ'⁻ and λ⁺ = F − λ'⁺.
-  const MatrixXd friction = kBound - data.slack.rowwise().reverse().array();
+  const MatrixXd friction = kFriction - data.slack.rowwise().reverse().array();
   direct << 0.0, -kStep, 1.0, kStep, 0.0, -kStep, 0.0, -1.0, -kStep, 0.0;
   options.complementarity = 0.0;
   stage.at_most("6.6 direct form", "3.1.1 by descent on the prediction: G and f, entries",
@@ -76,7 +77,7 @@ void known_friction(const Stage& stage) {
 
 // An entry of each row is held at its true value.
 double traditional_error(const FitSamples& samples, int most_steps, int& steps) {
-  const LcpProblem form = traditional_block({1.0, 0.0, kBound});
+  const LcpProblem form = traditional_block({1.0, 0.0, kFriction});
   double worst = 0.0;
   for (int row = 0; row < 3; ++row) {
     PenaltyOptions options;
@@ -128,12 +129,12 @@ void traditional(const Stage& stage) {
 BasisForm printed_form() {
   BasisForm form{Vector3d(-1.0, 1.0, 0.0), Vector3d::Zero(), Vector3d(0.0, 1.0, 1.0),
                  Matrix3d::Zero()};
-  form.W << 1.0, 1.0, 0.0, -1.0, -1.0, 0.0, 0.0, 0.0, kBound;
+  form.W << 1.0, 1.0, 0.0, -1.0, -1.0, 0.0, 0.0, 0.0, kFriction;
   return form;
 }
 
 void basis(const Stage& stage) {
-  const Matrix3d M = traditional_block({0.0, 0.0, kBound}).M;
+  const Matrix3d M = traditional_block({0.0, 0.0, kFriction}).M;
   stage.at_most("6.6 basis form", "3.1.3: the printed decomposition with φ = (−1, 1, 0) gives M",
                 (printed_form().M() - M).lpNorm<Eigen::Infinity>(), 0.0);
   const FitSamples samples = block_samples(300, BlockForces::spread, 1);

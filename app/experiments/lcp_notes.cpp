@@ -23,7 +23,7 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 
-constexpr double kExact = 1e-12;  // the tables are exact: rounding only
+constexpr double kRoundingOnly = 1e-12;  // the tables are exact: rounding only
 
 LcpSolution solved(const LcpProblem& problem) {
   LcpWorkspace workspace;
@@ -47,7 +47,7 @@ struct TraditionalRow {
   double v, u, speed, gamma;
   Vector2d least, most;  // ends of the segment of (λ⁺, λ⁻); F = 1
 };
-constexpr double kBound = 1.0;
+constexpr double kLargestFriction = 1.0;
 const std::array<TraditionalRow, 9> kTraditional{{{0, 0, 0, 0, {0, 0}, {0.5, 0.5}},
                                                   {0, 0.5, 0, 0, {0, 0.5}, {0.25, 0.75}},
                                                   {0, 1, 0, 0, {0, 1}, {0, 1}},
@@ -73,7 +73,7 @@ double row_error(const TraditionalRow& row, double speed, const VectorXd& z) {
 }
 
 void traditional_row(const Stage& stage, const TraditionalRow& row) {
-  const SlidingBlock block{row.v, row.u, kBound};
+  const SlidingBlock block{row.v, row.u, kLargestFriction};
   double error = 0.0;
   // Every solver that claims a solution, and all corners of the solutions.
   for (const LcpSolver& solver : lcp_solvers()) {
@@ -91,15 +91,15 @@ void traditional_row(const Stage& stage, const TraditionalRow& row) {
   stage.at_most("6.4 traditional",
                 fmt::format("v {:g}, u {:g}: v' {:g}, γ {:g}, λ ({:g}, {:g})", row.v, row.u,
                             traditional_speed(block, z), z[2], z[0], z[1]),
-                error, kExact, fmt::format("v' {:g}, γ {:g}", row.speed, row.gamma));
+                error, kRoundingOnly, fmt::format("v' {:g}, γ {:g}", row.speed, row.gamma));
   const VectorXd mixed = solved(mixed_block(block));
   stage.at_most("6.4 mixed", fmt::format("v {:g}, u {:g}: v' {:g}", row.v, row.u, mixed[0]),
-                row_error(row, mixed[0], mixed.tail<3>()), kExact,
+                row_error(row, mixed[0], mixed.tail<3>()), kRoundingOnly,
                 fmt::format("v' {:g}", row.speed));
 }
 
 double minor_error() {
-  const MatrixXd M = traditional_block({0.0, 0.0, kBound}).M;
+  const MatrixXd M = traditional_block({0.0, 0.0, kLargestFriction}).M;
   double error = 0.0;
   const std::array<std::pair<std::vector<int>, double>, 7> minors{{{{0}, 1.0},
                                                                    {{1}, 1.0},
@@ -159,11 +159,12 @@ void falling_block_notes(const Stage& stage) {
     rebound = std::max(rebound, v);
     if (++contacts >= 3) force_error = worse(force_error, std::abs(solution.w[0] / g - 1.0));
   }
-  stage.at_most("6.1 falling block", "x' against max(0, x + Δt ẋ − g Δt²), m", error, kExact);
+  stage.at_most("6.1 falling block", "x' against max(0, x + Δt ẋ − g Δt²), m", error,
+                kRoundingOnly);
   stage.at_most("6.1 falling block", fmt::format("first contact in step {}", first),
                 std::abs(first - 45), 0.0, "45");
   stage.at_most("6.1 falling block", "force from the third contact step on, λ/g − 1", force_error,
-                kExact);
+                kRoundingOnly);
   stage.at_most("6.1 falling block", "depth, m, and rebound, m/s", std::max(deepest, rebound), 0.0);
 }
 
@@ -186,23 +187,24 @@ void sliding_block_notes(const Stage& stage) {
     v = solved(forward_block({v, std::abs(u), bound}, h)).z[0];
     forward = worse(forward, std::abs(v - expected));
   }
-  stage.at_most("6.2 forward block", "ẋ' against max(0, ẋ + Δt (u − μ g)), m/s", forward, kExact);
+  stage.at_most("6.2 forward block", "ẋ' against max(0, ẋ + Δt (u − μ g)), m/s", forward,
+                kRoundingOnly);
   stage.at_most("6.2 two-way block", fmt::format("ẋ⁺ẋ⁻ = 0 violated, of {} steps", steps),
                 violations, 0.0, "0 of 30 000");
   // A step of 0.01 against Coulomb's law: one rounding of a speed of some 1 m/s a step.
   stage.at_most("6.2 two-way block", "ẋ' against implicit Coulomb friction, m/s", difference,
-                kExact);
+                kRoundingOnly);
   const LcpSolution constant = solved(two_way_block({1.0, 0.0}, 0.0, 0.0, 1.0));
   stage.at_most("6.2 two-way block", "no force: ẋ stays 1, the spare λ'⁺ is 1",
-                std::max(std::abs(constant.z[0] - 1.0), std::abs(constant.w[1] - 1.0)), kExact,
-                "λ⁺ = −1");
+                std::max(std::abs(constant.z[0] - 1.0), std::abs(constant.w[1] - 1.0)),
+                kRoundingOnly, "λ⁺ = −1");
   stage.at_most("6.3 direct form 2", fmt::format("not proved infeasible, of {} steps", steps),
                 steps - refused, 0.0, "does not work");
 }
 
 void traditional_notes(const Stage& stage) {
-  stage.at_most("6.4 traditional", "principal minors 1, 1, 0, 0, 1, 1, 4", minor_error(), kExact,
-                "a P-matrix: it is not");
+  stage.at_most("6.4 traditional", "principal minors 1, 1, 0, 0, 1, 1, 4", minor_error(),
+                kRoundingOnly, "a P-matrix: it is not");
   for (const TraditionalRow& row : kTraditional) traditional_row(stage, row);
 }
 
@@ -219,7 +221,8 @@ void point_mass_notes(const Stage& stage) {
                   fmt::format("m {:g}, v ({:g}, {:g}), u {:g}: λc {:g}, γ {:g}, three forms",
                               body.mass, body.velocity[0], body.velocity[1], body.push[0],
                               steps[0].normal, steps[0].gamma),
-                  error, kExact, fmt::format("v' ({:g}, {:g})", row.velocity[0], row.velocity[1]));
+                  error, kRoundingOnly,
+                  fmt::format("v' ({:g}, {:g})", row.velocity[0], row.velocity[1]));
   }
   PointMass bouncing{1.0, 0.5, 1.0, {0.0, -3.0}};
   bouncing.restitution = 0.5;
@@ -227,7 +230,7 @@ void point_mass_notes(const Stage& stage) {
       "6.5 point mass", "restitution 1/2: leaves at half the speed, m/s",
       std::abs(eliminated_step(bouncing, solved(eliminated_point_mass(bouncing)).z).velocity.y() -
                1.5),
-      kExact);
+      kRoundingOnly);
 }
 
 }  // namespace pequod::app

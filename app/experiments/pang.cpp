@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "app/experiments/chart.h"
+#include "app/wall_clock.h"
 #include "contact/quasistatic/quasistatic.h"
 #include "contact/quasistatic/random_problem.h"
 #include "scene/quasistatic_file.h"
@@ -25,10 +26,6 @@ QuasistaticProblem data_set(const Stage& stage, int set) {
   const std::optional<QuasistaticFile> file = read_quasistatic(path, diagnostics);
   if (!file) throw BadScene(diagnostics.text());
   return file->problem;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 std::string listed(const std::vector<double>& values) {

@@ -17,11 +17,11 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double kBound = 1.0;  // F
-constexpr double kExact = 1e-12;
+constexpr double kMostFriction = 1.0;  // F
+constexpr double kToRounding = 1e-12;
 constexpr double kStill = 1e-9;  // m/s: a speed below counts as none
 
-LcpProblem resting_block(double push) { return traditional_block({0.0, push, kBound}); }
+LcpProblem resting_block(double push) { return traditional_block({0.0, push, kMostFriction}); }
 
 // Distance of the single solution from the expected one; ∞ if there are more, or none.
 double error_of_only(const LcpProblem& problem, const Vector3d& expected) {
@@ -40,11 +40,11 @@ void small_bias(const Stage& stage) {
   for (const double eps : {0.1, 0.01, 0.001}) {
     LcpProblem problem = resting_block(0.0);
     problem.q[0] -= eps;
-    const Vector3d expected{kBound / 2 + eps / 4, kBound / 2 - eps / 4, eps / 2};
+    const Vector3d expected{kMostFriction / 2 + eps / 4, kMostFriction / 2 - eps / 4, eps / 2};
     stage.at_most("6.7 bias in q",
                   fmt::format("ε {:g}: only (λ⁺, λ⁻, γ) ({:g}, {:g}, {:g})", eps, expected[0],
                               expected[1], expected[2]),
-                  error_of_only(problem, expected), kExact, "λ (1, 0): contradicts v'");
+                  error_of_only(problem, expected), kToRounding, "λ (1, 0): contradicts v'");
   }
 }
 
@@ -58,11 +58,12 @@ LcpProblem uneven_weights(double a1, double a2, double push) {
 void uneven(const Stage& stage) {
   for (const auto& [a1, a2, u] : {std::array{1.0, 1.1, 0.2}, std::array{0.9, 1.2, 0.3}}) {
     const double gamma = (a2 - a1) * u / 2, force = -(a1 + a2) * u / 2;
-    const Vector3d expected{(kBound + force) / 2, (kBound - force) / 2, gamma};
+    const Vector3d expected{(kMostFriction + force) / 2, (kMostFriction - force) / 2, gamma};
     stage.at_most("6.7 uneven weights",
                   fmt::format("α {:g}, {:g}, u {:g}: only γ {:g}, λ ({:g}, {:g})", a1, a2, u, gamma,
                               expected[0], expected[1]),
-                  error_of_only(uneven_weights(a1, a2, u), expected), kExact, "γ ≥ (α₂ − α₁) u/2");
+                  error_of_only(uneven_weights(a1, a2, u), expected), kToRounding,
+                  "γ ≥ (α₂ − α₁) u/2");
   }
   int lost = 0;
   for (const auto& [a1, a2, u] :

@@ -30,17 +30,10 @@ bool has_bias(const FitOptions& options, Index row) {
   return !options.bias.empty() && options.bias[static_cast<std::size_t>(row)] != 0;
 }
 
-// What the entries of a row are multiplied by at each sample: λ, d, 1.
-MatrixXd features(const FitSamples& samples) {
-  MatrixXd F(samples.lambda.rows(), samples.lambda.cols() + samples.inputs.cols() + 1);
-  F << samples.lambda, samples.inputs, VectorXd::Ones(F.rows());
-  return F;
-}
-
 // Unknowns: the entries, free; then with l1 a bound of each. Rows: samples, scale, bounds of
 // entries.
 LinearProgram row_program(const FitSamples& samples, const FitOptions& options, Index row) {
-  const MatrixXd F = features(samples);
+  const MatrixXd F = fit_features(samples);
   const Index N = F.rows(), p = F.cols(), bounds = options.l1 > 0.0 ? p : 0;
   LinearProgram program;
   program.A = MatrixXd::Zero(N + 1 + 2 * bounds, p + bounds);
@@ -114,6 +107,12 @@ FitRow fit_row(const FitSamples& samples, const FitOptions& options, Index i) {
 }
 
 }  // namespace
+
+MatrixXd fit_features(const FitSamples& samples) {
+  MatrixXd F(samples.lambda.rows(), samples.lambda.cols() + samples.inputs.cols() + 1);
+  F << samples.lambda, samples.inputs, VectorXd::Ones(F.rows());
+  return F;
+}
 
 VectorXd entries(const FitRow& row) {
   VectorXd all(row.M.size() + row.W.size() + 1);

@@ -14,6 +14,10 @@ struct FitSamples {
   Eigen::MatrixXd inputs;  ///< N×k
 };
 
+/// What the entries of a row of M and q are multiplied by at each sample: λ, d, 1.
+/// @return N×(n + k + 1)
+[[nodiscard]] Eigen::MatrixXd fit_features(const FitSamples& samples);
+
 struct FitOptions {
   double margin = 0.0;     ///< ε: M λ + q ≥ ε at every sample
   double l1 = 0.0;         ///< weight of Σ|entry| beside the products' sum over the samples

@@ -11,17 +11,11 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-MatrixXd features(const FitSamples& samples) {
-  MatrixXd F(samples.lambda.rows(), samples.lambda.cols() + samples.inputs.cols() + 1);
-  F << samples.lambda, samples.inputs, VectorXd::Ones(F.rows());
-  return F;
-}
-
 /// The cost of one row and its gradient, with an entry fixed.
 class RowCost {
  public:
   RowCost(const FitSamples& samples, int row, const VectorXd& target, const PenaltyOptions& options)
-      : F_(features(samples)), options_(options), target_(target) {
+      : F_(fit_features(samples)), options_(options), target_(target) {
     if (target_.size() == 0) target_ = VectorXd::Zero(F_.rows());
     weight_ =
         options.complementarity * samples.lambda.col(row).array().square() + options.prediction;

@@ -6,7 +6,8 @@ namespace pequod {
 namespace {
 
 // What the named solver does not solve, the default chain may.
-void solve_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace, int& switches) {
+void solve_cones_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace,
+                               int& switches) {
   const auto with = [&](const SolveFriction& solve) {
     solve(workspace.friction, {}, workspace.guess, workspace.friction_solver,
           workspace.friction_solution);
@@ -43,7 +44,7 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
   if (!solve_sparse(problem, solver, workspace)) {
     pose_friction(problem, true, workspace);
     guess_impulses(problem, workspace);
-    solve_with_fallback(solver, workspace, solution.switches);
+    solve_cones_with_fallback(solver, workspace, solution.switches);
   }
   const FrictionSolution& in = workspace.friction_solution;
   solution.status = verdict(in.status);

@@ -19,7 +19,7 @@ constexpr int kRounds = 10;  // of all changes at once
 
 double sign(double x) { return x > 0.0 ? 1.0 : -1.0; }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 
 int joint_count(const ContactProblem& problem) { return static_cast<int>(problem.bound.size()); }
 
@@ -33,9 +33,9 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
   workspace.rows.reset(problem.m, kHeldAlready);
   for (int i = 0; i < before; ++i) workspace.rows.add(out.E.col(i));
   for (int j = 0; j < joint_count(problem); ++j) {
-    const int s = workspace.slide[at(j)];
+    const int s = workspace.slide[nth(j)];
     if (s != 0)
-      out.y0 -= (s * problem.bound[at(j)]) * problem.joints.col(j);
+      out.y0 -= (s * problem.bound[nth(j)]) * problem.joints.col(j);
     else if (workspace.rows.add(problem.joints.col(j))) {
       out.E.col(out.k) = problem.joints.col(j);
       out.e[out.k++] = problem.rest[j];
@@ -47,11 +47,11 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
   if (workspace.solution.status != LeastDistanceStatus::solved) return false;
   int row = before, held = before;  // of E, of the rows offered
   for (int j = 0; j < joint_count(problem); ++j) {
-    const int s = workspace.slide[at(j)];
-    double& force = workspace.joint_force[at(j)];
-    force = -s * problem.bound[at(j)];
-    if (s == 0 && workspace.rows.accepted()[at(held++)]) force = workspace.solution.fe[row++];
-    workspace.joint_speed[at(j)] =
+    const int s = workspace.slide[nth(j)];
+    double& force = workspace.joint_force[nth(j)];
+    force = -s * problem.bound[nth(j)];
+    if (s == 0 && workspace.rows.accepted()[nth(held++)]) force = workspace.solution.fe[row++];
+    workspace.joint_speed[nth(j)] =
         problem.joints.col(j).dot(workspace.solution.y) - problem.rest[j];
   }
   return true;
@@ -60,23 +60,23 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
 // How far a sticking joint is beyond its bound, in the unit of y; ≤ 0 if it is not.
 double excess(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
               int j) {
-  const double length = problem.joints.col(j).norm(), b = problem.bound[at(j)];
-  return length * (std::abs(workspace.joint_force[at(j)]) - (1.0 + kBound) * b) - kSpeed * scale;
+  const double length = problem.joints.col(j).norm(), b = problem.bound[nth(j)];
+  return length * (std::abs(workspace.joint_force[nth(j)]) - (1.0 + kBound) * b) - kSpeed * scale;
 }
 
 bool runs_back(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
                int j) {
   const double tolerance = kSpeed * scale * problem.joints.col(j).norm();
-  return workspace.slide[at(j)] * workspace.joint_speed[at(j)] < -tolerance;
+  return workspace.slide[nth(j)] * workspace.joint_speed[nth(j)] < -tolerance;
 }
 
 // All joints whose mode is wrong change at once. @return whether any did
 bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
   bool changed = false;
   for (int j = 0; j < joint_count(problem); ++j) {
-    int& s = workspace.slide[at(j)];
+    int& s = workspace.slide[nth(j)];
     if (s == 0 && excess(problem, workspace, scale, j) > 0.0) {
-      s = workspace.joint_force[at(j)] > 0.0 ? -1 : 1;
+      s = workspace.joint_force[nth(j)] > 0.0 ? -1 : 1;
       changed = true;
     } else if (s != 0 && runs_back(problem, workspace, scale, j)) {
       s = 0;
@@ -90,9 +90,9 @@ bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& w
 void start_descent(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
   workspace.y = workspace.solution.y;
   for (int j = 0; j < joint_count(problem); ++j) {
-    const double u = workspace.joint_speed[at(j)];
+    const double u = workspace.joint_speed[nth(j)];
     const bool moves = std::abs(u) > kSpeed * scale * problem.joints.col(j).norm();
-    workspace.slide[at(j)] = moves ? static_cast<int>(sign(u)) : 0;
+    workspace.slide[nth(j)] = moves ? static_cast<int>(sign(u)) : 0;
   }
 }
 
@@ -102,29 +102,29 @@ bool descend(const ContactProblem& problem, double scale, ContactWorkspace& work
   double step = 1.0;
   int stops = -1;
   for (int j = 0; j < joint_count(problem); ++j) {
-    if (workspace.slide[at(j)] == 0 || !runs_back(problem, workspace, scale, j)) continue;
+    if (workspace.slide[nth(j)] == 0 || !runs_back(problem, workspace, scale, j)) continue;
     const double u = problem.joints.col(j).dot(workspace.y) - problem.rest[j];
-    const double share = std::clamp(u / (u - workspace.joint_speed[at(j)]), 0.0, 1.0);
+    const double share = std::clamp(u / (u - workspace.joint_speed[nth(j)]), 0.0, 1.0);
     if (stops >= 0 && share >= step) continue;
     step = share;
     stops = j;
   }
   if (stops >= 0) {
     workspace.y += step * (workspace.solution.y - workspace.y);
-    workspace.slide[at(stops)] = 0;
+    workspace.slide[nth(stops)] = 0;
     return true;
   }
   workspace.y = workspace.solution.y;
   int worst = -1;
   double most = 0.0;
   for (int j = 0; j < joint_count(problem); ++j) {
-    const double beyond = workspace.slide[at(j)] == 0 ? excess(problem, workspace, scale, j) : 0.0;
+    const double beyond = workspace.slide[nth(j)] == 0 ? excess(problem, workspace, scale, j) : 0.0;
     if (beyond <= most) continue;
     most = beyond;
     worst = j;
   }
   if (worst < 0) return false;
-  workspace.slide[at(worst)] = workspace.joint_force[at(worst)] > 0.0 ? -1 : 1;
+  workspace.slide[nth(worst)] = workspace.joint_force[nth(worst)] > 0.0 ? -1 : 1;
   return true;
 }
 

@@ -10,7 +10,8 @@ namespace pequod {
 namespace {
 
 // What the named solver does not solve, the default one may.
-void solve_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace, int& switches) {
+void solve_pyramids_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace,
+                                  int& switches) {
   const auto with = [&](const SolveComplementarity<LcpProblem>& solve) {
     solve(workspace.pyramids, {}, {}, workspace.lcp_solver, workspace.lcp_solution);
   };
@@ -42,7 +43,7 @@ void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, 
   const std::vector<int> chosen = choose_contacts(problem, workspace.friction.mu.size(), lifted);
   workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), solver.edges);
   solution.switches = 0;
-  solve_with_fallback(solver, workspace, solution.switches);
+  solve_pyramids_with_fallback(solver, workspace, solution.switches);
   const LcpSolution& in = workspace.lcp_solution;
   solution.status = verdict(in.status);
   solution.reason = in.reason;

@@ -29,7 +29,7 @@ void restrict_to(QuasistaticMode mode, Index contact, Index contacts, Simplex& X
 // Relative to the sizes of x and y: a product that may be zero.
 constexpr double kNear = 1e-7;
 
-bool same(const VectorXd& a, const VectorXd& b) {
+bool same_motion(const VectorXd& a, const VectorXd& b) {
   return (a - b).lpNorm<Eigen::Infinity>() <= 1e-8 * (1.0 + a.lpNorm<Eigen::Infinity>());
 }
 
@@ -160,7 +160,7 @@ class Tree {
       return;
     }
     for (const ModePair& known : result_.solutions)
-      if (same(known.x, x) && same(known.y, y)) return;
+      if (same_motion(known.x, x) && same_motion(known.y, y)) return;
     result_.solutions.push_back({x, y, only(X_, x_probe_), only(Y_, y_probe_)});
   }
 

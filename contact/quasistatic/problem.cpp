@@ -12,7 +12,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Relative to the largest velocity or force of a motion: below this it counts as zero.
-constexpr double kZero = 1e-9;
+constexpr double kStill = 1e-9;
 
 void check_sizes(const QuasistaticProblem& p) {
   const Index n_c = p.contacts(), n_joints = p.joints(), n_q = p.object_load.size();
@@ -131,7 +131,7 @@ QuasistaticMotion motion_of(const QuasistaticProblem& p, const VectorXd& x, cons
   motion.joint_effort =
       p.J_n.transpose() * motion.c_n + p.J_t.transpose() * motion.c_t + p.joint_load;
   motion.joint_effort(free) = p.joint_effort(free);
-  const double still = kZero * (1.0 + std::max(largest(motion.v_n), largest(motion.v_t)));
+  const double still = kStill * (1.0 + std::max(largest(motion.v_n), largest(motion.v_t)));
   for (Index i = 0; i < n_c; ++i) motion.modes.push_back(mode_of(motion, i, still));
   return motion;
 }

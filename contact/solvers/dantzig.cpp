@@ -15,16 +15,16 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kViolated = 1e-13;   // of scale · √Mᵢᵢ: below −this w is violated
-constexpr double kDependent = 1e-11;  // of M_dd: a smaller remainder is rounding
-constexpr double kNoise = 1e-14;      // of the terms of Δw: a smaller Δw is rounding
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kViolated = 1e-13;       // of scale · √Mᵢᵢ: below −this w is violated
+constexpr double kDependent = 1e-11;      // of M_dd: a smaller remainder is rounding
+constexpr double kRoundingShare = 1e-14;  // of the terms of Δw: a smaller Δw is rounding
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 enum class Drive { reached, stuck, unbounded };
 
 /// A step along (x, Δw) and the row that ends it.
 struct Step {
-  double length = kInfinity;
+  double length = kUnbounded;
   int row = -1;
   Index position = -1;  ///< of the row in C, or −1
 };
@@ -184,7 +184,7 @@ struct Dantzig {
     for (int i = 0; i < n(); ++i) {
       const auto at = static_cast<std::size_t>(i);
       if (i == d || clamped(i) || work.barred[at] != 0) continue;
-      if (work.dw[i] >= -kNoise * work.root[i] * terms) continue;
+      if (work.dw[i] >= -kRoundingShare * work.root[i] * terms) continue;
       // Rows that are violated themselves have their turn later.
       if (w[i] < -kViolated * work.scale * work.root[i]) continue;
       offer(std::max(0.0, w[i]) / -work.dw[i], i, -1, step);

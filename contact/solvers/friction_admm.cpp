@@ -8,8 +8,8 @@ namespace pequod {
 
 namespace {
 
-constexpr int kLook = 10;        // steps between looks at the residuals
-constexpr double kRatio = 10.0;  // of the residuals, from which on the penalty changes
+constexpr int kDenseLook = 10;        // steps between looks at the residuals
+constexpr double kDenseRatio = 10.0;  // of the residuals, from which on the penalty changes
 
 void factorise(const ScaledFriction& problem, double diagonal, AdmmBuffers& buffers) {
   buffers.matrix = problem.W;
@@ -63,16 +63,16 @@ AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& setting
   factorise(problem, penalty + eta, b);
   while (least > settings.tolerance && result.iterations < settings.iterations) {
     step(problem, penalty, eta, b);
-    if (++result.iterations % kLook != 0) continue;
+    if (++result.iterations % kDenseLook != 0) continue;
     const double residual = natural_residual(problem, b.y, b.u);
     if (residual < least) {
       least = residual;
       b.best = b.y;
     }
     const double primal = (b.x - b.y).norm(), dual = penalty * (b.y - b.before).norm();
-    if (primal > kRatio * dual)
+    if (primal > kDenseRatio * dual)
       penalty *= 2;
-    else if (dual > kRatio * primal)
+    else if (dual > kDenseRatio * primal)
       penalty *= 0.5;
     else
       continue;

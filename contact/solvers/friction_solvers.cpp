@@ -13,10 +13,11 @@ namespace pequod {
 
 namespace {
 
-using Function = void (*)(const FrictionProblem&, const FrictionOptions&, std::span<const double>,
-                          FrictionWorkspace&, FrictionSolution&);
+using SolveByFriction = void (*)(const FrictionProblem&, const FrictionOptions&,
+                                 std::span<const double>, FrictionWorkspace&, FrictionSolution&);
 
-FrictionSolver row(std::string_view name, std::string_view description, Function solve) {
+FrictionSolver friction_row(std::string_view name, std::string_view description,
+                            SolveByFriction solve) {
   return {name, description, solve};
 }
 
@@ -36,18 +37,19 @@ SparseFrictionWorkspace& SparseFrictionWorkspace::operator=(
 
 std::span<const FrictionSolver> friction_solvers() {
   static const std::array solvers = {
-      row("coulomb", "chain of methods, each ended by Newton's on exact modes", solve_coulomb),
-      row("semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
-          solve_friction_newton),
-      row("nsgs", "block Gauss-Seidel, each contact solved exactly", solve_nsgs),
-      row("pgs", "block Gauss-Seidel with projected steps", solve_projected_gauss_seidel),
-      row("admm", "alternating directions with De Saxce's shift", solve_friction_admm),
-      row("proximal", "limit of vanishing compliance; does not depend on the warm start",
-          solve_proximal),
-      row("interior-point", "Nesterov-Todd method on the associated law; convex",
-          solve_friction_interior_point),
-      row("enumerate", "all modes of a planar problem, seven contacts at most",
-          solve_by_enumeration),
+      friction_row("coulomb", "chain of methods, each ended by Newton's on exact modes",
+                   solve_coulomb),
+      friction_row("semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
+                   solve_friction_newton),
+      friction_row("nsgs", "block Gauss-Seidel, each contact solved exactly", solve_nsgs),
+      friction_row("pgs", "block Gauss-Seidel with projected steps", solve_projected_gauss_seidel),
+      friction_row("admm", "alternating directions with De Saxce's shift", solve_friction_admm),
+      friction_row("proximal", "limit of vanishing compliance; does not depend on the warm start",
+                   solve_proximal),
+      friction_row("interior-point", "Nesterov-Todd method on the associated law; convex",
+                   solve_friction_interior_point),
+      friction_row("enumerate", "all modes of a planar problem, seven contacts at most",
+                   solve_by_enumeration),
   };
   return solvers;
 }

@@ -10,7 +10,8 @@ namespace pequod {
 
 namespace {
 
-constexpr double kRank = 1e-12;  // of the largest diagonal entry; below it a pivot is rounding
+constexpr double kLeastPivot =
+    1e-12;  // of the largest diagonal entry; below it a pivot is rounding
 
 /// The normal rows of W, lower half, and the order of its pivots.
 void load(const ScaledFriction& problem, FrictionlessBuffers& b) {
@@ -38,7 +39,7 @@ void exchange(FrictionlessBuffers& b, int n, int k, int i) {
 /// L in the first columns of `factor`, rows in the order of pivots; returns the rank.
 int factorise(int n, FrictionlessBuffers& b) {
   RowMajorMatrix& A = b.factor;
-  const double least = kRank * A.diagonal().maxCoeff();
+  const double least = kLeastPivot * A.diagonal().maxCoeff();
   for (int k = 0; k < n; ++k) {
     int best = k;
     for (int i = k + 1; i < n; ++i)

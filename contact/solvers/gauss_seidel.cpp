@@ -23,8 +23,8 @@ void sweep(const Problem& problem, Eigen::VectorXd& z, Eigen::VectorXd& w) {
 }
 
 template <class Problem>
-void solve(const Problem& problem, const LcpOptions& options, LcpWorkspace& workspace,
-           LcpSolution& solution) {
+void sweep_until_solved(const Problem& problem, const LcpOptions& options, LcpWorkspace& workspace,
+                        LcpSolution& solution) {
   constexpr int kBetweenChecks = 20;  // a measured residual costs as much as a sweep
   const Index n = problem.q.size();
   const int limit = options.max_iterations > 0 ? options.max_iterations : 100000;
@@ -45,8 +45,8 @@ void solve(const Problem& problem, const LcpOptions& options, LcpWorkspace& work
 }
 
 template <class Problem>
-void run(const Problem& problem, const LcpOptions& options, const Eigen::VectorXd& warm_start,
-         LcpWorkspace& workspace, LcpSolution& solution) {
+void run_sweeps(const Problem& problem, const LcpOptions& options,
+                const Eigen::VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "pgs")) return;
   for (Index i = 0; i < problem.q.size(); ++i) {
     if (problem.M(i, i) > 0) continue;
@@ -54,7 +54,7 @@ void run(const Problem& problem, const LcpOptions& options, const Eigen::VectorX
     measure(problem, solution);
     return;
   }
-  solve(problem, options, workspace, solution);
+  sweep_until_solved(problem, options, workspace, solution);
 }
 
 }  // namespace
@@ -62,14 +62,14 @@ void run(const Problem& problem, const LcpOptions& options, const Eigen::VectorX
 void solve_lcp_by_gauss_seidel(const LcpProblem& problem, const LcpOptions& options,
                                const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                                LcpSolution& solution) {
-  run(problem, options, warm_start, workspace, solution);
+  run_sweeps(problem, options, warm_start, workspace, solution);
   if (solution.status == LcpStatus::failed) look_for_certificate(problem, solution);
 }
 
 void solve_box_by_gauss_seidel(const BoxProblem& problem, const LcpOptions& options,
                                const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                                LcpSolution& solution) {
-  run(problem, options, warm_start, workspace, solution);
+  run_sweeps(problem, options, warm_start, workspace, solution);
 }
 
 }  // namespace pequod

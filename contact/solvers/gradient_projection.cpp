@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoBreak = std::numeric_limits<double>::infinity();
 constexpr double kFlat = 1e-14;  // of the terms of pᵀMp: less curvature is rounding
 
 template <class Problem>
@@ -58,8 +58,8 @@ struct GradientProjection {
       work.p[i] = -work.g[i] / work.D[i];
       const double room = work.p[i] > 0 ? bound.upper - z[i] : z[i] - bound.lower;
       if (room <= 0) work.p[i] = 0;
-      work.breaks[i] = work.p[i] == 0 ? kInfinity : room / std::abs(work.p[i]);
-      if (work.breaks[i] < kInfinity) work.order.push_back(static_cast<int>(i));
+      work.breaks[i] = work.p[i] == 0 ? kNoBreak : room / std::abs(work.p[i]);
+      if (work.breaks[i] < kNoBreak) work.order.push_back(static_cast<int>(i));
     }
     std::sort(work.order.begin(), work.order.end(), [&](int a, int b) {
       return work.breaks[a] < work.breaks[b] || (work.breaks[a] == work.breaks[b] && a < b);
@@ -75,9 +75,9 @@ struct GradientProjection {
       const double slope = work.g.dot(work.p), curvature = work.p.dot(work.Mp);
       if (!(slope < 0)) return;
       const bool flat = curvature <= kFlat * (work.p.cwiseAbs2().dot(work.D));
-      const double best = flat ? kInfinity : -slope / curvature;
+      const double best = flat ? kNoBreak : -slope / curvature;
       const bool last = next == work.order.size();
-      const double room = last ? kInfinity : work.breaks[work.order[next]] - t;
+      const double room = last ? kNoBreak : work.breaks[work.order[next]] - t;
       if (last && std::isinf(best)) {
         unbounded = true;
         return;
@@ -146,8 +146,9 @@ struct GradientProjection {
 };
 
 template <class Problem>
-void run(const Problem& problem, const LcpOptions& options, const Eigen::VectorXd& warm_start,
-         LcpWorkspace& workspace, LcpSolution& solution) {
+void run_projection(const Problem& problem, const LcpOptions& options,
+                    const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                    LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "gradient-projection")) return;
   if (!may_be_semidefinite(problem.M)) {
     measure(problem, solution);
@@ -185,14 +186,14 @@ void run(const Problem& problem, const LcpOptions& options, const Eigen::VectorX
 void solve_lcp_by_gradient_projection(const LcpProblem& problem, const LcpOptions& options,
                                       const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                                       LcpSolution& solution) {
-  run(problem, options, warm_start, workspace, solution);
+  run_projection(problem, options, warm_start, workspace, solution);
   if (solution.status == LcpStatus::failed) look_for_certificate(problem, solution);
 }
 
 void solve_box_by_gradient_projection(const BoxProblem& problem, const LcpOptions& options,
                                       const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                                       LcpSolution& solution) {
-  run(problem, options, warm_start, workspace, solution);
+  run_projection(problem, options, warm_start, workspace, solution);
 }
 
 }  // namespace pequod

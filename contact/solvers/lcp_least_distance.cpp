@@ -17,7 +17,7 @@ using Eigen::Index;
 /// @return  false if M is not positive semidefinite
 bool factor(const Eigen::MatrixXd& M, LcpLeastDistanceWorkspace& work) {
   const Index n = M.rows();
-  constexpr double kRank = 1e-14;  // of the unit diagonal: what is left is rounding
+  constexpr double kLeft = 1e-14;  // of the unit diagonal: what is left is rounding
   work.length.resize(n);
   for (Index i = 0; i < n; ++i) work.length[i] = M(i, i) > 0 ? std::sqrt(M(i, i)) : 1.0;
   work.rest = M;
@@ -29,7 +29,7 @@ bool factor(const Eigen::MatrixXd& M, LcpLeastDistanceWorkspace& work) {
   for (; rank < n; ++rank) {
     Index pivot = 0;
     const double largest = work.rest.diagonal().maxCoeff(&pivot);
-    if (!(largest > kRank * static_cast<double>(n))) break;
+    if (!(largest > kLeft * static_cast<double>(n))) break;
     G.row(rank) = work.rest.row(pivot) / std::sqrt(largest);
     for (Index j = 0; j < n; ++j)
       if (G(rank, j) != 0) work.rest.col(j) -= G(rank, j) * G.row(rank).transpose();

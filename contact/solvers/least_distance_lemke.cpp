@@ -12,7 +12,7 @@ namespace pequod {
 namespace {
 
 /// A row of which the others leave less depends on them, up to rounding.
-constexpr double kDependent = 1e-11;
+constexpr double kRepeats = 1e-11;
 
 /// Columns of length one; columns of length zero stay.
 struct UnitColumns {
@@ -101,7 +101,7 @@ Answer refine(const Reduced& reduced, const Eigen::VectorXd& z) {
   if (set.empty()) return answer;
   const Eigen::MatrixXd A = reduced.H(Eigen::all, set);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
-  transposed.setThreshold(kDependent / A.colwise().norm().maxCoeff());
+  transposed.setThreshold(kRepeats / A.colwise().norm().maxCoeff());
   transposed.compute(A.transpose());
   const Eigen::VectorXd change = transposed.solve(reduced.d(set) - A.transpose() * reduced.x0);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> columns;
@@ -110,7 +110,7 @@ Answer refine(const Reduced& reduced, const Eigen::VectorXd& z) {
   const Eigen::VectorXd unique = columns.solve(change);
   answer.x += change;
   answer.z(set) =
-      unique.minCoeff() >= 0 ? unique : solve_non_negative_least_squares(A, change, kDependent);
+      unique.minCoeff() >= 0 ? unique : solve_non_negative_least_squares(A, change, kRepeats);
   return answer;
 }
 
@@ -128,7 +128,7 @@ Eigen::VectorXd find_set(const Reduced& reduced, double length) {
   const Eigen::Index m = reduced.H.rows();
   Eigen::MatrixXd A(m + 1, reduced.H.cols());
   A << reduced.H, (reduced.d - reduced.H.transpose() * reduced.x0).transpose() / length;
-  return solve_non_negative_least_squares(A, Eigen::VectorXd::Unit(m + 1, m), kDependent);
+  return solve_non_negative_least_squares(A, Eigen::VectorXd::Unit(m + 1, m), kRepeats);
 }
 
 LcpProblem as_lcp(const Reduced& reduced) {

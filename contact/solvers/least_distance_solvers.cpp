@@ -12,10 +12,12 @@ namespace pequod {
 namespace {
 
 /// Of the overloads it takes the one with a workspace.
-using Function = void (*)(const LeastDistanceProblem&, const LeastDistanceOptions&,
-                          std::span<const int>, LeastDistanceWorkspace&, LeastDistanceSolution&);
+using SolveWithWorkspace = void (*)(const LeastDistanceProblem&, const LeastDistanceOptions&,
+                                    std::span<const int>, LeastDistanceWorkspace&,
+                                    LeastDistanceSolution&);
 
-LeastDistanceSolver row(std::string_view name, std::string_view description, Function solve) {
+LeastDistanceSolver least_distance_row(std::string_view name, std::string_view description,
+                                       SolveWithWorkspace solve) {
   return {name, description, solve};
 }
 
@@ -23,10 +25,13 @@ LeastDistanceSolver row(std::string_view name, std::string_view description, Fun
 
 std::span<const LeastDistanceSolver> least_distance_solvers() {
   static const std::array solvers = {
-      row("dual", "dual active set (Goldfarb & Idnani 1983); cannot cycle", solve_dual),
-      row("ppm", "principal pivoting (Drumwright 2015, Algorithm 1), cycles caught", solve_ppm),
-      row("lemke", "Lemke's method on the n×n complementarity problem; for comparison",
-          solve_least_distance_by_lemke),
+      least_distance_row("dual", "dual active set (Goldfarb & Idnani 1983); cannot cycle",
+                         solve_dual),
+      least_distance_row("ppm", "principal pivoting (Drumwright 2015, Algorithm 1), cycles caught",
+                         solve_ppm),
+      least_distance_row("lemke",
+                         "Lemke's method on the n×n complementarity problem; for comparison",
+                         solve_least_distance_by_lemke),
   };
   return solvers;
 }

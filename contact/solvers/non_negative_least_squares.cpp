@@ -9,7 +9,7 @@ namespace {
 
 using Set = std::vector<Eigen::Index>;
 
-constexpr double kZero = 1e-15;  // of |b|: smaller slopes and entries of z are rounding
+constexpr double kSmallest = 1e-15;  // of |b|: smaller slopes and entries of z are rounding
 
 /// The column outside of the set along which |A z − b| falls fastest; −1 if none.
 Eigen::Index steepest(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& z,
@@ -17,7 +17,7 @@ Eigen::Index steepest(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const 
   Eigen::VectorXd slope = A.transpose() * (b - A * z);
   for (const Eigen::Index j : set) slope[j] = 0.0;
   Eigen::Index best = -1;
-  double steepest = kZero * b.norm();
+  double steepest = kSmallest * b.norm();
   for (Eigen::Index j = 0; j < slope.size(); ++j)
     if (slope[j] > steepest && !barred[static_cast<std::size_t>(j)]) {
       steepest = slope[j];
@@ -44,7 +44,7 @@ void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent
     z(set) = now + part * (wanted - now);
     if (part == 1.0) return;
     const std::size_t before = set.size();
-    std::erase_if(set, [&](Eigen::Index j) { return z[j] <= kZero * b.norm(); });
+    std::erase_if(set, [&](Eigen::Index j) { return z[j] <= kSmallest * b.norm(); });
     for (Eigen::Index j = 0; j < z.size(); ++j)
       if (std::find(set.begin(), set.end(), j) == set.end()) z[j] = 0.0;
     if (set.size() == before) return;  // only rounding keeps it from its goal

@@ -44,7 +44,7 @@ Phi row_function(const Bounds& bound, double scale, double z, double w) {
 
 /// Buffers of one solve, all of them n; see NewtonWorkspace.
 template <class Problem>
-struct Newton {
+struct LcpNewton {
   const Problem& problem;
   LcpWorkspace& workspace;
   NewtonWorkspace& buffers;
@@ -141,9 +141,9 @@ struct Newton {
 };
 
 template <class Problem>
-void solve(const Problem& problem, const LcpOptions& options, LcpWorkspace& workspace,
-           LcpSolution& solution) {
-  Newton<Problem> newton{problem, workspace, workspace.newton};
+void run_newton(const Problem& problem, const LcpOptions& options, LcpWorkspace& workspace,
+                LcpSolution& solution) {
+  LcpNewton<Problem> newton{problem, workspace, workspace.newton};
   Eigen::VectorXd& z = solution.z;
   const Index n = z.size();
   newton.set_scale();
@@ -171,7 +171,7 @@ void solve_lcp_by_newton(const LcpProblem& problem, const LcpOptions& options,
                          const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                          LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "semismooth-newton")) return;
-  solve(problem, options, workspace, solution);
+  run_newton(problem, options, workspace, solution);
   if (solution.status == LcpStatus::failed) look_for_certificate(problem, solution);
 }
 
@@ -179,7 +179,7 @@ void solve_box_by_newton(const BoxProblem& problem, const LcpOptions& options,
                          const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                          LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "semismooth-newton")) return;
-  solve(problem, options, workspace, solution);
+  run_newton(problem, options, workspace, solution);
 }
 
 }  // namespace pequod

@@ -55,11 +55,11 @@ void sweep(const BlockFriction& problem, Eigen::VectorXd& rho) {
 /// At most `count` sweeps; returns whether the natural map fell below the tolerance.
 bool sweeps(const BlockFriction& problem, int count, double tolerance, Eigen::VectorXd& rho,
             Eigen::VectorXd& u, int& done) {
-  constexpr int kLook = 20;
+  constexpr int kSparseLook = 20;
   for (int k = 1; k <= count; ++k) {
     sweep(problem, rho);
     ++done;
-    if (k % kLook == 0 && natural_residual(problem, rho, u) <= tolerance) return true;
+    if (k % kSparseLook == 0 && natural_residual(problem, rho, u) <= tolerance) return true;
   }
   return natural_residual(problem, rho, u) <= tolerance;
 }

@@ -7,10 +7,10 @@
 namespace pequod {
 namespace {
 
-constexpr int kMost = 12;  // three components on four feet
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMost, kMost>;
-using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMost, 1>;
-using Map = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, kMost>;
+constexpr int kComponents = 12;  // three components on four feet
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kComponents, kComponents>;
+using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kComponents, 1>;
+using Map = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, kComponents>;
 
 bool in_cones(const Vector& f, double slope) {
   for (Eigen::Index i = 0; i < f.size(); i += 3)

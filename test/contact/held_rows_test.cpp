@@ -20,23 +20,17 @@ struct Columns {
   int rank = 0;
 };
 
-VectorXd draw(Random& random, Eigen::Index size) {
-  VectorXd x(size);
-  for (double& value : x) value = random.uniform(-1.0, 1.0);
-  return x;
-}
-
 Columns random_columns(Random& random, Eigen::Index m, int n) {
   Columns out;
   out.G.resize(m, n);
   for (int i = 0; i < n; ++i) {
     const bool repeat = i > 0 && random.uniform(0.0, 1.0) < 0.3;
-    out.G.col(i) = repeat ? VectorXd(out.G.leftCols(i) * draw(random, i)) : draw(random, m);
+    out.G.col(i) = repeat ? VectorXd(out.G.leftCols(i) * random.numbers(i)) : random.numbers(m);
     out.G.col(i) *= std::exp(random.uniform(-7.0, 7.0)) / out.G.col(i).norm();
     out.repeated.push_back(repeat || out.rank == m);
     if (!out.repeated.back()) ++out.rank;
   }
-  out.e = out.G.transpose() * draw(random, m);
+  out.e = out.G.transpose() * random.numbers(m);
   return out;
 }
 
@@ -58,7 +52,7 @@ TEST_CASE("held rows are met, by the nearest velocity, with multipliers that lea
     const Columns columns = random_columns(random, m, n);
     const HeldRows held = hold(columns.G);
     REQUIRE(held.rank() == columns.rank);
-    const VectorXd y = draw(random, m);
+    const VectorXd y = random.numbers(m);
     VectorXd after = y, f;
     held.solve(columns.e, after, f);
     REQUIRE(f.size() == n);
@@ -108,11 +102,11 @@ TEST_CASE("rows of many bodies are met by the nearest velocity, zero blocks or n
       const int b = static_cast<int>(random.uniform(0.0, bodies - 1.0));
       // Every third row of a body by itself, as on the ground; half a body's coordinates at times.
       const Eigen::Index length = i % 2 == 0 ? 3 : 6;
-      G.block(6 * a, i, length, 1) = draw(random, length);
-      if (i % 3 != 0) G.block(6 * b, i, length, 1) = draw(random, length);
+      G.block(6 * a, i, length, 1) = random.numbers(length);
+      if (i % 3 != 0) G.block(6 * b, i, length, 1) = random.numbers(length);
     }
     const HeldRows held = hold(G);
-    const VectorXd e = G.transpose() * draw(random, m), y = draw(random, m);
+    const VectorXd e = G.transpose() * random.numbers(m), y = random.numbers(m);
     VectorXd after = y, f;
     held.solve(e, after, f);
     met.see((G.transpose() * after - e).norm() / e.norm());
@@ -143,7 +137,7 @@ TEST_CASE("projecting twice is projecting once, what is lost is orthogonal to wh
     const int n = static_cast<int>(random.uniform(0.0, static_cast<double>(m) + 3.0));
     const Columns columns = random_columns(random, m, n);
     const HeldRows held = hold(columns.G);
-    const VectorXd y = draw(random, m);
+    const VectorXd y = random.numbers(m);
     VectorXd once = y;
     held.project(once);
     VectorXd twice = once;
@@ -189,10 +183,10 @@ TEST_CASE("rows that hold every coordinate leave nothing of what was there, to t
   for (int trial = 0; trial < 50; ++trial) {
     const Eigen::Index m = 1 + trial % 12;
     MatrixXd G(m, m);
-    for (Eigen::Index j = 0; j < m; ++j) G.col(j) = draw(random, m);
+    for (Eigen::Index j = 0; j < m; ++j) G.col(j) = random.numbers(m);
     const HeldRows held = hold(G);
     if (held.rank() < m) continue;
-    const VectorXd before = draw(random, m), e = draw(random, m);
+    const VectorXd before = random.numbers(m), e = random.numbers(m);
     VectorXd y = before, f;
     held.solve(VectorXd::Zero(m), y, f);
     CHECK(y.isZero(0.0));

@@ -111,12 +111,6 @@ void stop_loops(Scene& scene) {
   pose(scene);
 }
 
-VectorXd draw(Random& random, Eigen::Index size) {
-  VectorXd x(size);
-  for (double& value : x) value = random.uniform(-1.0, 1.0);
-  return x;
-}
-
 VectorXd unconstrained(const Scene& scene, const VectorXd& tau) {
   VectorXd h;
   bias_force(scene.model, scene.kin, h);
@@ -164,7 +158,7 @@ TEST_CASE("impulses at contacts move a looped tree as the textbook's dense syste
     for (std::size_t k = 0; k < scene.islands.size(); ++k) {
       const Island& island = scene.islands[k];
       const ContactProblem& problem = scene.problems[k];
-      const VectorXd fn = draw(random, problem.n), ft = draw(random, 2 * problem.n);
+      const VectorXd fn = random.numbers(problem.n), ft = random.numbers(2 * problem.n);
       VectorXd y = problem.y + problem.normals.matrix() * fn + problem.tangents.matrix() * ft;
       island_solve_L(scene.model, scene.factor, island, y);
       scatter(scene.model, island, y, after);
@@ -196,13 +190,13 @@ TEST_CASE("what loops leave of a contact's condition is the condition") {
     for (std::size_t k = 0; k < scene.islands.size(); ++k) {
       const Island& island = scene.islands[k];
       ContactProblem& problem = scene.problems[k];
-      const VectorXd bias = draw(random, problem.n);
+      const VectorXd bias = random.numbers(problem.n);
       problem.c = -bias;
-      problem.y = draw(random, problem.m);
+      problem.y = random.numbers(problem.m);
       loop_rates(scene.model, scene.kin, island, e);
       hold_loops(e, problem);
       VectorXd y = problem.y, v = VectorXd::Zero(scene.model.nv);
-      if (problem.n > 0) y += problem.normals.matrix() * draw(random, problem.n);
+      if (problem.n > 0) y += problem.normals.matrix() * random.numbers(problem.n);
       const VectorXd left = problem.normals.matrix().transpose() * y - problem.c;
       island_solve_L(scene.model, scene.factor, island, y);
       scatter(scene.model, island, y, v);

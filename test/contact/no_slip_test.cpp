@@ -12,8 +12,8 @@ using namespace pequod::test;
 
 namespace {
 
-ContactSolution solve(const ContactProblem& problem,
-                      const LeastDistanceSolver& solver = default_solver()) {
+ContactSolution solve_without_slip(const ContactProblem& problem,
+                                   const LeastDistanceSolver& solver = default_solver()) {
   ContactWorkspace workspace;
   ContactSolution solution;
   solve_no_slip(problem, solver, {}, workspace, solution);
@@ -69,7 +69,7 @@ void sweep(std::uint64_t seed, int scenes, const LeastDistanceSolver& solver) {
     const Scene scene = random_scene(random);
     for (const ContactProblem& problem : scene.problems) {
       ++worst.islands;
-      const ContactSolution solution = solve(problem, solver);
+      const ContactSolution solution = solve_without_slip(problem, solver);
       if (solution.status != LeastDistanceStatus::solved) {
         ++worst.unsolved;
         continue;
@@ -140,7 +140,7 @@ TEST_CASE("a contact that holding its tangents would lift off is locked and the 
   scene = leaning_rod({slide, 0.0, -0.1});
   REQUIRE(-0.1 - coupling[0] * slide == doctest::Approx(0.2));
 
-  const ContactSolution solution = solve(scene.problems[0]);
+  const ContactSolution solution = solve_without_slip(scene.problems[0]);
   REQUIRE(solution.status == LeastDistanceStatus::solved);
   CHECK(solution.locks == 1);
   CHECK(solution.rounds <= 4);
@@ -158,7 +158,7 @@ TEST_CASE("a single contact sticks with the impulse W⁻¹ when that pushes") {
   const Matrix3d W = G.transpose() * G;
   const Vector3d impulse = -W.inverse() * Vector3d(0.05, -0.03, -0.7);
   REQUIRE(impulse.z() > 0.0);
-  const ContactSolution solution = solve(scene.problems[0]);
+  const ContactSolution solution = solve_without_slip(scene.problems[0]);
   CHECK(end_velocity_of(scene, solution.y).norm() < 1e-13);
   CHECK(solution.fn[0] == doctest::Approx(impulse.z()).epsilon(1e-12));
   CHECK((solution.ft - impulse.head<2>()).norm() < 1e-12);
@@ -166,18 +166,19 @@ TEST_CASE("a single contact sticks with the impulse W⁻¹ when that pushes") {
 }
 
 TEST_CASE("a contact that leaves is not held back, one that rests does not slide") {
-  const ContactSolution leaves = solve(leaning_rod({0.5, 0.2, 0.3}).problems[0]);
+  const ContactSolution leaves = solve_without_slip(leaning_rod({0.5, 0.2, 0.3}).problems[0]);
   CHECK(leaves.y == leaning_rod({0.5, 0.2, 0.3}).problems[0].y);
   CHECK_FALSE(leaves.sticking[0]);
   const Scene rests = leaning_rod({0.5, 0.2, 0.0});
-  const ContactSolution sticks = solve(rests.problems[0]);
+  const ContactSolution sticks = solve_without_slip(rests.problems[0]);
   CHECK(bool(sticks.sticking[0]));
   CHECK(end_velocity_of(rests, sticks.y).head<2>().norm() < 1e-13);
 }
 
 // A ball (m = r = 1) in a crease of half angle a rolls up the second facet with w while gravity
-// pushes it down by p. Both contacts are pressed before the solve, and holding both would lock the
-// ball. About the second contact the angular momentum is 1.4 w − p sin a, and it opens the first.
+// pushes it down by p. Both contacts are pressed before the solve_without_slip, and holding both
+// would lock the ball. About the second contact the angular momentum is 1.4 w − p sin a, and it
+// opens the first.
 TEST_CASE("a ball rolls out of a crease that it presses on both sides") {
   const double a = 0.3, w = 0.05, p = 0.05;
   Scene scene;
@@ -193,7 +194,7 @@ TEST_CASE("a ball rolls out of a crease that it presses on both sides") {
   const ContactProblem& problem = scene.problems[0];
   REQUIRE((problem.normals.matrix().transpose() * problem.y).maxCoeff() < 0.0);
 
-  const ContactSolution solution = solve(problem);
+  const ContactSolution solution = solve_without_slip(problem);
   REQUIRE(solution.status == LeastDistanceStatus::solved);
   CHECK_FALSE(bool(solution.sticking[0]));
   CHECK(bool(solution.sticking[1]));
@@ -212,7 +213,7 @@ TEST_CASE("contacts that move alike hold their tangents once") {
   pose(scene);
   const ContactProblem& problem = scene.problems[0];
   CHECK(problem.patch == std::vector<int>{0, 0, 2});
-  const ContactSolution solution = solve(problem);
+  const ContactSolution solution = solve_without_slip(problem);
   REQUIRE(solution.status == LeastDistanceStatus::solved);
   CHECK(solution.residual < 1e-13);
   CHECK(solution.ft.norm() < 10.0 * problem.y.norm());
@@ -245,7 +246,7 @@ TEST_CASE("a quadruped that lands in its mirror plane stays in it, and its feet 
       scene.contacts.push_back(
           touch(-1, shank(leg), foot_position(scene.kin, leg), Vector3d::UnitZ(), leg));
     pose(scene);
-    const ContactSolution solution = solve(scene.problems[0]);
+    const ContactSolution solution = solve_without_slip(scene.problems[0]);
     REQUIRE(solution.status == LeastDistanceStatus::solved);
     VectorXd after = solution.y;
     island_solve_L(scene.model, scene.factor, scene.islands[0], after);
@@ -303,7 +304,7 @@ TEST_CASE("a bar that rolls over a crease does not jam") {
   problem.patch = {0, 1};
   problem.friction = problem.viscous = {0.0, 0.0};
   problem.crowded = true;
-  const ContactSolution solution = solve(problem);
+  const ContactSolution solution = solve_without_slip(problem);
   REQUIRE(solution.status == LeastDistanceStatus::solved);
   CHECK(solution.switches == 1);
   CHECK(normal_speeds(problem, solution.y).minCoeff() > -1e-10);

@@ -4,26 +4,16 @@
 #include <cmath>
 
 #include "events/contact_geometry.h"
+#include "test/events/found_contacts.h"
 #include "test/events/mesh_shapes.h"
 #include "test/events/projections.h"
 #include "test/support/random.h"
 
 using namespace pequod;
+using test::contacts_of;
+using test::least_gap;
 
 namespace {
-
-std::vector<ContactPoint> contacts_of(const Geometry& A, const Pose& X_WA, const Geometry& B,
-                                      const Pose& X_WB, double range) {
-  std::vector<ContactPoint> out;
-  find_contacts(A, X_WA, B, X_WB, 0, 1, range, out);
-  return out;
-}
-
-double least_gap(const std::vector<ContactPoint>& contacts) {
-  double least = kInfinity;
-  for (const ContactPoint& contact : contacts) least = std::min(least, contact.gap);
-  return least;
-}
 
 Cone random_cone(Random& random) { return {random.uniform(0.05, 0.4), random.uniform(0.1, 0.8)}; }
 

@@ -6,9 +6,11 @@
 
 #include "core/convex.h"
 #include "events/contact_geometry.h"
+#include "test/events/found_contacts.h"
 #include "test/support/random.h"
 
 using namespace pequod;
+using test::least_gap;
 
 namespace {
 
@@ -122,12 +124,6 @@ Convex random_hull(int n, Random& random) {
   std::vector<Vector3d> points;
   for (int i = 0; i < n; ++i) points.push_back(0.3 * random.unit() + random.vector(0.05));
   return make_convex(points);
-}
-
-double least_gap(const std::vector<ContactPoint>& contacts) {
-  double least = kInfinity;
-  for (const ContactPoint& contact : contacts) least = std::min(least, contact.gap);
-  return least;
 }
 
 /// Moves B along a random direction until the oracle's distance is `gap`.

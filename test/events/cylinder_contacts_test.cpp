@@ -6,20 +6,16 @@
 
 #include "events/contact_geometry.h"
 #include "events/cylinder_features.h"
+#include "test/events/found_contacts.h"
 #include "test/events/projections.h"
 #include "test/support/random.h"
 
 using namespace pequod;
 using test::alternating_projections;
 using test::Bracket;
+using test::least_gap;
 
 namespace {
-
-double least_gap(const std::vector<ContactPoint>& contacts) {
-  double least = kInfinity;
-  for (const ContactPoint& contact : contacts) least = std::min(least, contact.gap);
-  return least;
-}
 
 Pose lying(const Vector3d& p) {
   return {Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitY()).toRotationMatrix(), p};

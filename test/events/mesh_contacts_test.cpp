@@ -9,25 +9,15 @@
 #include "events/contact_geometry.h"
 #include "events/mesh_queries.h"
 #include "test/events/complexes.h"
+#include "test/events/found_contacts.h"
 #include "test/events/mesh_shapes.h"
 #include "test/support/random.h"
 
 using namespace pequod;
+using test::contacts_of;
+using test::least_gap;
 
 namespace {
-
-std::vector<ContactPoint> contacts_of(const Geometry& A, const Pose& X_WA, const Geometry& B,
-                                      const Pose& X_WB, double range) {
-  std::vector<ContactPoint> out;
-  find_contacts(A, X_WA, B, X_WB, 3, 7, range, out);
-  return out;
-}
-
-double least_gap(const std::vector<ContactPoint>& contacts) {
-  double least = kInfinity;
-  for (const ContactPoint& contact : contacts) least = std::min(least, contact.gap);
-  return least;
-}
 
 std::vector<Geometry> bodies(Random& random) {
   std::vector<Vector3d> points;

@@ -11,7 +11,7 @@ using namespace pequod;
 
 namespace {
 
-struct TrotRun {
+struct WarmTrot {
   test::DogOptions dog;
   double forward = 0.3, sideways = 0.0, turn = 0.0;  // of U, U, ω0
   double hold = 0.001, step = 0.001;                 // s
@@ -31,7 +31,7 @@ struct TrotResult {
   [[nodiscard]] double drift() const { return end.y() - start.y(); }
 };
 
-Scenario make_scenario(const TrotRun& run, TrotReport& report) {
+Scenario make_scenario(const WarmTrot& run, TrotReport& report) {
   Scenario scenario;
   scenario.model = test::dog_on_plane(test::dog_robot(run.dog));
   const Model& model = scenario.model;
@@ -59,7 +59,7 @@ Scenario make_scenario(const TrotRun& run, TrotReport& report) {
   return scenario;
 }
 
-TrotResult walk(const TrotRun& run) {
+TrotResult walk(const WarmTrot& run) {
   TrotReport report;
   const Scenario scenario = make_scenario(run, report);
   TrotResult result;
@@ -101,13 +101,13 @@ void check_walk(const TrotResult& result) {
 TEST_CASE("a trot keeps speed, height and level on flat ground") { check_walk(walk({})); }
 
 TEST_CASE("efforts held for 1 or 2 ms give the same distance") {
-  TrotRun run;
+  WarmTrot run;
   run.hold = 0.002;
   CHECK(walk(run).distance() == doctest::Approx(walk({}).distance()).epsilon(0.02));
 }
 
 TEST_CASE("a sideways push during the trot does not make it fall") {
-  TrotRun run;
+  WarmTrot run;
   run.duration = 5.0;
   for (const double push : {0.3, -0.3}) {
     run.push = push;
@@ -119,7 +119,7 @@ TEST_CASE("a sideways push during the trot does not make it fall") {
 
 // Rounding alone separates the two: the feedback keeps it from growing.
 TEST_CASE("a mirrored robot with mirrored commands walks the mirrored way") {
-  TrotRun run;
+  WarmTrot run;
   run.sideways = 0.1;
   run.turn = 0.05;
   run.duration = 5.0;
@@ -136,7 +136,7 @@ TEST_CASE("a mirrored robot with mirrored commands walks the mirrored way") {
 // Lengths × 10 with equal gravity: times × √10. The contact tolerances of 1e-9 m do not scale.
 TEST_CASE("a copy ten times as large walks the same way in its own time") {
   const double time = std::sqrt(10.0);
-  TrotRun run;
+  WarmTrot run;
   run.duration = 10.0 / time;
   const TrotResult small = walk(run);
   run.dog.scale = 10.0;
@@ -149,7 +149,7 @@ TEST_CASE("a copy ten times as large walks the same way in its own time") {
 
 TEST_CASE("a state alone resumes a trot bit for bit") {
   TrotReport report;
-  TrotRun run;
+  WarmTrot run;
   run.duration = 2.0;
   const Scenario scenario = make_scenario(run, report);
   Simulation whole(scenario);
@@ -169,7 +169,7 @@ TEST_CASE("a state alone resumes a trot bit for bit") {
 
 TEST_SUITE("long") {
   TEST_CASE("a trot of 20 s keeps speed, height and level") {
-    TrotRun run;
+    WarmTrot run;
     run.duration = 20.0;
     check_walk(walk(run));
     run.forward = -0.3;

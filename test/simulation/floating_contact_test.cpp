@@ -12,7 +12,7 @@
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 
-namespace pequod {
+namespace pequod::sled {
 namespace {
 
 // In the plane: a sled on a rail pulls a level arm by a hinge at height H; the arm's foot trails D
@@ -226,4 +226,4 @@ TEST_CASE("quadrupeds with viscous friction hardly need fallback steps in ten se
   CHECK(fallbacks("trot_viscous.yaml", "10") <= 10);
 }
 
-}  // namespace pequod
+}  // namespace pequod::sled

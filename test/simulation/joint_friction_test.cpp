@@ -67,14 +67,14 @@ Scenario chain_scenario(const std::vector<Part>& parts, const std::string& metho
   return scenario;
 }
 
-struct Outcome {
+struct JointOutcome {
   State state;
   std::vector<EventRow> events;
   RunStatistics statistics;
 };
 
-Outcome simulate(const Scenario& scenario) {
-  Outcome outcome;
+JointOutcome simulate_joints(const Scenario& scenario) {
+  JointOutcome outcome;
   Observer observer;
   observer.events = [&](std::span<const EventRow> rows) {
     outcome.events.insert(outcome.events.end(), rows.begin(), rows.end());
@@ -101,7 +101,7 @@ constexpr double kStopTime = 0.5 * 2.0 / 0.3, kStopAngle = 0.5 * 4.0 / (2.0 * 0.
 Part pendulum_part(double friction) { return {0.5, 0.125, 0.0, 0.5, friction}; }
 constexpr double kWeightTorque = 0.5 * 9.81 * 0.5;
 
-double first_time(const Outcome& outcome, EventKind kind) {
+double first_time(const JointOutcome& outcome, EventKind kind) {
   for (const EventRow& row : outcome.events)
     if (row.kind == kind) return row.t;
   return kNaN;
@@ -112,7 +112,7 @@ double first_time(const Outcome& outcome, EventKind kind) {
 // RK4 is exact on a parabola: what is left are roundings over a few hundred steps.
 TEST_CASE("a flywheel stops at I ω/τ_c after I ω²/2τ_c under RK4") {
   for (const char* method : {"rk4", "dopri5"}) {
-    const Outcome outcome = simulate(flywheel(method, 0.013));
+    const JointOutcome outcome = simulate_joints(flywheel(method, 0.013));
     CHECK(std::abs(first_time(outcome, EventKind::joint_stick) - kStopTime) <= 1e-12);
     CHECK(std::abs(outcome.state.q[0] - kStopAngle) <= 1e-12);
     CHECK(outcome.state.v[0] == 0.0);
@@ -125,7 +125,7 @@ TEST_CASE("a flywheel stops at I ω/τ_c after I ω²/2τ_c under RK4") {
 // θ = Σ h v⁺: behind the truth by ½ h ω₀ until the last step, which is cut by friction itself.
 TEST_CASE("a flywheel's angle is off by half a step of its speed under symplectic Euler") {
   for (const double h : {0.01, 0.001}) {
-    const Outcome outcome = simulate(flywheel("symplectic-euler", h));
+    const JointOutcome outcome = simulate_joints(flywheel("symplectic-euler", h));
     CHECK(std::abs(outcome.state.q[0] - kStopAngle + 0.5 * h * 2.0) <= h * h);
     CHECK(std::abs(first_time(outcome, EventKind::joint_stick) - kStopTime) <= h);
     CHECK(outcome.state.v[0] == 0.0);
@@ -141,7 +141,7 @@ TEST_CASE("a pendulum held by friction does not creep, and slides beyond the bre
       Scenario scenario = chain_scenario({pendulum_part(friction)}, method, 0.01);
       scenario.initial.q[0] = angle;
       scenario.duration = 60.0;
-      const Outcome outcome = simulate(scenario);
+      const JointOutcome outcome = simulate_joints(scenario);
       CHECK(outcome.state.q[0] == angle);
       CHECK(outcome.state.v[0] == 0.0);
       CHECK(outcome.state.ledger.friction_loss == 0.0);
@@ -152,7 +152,7 @@ TEST_CASE("a pendulum held by friction does not creep, and slides beyond the bre
     Scenario scenario = chain_scenario({pendulum_part(friction)}, method, 0.001);
     scenario.initial.q[0] = 0.53;  // sin 0.53 = 0.5055
     scenario.duration = 0.5;
-    const Outcome outcome = simulate(scenario);
+    const JointOutcome outcome = simulate_joints(scenario);
     CHECK(outcome.state.q[0] < 0.53);
     CHECK(outcome.state.ledger.friction_loss > 0.0);
   }
@@ -164,7 +164,7 @@ TEST_CASE("a pendulum held by friction does not creep under RK4 at the velocity 
   scenario.contact.model = "no-slip";
   scenario.initial.q[0] = 0.5;
   scenario.duration = 60.0;
-  const Outcome outcome = simulate(scenario);
+  const JointOutcome outcome = simulate_joints(scenario);
   CHECK(outcome.state.q[0] == 0.5);
   CHECK(outcome.state.v[0] == 0.0);
 }
@@ -221,10 +221,10 @@ double slope(double coarse, double fine) { return std::log2(coarse / fine); }
 // The slope over four halvings is what is asked; single ones scatter with where events fall.
 TEST_CASE("RK4 keeps order four through the events of joint friction") {
   const double h0 = 0.02 / 1.0173;
-  const Outcome truth = simulate(driven(h0 / 512.0));
+  const JointOutcome truth = simulate_joints(driven(h0 / 512.0));
   std::vector<double> errors, residuals;
   for (int k = 0; k <= 4; ++k) {
-    const Outcome outcome = simulate(driven(h0 / std::pow(2.0, k)));
+    const JointOutcome outcome = simulate_joints(driven(h0 / std::pow(2.0, k)));
     REQUIRE(outcome.events.size() == truth.events.size());
     for (std::size_t i = 0; i < truth.events.size(); ++i)
       CHECK(outcome.events[i].kind == truth.events[i].kind);
@@ -297,10 +297,10 @@ TEST_CASE("one step of a stiff chain is the minimum over all modes of its joints
       scenario.initial.v[i] = unit(random) < 0.5 ? 0.0 : 4.0 * unit(random) - 2.0;
     }
     scenario.duration = h;
-    const State state = simulate(scenario).state;
+    const State state = simulate_joints(scenario).state;
     Scenario free = scenario;
     for (Link& link : free.model.links) link.joint.friction = 0.0;
-    const VectorXd v0 = simulate(free).state.v;
+    const VectorXd v0 = simulate_joints(free).state.v;
     Kinematics kin;
     compute_positions(scenario.model, scenario.initial.q, kin);
     MassMatrix mass;
@@ -336,7 +336,7 @@ Scenario dropped_hopper(double step) {
 TEST_CASE("with contacts and joint friction the energy residual falls at order four") {
   std::vector<double> residuals;
   for (int k = 0; k <= 3; ++k) {
-    const Outcome outcome = simulate(dropped_hopper(0.002 / 1.0173 / std::pow(2.0, k)));
+    const JointOutcome outcome = simulate_joints(dropped_hopper(0.002 / 1.0173 / std::pow(2.0, k)));
     residuals.push_back(outcome.statistics.energy_residual_max);
     CHECK(outcome.statistics.fallbacks == 0);
     CHECK(outcome.statistics.max_penetration <= 1e-9);

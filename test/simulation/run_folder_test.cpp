@@ -12,14 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
+class TakenFolder {
  public:
-  Folder() : path(fs::temp_directory_path() / ("pequod-folder-" + std::to_string(::getpid()))) {
+  TakenFolder()
+      : path(fs::temp_directory_path() / ("pequod-folder-" + std::to_string(::getpid()))) {
     fs::create_directories(path);
   }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  ~TakenFolder() { fs::remove_all(path); }
+  TakenFolder(const TakenFolder&) = delete;
+  TakenFolder& operator=(const TakenFolder&) = delete;
   const fs::path path;
 };
 
@@ -99,7 +100,7 @@ TEST_CASE("a joint limit has a row of its own kind in events.csv and none in con
 }
 
 TEST_CASE("a line file goes on behind the bytes it keeps") {
-  const Folder folder;
+  const TakenFolder folder;
   const fs::path path = folder.path / "log.csv";
   {
     LineFile file(path, 0);
@@ -119,7 +120,7 @@ TEST_CASE("a line file goes on behind the bytes it keeps") {
 }
 
 TEST_CASE("a file is replaced as a whole or not at all") {
-  const Folder folder;
+  const TakenFolder folder;
   const fs::path path = folder.path / "summary.json";
   replace_file(path, "old", true);
   replace_file(path, "new", false);

@@ -15,8 +15,8 @@
 namespace pequod {
 namespace {
 
-constexpr double kMass = 2.0;  // kg, sled and block
-constexpr int kCorners = 4;    // of the block, all on the ground
+constexpr double kBoxMass = 2.0;  // kg, sled and block
+constexpr int kCorners = 4;       // of the block, all on the ground
 
 // A block of 1 kg on a sled of 1 kg that keeps it level: it slides along x at 3 m/s.
 std::string slide(double mu, double step, const std::string& integrator,
@@ -36,12 +36,12 @@ robots:
 )";
 }
 
-struct Outcome {
+struct LimitOutcome {
   double speed = 0.0;     ///< m/s at the end
   double residual = 0.0;  ///< J
   RunStatistics statistics;
 };
-Outcome end_of(const std::string& text) {
+LimitOutcome end_of(const std::string& text) {
   const test::Folder folder;
   const Scenario scenario = test::load(folder, text);
   Simulation simulation(scenario);
@@ -58,12 +58,12 @@ TEST_CASE("the rate of viscous friction is that of all contacts together") {
     const Scenario scenario = test::load(folder, slide(mu, 0.001, "symplectic-euler", "implicit"));
     const double rate = viscous_rate(scenario, scenario.initial);
     // Across the rail it cannot move, and its corners lift no motion but x.
-    CHECK(rate == doctest::Approx(kCorners * mu / kMass).epsilon(1e-12));
+    CHECK(rate == doctest::Approx(kCorners * mu / kBoxMass).epsilon(1e-12));
   }
 }
 
 TEST_CASE("a step beyond the limit is reported, and only that") {
-  const double mu = 1000.0, rate = kCorners * mu / kMass;
+  const double mu = 1000.0, rate = kCorners * mu / kBoxMass;
   for (const auto& [integrator, limit] :
        {std::pair{"symplectic-euler", 2.0}, {"rk4", 2.7853}, {"dopri5", 3.3066}}) {
     const std::string below = slide(mu, 0.999 * limit / rate, integrator, "explicit"),
@@ -76,7 +76,7 @@ TEST_CASE("a step beyond the limit is reported, and only that") {
 }
 
 TEST_CASE("explicit viscous friction decays below the limit and grows beyond it") {
-  const double mu = 1000.0, rate = kCorners * mu / kMass;
+  const double mu = 1000.0, rate = kCorners * mu / kBoxMass;
   CHECK(std::abs(end_of(slide(mu, 1.9 / rate, "symplectic-euler", "explicit")).speed) < 0.1);
   CHECK(std::abs(end_of(slide(mu, 2.1 / rate, "symplectic-euler", "explicit")).speed) > 30.0);
 }
@@ -85,8 +85,8 @@ TEST_CASE("explicit viscous friction decays below the limit and grows beyond it"
 // the mean velocity, which is exact.
 TEST_CASE("implicit viscous friction stops a block at any coefficient") {
   for (const double mu : {10.0, 1e3, 1e6, 1e9}) {
-    const double h = 0.001, rate = kCorners * mu / kMass;
-    const Outcome run = end_of(slide(mu, h, "symplectic-euler", "implicit"));
+    const double h = 0.001, rate = kCorners * mu / kBoxMass;
+    const LimitOutcome run = end_of(slide(mu, h, "symplectic-euler", "implicit"));
     const double expected = 3.0 / std::pow(1.0 + h * rate, 100);
     CHECK(std::abs(run.speed - expected) < 1e-12 * 3.0);
     CHECK(run.residual < 1e-12);
@@ -94,7 +94,7 @@ TEST_CASE("implicit viscous friction stops a block at any coefficient") {
 }
 
 TEST_CASE("implicit viscous friction is of order one") {
-  const double mu = 10.0, expected = 3.0 * std::exp(-kCorners * mu / kMass * 0.1);
+  const double mu = 10.0, expected = 3.0 * std::exp(-kCorners * mu / kBoxMass * 0.1);
   const auto error = [&](double h) {
     return std::abs(end_of(slide(mu, h, "symplectic-euler", "implicit")).speed - expected);
   };

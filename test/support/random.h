@@ -16,6 +16,11 @@ struct Random {
   double uniform(double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(generator);
   }
+  VectorXd numbers(Eigen::Index size) {
+    VectorXd x(size);
+    for (double& value : x) value = uniform(-1.0, 1.0);
+    return x;
+  }
   Vector3d vector(double size) {
     return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
   }

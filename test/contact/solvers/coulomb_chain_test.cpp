@@ -38,13 +38,13 @@ FrictionCase moved(const FrictionCase& bodies, std::mt19937_64& random) {
   return result;
 }
 
-struct Tally {
+struct ChainTally {
   int problems = 0, exact = 0, failed = 0, gains = 0, agree = 0, warm_exact = 0;
   double residual = 0;
   std::map<std::string, int> stages;
 };
 
-void take(const FrictionCase& bodies, const FrictionSolution& solution, Tally& tally) {
+void take(const FrictionCase& bodies, const FrictionSolution& solution, ChainTally& tally) {
   ++tally.problems;
   tally.exact += solution.exact;
   tally.failed += solution.status != FrictionStatus::solved;
@@ -54,7 +54,7 @@ void take(const FrictionCase& bodies, const FrictionSolution& solution, Tally& t
   ++tally.stages[std::string(solution.method)];
 }
 
-void print(std::string_view name, const Tally& tally) {
+void print(std::string_view name, const ChainTally& tally) {
   std::printf(
       "%-6s %d of %d exact to %.1e, failed %d, energy gained %d; warm: %d exact, %d agree\n",
       std::string(name).c_str(), tally.exact, tally.problems, tally.residual, tally.failed,
@@ -64,11 +64,11 @@ void print(std::string_view name, const Tally& tally) {
 }
 
 /// Every problem cold; then moved a little, warm and cold.
-Tally sweep(FrictionFamily family, int problems, unsigned seed, FrictionOptions options) {
+ChainTally sweep(FrictionFamily family, int problems, unsigned seed, FrictionOptions options) {
   std::mt19937_64 random(seed);
   FrictionWorkspace workspace;
   FrictionSolution cold, warm;
-  Tally tally;
+  ChainTally tally;
   for (int i = 0; i < problems; ++i) {
     const FrictionCase bodies = test::random_friction(family, random);
     solve_coulomb(bodies.problem, options, {}, workspace, cold);
@@ -86,9 +86,9 @@ Tally sweep(FrictionFamily family, int problems, unsigned seed, FrictionOptions 
 /// 99.9 % exact (by definition a residual ≤ 1e-12 and modes to 1e-13), no energy from nowhere; warm
 /// and cold agree in 99 %, as the limit does not depend on the start.
 void check_families(int problems, unsigned seed, FrictionOptions options, bool limit) {
-  Tally sum;
+  ChainTally sum;
   for (const FrictionFamily family : test::kFrictionFamilies) {
-    const Tally tally = sweep(family, problems, seed++, options);
+    const ChainTally tally = sweep(family, problems, seed++, options);
     sum.problems += tally.problems;
     sum.exact += tally.exact;
     sum.warm_exact += tally.warm_exact;

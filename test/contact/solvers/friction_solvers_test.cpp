@@ -20,7 +20,7 @@ using test::FrictionFamily;
 constexpr std::array<std::string_view, 5> kConvexSolvers = {"interior-point", "coulomb", "admm",
                                                             "pgs", "semismooth-newton"};
 
-struct Tally {
+struct FrictionTally {
   int solved = 0, compared = 0;
   int off = 0;       ///< velocities that differ by more than 1e-8
   double worst = 0;  ///< |v⁺ − v⁺'|_M / |v*|_M against the interior point method
@@ -59,13 +59,14 @@ double allowed(const Answer& a, const Answer& b) {
 
 /// Every convex solver on every problem; velocities are compared where both residuals are ≤ 1e-13:
 /// first order methods end earlier on ill-conditioned stacks.
-std::array<Tally, kConvexSolvers.size()> sweep(FrictionFamily family, int problems, unsigned seed) {
+std::array<FrictionTally, kConvexSolvers.size()> sweep(FrictionFamily family, int problems,
+                                                       unsigned seed) {
   std::mt19937_64 random(seed);
   FrictionWorkspace workspace;
   FrictionSolution solution;
   FrictionOptions options;
   options.tolerance = 1e-15;  // as far as rounding lets it
-  std::array<Tally, kConvexSolvers.size()> result;
+  std::array<FrictionTally, kConvexSolvers.size()> result;
   for (int i = 0; i < problems; ++i) {
     FrictionCase bodies = test::random_friction(family, random);
     bodies.problem.associated = true;

@@ -16,7 +16,7 @@ namespace {
 using Eigen::VectorXd;
 
 /// What one solver did in a sweep.
-struct Tally {
+struct LcpTally {
   std::string_view name;
   int solved = 0, refused = 0;
   int lost = 0;     ///< not solved although there is a solution
@@ -32,7 +32,7 @@ bool proves(const LcpProblem& problem, const VectorXd& p) {
   return problem.q.dot(p) < 0 && push <= 1e-9 * problem.M.cwiseAbs().maxCoeff() * p.maxCoeff();
 }
 
-void tally(const test::RandomLcp& random, const LcpSolution& solution, Tally& result) {
+void tally(const test::RandomLcp& random, const LcpSolution& solution, LcpTally& result) {
   result.pivots += solution.pivots;
   if (solution.status == LcpStatus::no_solution) {
     ++result.refused;
@@ -53,7 +53,7 @@ void tally(const test::RandomLcp& random, const LcpSolution& solution, Tally& re
   worst = std::max(worst, error);
 }
 
-void print(const char* family, const Tally& t) {
+void print(const char* family, const LcpTally& t) {
   std::printf(
       "%-12s %-19s %6d solved, %4d refused; lost %d, claimed %d; w off by %.1e (mass ratio > 1e3: "
       "%.1e), residual %.1e, %.1f pivots\n",
@@ -62,12 +62,12 @@ void print(const char* family, const Tally& t) {
       static_cast<double>(t.pivots) / std::max(1, t.solved + t.refused));
 }
 
-Tally sweep(const char* family, std::string_view name, int problems, unsigned seed,
-            const test::DrawLcp& draw) {
+LcpTally sweep(const char* family, std::string_view name, int problems, unsigned seed,
+               const test::DrawLcp& draw) {
   std::mt19937_64 random(seed);
   LcpWorkspace workspace;
   LcpSolution solution;
-  Tally result;
+  LcpTally result;
   result.name = name;
   for (int i = 0; i < problems; ++i) {
     const test::RandomLcp lcp = draw(random);
@@ -79,7 +79,7 @@ Tally sweep(const char* family, std::string_view name, int problems, unsigned se
 }
 
 /// What a solver of any problem must keep to.
-void check(const Tally& t, double w, double residual) {
+void check(const LcpTally& t, double w, double residual) {
   CHECK(t.claimed == 0);
   CHECK(t.worst_w <= w);
   CHECK(t.worst_w_heavy <= w);
@@ -97,12 +97,12 @@ struct Unsure {
 void check_family(const char* family, int problems, unsigned seed, const test::DrawLcp& draw,
                   std::span<const std::string_view> sure, std::span<const Unsure> unsure) {
   for (const std::string_view name : sure) {
-    const Tally t = sweep(family, name, problems, seed, draw);
+    const LcpTally t = sweep(family, name, problems, seed, draw);
     check(t, 1e-8, 1e-10);
     CHECK(t.lost <= problems / 2000);
   }
   for (const Unsure& one : unsure) {
-    const Tally t = sweep(family, one.name, problems, seed, draw);
+    const LcpTally t = sweep(family, one.name, problems, seed, draw);
     check(t, 1e-8, 1e-10);
     CHECK(t.lost <= one.part * problems);
   }
@@ -158,7 +158,7 @@ void check_enumeration(int problems, unsigned seed) {
       if (lcp.problem.q.size() <= 12) return lcp;
     }
   };
-  const Tally t = sweep("contacts", "enumerate", problems, seed, small);
+  const LcpTally t = sweep("contacts", "enumerate", problems, seed, small);
   check(t, 1e-8, 1e-10);
   CHECK(t.lost == 0);
 }

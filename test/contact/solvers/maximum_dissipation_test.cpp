@@ -20,9 +20,9 @@ using test::FrictionFamily;
 
 /// QP 1 by alternating directions on x = s with s in one set after the other, in the problem's own
 /// units times √W: nothing in common with the interior point method but the data.
-class Reference {
+class ConeReference {
  public:
-  Reference(const FrictionProblem& problem, double bound) : problem_(problem) {
+  ConeReference(const FrictionProblem& problem, double bound) : problem_(problem) {
     const Eigen::Index N = problem.q.size(), n = N / 3;
     // Rows: contact velocities, −sum of normals, then all components of x.
     rows_.setZero(n + 1 + N, N);
@@ -94,17 +94,17 @@ class Reference {
   Eigen::VectorXd offset_;
 };
 
-struct Tally {
+struct DissipationTally {
   int problems = 0, solved = 0, compared = 0, beaten = 0;
   double energy = -1, penetration = 0, cone = 0, excess = 0, above = -1;
 };
 
 /// The properties that Drumwright & Shell ask to verify after every solve, and the least energy.
-Tally sweep(FrictionFamily family, int problems, unsigned seed, int compare_every) {
+DissipationTally sweep(FrictionFamily family, int problems, unsigned seed, int compare_every) {
   std::mt19937_64 random(seed);
   MaximumDissipationWorkspace workspace;
   MaximumDissipationSolution solution;
-  Tally tally;
+  DissipationTally tally;
   for (int i = 0; i < problems; ++i) {
     const FrictionCase bodies = test::random_friction(family, random);
     const double energy = bodies.problem.scale * bodies.problem.scale;
@@ -117,7 +117,7 @@ Tally sweep(FrictionFamily family, int problems, unsigned seed, int compare_ever
     tally.cone = std::max(tally.cone, solution.cone);
     tally.excess = std::max(tally.excess, solution.excess);
     if (i % compare_every != 0) continue;
-    Reference reference(bodies.problem, solution.kappa * (1 + 1e-7));
+    ConeReference reference(bodies.problem, solution.kappa * (1 + 1e-7));
     const std::optional<double> least = reference.least_energy(20000);
     if (!least) continue;
     ++tally.compared;
@@ -138,7 +138,7 @@ Tally sweep(FrictionFamily family, int problems, unsigned seed, int compare_ever
 void check_families(int problems, unsigned seed, int compare_every, int compared) {
   int sum = 0;
   for (const FrictionFamily family : test::kFrictionFamilies) {
-    const Tally tally = sweep(family, problems, seed++, compare_every);
+    const DissipationTally tally = sweep(family, problems, seed++, compare_every);
     CHECK(tally.solved >= 0.98 * tally.problems);
     CHECK(tally.energy <= 1e-12);
     CHECK(tally.penetration <= 1e-8);

@@ -3,26 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "test/contact/solvers/random_numbers.h"
+
 namespace pequod::test {
 
 namespace {
 
 using Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
-
-double uniform(std::mt19937_64& random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(random);
-}
-
-int integer(std::mt19937_64& random, int low, int high) {
-  return std::uniform_int_distribution<int>(low, high)(random);
-}
-
-MatrixXd normal(std::mt19937_64& random, int rows, int columns) {
-  std::normal_distribution<double> distribution;
-  MatrixXd result(rows, columns);
-  for (double& x : result.reshaped()) x = distribution(random);
-  return result;
-}
 
 /// Adds n·(velocity of the point p of body b) to a row; velocities are [w; v] of centres of mass.
 void add_point(const Vector3d& p_from_centre, double sign, int body, MatrixXd::RowXpr row) {

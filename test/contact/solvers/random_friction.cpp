@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "test/contact/solvers/random_numbers.h"
+
 namespace pequod::test {
 
 namespace {
@@ -14,17 +16,9 @@ using Eigen::VectorXd;
 
 constexpr double kGravity = 9.81, kStep = 1e-3;  // m/s², s
 
-double uniform(std::mt19937_64& random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(random);
-}
-
 /// Even in the logarithm.
 double spread(std::mt19937_64& random, double low, double high) {
   return std::exp(uniform(random, std::log(low), std::log(high)));
-}
-
-int integer(std::mt19937_64& random, int low, int high) {
-  return std::uniform_int_distribution<int>(low, high)(random);
 }
 
 Vector3d normal3(std::mt19937_64& random) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "test/contact/solvers/random_contacts.h"
+#include "test/contact/solvers/random_numbers.h"
 #include "test/contact/solvers/reference_solver.h"
 
 namespace pequod::test {
@@ -10,13 +11,6 @@ namespace pequod::test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
-
-MatrixXd normal(std::mt19937_64& random, int rows, int columns) {
-  std::normal_distribution<double> distribution;
-  MatrixXd result(rows, columns);
-  for (double& x : result.reshaped()) x = distribution(random);
-  return result;
-}
 
 /// q such that z = a⁺ and w = a⁻ solve the problem, for a random a with some entries zero.
 void choose_solution(std::mt19937_64& random, RandomLcp& lcp) {

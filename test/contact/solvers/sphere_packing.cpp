@@ -10,7 +10,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kRadius = 0.01, kDensity = 2500, kGravity = 9.81, kStep = 1e-3;
+constexpr double kRadius = 0.01, kDensity = 2500, kPackingGravity = 9.81, kPackingStep = 1e-3;
 
 /// Sphere `body` is pushed along `normal` by its contact with `other`, −1: a wall.
 struct PackedContact {
@@ -75,8 +75,8 @@ SparseFrictionProblem sphere_packing(int edge, double closed, double speed, doub
   J.setFromTriplets(entries.begin(), entries.end());
   Eigen::VectorXd v(6 * bodies);  // M^½ v
   for (int i = 0; i < bodies; ++i) {
-    v.segment<3>(6 * i) =
-        std::sqrt(m) * (speed * random_vector(random) - Vector3d(0, 0, kGravity * kStep));
+    v.segment<3>(6 * i) = std::sqrt(m) * (speed * random_vector(random) -
+                                          Vector3d(0, 0, kPackingGravity * kPackingStep));
     v.segment<3>(6 * i + 3) = std::sqrt(0.4 * m) * speed * random_vector(random);
   }
   SparseFrictionProblem problem;

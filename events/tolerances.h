@@ -1,0 +1,14 @@
+// What several finders allow for. Each only selects features, every one of which carries its own
+// gap.
+#pragma once
+
+namespace pequod {
+
+/// Sine of the angle by which a normal may leave the cone of a feature.
+inline constexpr double kNormalSlack = 1e-3;
+
+/// Of the size: a point this far outside a face's border or beyond an edge's end still stands on
+/// it, so that nothing falls between two neighbours. Ten times the noise of poses.
+inline constexpr double kMerge = 1e-9;
+
+}  // namespace pequod
