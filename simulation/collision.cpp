@@ -147,6 +147,14 @@ double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) cons
   return smallest <= range ? smallest : kInfinity;
 }
 
+void Collision::add_overlapping(const std::vector<Pose>& X_WS, double depth,
+                                std::vector<ShapePair>& pairs) const {
+  for (const ShapePair& pair : candidates(X_WS, nullptr, 0.0))
+    if (lower_bound(pair, X_WS) < -depth && gap_within(pair, X_WS, 0.0) < -depth &&
+        std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+      pairs.push_back(pair);
+}
+
 Contact make_contact(const Model& model, const ContactPoint& point) {
   Contact contact;
   contact.key = point.key;

@@ -14,6 +14,7 @@ namespace pequod {
 /// Two shapes that may collide, a < b.
 struct ShapePair {
   int a = -1, b = -1;
+  bool operator==(const ShapePair&) const = default;
 };
 
 /// Where every shape is, and how far it can move while the bound holds.
@@ -43,6 +44,9 @@ class Collision {
 
   /// Smallest signed distance over all pairs by fresh queries; +∞ above `range` (m).
   [[nodiscard]] double smallest_gap(const std::vector<Pose>& X_WS, double range) const;
+  /// Appends the pairs deeper in each other than `depth` (m) that are not among `pairs` yet.
+  void add_overlapping(const std::vector<Pose>& X_WS, double depth,
+                       std::vector<ShapePair>& pairs) const;
 
  private:
   [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,

@@ -1,9 +1,12 @@
 #include "simulation/evaluate.h"
 
+#include "simulation/errors.h"
+
 namespace pequod {
 
 void Evaluator::at_position(const VectorXd& q) {
   if (q_.size() == q.size() && q_ == q) return;
+  if (!q.allFinite()) throw DivergenceError("the dynamics gave a position that is not finite");
   q_ = q;
   compute_positions(*model_, q, kin_);
   compute_mass_matrix(*model_, kin_, mass_);

@@ -54,14 +54,32 @@ void Simulation::take_fallback_step(double h) {
     keep_rims_up(fallback_, step, kReach);
     next_ = fallback_.at(step);
     if (measure_gap(fallback_.end()) >= -kGapTolerance) break;
-    if (step < kShortest)
-      throw ContactError(
-          fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
-                      "fallback step keeps them apart",
-                      -smallest_gap_, state_.t));
+    if (step >= kShortest) continue;
+    step = join_overlapping(std::min(h, kStep));
+    break;
   }
   fallback_.commit(next_);
   accept_fallback(step);
+}
+
+// What neither impulses nor projection keep apart moves as one body for the step, without rebound
+// or slip, and so does what that would push into others.
+// @return s, the step taken
+double Simulation::join_overlapping(double step) {
+  constexpr double kShortest = 1e-9;  // s
+  std::vector<ShapePair> joined;
+  while (step >= kShortest) {
+    const std::size_t known = joined.size();
+    collision_.add_overlapping(X_WS_, kGapTolerance, joined);
+    if (joined.size() == known) step *= 0.25;  // both turn
+    fallback_.join(joined);
+    next_ = fallback_.at(step);
+    if (measure_gap(fallback_.end()) >= -kGapTolerance) return step;
+  }
+  throw ContactError(
+      fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
+                  "fallback step keeps them apart",
+                  -smallest_gap_, state_.t));
 }
 
 void Simulation::accept_fallback(double step) {

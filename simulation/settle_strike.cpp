@@ -16,6 +16,13 @@ namespace {
 constexpr double kApproach = 1e-6;
 constexpr double kLeft = 10.0;  // speeds up to this times the approach are what it leaves
 
+// The largest share s ≤ 1 of impulses that act on y, with ½|y + s change|² ≤ ½|y|²: they were found
+// for an approach that is not there.
+double share_without_gain(const VectorXd& y, const VectorXd& change) {
+  const double squared = change.squaredNorm();
+  return squared > 0.0 ? std::clamp(-2.0 * y.dot(change) / squared, 0.0, 1.0) : 1.0;
+}
+
 }  // namespace
 
 bool Settler::strike(State& state, Touching& touching, std::vector<EventRow>& events) {
@@ -96,11 +103,13 @@ double Settler::strike_island(const State& state, const Island& island, VectorXd
                        std::to_string(state.t) + " s: " + solution_.reason);
   stats_.solves += 1;
   stats_.pivots += solution_.pivots;
-  const VectorXd change = solution_.y - problem_.y;  // what the impulses did
+  VectorXd change = solution_.y - problem_.y;  // what the impulses did
+  const double share = share_without_gain(part_, change);
+  change *= share;
   for (int i = 0; i < problem_.n; ++i) {
     const auto index = static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
     const double pt = std::hypot(solution_.ft[2 * i], solution_.ft[2 * i + 1]);
-    impulse_[index] = Vector3d(solution_.fn[i], pt, 0.0);
+    impulse_[index] = share * Vector3d(solution_.fn[i], pt, 0.0);
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
   }
   const double loss = -change.dot(part_ + 0.5 * change);

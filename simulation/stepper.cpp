@@ -45,6 +45,7 @@ void Stepper::begin(const State& state, const Touching& touching,
   start_ = state;
   tau_ = kNoTrial;
   partial_ = was_whole_ = labelled_ = false;
+  joined_.clear();
   knows_start_rate_ = held_before_ = false;
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.

@@ -8,6 +8,7 @@
 #include "core/state.h"
 #include "integrators/integrator.h"
 #include "simulation/acceleration.h"
+#include "simulation/collision.h"
 #include "simulation/evaluate.h"
 #include "simulation/held.h"
 #include "simulation/joint_friction.h"
@@ -65,6 +66,10 @@ class Stepper {
   /// where they touch turns about the disc at the rate ω cot θ, θ the inclination, ω across the
   /// axis.
   [[nodiscard]] double rim_limit();
+  /// Velocity level: from here to the next begin() the links of each pair of shapes move as one
+  /// body. The two of a pair do not come nearer to each other than they are, but for the O(τ²) of a
+  /// turn of both. What their impact takes is an impact loss.
+  void join(std::vector<ShapePair> pairs);
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The end computed last is that at h, and then at that step.
   [[nodiscard]] double direction_span(double h);
@@ -147,6 +152,7 @@ class Stepper {
   void remember_forces(std::size_t k);
   void begin_joints();
   void read_joints(std::size_t k, double tau);
+  void move_as_one(VectorXd& v);
   void stop_joints(State& out);
   void rest_positions(State& out) const;
   void write_joint_forces(State& out) const;
@@ -208,6 +214,7 @@ class Stepper {
   std::vector<Vector3d> kept_forces_;
   std::vector<Vector3d> directions_;  // of slip at the start, of the held contacts
   std::vector<double> apart_;         // m, gaps of contacts that do not touch yet, else 0
+  std::vector<ShapePair> joined_;     // velocity level: of bodies that move as one
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   Kinematics raw_;
   Touching moved_;

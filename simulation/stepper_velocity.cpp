@@ -131,7 +131,7 @@ void Stepper::stop_joints(State& out) {
 // N v⁺ ≥ 0 at the start of the step does not keep a slowly opening contact from going below zero on
 // a curved path (Ṅ v is not in the velocity-level condition): such contacts are held too.
 void Stepper::keep_sinking(const VectorXd& q) {
-  if (std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+  if (!joined_.empty() || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
   const auto collision_time = clock_->during(StepPart::collision);
   compute_poses(scenario_->model, q, X_WL_);
   moved_ = touching_;
@@ -159,6 +159,7 @@ void Stepper::velocity_at(double tau, State& out) {
   v_free_ = out.v;
   joint_modes_ = start_.joints;
   solve_impulses(tau, v_free_, v_plus_);
+  if (!joined_.empty()) move_as_one(v_plus_);
   stop_joints(out);
   out.v = v_plus_;
   integrate_work(v_plus_, tau);

@@ -64,4 +64,13 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
   read_posed_joints(problem, in.r, slides, solution);
 }
 
+void solve_by_last_resort(const ContactProblem& problem, int switches, ContactWorkspace& workspace,
+                          ContactSolution& solution) {
+  ContactSolver solver(least_distance_solvers().front());
+  solver.name = friction_solvers().front().name;
+  solver.friction = friction_solvers().front().solve;
+  solve_coulomb_cones(problem, solver, {}, workspace, solution);
+  solution.switches = switches + 1;
+}
+
 }  // namespace pequod

@@ -53,6 +53,13 @@ void read_posed_joints(const ContactProblem& problem, const VectorXd& r, const S
   }
 }
 
+/// The last resort of models whose own solvers do not solve a problem: contacts that repeat each
+/// other but for a rounding leave complementarity and equality rows without digits, while methods
+/// that go from contact to contact do not mind. Coulomb's law with its true cone by the default
+/// chain, counted as one more switch.
+void solve_by_last_resort(const ContactProblem& problem, int switches, ContactWorkspace& workspace,
+                          ContactSolution& solution);
+
 /// Active contacts that do not slip stick.
 void hold_what_sticks(const ContactProblem& problem, ContactSolution& out);
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "contact/models/contact_model.h"
+#include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
 
 namespace pequod {
@@ -129,6 +130,11 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
     if (workspace.solution.status == LeastDistanceStatus::solved || !problem.crowded) break;
+  }
+  if (workspace.solution.status == LeastDistanceStatus::failed) {
+    ContactProblem stuck = problem;
+    std::fill(stuck.friction.begin(), stuck.friction.end(), kNoSlipFriction);
+    return solve_by_last_resort(stuck, solution.switches, workspace, solution);
   }
   const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);

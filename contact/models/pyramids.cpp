@@ -44,6 +44,8 @@ void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, 
   workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), solver.edges);
   solution.switches = 0;
   solve_pyramids_with_fallback(solver, workspace, solution.switches);
+  if (workspace.lcp_solution.status == LcpStatus::failed)
+    return solve_by_last_resort(problem, solution.switches, workspace, solution);
   const LcpSolution& in = workspace.lcp_solution;
   solution.status = verdict(in.status);
   solution.reason = in.reason;

@@ -138,6 +138,18 @@ void spend_no_less_than_phase_one(Buffers& b) {
   b.rho += (curvature > -slope ? -slope / curvature : 1.0) * delta;
 }
 
+// An interior point may end outside by its tolerance; a contact that pulls would gain energy from a
+// gap that is far from closed.
+void push_only(const MaximumDissipationOptions& options, Buffers& b) {
+  for (int i = 0; i < b.problem.n; ++i) {
+    if (b.rho[3 * i] >= 0) continue;
+    b.rho[3 * i] = 0;
+    const double bound = options.width.size() > 0 ? options.width[i] / b.problem.d[i] : 0;
+    const double tangent = std::hypot(b.rho[3 * i + 1], b.rho[3 * i + 2]);
+    if (tangent > bound) b.rho.segment<2>(3 * i + 1) *= bound / tangent;
+  }
+}
+
 void measure(const FrictionProblem& problem, const MaximumDissipationOptions& options,
              const Buffers& b, MaximumDissipationSolution& solution) {
   const int dimension = problem.dimension;
@@ -229,6 +241,7 @@ void solve_maximum_dissipation(const FrictionProblem& problem,
     const InteriorPointResult result = solve_rounds(options, b);
     solution.iterations = result.iterations;
     solution.gap = result.error();
+    push_only(options, b);
     spend_no_less_than_phase_one(b);
     for (int i = 0; i < b.problem.n; ++i)
       for (int k = 0; k < problem.dimension; ++k)

@@ -21,6 +21,7 @@ struct Verdict {
   /// |residual| gained in stretches without events, J over the energy scale: by the scene's step
   /// and by half of it.
   double residual = 0.0, residual_half = 0.0;
+  bool refined = false;  ///< the residual is too large by the scene's step: judged by a finer one
 };
 
 /// Bounds on a run's work: more is a stall. Counts of work, so that they do not depend on a clock.

@@ -75,6 +75,7 @@ std::string written(const Outcome& outcome) {
       << v.gain << '\n'
       << v.residual << '\n'
       << v.residual_half << '\n'
+      << v.refined << '\n'
       << outcome.acceleration_level << '\n'
       << line(outcome.method) << line(v.failure) << line(v.detail);
   return out.str();
@@ -84,7 +85,7 @@ void read(const std::string& text, Outcome& outcome) {
   std::istringstream in(text);
   Verdict& v = outcome.verdict;
   in >> v.steps >> v.problems >> v.fallbacks >> v.penetration >> v.gain >> v.residual >>
-      v.residual_half >> outcome.acceleration_level;
+      v.residual_half >> v.refined >> outcome.acceleration_level;
   in.ignore();
   std::getline(in, outcome.method);
   std::getline(in, v.failure);
@@ -161,12 +162,13 @@ std::vector<Outcome> run_seeds(std::uint64_t from, std::uint64_t to) {
 /// How many of each kind failed; each failure is printed with its seed.
 std::map<std::string, int> count_failures(const std::vector<Outcome>& outcomes) {
   std::map<std::string, int> count;
-  std::int64_t fallbacks = 0, scenes_with_fallbacks = 0;
+  std::int64_t fallbacks = 0, scenes_with_fallbacks = 0, refined = 0;
   double gain = 0.0, deepest = 0.0;
   for (const Outcome& outcome : outcomes) {
     const Verdict& v = outcome.verdict;
     fallbacks += v.fallbacks;
     scenes_with_fallbacks += v.fallbacks > 0 ? 1 : 0;
+    refined += v.refined ? 1 : 0;
     gain = std::max(gain, v.gain);
     deepest = std::max(deepest, v.penetration);
     if (v.failure.empty()) continue;
@@ -175,7 +177,8 @@ std::map<std::string, int> count_failures(const std::vector<Outcome>& outcomes) 
   }
   MESSAGE(outcomes.size() << " scenes, deepest overlap " << deepest << " m, largest gain of energy "
                           << gain << ", " << fallbacks << " fallback steps in "
-                          << scenes_with_fallbacks << " of them");
+                          << scenes_with_fallbacks << " of them, " << refined
+                          << " judged by a finer step");
   for (const auto& [kind, number] : count) MESSAGE(kind << ": " << number);
   return count;
 }
@@ -224,24 +227,25 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
     CHECK(outcome.verdict.failure.empty());
     return;
   }
-  // Scenes whose runs still end early or stall: defects that are known (docs/evidence.md). One that
-  // is mended is to be taken off.
-  const std::vector<std::uint64_t> known{76};
   const std::vector<Outcome> outcomes = run_seeds(0, 80);
   std::map<std::string, int> failures = count_failures(outcomes);
   check_accepted(failures);
-  std::vector<std::uint64_t> failed;
-  for (const Outcome& outcome : outcomes)
-    if (!outcome.verdict.failure.empty()) failed.push_back(outcome.seed);
-  CHECK(failed == known);
+  for (const Outcome& outcome : outcomes) {
+    CAPTURE(outcome.seed);
+    CHECK(outcome.verdict.failure == "");
+  }
   check_orders(outcomes);
 }
 
 // Beyond the eighty: flush faces of which an edge cuts a corner off (1166: five rows of rank three
 // were held as four and gave 1e9 J); a friction margin that is infinite where a root is sought
-// (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053, 365).
+// (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053, 365); a
+// contact far away that its interior point let pull (8446); an impulse for contacts without a force
+// that gained energy (2634); contacts that repeat each other but for a rounding, in a pyramid
+// (2510) and without slip (8369); bodies that no impulse kept apart (1432, 1921).
 TEST_CASE("scenes that failed once do not again") {
-  for (const std::uint64_t seed : {365U, 1053U, 1166U, 1370U}) {
+  for (const std::uint64_t seed :
+       {365U, 1053U, 1166U, 1370U, 1432U, 1921U, 2510U, 2634U, 8369U, 8446U}) {
     CAPTURE(seed);
     const std::vector<Outcome> outcomes = run_seeds(seed, seed + 1);
     CHECK(outcomes.front().verdict.failure == "");
