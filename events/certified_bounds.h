@@ -33,6 +33,12 @@ struct Window {
   }
 };
 
+/// Whether a pair has rims that vertices may lie on, which no meeting of two features describes.
+template <typename Pair>
+inline constexpr bool kHasRims = requires(const Pair& pair) {
+  pair.visit_vertices_on_rims([](const FeatureMeeting&) {});
+};
+
 /// Lower bound: the best normal. Upper bound: the nearest pair of points.
 struct Bounds {
   double lower = -kInfinity, upper = kInfinity;
@@ -55,6 +61,9 @@ struct Bounds {
       upper = std::min(upper, meeting.gap);
       raise(pair, meeting.normal);
     });
+    if constexpr (kHasRims<Pair>)
+      pair.visit_vertices_on_rims(
+          [&](const FeatureMeeting& meeting) { raise(pair, meeting.normal); });
   }
 };
 
@@ -106,9 +115,13 @@ void find_meetings(const Pair& pair, const ContactSink& sink) {
   if (bounds.lower > sink.range) return;
   const Window window = pair.window(bounds.normal, sink.range - bounds.lower + 1e-9 * pair.size);
   const Vector3d n_W = sink.X_WP.R * bounds.normal;
-  pair.visit_meetings(window, [&](const FeatureMeeting& meeting) {
+  const std::size_t before = sink.out.size();
+  const auto add = [&](const FeatureMeeting& meeting) {
     if (meeting.gap <= sink.range) sink.add(meeting.p, meeting.q, meeting.sign, n_W);
-  });
+  };
+  pair.visit_meetings(window, add);
+  if constexpr (kHasRims<Pair>)
+    if (sink.out.size() == before) pair.visit_vertices_on_rims(add);
 }
 
 }  // namespace pequod

@@ -49,6 +49,12 @@ struct RoundPair {
   }
   template <typename Visit>
   void visit_meetings(const Window& window, Visit visit) const;
+  /// Vertices on a rim, within rounding or a little inside: no nearest point gives them a normal.
+  /// Visits the two ends of the arc of normals that rim and vertex share.
+  template <typename Visit>
+  void visit_vertices_on_rims(Visit visit) const;
+  template <typename Visit>
+  void visit_vertex_on_rim(int v, int cap, Visit visit) const;
 };
 
 NamedFeature edge_feature(const Polytope& Q, int e) {
@@ -127,6 +133,72 @@ void RoundPair<Round>::visit_meetings(const Window& window, Visit visit) const {
       continue;
     }
     visit_edge(pair, window, e, visit);
+  }
+}
+
+/// An end of an arc of normals in the plane of axis and radius, and the edge that ends it (−1: cap
+/// or side of the round body).
+struct ArcEnd {
+  Eigen::Vector2d n;
+  int edge = -1;
+};
+
+/// Cuts off what leans into the body along g, from the rim's point. @return false if nothing is
+/// left
+bool clip_arc(const Eigen::Vector2d& g, int edge, ArcEnd& lo, ArcEnd& hi) {
+  const double a = g.dot(lo.n), b = g.dot(hi.n);
+  if (a >= 0.0 && b >= 0.0) return true;
+  if (a <= 0.0 && b <= 0.0) return false;
+  const Eigen::Vector2d between = (std::abs(b) * lo.n + std::abs(a) * hi.n).normalized();
+  ArcEnd& cut = a < 0.0 ? lo : hi;
+  cut.n = between;
+  cut.edge = edge;
+  return true;
+}
+
+template <typename Round>
+template <typename Visit>
+void RoundPair<Round>::visit_vertices_on_rims(Visit visit) const {
+  for (int v = 0; v < Q.vertex_count(); ++v)
+    for (int cap = 0; cap < cap_count(P); ++cap) visit_vertex_on_rim(v, cap, visit);
+}
+
+template <typename Round>
+template <typename Visit>
+void RoundPair<Round>::visit_vertex_on_rim(int v, int cap, Visit visit) const {
+  constexpr double kOnRim = 1e-6;  // of the size
+  const Vector3d q = vertex(v), axial = Vector3d::UnitZ();
+  const double rho = std::hypot(q.x(), q.y());
+  if (rho == 0.0) return;
+  const Vector3d radial(q.x() / rho, q.y() / rho, 0.0);
+  const Vector3d d = q - (P.radius * radial + cap_height(P, cap) * axial);
+  if (d.norm() > kOnRim * size) return;
+  const auto in_plane = [&](const Vector3d& x) { return Eigen::Vector2d(x.dot(radial), x.z()); };
+  const Eigen::Vector2d inward = in_plane(into_side(P, cap, radial));
+  const double outward = inward.y() < 0.0 ? -1.0 : 1.0;
+  ArcEnd lo{in_plane(cap_feature(P, cap).feature.a)},
+      hi{outward * Eigen::Vector2d(inward.y(), -inward.x())};
+  for (int e = 0; e < Q.edge_count(); ++e) {
+    const auto& ends = Q.edge(e);
+    if (ends[0] != v && ends[1] != v) continue;
+    const Vector3d along = vertex(ends[0] == v ? ends[1] : ends[0]) - q;
+    if (!clip_arc(in_plane(along), e, lo, hi)) return;
+  }
+  for (const ArcEnd* end : {&lo, &hi}) {
+    const Vector3d n = end->n.x() * radial + end->n.y() * axial;
+    const double gap = n.dot(d) - Q.rounding();
+    if (end->edge < 0) {
+      const NamedFeature part = end == &lo ? cap_feature(P, cap) : side_feature(P);
+      visit({part, point_feature(Q.vertex(v), FeatureClass::vertex, v, Q.rounding()), 1.0, gap, n});
+      continue;
+    }
+    const auto& ends = Q.edge(end->edge);
+    const Vector3d tangent(-radial.y(), radial.x(), 0.0);
+    const double sign = tangent.cross(vertex(ends[1]) - vertex(ends[0])).dot(n) > 0.0 ? 1.0 : -1.0;
+    NamedFeature rim =
+        rim_feature(cap_height(P, cap), P.radius, cap, std::atan2(radial.y(), radial.x()));
+    rim.name = crossing_rim_name(cap, sign);
+    visit({rim, edge_feature(Q, end->edge), sign, gap, n});
   }
 }
 

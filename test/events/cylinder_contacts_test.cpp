@@ -13,6 +13,7 @@
 using namespace pequod;
 using test::alternating_projections;
 using test::Bracket;
+using test::contacts_of;
 using test::least_gap;
 
 namespace {
@@ -206,4 +207,35 @@ TEST_CASE("balls and capsules against a cylinder keep their closed forms") {
   CHECK(distance(Sphere{0.2}, {upright, {0.4, 0, 0.1}}) == doctest::Approx(-0.1).epsilon(1e-14));
   CHECK(distance(Capsule{0.1, 1.0}, lying({0, 0.5, 0})) == doctest::Approx(0.1).epsilon(1e-14));
   CHECK(distance(Capsule{0.1, 1.0}, {upright, {0, 0.5, 0}}) == doctest::Approx(0.1).epsilon(1e-14));
+}
+
+// No nearest point has a normal there: the distance jumped to that of a face far from it, and there
+// was no contact.
+TEST_CASE("corner of a box on the rim of a cylinder or cone, to rounding") {
+  Random random(911);
+  constexpr double kRadius = 0.04, kLength = 0.1;
+  for (int trial = 0; trial < 500; ++trial) {
+    const bool pointed = trial % 2 == 0;
+    const Geometry round =
+        pointed ? Geometry(Cone{kRadius, kLength}) : Geometry(Cylinder{kRadius, kLength});
+    // A normal between those of the base and the side, and a box that stands on its corner along
+    // it.
+    const double angle = random.uniform(0.0, 2.0 * M_PI), lean = random.uniform(0.1, 1.4);
+    const Vector3d radial(std::cos(angle), std::sin(angle), 0.0);
+    const Vector3d n = std::cos(lean) * radial - std::sin(lean) * Vector3d::UnitZ();
+    const Vector3d size(random.uniform(0.05, 0.2), random.uniform(0.05, 0.2),
+                        random.uniform(0.05, 0.2));
+    const Vector3d towards(random.uniform(0.4, 1.0), random.uniform(0.4, 1.0),
+                           random.uniform(0.4, 1.0));
+    Pose X;
+    X.R = Eigen::Quaterniond::FromTwoVectors(towards, n).toRotationMatrix();
+    const Vector3d on_rim = kRadius * radial - 0.5 * kLength * Vector3d::UnitZ();
+    const double depth = std::pow(10.0, random.uniform(-14.0, -9.0));
+    X.p = on_rim + 0.5 * (X.R * size) - depth * n;
+    // The least depth is along another of the shared normals, up to a right angle from n.
+    const double gap = signed_distance(round, Pose(), Box{size}, X);
+    CHECK(gap <= 1e-13);
+    CHECK(gap >= -depth - 1e-13);
+    CHECK_FALSE(contacts_of(round, Pose(), Box{size}, X, 1e-6).empty());
+  }
 }
