@@ -74,7 +74,9 @@ double Simulation::join_overlapping(double step) {
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
     next_ = fallback_.at(step);
-    if (measure_gap(fallback_.end()) >= -kGapTolerance) return step;
+    if (measure_gap(fallback_.end()) < -kGapTolerance) continue;
+    next_.loop.storm = kStorm + 1.0;  // the rest of the step is taken in fallback steps
+    return step;
   }
   throw ContactError(
       fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
