@@ -253,8 +253,8 @@ TEST_CASE("scenes that failed once do not again") {
 }
 
 TEST_SUITE("long") {
-  // Known defects: 23 of the first 1666 (docs/evidence.md), which makes 138 of 10 000, give or take
-  // three times twelve. The count may only fall.
+  // Known defects: 16 (docs/evidence.md), most of which end by processor time, of which this build
+  // takes more than the one they were counted with. The count may only fall.
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);
     std::map<std::string, int> failures = count_failures(outcomes);
@@ -262,7 +262,7 @@ TEST_SUITE("long") {
     check_orders(outcomes);
     int total = 0;
     for (const auto& [kind, number] : failures) total += number;
-    CHECK(total <= 174);
+    CHECK(total <= 24);
   }
 }
 
