@@ -61,6 +61,9 @@ struct Ledger {
   double initial = kNaN;  ///< total energy at the start of the run
 };
 
+/// LoopState::storm of a step whose rest is taken in fallback steps: more than any step counts.
+inline constexpr double kAllFallback = 1e6;
+
 /// Where the event loop stands between two steps.
 struct LoopState {
   bool mode_due = true;            ///< the contact mode is to be chosen anew

@@ -11,6 +11,8 @@
 namespace pequod {
 namespace {
 
+constexpr double kOnRim = 1e-6;  // of the size: a vertex this near a rim may lie on it
+
 /// A cylinder or cone and a body with straight features.
 template <typename Round>
 struct RoundPair {
@@ -54,7 +56,7 @@ struct RoundPair {
   template <typename Visit>
   void visit_vertices_on_rims(Visit visit) const;
   template <typename Visit>
-  void visit_vertex_on_rim(int v, int cap, Visit visit) const;
+  void visit_vertex_on_rim(int v, const Vector3d& q, int cap, Visit visit) const;
 };
 
 NamedFeature edge_feature(const Polytope& Q, int e) {
@@ -159,15 +161,18 @@ bool clip_arc(const Eigen::Vector2d& g, int edge, ArcEnd& lo, ArcEnd& hi) {
 template <typename Round>
 template <typename Visit>
 void RoundPair<Round>::visit_vertices_on_rims(Visit visit) const {
-  for (int v = 0; v < Q.vertex_count(); ++v)
-    for (int cap = 0; cap < cap_count(P); ++cap) visit_vertex_on_rim(v, cap, visit);
+  for (int v = 0; v < Q.vertex_count(); ++v) {
+    const Vector3d q = vertex(v);
+    for (int cap = 0; cap < cap_count(P); ++cap)
+      if (std::abs(q.z() - cap_height(P, cap)) <= kOnRim * size)
+        visit_vertex_on_rim(v, q, cap, visit);
+  }
 }
 
 template <typename Round>
 template <typename Visit>
-void RoundPair<Round>::visit_vertex_on_rim(int v, int cap, Visit visit) const {
-  constexpr double kOnRim = 1e-6;  // of the size
-  const Vector3d q = vertex(v), axial = Vector3d::UnitZ();
+void RoundPair<Round>::visit_vertex_on_rim(int v, const Vector3d& q, int cap, Visit visit) const {
+  const Vector3d axial = Vector3d::UnitZ();
   const double rho = std::hypot(q.x(), q.y());
   if (rho == 0.0) return;
   const Vector3d radial(q.x() / rho, q.y() / rho, 0.0);

@@ -7,8 +7,9 @@ namespace pequod {
 /// Sine of the angle by which a normal may leave the cone of a feature.
 inline constexpr double kNormalSlack = 1e-3;
 
-/// Of the size: a point this far outside a face's border or beyond an edge's end still stands on
-/// it, so that nothing falls between two neighbours. Ten times the noise of poses.
+/// Of the size, or of a length: a point this far outside a face's border or beyond an edge's end
+/// still stands on it, so that nothing falls between two neighbours; what rises by less is flat,
+/// and this deep a core may seem inside for rounding. Ten times the noise of poses.
 inline constexpr double kMerge = 1e-9;
 
 }  // namespace pequod

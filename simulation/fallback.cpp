@@ -75,7 +75,7 @@ double Simulation::join_overlapping(double step) {
     fallback_.join(joined);
     next_ = fallback_.at(step);
     if (measure_gap(fallback_.end()) < -kGapTolerance) continue;
-    next_.loop.storm = kStorm + 1.0;  // the rest of the step is taken in fallback steps
+    next_.loop.storm = kAllFallback;
     return step;
   }
   throw ContactError(

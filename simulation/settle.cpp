@@ -92,14 +92,14 @@ void Settler::find(const State& state, Touching& touching, double range) {
 bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<EventRow>& events) {
   // Bodies that throw the same impact back and forth go on so in ever smaller parts; and what a
   // solver of hundreds of contacts leaves may approach for ever.
-  constexpr int kBouncing = 50, kMaxRounds = 60, kAllFallback = 1000000;
+  constexpr int kBouncing = 50, kMaxRounds = 60;
   int rounds = 0;
   plastic_ = false;
   while (impact_once(state, touching, rounds == 0, events)) {
     plastic_ = ++rounds >= kBouncing;
     if (rounds == kBouncing) events.push_back(fallback_row(state.t));
     if (rounds < kMaxRounds) continue;
-    state.loop.storm = kAllFallback;  // the rest of the step is taken in fallback steps
+    state.loop.storm = kAllFallback;
     break;
   }
   return rounds > 0;

@@ -66,9 +66,8 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
 
 void solve_by_last_resort(const ContactProblem& problem, int switches, ContactWorkspace& workspace,
                           ContactSolution& solution) {
-  ContactSolver solver(least_distance_solvers().front());
-  solver.name = friction_solvers().front().name;
-  solver.friction = friction_solvers().front().solve;
+  ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  solver.sparse = nullptr;  // what repeats is for the methods that end on exact modes
   solve_coulomb_cones(problem, solver, {}, workspace, solution);
   solution.switches = switches + 1;
 }
