@@ -13,8 +13,6 @@ namespace {
 
 /// Of the size: the two bounds of an accepted distance agree to this.
 constexpr double kCertificate = 1e-12;
-/// Of the size: deeper overlaps are searched over all normals.
-constexpr double kTouching = 1e-8;
 
 double radius_of(const Polytope& P) {
   double square = 0.0;
@@ -248,11 +246,9 @@ CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_P
   CoreDistance result = separated_distance(P, Q, X_PQ, start, size, upper);
   if (upper - result.distance <= kCertificate * size) return result;
 
-  // No deeper than this a neighbouring normal cannot show noticeably more.
-  CoreDistance touching = touching_distance(P, Q, X_PQ, start, size);
-  if (touching.distance >= -kTouching * size && touching.distance <= upper + kCertificate * size) {
-    return touching;
-  }
+  // Deeper overlaps are searched over all normals: neighbouring ones may show more.
+  const CoreDistance touching = touching_distance(P, Q, X_PQ, start, size);
+  if (std::abs(touching.distance) <= kCertificate * size) return touching;
 
   NormalSearch search{P, Q, X_PQ, result};
   search.faces();
@@ -266,10 +262,11 @@ CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_P
   if (upper - search.best.distance <= kCertificate * size) return search.best;
   // Rounding ended GJK early, as with thin triangles: try all features.
   result = enumerated_distance(P, Q, X_PQ, upper);
+  if (result.distance < search.best.distance) result = search.best;
   if (upper - result.distance <= kCertificate * size) return result;
   throw std::runtime_error("distance of two convex bodies not certified: between " +
-                           std::to_string(std::max(result.distance, search.best.distance)) +
-                           " and " + std::to_string(upper) + " m");
+                           std::to_string(result.distance) + " and " + std::to_string(upper) +
+                           " m");
 }
 
 }  // namespace pequod

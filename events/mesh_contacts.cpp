@@ -53,6 +53,17 @@ bool is_within_open_sides(const Mesh& mesh, int triangle, const Vector3d& p, dou
   return true;
 }
 
+double size_of(const MeshView& body) { return body.mesh().size; }
+
+double size_of(const Polytope& body) {
+  Vector3d lo = Vector3d::Constant(kInfinity), hi = -lo;
+  for (int v = 0; v < body.vertex_count(); ++v) {
+    lo = lo.cwiseMin(body.vertex(v));
+    hi = hi.cwiseMax(body.vertex(v));
+  }
+  return (hi - lo).norm() + 2.0 * body.rounding();
+}
+
 template <typename Body>
 struct MeshPair {
   const Body& P;
@@ -60,7 +71,7 @@ struct MeshPair {
   const ContactSink& sink;
   Pose X_QP;
   double reach;  // of core gaps
-  double slack;
+  double slack;  // of the smaller: a mesh of terrain may be a thousand times as wide
 
   MeshPair(const Body& body, const Mesh& mesh, const ContactSink& s)
       : P(body),
@@ -68,7 +79,7 @@ struct MeshPair {
         sink(s),
         X_QP(relative_pose(s.X_WQ, s.X_WP)),
         reach(s.range + body.rounding()),
-        slack(kMerge * mesh.size) {}
+        slack(kMerge * std::min(mesh.size, size_of(body))) {}
 
   [[nodiscard]] Vector3d vertex(int v) const { return X_QP * P.vertex(v); }
   [[nodiscard]] InBox box_around(const Vector3d& a, const Vector3d& b) const {

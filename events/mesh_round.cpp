@@ -11,6 +11,14 @@ namespace {
 constexpr double kReach = 0.1;  // of the body's width, as for polytopes
 
 template <typename Round>
+double width(const Round& P) {
+  double most = 0.0;
+  for (const Vector3d n : {Vector3d::UnitX(), Vector3d::UnitY(), Vector3d::UnitZ()})
+    most = std::max(most, extent(P, n) + extent(P, -n));
+  return most;
+}
+
+template <typename Round>
 struct RoundMeshPair {
   const Round& P;
   const Mesh& Q;
@@ -24,7 +32,7 @@ struct RoundMeshPair {
         sink(s),
         X_QP(relative_pose(s.X_WQ, s.X_WP)),
         X_PQ(relative_pose(s.X_WP, s.X_WQ)),
-        slack(kMerge * mesh.size) {}
+        slack(kMerge * std::min(mesh.size, width(body))) {}
 
   /// See MeshPair::is_behind; p is a point of P that is farthest against `normal`, or nearly.
   [[nodiscard]] bool is_behind(const Vector3d& p, const Vector3d& normal) const {

@@ -6,6 +6,7 @@
 
 #include "core/convex.h"
 #include "events/contact_geometry.h"
+#include "events/convex_distance.h"
 #include "test/events/found_contacts.h"
 #include "test/support/random.h"
 
@@ -190,6 +191,23 @@ TEST_SUITE("long") {
     const Worst worst = compare_with_oracle(2000, random);
     MESSAGE("worst distance " << worst.distance << " m, worst contact " << worst.contact << " m");
   }
+}
+
+// A triangle of a bowl in single precision and one of a block in it: their planes differ by 1e-8
+// rad, the block's corners are 2.4e-10, 1.4e-10 and −3e-18 m above the bowl's plane (in rational
+// numbers), and no normal but that of the plane says so.
+TEST_CASE("triangles that are nearly coplanar touch without depth") {
+  const auto triangle = [](const Vector3d& a, const Vector3d& b, const Vector3d& c) {
+    return Polytope({a, b, c}, (b - a).cross(c - a).normalized());
+  };
+  const Polytope bowl = triangle({0.25, 0, 0.02500000037252903}, {0.5, 0.25, 0.125},
+                                 {0.25, 0.25, 0.05000000074505806});
+  const Polytope block =
+      triangle({0.38248293903185332, 0.11858176006577878, 0.076603058119954409},
+               {0.35900990894659141, 0.089226931080579233, 0.066625666120042684},
+               {0.3578531726899451, 0.11825369233385427, 0.069181321267682214});
+  CHECK(std::abs(core_distance(bowl, block, Pose{}).distance) < 1e-12);
+  CHECK(std::abs(core_distance(block, bowl, Pose{}).distance) < 1e-12);
 }
 
 TEST_CASE("a box on a box touches in the corners of the common polygon") {
