@@ -11,6 +11,7 @@ namespace {
 // Relative to S. A slip below kSlip is rounding of a stick, a normal impulse below kForce with slip
 // or separation is rounding of an open contact, and so is one below kGrazing at any velocity.
 constexpr double kSlip = 1e-10, kForce = 1e-10, kGrazing = 1e-14;
+constexpr double kExact = 1e-13;  // of normal, stick and slide where modes hold to rounding
 
 using Components = std::array<double, 5>;
 
@@ -77,15 +78,6 @@ Norms norms(const MeasuredContacts& all, bool contact_units) {
   return sum;
 }
 
-FrictionMode mode_of(const Contact& c, double S) {
-  const double slip = length(c.u[1], c.u[2]) + length(c.u[3], c.u[4]);
-  const bool slips = slip > kSlip * S;
-  if (c.r[0] <= kGrazing * S) return FrictionMode::open;
-  if (c.r[0] <= kForce * S && (c.u[0] > kForce * S || !slips)) return FrictionMode::open;
-  // Without friction there is nothing to stick with.
-  return slips || c.mu == 0 ? FrictionMode::slide : FrictionMode::stick;
-}
-
 /// How far friction is from opposing the slip; by the cross product, as |r_t + μ r_n u_t/|u_t|| has
 /// a floor that grows with 1/|u_t|.
 double misalignment(const Contact& c) {
@@ -94,6 +86,21 @@ double misalignment(const Contact& c) {
   const double cross = std::abs(c.u[1] * c.r[2] - c.u[2] * c.r[1]) / force;
   const double along = (c.u[1] * c.r[1] + c.u[2] * c.r[2]) / force;
   return std::max(cross, along);
+}
+
+/// How far friction is from that of a slide, too little of it among the rest.
+double slide_error(const Contact& c) {
+  return std::max(misalignment(c), c.mu * c.r[0] - length(c.r[1], c.r[2]));
+}
+
+FrictionMode mode_of(const Contact& c, double S) {
+  const double slip = length(c.u[1], c.u[2]) + length(c.u[3], c.u[4]);
+  const bool slips = slip > kSlip * S;
+  if (c.r[0] <= kGrazing * S) return FrictionMode::open;
+  if (c.r[0] <= kForce * S && (c.u[0] > kForce * S || !slips)) return FrictionMode::open;
+  // Without friction there is nothing to stick with; and beside fast ones a slide may be slow.
+  const bool creeps = slip > kExact * S && c.mu_rolling == 0 && slide_error(c) <= kExact * S;
+  return slips || creeps || c.mu == 0 ? FrictionMode::slide : FrictionMode::stick;
 }
 
 void take_contact(const Contact& c, FrictionMode mode, bool associated, FrictionResiduals& result) {
@@ -141,7 +148,7 @@ FrictionResiduals measure(const MeasuredContacts& all, FrictionMode* modes) {
 
 bool is_exact(const FrictionResiduals& residuals) {
   return residuals.growth <= kGrown && residuals.scaled <= 1e-12 && residuals.cone <= 1e-12 &&
-         residuals.normal <= 1e-13 && residuals.stick <= 1e-13 && residuals.slide <= 1e-13;
+         residuals.normal <= kExact && residuals.stick <= kExact && residuals.slide <= kExact;
 }
 
 }  // namespace pequod
