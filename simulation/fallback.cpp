@@ -12,11 +12,11 @@ constexpr int kCrowd = 8;
 constexpr double kCrowdSpan = 1e-9;
 
 // Steps cut short, and hundreds of those that slip cuts short without an event, within one step of
-// the scene. The rest of it is then taken in fallback steps, so that a step of the scene costs a
-// bounded number of steps whatever happens in it. (216 balls that fall on each other elastically
-// have 612 impacts in a step of 10 ms; a box whose slip turns fast while it ends takes more than 40
-// 000 parts.)
-constexpr int kStorm = 4000;
+// the scene, and as many more for each body that can move. The rest of it is then taken in fallback
+// steps, so that a step of the scene costs a bounded number of steps whatever happens in it. (216
+// balls that fall on each other elastically have 612 impacts in a step of 10 ms; a box whose slip
+// turns fast while it ends takes more than 40 000 parts.)
+constexpr double kStorm = 500.0, kStormOfBody = 2.0;
 constexpr double kPart = 0.01;
 
 }  // namespace
@@ -30,7 +30,8 @@ ContactModel impulse_form(const ContactModel& model) {
 }
 
 bool Simulation::crowded() const {
-  return state_.loop.crowd > kCrowd || state_.loop.storm > kStorm;
+  const double storm = kStorm + kStormOfBody * static_cast<double>(scenario_->model.trees.size());
+  return state_.loop.crowd > kCrowd || state_.loop.storm > storm;
 }
 
 // No event explains an overlap: nothing is accepted, and a fallback step comes next.
@@ -85,7 +86,7 @@ double Simulation::join_overlapping(double step) {
 }
 
 void Simulation::accept_fallback(double step) {
-  next_.mode.clear();
+  if (!stepper_.velocity_level()) next_.mode.clear();
   count(fallback_.stats());
   std::swap(state_, next_);
   ++statistics_.steps;
@@ -104,6 +105,16 @@ void Simulation::count_event() {
   }
   ++state_.loop.crowd;
   eventful_ = true;
+}
+
+// Where events crowd, a trial over all that is left of a step of the scene meets hundreds of them,
+// to find the first of all: not much longer than they are apart does.
+// @return s
+double Simulation::storm_span() const {
+  constexpr double kMany = 32.0, kAhead = 8.0;  // events
+  const LoopState& loop = state_.loop;
+  const bool many = loop.storm > kMany && loop.storm < kAllFallback;
+  return many ? kAhead * (state_.t - loop.storm_time) / loop.storm : kInfinity;
 }
 
 // @param due  s, where the step would have ended without an event

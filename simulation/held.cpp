@@ -137,7 +137,8 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
                                                        islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    const bool hold = tangents == Tangents::held;
+    const bool hold = tangents == Tangents::held ||
+                      (tangents == Tangents::of_few && !is_many(islands_[k]));
     rows_[k].reset(islands_[k].m, kRank);
     add_normals(k);
     if (hold)
@@ -176,15 +177,18 @@ void HeldContacts::factor_from(const std::vector<Island>& islands,
   rows_.resize(std::max(rows_.size(), islands_.size()));
   sparse_.resize(rows_.size());
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    sparse_[k].used = false;
-    rows_[k].reset(islands_[k].m, kRank);
     islands_[k].contacts.clear();
+    from_.clear();
     for (std::size_t i = 0; i < islands[k].contacts.size(); ++i) {
       const int index = index_[static_cast<std::size_t>(islands[k].contacts[i])];
       if (index < 0) continue;
       islands_[k].contacts.push_back(index);
-      rows_[k].add(problems[k].normals.col(static_cast<Eigen::Index>(i)));
+      from_.push_back(static_cast<int>(i));
     }
+    sparse_[k].used = factor_sparse_from(problems[k], k);
+    if (sparse_[k].used) continue;
+    rows_[k].reset(islands_[k].m, kRank);
+    for (const int i : from_) rows_[k].add(problems[k].normals.col(i));
     add_joint_rows(islands_[k], problems[k], rows_[k]);
   }
 }

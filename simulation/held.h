@@ -107,6 +107,8 @@ class HeldContacts {
   enum class Tangents {
     without,  ///< nothing: for contacts that hold their normals alone
     present,  ///< their rows are there, none is held
+    of_few,   ///< as held, but in islands of many contacts normals alone: for the end of a step of
+              ///< impulses, which stop again what slips by the turn of the contacts over the step
     held      ///< contacts that stick hold theirs
   };
   /// Moves the features to the poses in kin and factors the rows there; where the same has been
@@ -167,6 +169,9 @@ class HeldContacts {
  private:
   [[nodiscard]] bool factor_sparse(const Model& model, const Kinematics& kin,
                                    const MassFactor& mass, std::size_t k, Tangents tangents);
+  [[nodiscard]] bool factor_sparse_from(const ContactProblem& problem, std::size_t k);
+  [[nodiscard]] bool factor_many(std::size_t k);
+  [[nodiscard]] bool is_many(const Island& island) const;
   [[nodiscard]] Eigen::Index row_count(std::size_t k) const;
   void solve_rows(std::size_t k);
   void add_joint_rows(const Island& island, const ContactProblem& problem, HeldRows& rows) const;
@@ -252,7 +257,7 @@ class HeldContacts {
   ConeForceSolution force_;
   ConeForceWorkspace force_workspace_;
   std::vector<Island> islands_;
-  std::vector<int> tree_offset_, index_, tangents_;
+  std::vector<int> tree_offset_, index_, from_, tangents_;
   std::vector<ContactProblem> problems_;  // one an island
   std::vector<HeldRows> rows_;
   // Many contacts of one island, of which only the normals are held and none repeats others; its

@@ -11,6 +11,9 @@
 namespace pequod {
 namespace {
 
+// Of the velocities: what a solver of hundreds of contacts may leave of an approach.
+constexpr double kRemainder = 1e-8;
+
 ContactMode closed_mode(const Contact& contact) {
   ContactMode mode;
   mode.key = contact.key;
@@ -122,6 +125,11 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
   }
   const bool grips = first && must_grip(state, touching);
   if (!approaching && !grips) return false;
+  const double fastest = approaching ? -*std::min_element(before_.begin(), before_.end()) : 0.0;
+  if (!first && !grips && fastest < kRemainder * state.v.norm()) {
+    stop_approaches(state, touching, events.back());
+    return true;
+  }
   find_islands(model, touching.contacts, islands_, tree_offset_);
   impulse_.assign(touching.size(), Vector3d::Zero());
   sticking_.assign(touching.size(), 0);
@@ -209,7 +217,9 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   here_->at(state.q, state.v);
   const double before = kinetic_energy(model, here_->kinematics(), state.v);
   held_.set(held, sticking, at_rest_);
-  held_.factor(model, here_->kinematics(), here_->factor(), state.q, HeldContacts::Tangents::held);
+  held_.factor(model, here_->kinematics(), here_->factor(), state.q,
+               model_->level == ContactLevel::velocity ? HeldContacts::Tangents::of_few
+                                                       : HeldContacts::Tangents::held);
   held_.project_velocity(model, here_->factor(), state.v);
   here_->at(state.q, state.v);
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);

@@ -140,7 +140,7 @@ void Settler::close_candidates(State& state, EventRow& row) {
   double loss = 0.0;
   project(state, candidates_, sticking_, loss);
   state.ledger.impact_loss += loss;
-  row.energy_change = -loss;
+  row.energy_change -= loss;
 }
 
 // A solver takes an approach below its residual for none, and would for ever: it is projected away.

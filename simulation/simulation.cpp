@@ -243,6 +243,7 @@ void Simulation::take_step(double h) {
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
   if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
+  h = std::min(h, storm_span());
   stepper_.at(h);
   if (stepper_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
   if (stepper_.rubs()) h = stepper_.growth_span(h);

@@ -121,6 +121,7 @@ class Simulation {
   [[nodiscard]] bool crowded() const;
   void count_event();
   void watch_storm(double t_before, double due);
+  [[nodiscard]] double storm_span() const;
   void refuse();
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h);

@@ -142,6 +142,7 @@ class Stepper {
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
+  void warm_start_from_last(std::size_t k, double tau);
   [[nodiscard]] HeldContacts::Tangents stage_tangents() const;
   void begin_problems();
   void begin_mode(std::size_t i);

@@ -14,6 +14,9 @@ namespace {
 // it would still count as touching.
 constexpr double kOpening = 0.1 * kGapTolerance;
 
+// Contacts of an island from which on the solves of one step are worth a warm start each.
+constexpr int kMany = 20;
+
 }  // namespace
 
 // v⁺ of every island from v_free, the impulses, and the work they do from v₀ to v⁺.
@@ -55,10 +58,21 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
     if (gained > 0.0) stats_.gain = std::max(stats_.gain, gained / problem.y.squaredNorm());
     read_island(k, tau);
     read_joints(k, tau);
+    if (problem.n >= kMany) warm_start_from_last(k, tau);
     part_ = solution_.y;
     island_solve_L(model, begin_.factor(), islands_[k], part_);
     scatter(model, islands_[k], part_, v_plus);
   }
+}
+
+// The trials of one step differ in its length: the next starts from the forces of the last.
+void Stepper::warm_start_from_last(std::size_t k, double tau) {
+  ContactProblem& problem = problems_[k];
+  warm_[k] = solution_.active;
+  if (model_->family != SolverFamily::friction) return;
+  for (int i = 0; i < problem.n; ++i)
+    problem.force.segment<3>(3 * i) << solution_.fn[i] / tau, solution_.ft[2 * i] / tau,
+        solution_.ft[2 * i + 1] / tau;
 }
 
 // Contact i is the only one of its patch, or none of the others carries and it is the first. The
@@ -186,7 +200,7 @@ void Stepper::velocity_at(double tau, State& out) {
       held_.factor_from(islands_, problems_, keep_);
     held_.project_position(model, begin_.factor(), raw_, out.q);
     place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::held);
+    held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::of_few);
     held_.project_velocity(model, end_.factor(), out.v);
   }
   end_.at(out.q, out.v);

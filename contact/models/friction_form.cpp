@@ -23,6 +23,18 @@ void pose_columns(const ContactProblem& problem, int extra, MatrixXd& G, VectorX
   }
 }
 
+// Contacts from which on W = GᵀG is found faster without the zeros of G: a contact has an entry for
+// each coordinate of two bodies, whatever stands on these.
+constexpr int kWide = 12;
+
+void multiply_sparse(const MatrixXd& G, SparseColumns& columns, MatrixXd& W) {
+  columns.reset(G.rows());
+  for (Eigen::Index j = 0; j < G.cols(); ++j) columns.append(G.col(j).data());
+  W.resize(G.cols(), G.cols());
+  for (int j = 0; j < columns.columns(); ++j)
+    for (int i = 0; i <= j; ++i) W(i, j) = W(j, i) = columns.dot(i, G.col(j).data());
+}
+
 }  // namespace
 
 void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace) {
@@ -31,7 +43,10 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
   MatrixXd& G = workspace.columns;
   workspace.posed_sparse = false;
   pose_columns(problem, extra, G, out.mu);
-  out.W.noalias() = G.transpose() * G;
+  if (problem.n < kWide)
+    out.W.noalias() = G.transpose() * G;
+  else
+    multiply_sparse(G, workspace.sparse_columns, out.W);
   out.q.noalias() = G.transpose() * problem.y;
   for (int i = 0; i < problem.n; ++i) out.q[3 * i] -= problem.c[i];
   for (int j = 0; j < extra; ++j) {

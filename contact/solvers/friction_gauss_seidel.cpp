@@ -61,7 +61,7 @@ SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
       double* r = rho.data() + problem.stride * i;
       Components u, before;
       velocity(problem, rho, i, u.data());
-      std::copy(r, r + problem.stride, before.begin());
+      for (int k = 0; k < problem.stride; ++k) before[k] = r[k];
       step(problem, i, u.data(), r);
       for (int k = 0; k < problem.stride; ++k) change += (r[k] - before[k]) * (r[k] - before[k]);
     }

@@ -85,7 +85,8 @@ struct FrictionOptions {
   /// Where several velocities solve the problem, as under redundant contacts: the limit of
   /// vanishing compliance, which does not depend on the warm start, or the solution found first.
   enum class Choice {
-    automatic,    ///< the limit if W of the loaded contacts is singular and one of them slides
+    automatic,    ///< the limit of up to 20 contacts if W of the loaded ones is singular and one
+                  ///< of them slides
     first_found,  ///< depends on the warm start
     limit
   } choice = Choice::automatic;

@@ -13,6 +13,8 @@ namespace pequod {
 namespace {
 
 constexpr double kLeastTolerance = 1e-9;
+constexpr double kNear = 1e-2;  // natural residual of a warm start for Newton's method
+constexpr int kWarmSteps = 8;   // of it
 
 double tolerance(const FrictionOptions& options) {
   return std::max(options.tolerance, kLeastTolerance);
@@ -114,6 +116,14 @@ void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOpt
     finish(problem, options, b.problem, rho, method, iterations, solution);
     return solution.status == FrictionStatus::solved;
   };
+  // From what is nearly the solution Newton's method alone gets there.
+  if (!warm_start.empty() && natural_residual(b.problem, b.swept, b.u) <= kNear) {
+    b.rho = b.swept;
+    BlockNewtonSettings few = settings;
+    few.iterations = std::min(settings.iterations, kWarmSteps);
+    const BlockNewtonResult result = solve_newton(b.problem, few, b.newton, b.rho);
+    if (result.converged && end(b.rho, "warm", result.iterations)) return;
+  }
   for (const int count : {100, 300}) {
     if (sweeps(b.problem, count, settings.tolerance, b.swept, b.u, done)) {
       end(b.swept, "nsgs", done);
