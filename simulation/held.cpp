@@ -137,8 +137,8 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
                                                        islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    const bool hold = tangents == Tangents::held ||
-                      (tangents == Tangents::of_few && !is_many(islands_[k]));
+    const bool hold =
+        tangents == Tangents::held || (tangents == Tangents::of_few && !is_many(islands_[k]));
     rows_[k].reset(islands_[k].m, kRank);
     add_normals(k);
     if (hold)
