@@ -1,0 +1,79 @@
+// Very many impacts in one step of a scene.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "simulation/simulation.h"
+
+namespace pequod {
+namespace {
+
+constexpr int kBalls = 16;
+constexpr double kRadius = 0.05, kMass = 0.5;
+
+void add_box(ModelBuilder& builder, double half) {
+  builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
+  for (int i = 0; i < 4; ++i) {
+    const Vector3d n(i < 2 ? 1.0 - 2.0 * i : 0.0, i < 2 ? 0.0 : 5.0 - 2.0 * i, 0.0);
+    const Matrix3d R = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), n).toRotationMatrix();
+    builder.add_fixed_body("wall" + std::to_string(i), {R, -half * n}, {{Plane{}, {}}});
+  }
+}
+
+// Two by two columns of four balls, not quite straight, fall into a box that is little wider.
+Scenario falling_balls(double step) {
+  ModelBuilder builder;
+  add_box(builder, 2.24 * kRadius);
+  const double moment = 0.4 * kMass * kRadius * kRadius;
+  const Inertia inertia{kMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()};
+  for (int i = 0; i < kBalls; ++i)
+    builder.add_free_body("ball" + std::to_string(i), inertia, {{Sphere{kRadius}, {}}});
+  Surface surface;
+  surface.friction = 0.5;
+  surface.restitution = 0.5;
+  Scenario scenario;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.initial = make_state(scenario.model);
+  for (int i = 0; i < kBalls; ++i) {
+    const double aside = 1.1 * kRadius, lean = 0.08 * kRadius * std::sin(7.0 * i);
+    scenario.initial.q.segment<3>(7 * i) << (i % 2 ? aside : -aside) + lean,
+        (i / 2 % 2 ? aside : -aside) - lean, 1.2 * kRadius + 2.2 * kRadius * (i / 4);
+  }
+  scenario.contact.model = "coulomb";
+  scenario.integrator = {"symplectic-euler", step, 0.0};
+  scenario.duration = 0.4;
+  return scenario;
+}
+
+RunStatistics run_storm(const Scenario& scenario, Ledger& ledger) {
+  Simulation run(scenario);
+  run.run();
+  ledger = run.state().ledger;
+  const RunStatistics& s = run.statistics();
+  MESSAGE(s.steps << " steps, " << s.fallbacks << " fallbacks, deepest " << s.max_penetration
+                  << " m");
+  return s;
+}
+
+}  // namespace
+
+// However many impacts there are, each step of the scene has a bounded number of parts: 500 events
+// and two a ball, then fallback steps of 0.1 ms.
+TEST_CASE("a storm of bouncing balls ends, without overlap or a gain of energy") {
+  for (const double step : {0.005, 0.2}) {
+    CAPTURE(step);
+    const Scenario scenario = falling_balls(step);
+    Ledger ledger;
+    const RunStatistics s = run_storm(scenario, ledger);
+    CHECK(s.max_penetration <= 1e-9);
+    CHECK(s.worst_gain <= 1e-12);
+    CHECK(ledger.impact_loss > 0.0);
+    CHECK(ledger.friction_loss > 0.0);
+    const double most = (500.0 + 2.0 * kBalls + 1.0) + step / 1e-4 + 1.0;
+    CHECK(static_cast<double>(s.steps) <= most * scenario.duration / step);
+    CHECK((s.fallbacks > 0) == (step == 0.2));  // the storm is one of the long step only
+  }
+}
+
+}  // namespace pequod
