@@ -247,7 +247,7 @@ CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_P
   if (upper - result.distance <= kCertificate * size) return result;
 
   // Deeper overlaps are searched over all normals: neighbouring ones may show more.
-  const CoreDistance touching = touching_distance(P, Q, X_PQ, start, size);
+  CoreDistance touching = touching_distance(P, Q, X_PQ, start, size);
   if (std::abs(touching.distance) <= kCertificate * size) return touching;
 
   NormalSearch search{P, Q, X_PQ, result};

@@ -37,8 +37,9 @@ Scenario falling_balls(double step) {
   scenario.initial = make_state(scenario.model);
   for (int i = 0; i < kBalls; ++i) {
     const double aside = 1.1 * kRadius, lean = 0.08 * kRadius * std::sin(7.0 * i);
+    const int layer = i / 4;
     scenario.initial.q.segment<3>(7 * i) << (i % 2 ? aside : -aside) + lean,
-        (i / 2 % 2 ? aside : -aside) - lean, 1.2 * kRadius + 2.2 * kRadius * (i / 4);
+        (i / 2 % 2 ? aside : -aside) - lean, (1.2 + 2.2 * layer) * kRadius;
   }
   scenario.contact.model = "coulomb";
   scenario.integrator = {"symplectic-euler", step, 0.0};
