@@ -15,7 +15,7 @@ namespace {
 constexpr double kOpening = 0.1 * kGapTolerance;
 
 // Contacts of an island from which on the solves of one step are worth a warm start each.
-constexpr int kMany = 20;
+constexpr int kMany = 32;
 
 }  // namespace
 
@@ -43,6 +43,10 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
       problem.bound[j] = tau * joint_friction(model, islands_[k].joints[j]);
     problem.step = tau;
     model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
+    if (solution_.status != LeastDistanceStatus::solved && problem.n >= kMany) {
+      remember_forces(k);  // those of another trial may lead nowhere
+      model_->solve(problem, *solver_, warm_[k], workspace_, solution_);
+    }
     if (solution_.status != LeastDistanceStatus::solved)
       throw ContactError(
           "solver '" + std::string(solver_->name) + "' did not solve the " +

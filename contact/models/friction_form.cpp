@@ -25,7 +25,7 @@ void pose_columns(const ContactProblem& problem, int extra, MatrixXd& G, VectorX
 
 // Contacts from which on W = GᵀG is found faster without the zeros of G: a contact has an entry for
 // each coordinate of two bodies, whatever stands on these.
-constexpr int kWide = 12;
+constexpr int kWide = 32;
 
 void multiply_sparse(const MatrixXd& G, SparseColumns& columns, MatrixXd& W) {
   columns.reset(G.rows());

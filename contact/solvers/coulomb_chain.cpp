@@ -14,7 +14,7 @@ namespace {
 constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
 // Contacts up to which the limit of vanishing compliance is sought unasked: it takes ten times as
 // long as a warm start of Newton's method.
-constexpr int kFew = 20;
+constexpr int kFew = 32;
 
 /// One solve: the stages in order, until one ends exact.
 class Chain {

@@ -85,7 +85,7 @@ struct FrictionOptions {
   /// Where several velocities solve the problem, as under redundant contacts: the limit of
   /// vanishing compliance, which does not depend on the warm start, or the solution found first.
   enum class Choice {
-    automatic,    ///< the limit of up to 20 contacts if W of the loaded ones is singular and one
+    automatic,    ///< the limit of up to 32 contacts if W of the loaded ones is singular and one
                   ///< of them slides
     first_found,  ///< depends on the warm start
     limit

@@ -242,10 +242,11 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
 // (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053, 365); a
 // contact far away that its interior point let pull (8446); an impulse for contacts without a force
 // that gained energy (2634); contacts that repeat each other but for a rounding, in a pyramid
-// (2510) and without slip (8369); bodies that no impulse kept apart (1432, 1921).
+// (2510) and without slip (8369); bodies that no impulse kept apart (1432, 1921); triangles that
+// are nearly coplanar (1693, 8514).
 TEST_CASE("scenes that failed once do not again") {
   for (const std::uint64_t seed :
-       {365U, 1053U, 1166U, 1370U, 1432U, 1921U, 2510U, 2634U, 8369U, 8446U}) {
+       {365U, 1053U, 1166U, 1370U, 1432U, 1693U, 1921U, 2510U, 2634U, 8369U, 8446U, 8514U}) {
     CAPTURE(seed);
     const std::vector<Outcome> outcomes = run_seeds(seed, seed + 1);
     CHECK(outcomes.front().verdict.failure == "");
@@ -253,7 +254,7 @@ TEST_CASE("scenes that failed once do not again") {
 }
 
 TEST_SUITE("long") {
-  // Known defects: 16 (docs/evidence.md), most of which end by processor time, of which this build
+  // Known defects: 5 (docs/evidence.md), most of which end by processor time, of which this build
   // takes more than the one they were counted with. The count may only fall.
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);
@@ -262,7 +263,7 @@ TEST_SUITE("long") {
     check_orders(outcomes);
     int total = 0;
     for (const auto& [kind, number] : failures) total += number;
-    CHECK(total <= 24);
+    CHECK(total <= 12);
   }
 }
 
