@@ -108,6 +108,11 @@ bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<Even
   return rounds > 0;
 }
 
+// Whether the approaches in before_ are no more than what the solver of a round before may leave.
+bool Settler::remains_of_solve(const State& state) const {
+  return -*std::min_element(before_.begin(), before_.end()) < kRemainder * state.v.norm();
+}
+
 bool Settler::impact_once(State& state, Touching& touching, bool first,
                           std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
@@ -125,8 +130,7 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
   }
   const bool grips = first && must_grip(state, touching);
   if (!approaching && !grips) return false;
-  const double fastest = approaching ? -*std::min_element(before_.begin(), before_.end()) : 0.0;
-  if (!first && !grips && fastest < kRemainder * state.v.norm()) {
+  if (!first && !events.empty() && remains_of_solve(state)) {
     stop_approaches(state, touching, events.back());
     return true;
   }
