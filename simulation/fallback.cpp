@@ -12,7 +12,7 @@ constexpr int kCrowd = 8;
 constexpr double kCrowdSpan = 1e-9;
 
 // Steps cut short, and hundreds of those that slip cuts short without an event, within one step of
-// the scene, and as many more for each body that can move. The rest of it is then taken in fallback
+// the scene, and a few more for each body that can move. The rest of it is then taken in fallback
 // steps, so that a step of the scene costs a bounded number of steps whatever happens in it. (216
 // balls that fall on each other elastically have 612 impacts in a step of 10 ms; a box whose slip
 // turns fast while it ends takes more than 40 000 parts.)

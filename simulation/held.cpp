@@ -130,18 +130,19 @@ void HeldContacts::factor(const Model& model, const Kinematics& kin, const MassF
   rows_.resize(std::max(rows_.size(), islands_.size()));
   sparse_.resize(rows_.size());
   for (std::size_t k = 0; k < islands_.size(); ++k) {
-    sparse_[k].used = factor_sparse(model, kin, mass, k, tangents);
+    const Tangents own = tangents != Tangents::of_few ? tangents
+                         : is_many(islands_[k])       ? Tangents::without
+                                                      : Tangents::held;
+    sparse_[k].used = factor_sparse(model, kin, mass, k, own);
     if (sparse_[k].used) continue;
     put_floating_last(islands_[k]);
     (has_tangents_ ? assemble_rows : assemble_normals)(model, kin, mass, touching_.contacts,
                                                        islands_[k], tree_offset_, problems_[k]);
     if (!islands_[k].joints.empty())
       assemble_joint_rows(model, mass, islands_[k], tree_offset_, problems_[k]);
-    const bool hold =
-        tangents == Tangents::held || (tangents == Tangents::of_few && !is_many(islands_[k]));
     rows_[k].reset(islands_[k].m, kRank);
     add_normals(k);
-    if (hold)
+    if (own == Tangents::held)
       for (const int i : find_tangents(k))
         for (const int j : {2 * i, 2 * i + 1}) rows_[k].add(problems_[k].tangents.col(j));
     add_joint_rows(islands_[k], problems_[k], rows_[k]);

@@ -23,7 +23,7 @@ bool HeldContacts::factor_sparse(const Model& model, const Kinematics& kin, cons
                                  std::size_t k, Tangents tangents) {
   const Island& island = islands_[k];
   const auto sticks = [&](int i) { return sticking_[static_cast<std::size_t>(i)] != 0; };
-  const bool normals = tangents == Tangents::without || tangents == Tangents::of_few ||
+  const bool normals = tangents == Tangents::without ||
                        (tangents == Tangents::held &&
                         std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
   if (!normals || !is_many(island)) return false;

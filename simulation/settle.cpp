@@ -108,11 +108,6 @@ bool Settler::resolve_impacts(State& state, Touching& touching, std::vector<Even
   return rounds > 0;
 }
 
-// Whether the approaches in before_ are no more than what the solver of a round before may leave.
-bool Settler::remains_of_solve(const State& state) const {
-  return -*std::min_element(before_.begin(), before_.end()) < kRemainder * state.v.norm();
-}
-
 bool Settler::impact_once(State& state, Touching& touching, bool first,
                           std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
@@ -121,16 +116,16 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
       add_sinking_rims(model, here_->kinematics(), kSpeedTolerance, touching, state.loop.rims))
     find(state, touching);
   before_.clear();
-  if (first) approach_ = 0.0;
-  bool approaching = false;
+  double fastest = 0.0;  // approach
   for (const Contact& contact : touching.contacts) {
     before_.push_back(normal_velocity(model, here_->kinematics(), contact, state.v));
-    approach_ = std::max(approach_, -before_.back());
-    approaching = approaching || before_.back() < -kSpeedTolerance;
+    fastest = std::max(fastest, -before_.back());
   }
+  approach_ = first ? fastest : std::max(approach_, fastest);
+  const bool approaching = fastest > kSpeedTolerance;
   const bool grips = first && must_grip(state, touching);
   if (!approaching && !grips) return false;
-  if (!first && !events.empty() && remains_of_solve(state)) {
+  if (!first && !events.empty() && fastest < kRemainder * state.v.norm()) {
     stop_approaches(state, touching, events.back());
     return true;
   }

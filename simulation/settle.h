@@ -92,7 +92,6 @@ class Settler {
   void solve_mode_of(const State& state, const Touching& touching, std::vector<HeldKey>& held,
                      const ContactKey* released);
   void open_contacts(const State& state, const Island& island, const ContactKey* released);
-  [[nodiscard]] bool remains_of_solve(const State& state) const;
   bool impact_once(State& state, Touching& touching, bool first, std::vector<EventRow>& events);
   void report_impulses(const State& state, const Touching& touching, EventKind kind, double loss,
                        std::vector<EventRow>& events) const;

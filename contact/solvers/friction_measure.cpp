@@ -109,13 +109,13 @@ void take_contact(const Contact& c, FrictionMode mode, bool associated, Friction
   if (mode != FrictionMode::open) result.normal = std::max(result.normal, std::abs(c.u[0]));
   if (mode == FrictionMode::stick)
     result.stick = std::max({result.stick, length(c.u[1], c.u[2]), length(c.u[3], c.u[4])});
-  if (mode == FrictionMode::slide) result.slide = std::max(result.slide, misalignment(c));
+  // Too little friction for a slide is no solution either.
+  if (mode == FrictionMode::slide)
+    result.slide =
+        std::max(result.slide, associated || c.mu_rolling > 0 ? misalignment(c) : slide_error(c));
   result.cone = std::max(result.cone, -c.r[0]);
   if (c.mu < kNoSlipFriction) result.cone = std::max(result.cone, force - c.mu * c.r[0]);
   if (c.mu_rolling > 0) result.cone = std::max(result.cone, rolling - c.mu_rolling * c.r[0]);
-  // Too little friction for a slide is no solution either.
-  if (mode == FrictionMode::slide && !associated && !(c.mu_rolling > 0))
-    result.slide = std::max(result.slide, c.mu * c.r[0] - force);
   if (!associated) result.cone = std::max(result.cone, -c.u[0]);
 }
 

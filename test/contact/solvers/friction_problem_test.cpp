@@ -62,8 +62,6 @@ TEST_CASE("without friction a point slides on, with infinite friction it stops")
   check_point(point(q, 1e3), Eigen::Vector3d::Zero(), FrictionMode::stick);
 }
 
-// Least energy in the cone: the impulse is the projection of −2q on it, here on its surface, where
-// r_n = 2(1 + 0.2·5)/1.04, so the contact lifts with u_n = −1 + r_n/2 = 0.96/1.04.
 // Its slip is below what counts as rounding of a stick beside the other's, and yet it is a slide.
 TEST_CASE("beside a fast contact another may slide slowly, as exactly") {
   FrictionProblem problem = point(Eigen::VectorXd::Zero(6), 0.2);
@@ -78,6 +76,8 @@ TEST_CASE("beside a fast contact another may slide slowly, as exactly") {
   CHECK(solution.u[4] == doctest::Approx(1e-10).epsilon(1e-6));
 }
 
+// Least energy in the cone: the impulse is the projection of −2q on it, here on its surface, where
+// r_n = 2(1 + 0.2·5)/1.04, so the contact lifts with u_n = −1 + r_n/2 = 0.96/1.04.
 TEST_CASE("under the associated law a sliding point lifts") {
   FrictionProblem problem = point(Eigen::Vector3d(-1, 3, 4), 0.2);
   problem.associated = true;
