@@ -259,7 +259,7 @@ bool FrictionModes::stands(double look) {
 
 // Whether a disc that lies flat, its fixed points held or not, sinks between them; notes where.
 bool FrictionModes::tips_over(double still) {
-  if (!has_rim_points(candidates_)) return false;
+  if (!has_discs(scenario_->model, candidates_)) return false;
   tipped_ = trial_.loop.rims;
   const std::size_t known = tipped_.size();
   if (!add_tipped_rims(scenario_->model, here_.kinematics(), stepper_->end().kinematics(), still,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/contact_geometry.h"
 #include "events/cylinder_features.h"
 #include "simulation/settle.h"
 
@@ -28,6 +29,32 @@ bool is_beside(const ContactKey& x, const ContactKey& y, bool of_b) {
   return i / kRimSteps == j / kRimSteps && std::min(apart, kRimSteps - apart) <= kBeside;
 }
 
+/// A disc that a contact belongs to: what ends a cylinder, or a cone.
+struct Disc {
+  int cap = -1;  ///< −1: the contact is of none
+  double radius = 0.0;
+};
+
+double radius_of(const Geometry& geometry) {
+  if (const auto* cylinder = std::get_if<Cylinder>(&geometry)) return cylinder->radius;
+  if (const auto* cone = std::get_if<Cone>(&geometry)) return cone->radius;
+  return 0.0;
+}
+
+// A face may lie on an arc between the fixed points of a rim, and touch it where its edges cross it
+// and by its corners alone.
+Disc disc_of(const Model& model, const ContactKey& key, bool of_b) {
+  if (is_joint_limit(key)) return {};
+  const std::uint32_t name = name_of(key, of_b);
+  const auto shape = static_cast<std::size_t>(of_b ? key.shape_b : key.shape_a);
+  const double radius = radius_of(model.shapes[shape].geometry);
+  if (radius == 0.0) return {};
+  if (is_of(FeatureClass::rim_point, name)) return {feature_index(name) / kRimSteps, radius};
+  if (is_of(FeatureClass::rim, name)) return {feature_index(name) % 2, radius};
+  if (is_of(FeatureClass::face, name)) return {feature_index(name), radius};
+  return {};
+}
+
 /// How a gap at the point of a rim changes, m/s or m/s², and how the disc turns against the face.
 struct RimMotion {
   bool counts = true;
@@ -42,19 +69,18 @@ struct Lowest {
 };
 
 // φ̇ at x is that at the contact's own point p and (x − p)·(m × ω), m out of the face.
-Lowest lowest_point(const ContactPoint& point, bool of_b, const Pose& X_WD,
+Lowest lowest_point(const ContactPoint& point, bool of_b, const Disc& disc, const Pose& X_WD,
                     const RimMotion& motion) {
-  const Vector3d p = (of_b ? point.feature.B : point.feature.A).p;
+  const Vector3d p = X_WD.R.transpose() * (point.p_W - X_WD.p);
   const double side = of_b ? 1.0 : -1.0;
   const Vector3d m = side * (X_WD.R.transpose() * point.n_W);
   const Vector3d down = -m.cross(side * (X_WD.R.transpose() * motion.turn));
-  const double radius = std::hypot(p.x(), p.y()), fall = std::hypot(down.x(), down.y());
+  const double fall = std::hypot(down.x(), down.y());
   if (std::hypot(m.x(), m.y()) > kLying || fall == 0.0) return {};
   const double turns = std::atan2(down.y(), down.x()) / (2.0 * M_PI);
   const int step = (static_cast<int>(std::lround(turns * kRimSteps)) + kRimSteps) % kRimSteps;
-  const int cap = feature_index(name_of(point.key, of_b)) / kRimSteps;
-  return {motion.change - (radius * fall - p.head<2>().dot(down.head<2>())),
-          cap * kRimSteps + step};
+  return {motion.change - (disc.radius * fall - p.head<2>().dot(down.head<2>())),
+          disc.cap * kRimSteps + step};
 }
 
 template <typename... Rate>
@@ -63,30 +89,51 @@ BodyMotion motion_of(const Model& model, const Kinematics& kin, int index, const
   return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
 }
 
-// @param motion_at  RimMotion of a contact point
+// Whether that point of a rim touches the other body: a face may end before it.
+bool touches(const Model& model, const ContactKey& key, bool of_b, const Pose& X_WA,
+             const Pose& X_WB, double range) {
+  thread_local std::vector<ContactPoint> found;  // storage only: written before it is read
+  found.clear();
+  const auto geometry = [&](int shape) -> const Geometry& {
+    return model.shapes[static_cast<std::size_t>(shape)].geometry;
+  };
+  find_contacts(geometry(key.shape_a), X_WA, geometry(key.shape_b), X_WB, key.shape_a, key.shape_b,
+                range, found, {&key, 1});
+  return std::any_of(found.begin(), found.end(),
+                     [&](const ContactPoint& point) { return same_point(point.key, key, of_b); });
+}
+
+// @param motion_at  RimMotion of a contact point of a disc of this radius
 template <typename Motion>
-bool add_lowest(const Model& model, const Kinematics& kin, double slow, const Touching& touching,
-                Motion motion_at, std::vector<ContactKey>& rims) {
+bool add_lowest(const Model& model, const Kinematics& kin, double slow, double range,
+                const Touching& touching, Motion motion_at, std::vector<ContactKey>& rims) {
   bool any = false;
+  ContactKey missed;
   for (const ContactPoint& point : touching.points) {
     for (const bool of_b : {false, true}) {
-      if (!is_rim_point(point.key, of_b) || rims.size() >= kMostRims) continue;
-      const RimMotion motion = motion_at(point);
+      const Disc disc = disc_of(model, point.key, of_b);
+      if (disc.cap < 0 || rims.size() >= kMostRims) continue;
+      const RimMotion motion = motion_at(point, disc.radius);
       if (!motion.counts) continue;
-      const int disc = of_b ? point.key.shape_b : point.key.shape_a;
-      const Lowest lowest = lowest_point(point, of_b, motion_of(model, kin, disc).X_WL, motion);
+      const Pose X_WA = motion_of(model, kin, point.key.shape_a).X_WL,
+                 X_WB = motion_of(model, kin, point.key.shape_b).X_WL;
+      const Lowest lowest = lowest_point(point, of_b, disc, of_b ? X_WB : X_WA, motion);
       if (lowest.index < 0 || lowest.change >= -slow) continue;
       ContactKey key = point.key;
       const std::uint64_t name = feature_name(FeatureClass::rim_point, lowest.index);
       key.feature = of_b ? (key.feature >> 32 << 32 | name)
                          : (name << 32 | static_cast<std::uint32_t>(key.feature));
       const auto beside = [&](const ContactKey& other) { return is_beside(key, other, of_b); };
-      if (std::any_of(rims.begin(), rims.end(), beside) ||
+      if (beside(missed) || std::any_of(rims.begin(), rims.end(), beside) ||
           std::any_of(touching.points.begin(), touching.points.end(),
                       [&](const ContactPoint& other) { return beside(other.key); }))
         continue;
-      rims.push_back(key);
-      any = true;
+      if (touches(model, key, of_b, X_WA, X_WB, range)) {
+        rims.push_back(key);
+        any = true;
+      } else {
+        missed = key;
+      }
     }
   }
   return any;
@@ -99,10 +146,9 @@ RimMotion velocity_of(const Model& model, const Kinematics& kin, const ContactPo
 }
 
 // Neither the point nor the rest of its disc moves along the normal.
-bool lies_still(const ContactPoint& point, const RimMotion& velocity) {
-  const auto arm = [](const Feature& f) { return std::hypot(f.p.x(), f.p.y()); };
-  const double reach = std::max(arm(point.feature.A), arm(point.feature.B));
-  return rests(velocity.change) && reach * point.n_W.cross(velocity.turn).norm() <= kSpeedTolerance;
+bool lies_still(const ContactPoint& point, double radius, const RimMotion& velocity) {
+  return rests(velocity.change) &&
+         radius * point.n_W.cross(velocity.turn).norm() <= kSpeedTolerance;
 }
 
 }  // namespace
@@ -116,39 +162,42 @@ bool runs_along_rim(const ContactKey& key) {
                                   is_of(FeatureClass::rim, name_of(key, true)));
 }
 
-bool has_rim_points(const Touching& touching) {
-  return std::any_of(touching.points.begin(), touching.points.end(), [](const ContactPoint& point) {
-    return is_rim_point(point.key, false) || is_rim_point(point.key, true);
-  });
+bool has_discs(const Model& model, const Touching& touching) {
+  return std::any_of(touching.points.begin(), touching.points.end(),
+                     [&](const ContactPoint& point) {
+                       return disc_of(model, point.key, false).cap >= 0 ||
+                              disc_of(model, point.key, true).cap >= 0;
+                     });
 }
 
-bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow,
+bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow, double range,
                       const Touching& touching, std::vector<ContactKey>& rims) {
-  return add_lowest(
-      model, kin, slow, touching,
-      [&](const ContactPoint& point) { return velocity_of(model, kin, point); }, rims);
+  const auto motion = [&](const ContactPoint& point, double) {
+    return velocity_of(model, kin, point);
+  };
+  return add_lowest(model, kin, slow, range, touching, motion, rims);
 }
 
 bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                       const Touching& touching, std::vector<ContactKey>& rims) {
-  const auto motion = [&](const ContactPoint& point) -> RimMotion {
-    if (!lies_still(point, velocity_of(model, kin, point))) return {.counts = false};
+  const auto motion = [&](const ContactPoint& point, double radius) -> RimMotion {
+    if (!lies_still(point, radius, velocity_of(model, kin, point))) return {.counts = false};
     const BodyMotion A = motion_of(model, kin, point.key.shape_a, vdot),
                      B = motion_of(model, kin, point.key.shape_b, vdot);
     return {true, gap_acceleration(point, A, B), B.alpha - A.alpha};
   };
-  return add_lowest(model, kin, kAccelerationTolerance, touching, motion, rims);
+  return add_lowest(model, kin, kAccelerationTolerance, kGapTolerance, touching, motion, rims);
 }
 
 bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
                      double slow, const Touching& touching, std::vector<ContactKey>& rims) {
-  const auto motion = [&](const ContactPoint& point) -> RimMotion {
+  const auto motion = [&](const ContactPoint& point, double radius) -> RimMotion {
     const RimMotion old = velocity_of(model, before, point);
-    if (!lies_still(point, old)) return {.counts = false};
+    if (!lies_still(point, radius, old)) return {.counts = false};
     const RimMotion now = velocity_of(model, after, point);
     return {true, now.change - old.change, now.turn - old.turn};
   };
-  return add_lowest(model, before, slow, touching, motion, rims);
+  return add_lowest(model, before, slow, kGapTolerance, touching, motion, rims);
 }
 
 void drop_idle_rims(State& state) {

@@ -16,16 +16,17 @@ namespace pequod {
 /// Whether the contact moves along the rim of a disc.
 [[nodiscard]] bool runs_along_rim(const ContactKey& key);
 
-/// Whether points of a rim are among the contacts.
-[[nodiscard]] bool has_rim_points(const Touching& touching);
+/// Whether caps of cylinders or bases of cones, or their rims, are among the contacts.
+[[nodiscard]] bool has_discs(const Model& model, const Touching& touching);
 
-/// Adds to `rims` the point of each disc that lies flat and that sinks fastest, unless the contacts
-/// have one there.
-/// @param kin   poses, and velocities of the motion in question
-/// @param slow  m/s: what sinks no faster does not
+/// Adds to `rims` the point of each disc that lies flat and that sinks fastest, if it touches the
+/// other body and the contacts have none there.
+/// @param kin    poses, and velocities of the motion in question
+/// @param slow   m/s: what sinks no faster does not
+/// @param range  m, gap up to which it touches
 /// @param rims  for find_contacts(); at most one key a point of a shape
 /// @return whether any was added
-bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow,
+bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow, double range,
                       const Touching& touching, std::vector<ContactKey>& rims);
 
 /// The same of discs at rest that these accelerations would tip.

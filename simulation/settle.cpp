@@ -112,8 +112,8 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
                           std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
-  if (has_rim_points(touching) &&
-      add_sinking_rims(model, here_->kinematics(), kSpeedTolerance, touching, state.loop.rims))
+  if (has_discs(model, touching) && add_sinking_rims(model, here_->kinematics(), kSpeedTolerance,
+                                                     kGapTolerance, touching, state.loop.rims))
     find(state, touching);
   before_.clear();
   double fastest = 0.0;  // approach
@@ -228,8 +228,9 @@ void Settler::solve_mode(State& state, Touching& touching, std::vector<HeldKey>&
                          const ContactKey* released) {
   for (;;) {
     solve_mode_of(state, touching, held, released);
-    if (!has_rim_points(candidates_) || !add_tipping_rims(scenario_->model, here_->kinematics(),
-                                                          vdot_, candidates_, state.loop.rims))
+    if (!has_discs(scenario_->model, candidates_) ||
+        !add_tipping_rims(scenario_->model, here_->kinematics(), vdot_, candidates_,
+                          state.loop.rims))
       return;
     find(state, touching);
   }
@@ -253,7 +254,7 @@ void Settler::solve_mode_of(const State& state, const Touching& touching_now,
   compute_free_acceleration(*scenario_, *here_, state, state.v, candidates, model_->viscous, free_,
                             sliding_joints());
   const auto contact_time = clock_->during(StepPart::contact);
-  const bool discs = has_rim_points(candidates);
+  const bool discs = has_discs(model, candidates);
   if (discs) vdot_ = free_.vdot;
   find_islands(model, candidates.contacts, islands_, tree_offset_, at_rest_);
   for (const Island& island : islands_) {

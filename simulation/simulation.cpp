@@ -277,7 +277,7 @@ void Simulation::take_step(double h) {
 // Velocity level: a disc that lies flat and that impulses would tip about the chord between two of
 // its points gets the point between, until none sinks.
 void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
-  if (!has_rim_points(touching_)) return;
+  if (!has_discs(scenario_->model, touching_)) return;
   const Model& model = scenario_->model;
   compute_positions(model, state_.q, flat_);
   for (;;) {
@@ -288,7 +288,7 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
     for (const Contact& contact : touching_.contacts)
       if (contact.gap <= kGapTolerance)
         slow = std::max(slow, -2.0 * normal_velocity(model, flat_, contact, v));
-    if (!add_sinking_rims(model, flat_, slow, touching_, state_.loop.rims)) return;
+    if (!add_sinking_rims(model, flat_, slow, range, touching_, state_.loop.rims)) return;
     settler_.find(state_, touching_, range);
     stepper.begin(state_, touching_, state_.loop.forced);
     stepper.at(h);

@@ -9,8 +9,9 @@
 namespace pequod {
 namespace {
 
-constexpr double kRadius = 0.1;  // m
-constexpr double kMass = 1.0;    // kg
+constexpr double kRadius = 0.1;        // m
+constexpr double kMass = 1.0;          // kg
+const Vector3d kBox(0.1, 0.06, 0.04);  // m
 
 double across(double length) { return kMass * (3.0 * kRadius * kRadius + length * length) / 12.0; }
 
@@ -26,6 +27,21 @@ Bench standing(const std::string& model, const std::string& method, double lengt
   const double along = std::sqrt(0.5) * gravity.x();
   gravity = {along, along, gravity.z()};
   bench.scenario.initial.q << 0.0, 0.0, 0.5 * length, 1.0, 0.0, 0.0, 0.0;
+  return bench;
+}
+
+/// A box that lies on the arc of a fixed cylinder's rim about 45°, 35° wide, between two fixed
+/// points; its edges cross the rim at 0.954 r from the axis, on that radius.
+Bench leaning(const std::string& model, const std::string& method, double distance) {
+  Bench bench(model, 0.001);
+  bench.scenario.integrator.method = method;
+  bench.builder.add_fixed_body("stump", {Matrix3d::Identity(), {0.0, 0.0, kRadius}},
+                               {{Cylinder{kRadius, 2.0 * kRadius}, {}}});
+  bench.add(box_inertia(kMass, kBox), Box{kBox});
+  bench.build(2.0);
+  const double along = std::sqrt(0.5) * distance, half = M_PI / 8;
+  bench.scenario.initial.q << along, along, 2.0 * kRadius + 0.5 * kBox.z(), std::cos(half), 0.0,
+      0.0, std::sin(half);
   return bench;
 }
 
@@ -119,6 +135,42 @@ TEST_CASE("a cylinder on a slope tips about one point of its rim") {
   for (const std::string method : {"rk4", "symplectic-euler"}) {
     CAPTURE(method);
     Bench bench = standing("no-slip", method, length, 2.0, tangent);
+    bench.scenario.duration = t;
+    Simulation run = bench.start();
+    run.run();
+    check_whole(run.statistics());
+    const Vector3d axis = axis_of(run.state());
+    const double tilt = std::atan2(axis.head<2>().norm(), axis.z());
+    MESSAGE(method << ": tilt off by " << tilt - truth << " of " << truth << " rad");
+    CHECK(std::abs(tilt - truth) < (method == "rk4" ? 1e-6 : 0.02 * truth));
+    CHECK(std::abs(std::atan2(axis.y(), axis.x()) - M_PI / 4) < 1e-4);
+  }
+}
+
+TEST_CASE("a box stands on an arc of a rim while its weight falls within it") {
+  for (const std::string model : {"no-slip", "coulomb", "baraff", "stewart-trinkle"}) {
+    for (const std::string method : {"rk4", "symplectic-euler"}) {
+      CAPTURE(model);
+      CAPTURE(method);
+      Bench bench = leaning(model, method, 0.98 * kRadius);
+      bench.scenario.duration = 0.2;
+      Simulation run = bench.start();
+      run.run();
+      check_whole(run.statistics());
+      CHECK(run.state().v.norm() < 1e-9);
+    }
+  }
+}
+
+// Beyond the rim it tips about the rim's point at 45°, as the cylinder above does.
+TEST_CASE("a box tips about the point of an arc of a rim") {
+  const double beyond = 0.002, arm = std::hypot(beyond, 0.5 * kBox.z()), t = 0.15;
+  const double I = box_inertia(kMass, kBox).about_com(1, 1);
+  const double k = kMass * g * arm / (I + kMass * arm * arm);
+  const double truth = fallen(k, std::atan2(beyond, 0.5 * kBox.z()), t);
+  for (const std::string method : {"rk4", "symplectic-euler"}) {
+    CAPTURE(method);
+    Bench bench = leaning("no-slip", method, kRadius + beyond);
     bench.scenario.duration = t;
     Simulation run = bench.start();
     run.run();
