@@ -33,7 +33,8 @@ struct Window {
   }
 };
 
-/// Whether a pair has rims that vertices may lie on, which no meeting of two features describes.
+/// Whether a pair has rims that vertices or tips may lie on, which no meeting of two features
+/// describes.
 template <typename Pair>
 inline constexpr bool kHasRims = requires(const Pair& pair) {
   pair.visit_vertices_on_rims([](const FeatureMeeting&) {});
@@ -93,7 +94,9 @@ Bounds certified_bounds(const Pair& pair) {
     // Shrunk by 0.4 %, bodies that only touch are apart and their features are found there.
     const GjkResult shrunk = pair.core_search(0.996);
     if (!shrunk.overlap && shrunk.v.norm() > 0.0) {
-      bounds.refine(pair, pair.window(shrunk.v.normalized(), 0.05 * pair.size));
+      const Vector3d n = shrunk.v.normalized();
+      bounds.raise(pair, n);  // sharp points that meet have no normal but this
+      bounds.refine(pair, pair.window(n, 0.05 * pair.size));
       const bool touching = std::abs(bounds.lower) <= kTouching * pair.size;
       if (touching && std::abs(bounds.upper - bounds.lower) <= tolerance) return bounds;
     }

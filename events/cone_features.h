@@ -2,6 +2,8 @@
 // grows from the tip). Same questions as for a cylinder.
 #pragma once
 
+#include <optional>
+
 #include "events/cylinder_features.h"
 
 namespace pequod {
@@ -62,6 +64,31 @@ void visit_extremes(const Cone& cone, const Vector3d& n, const RimPoints& named,
 template <typename Visit>
 void visit_tips(const Cone& cone, Visit visit) {
   visit(tip_feature(cone));
+}
+
+/// Where a sharp point lies on a rim, to rounding: its nearest point there gives the two no normal,
+/// but those of cap and side end the arc of normals that the rim has.
+struct RimSpot {
+  Vector3d radial;     ///< unit, from the axis
+  Vector3d cap, side;  ///< unit, outward
+  Vector3d d;          ///< m, from the rim to the point
+};
+/// @param q  m, in the body's frame
+/// @param size  m, of the pair: a point within 1e-6 of it may lie on the rim
+template <typename Round>
+[[nodiscard]] std::optional<RimSpot> spot_on_rim(const Round& body, int cap, const Vector3d& q,
+                                                 double size) {
+  constexpr double kOnRim = 1e-6;
+  const double rho = std::hypot(q.x(), q.y()), z = cap_height(body, cap);
+  if (rho == 0.0 || std::abs(q.z() - z) > kOnRim * size) return std::nullopt;
+  const Vector3d radial(q.x() / rho, q.y() / rho, 0.0);
+  const Vector3d d = q - (body.radius * radial + z * Vector3d::UnitZ());
+  if (d.norm() > kOnRim * size) return std::nullopt;
+  const Vector3d cap_normal = cap_feature(body, cap).feature.a;
+  const Vector3d inward = into_side(body, cap, radial);
+  const double outward = inward.z() < 0.0 ? -1.0 : 1.0;
+  return RimSpot{radial, cap_normal,
+                 outward * (inward.z() * radial - inward.dot(radial) * Vector3d::UnitZ()), d};
 }
 
 /// Whether a contact of the side, at this parameter of side_feature, lies within it.

@@ -54,6 +54,8 @@ struct RoundsPair {
   }
   template <typename Visit>
   void visit_meetings(const Window& window, Visit visit) const;
+  template <typename Visit>
+  void visit_vertices_on_rims(Visit visit) const;
 };
 
 /// A rim of A across the side of B, in A's frame: visit(rim, sign, gap, n from A to B).
@@ -222,6 +224,46 @@ void RoundsPair<RoundP, RoundQ>::visit_meetings(const Window& window, Visit visi
   for (int cap_p = 0; cap_p < cap_count(P); ++cap_p) {
     for (int cap_q = 0; cap_q < cap_count(Q); ++cap_q) visit_rim_pair(*this, cap_p, cap_q, keep);
   }
+}
+
+/// Tips of B on rims of A, in A's frame: visit(feature of A, tip, gap, n from A to B) with the
+/// normals of cap and side if the tip has them too, else with the one along its axis.
+template <typename RoundA, typename RoundB, typename Visit>
+void visit_tips_on_rims(const RoundA& A, const RoundB& B, const Pose& X_AB, double size,
+                        Visit visit) {
+  visit_tips(B, [&](const NamedFeature& tip) {
+    const Vector3d into = -X_AB.R.col(2);
+    const double sine = side_feature(B).feature.taper;
+    for (int cap = 0; cap < cap_count(A); ++cap) {
+      const auto spot = spot_on_rim(A, cap, X_AB * tip.feature.p, size);
+      if (!spot) continue;
+      const bool on_cap = spot->cap.dot(into) >= sine, on_side = spot->side.dot(into) >= sine;
+      if (on_cap) visit(cap_feature(A, cap), tip, spot->cap.dot(spot->d), spot->cap);
+      if (on_side) visit(side_feature(A), tip, spot->side.dot(spot->d), spot->side);
+      if (on_cap || on_side) continue;
+      const Vector3d across = spot->radial.cross(Vector3d::UnitZ());
+      const Vector3d n = (into - across * across.dot(into)).normalized();
+      if (n.dot(into) < sine || n.dot(spot->radial) < 0.0) continue;
+      visit(rim_feature(cap_height(A, cap), A.radius, cap,
+                        std::atan2(spot->radial.y(), spot->radial.x())),
+            tip, n.dot(spot->d), n);
+    }
+  });
+}
+
+template <typename RoundP, typename RoundQ>
+template <typename Visit>
+void RoundsPair<RoundP, RoundQ>::visit_vertices_on_rims(Visit visit) const {
+  visit_tips_on_rims(
+      P, Q, X_PQ, size,
+      [&](const NamedFeature& part, const NamedFeature& tip, double gap, const Vector3d& n) {
+        visit(FeatureMeeting{part, tip, 1.0, gap, n});
+      });
+  visit_tips_on_rims(
+      Q, P, X_PQ.inverse(), size,
+      [&](const NamedFeature& part, const NamedFeature& tip, double gap, const Vector3d& n) {
+        visit(FeatureMeeting{tip, part, 1.0, gap, -(X_PQ.R * n)});
+      });
 }
 
 template <typename RoundP, typename RoundQ>

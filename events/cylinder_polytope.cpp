@@ -11,8 +11,6 @@
 namespace pequod {
 namespace {
 
-constexpr double kOnRim = 1e-6;  // of the size: a vertex this near a rim may lie on it
-
 /// A cylinder or cone and a body with straight features.
 template <typename Round>
 struct RoundPair {
@@ -56,7 +54,8 @@ struct RoundPair {
   template <typename Visit>
   void visit_vertices_on_rims(Visit visit) const;
   template <typename Visit>
-  void visit_vertex_on_rim(int v, const Vector3d& q, int cap, Visit visit) const;
+  void visit_vertex_on_rim(int v, const Vector3d& q, int cap, const RimSpot& spot,
+                           Visit visit) const;
 };
 
 NamedFeature edge_feature(const Polytope& Q, int e) {
@@ -164,25 +163,18 @@ void RoundPair<Round>::visit_vertices_on_rims(Visit visit) const {
   for (int v = 0; v < Q.vertex_count(); ++v) {
     const Vector3d q = vertex(v);
     for (int cap = 0; cap < cap_count(P); ++cap)
-      if (std::abs(q.z() - cap_height(P, cap)) <= kOnRim * size)
-        visit_vertex_on_rim(v, q, cap, visit);
+      if (const auto spot = spot_on_rim(P, cap, q, size))
+        visit_vertex_on_rim(v, q, cap, *spot, visit);
   }
 }
 
 template <typename Round>
 template <typename Visit>
-void RoundPair<Round>::visit_vertex_on_rim(int v, const Vector3d& q, int cap, Visit visit) const {
-  const Vector3d axial = Vector3d::UnitZ();
-  const double rho = std::hypot(q.x(), q.y());
-  if (rho == 0.0) return;
-  const Vector3d radial(q.x() / rho, q.y() / rho, 0.0);
-  const Vector3d d = q - (P.radius * radial + cap_height(P, cap) * axial);
-  if (d.norm() > kOnRim * size) return;
+void RoundPair<Round>::visit_vertex_on_rim(int v, const Vector3d& q, int cap, const RimSpot& spot,
+                                           Visit visit) const {
+  const Vector3d &radial = spot.radial, axial = Vector3d::UnitZ();
   const auto in_plane = [&](const Vector3d& x) { return Eigen::Vector2d(x.dot(radial), x.z()); };
-  const Eigen::Vector2d inward = in_plane(into_side(P, cap, radial));
-  const double outward = inward.y() < 0.0 ? -1.0 : 1.0;
-  ArcEnd lo{in_plane(cap_feature(P, cap).feature.a)},
-      hi{outward * Eigen::Vector2d(inward.y(), -inward.x())};
+  ArcEnd lo{in_plane(spot.cap)}, hi{in_plane(spot.side)};
   for (int e = 0; e < Q.edge_count(); ++e) {
     const auto& ends = Q.edge(e);
     if (ends[0] != v && ends[1] != v) continue;
@@ -191,7 +183,7 @@ void RoundPair<Round>::visit_vertex_on_rim(int v, const Vector3d& q, int cap, Vi
   }
   for (const ArcEnd* end : {&lo, &hi}) {
     const Vector3d n = end->n.x() * radial + end->n.y() * axial;
-    const double gap = n.dot(d) - Q.rounding();
+    const double gap = n.dot(spot.d) - Q.rounding();
     if (end->edge < 0) {
       const NamedFeature part = end == &lo ? cap_feature(P, cap) : side_feature(P);
       visit({part, point_feature(Q.vertex(v), FeatureClass::vertex, v, Q.rounding()), 1.0, gap, n});

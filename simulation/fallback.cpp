@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "simulation/errors.h"
+#include "simulation/rims.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
@@ -86,6 +87,7 @@ double Simulation::join_overlapping(double step) {
 }
 
 void Simulation::accept_fallback(double step) {
+  drop_idle_rims(next_);
   if (!stepper_.velocity_level()) next_.mode.clear();
   count(fallback_.stats());
   std::swap(state_, next_);

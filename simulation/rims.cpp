@@ -203,7 +203,7 @@ bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinemat
 void drop_idle_rims(State& state) {
   std::erase_if(state.loop.rims, [&](const ContactKey& key) {
     return std::none_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& mode) {
-      return mode.closed && ((is_rim_point(key, false) && same_point(mode.key, key, false)) ||
+      return mode.active && ((is_rim_point(key, false) && same_point(mode.key, key, false)) ||
                              (is_rim_point(key, true) && same_point(mode.key, key, true)));
     });
   });

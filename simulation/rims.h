@@ -38,7 +38,7 @@ bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd&
 bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
                      double slow, const Touching& touching, std::vector<ContactKey>& rims);
 
-/// Drops the points that no closed contact of the state has.
+/// Drops the points that carry nothing: a disc that slides would gather dozens of them.
 void drop_idle_rims(State& state);
 
 /// Whether one of the held contacts is a point of the rim that this contact moves along, of a disc

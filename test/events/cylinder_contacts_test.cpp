@@ -239,3 +239,32 @@ TEST_CASE("corner of a box on the rim of a cylinder or cone, to rounding") {
     CHECK_FALSE(contacts_of(round, Pose(), Box{size}, X, 1e-6).empty());
   }
 }
+
+// Both on the ground the tip of one cone met the base of another there: 90 mm deep by the distance.
+TEST_CASE("tip of a cone on the rim of a cylinder or cone, to rounding") {
+  Random random(912);
+  constexpr double kRadius = 0.04, kLength = 0.1;
+  for (int trial = 0; trial < 500; ++trial) {
+    const bool pointed = trial % 2 == 0;
+    const Geometry round =
+        pointed ? Geometry(Cone{kRadius, kLength}) : Geometry(Cylinder{kRadius, kLength});
+    const double angle = random.uniform(0.0, 2.0 * M_PI), lean = random.uniform(0.1, 1.4);
+    const Vector3d radial(std::cos(angle), std::sin(angle), 0.0);
+    const Vector3d n = std::cos(lean) * radial - std::sin(lean) * Vector3d::UnitZ();
+    const Cone cone{random.uniform(0.01, 0.2), random.uniform(0.05, 0.2)};
+    Pose X;
+    X.R = Eigen::Quaterniond::FromTwoVectors(-Vector3d::UnitZ(), n).toRotationMatrix();
+    const Vector3d on_rim = kRadius * radial - 0.5 * kLength * Vector3d::UnitZ();
+    const double depth = std::pow(10.0, random.uniform(-14.0, -9.0));
+    X.p = on_rim + (0.5 * cone.length - depth) * n;
+    CAPTURE(trial);
+    for (const double gap :
+         {signed_distance(round, Pose(), cone, X), signed_distance(cone, X, round, Pose())}) {
+      CHECK(gap <= 1e-13);
+      CHECK(gap >= -depth - 1e-13);
+    }
+    CHECK_FALSE(contacts_of(round, Pose(), cone, X, 1e-6).empty());
+    CHECK_FALSE(contacts_of(cone, X, round, Pose(), 1e-6).empty());
+  }
+}
+
