@@ -56,6 +56,17 @@ std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int hal
   return {low, high, field.sample(i, j + 1)};
 }
 
+bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& p) {
+  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+  const Vector3d side = normal.dot(p - corner[0]) < 0.0 ? Vector3d::UnitZ() : normal;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(sides >> k & 1)) continue;
+    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = side.cross(edge);
+    if (inward.dot(p - corner[k]) < -kMerge * inward.norm() * edge.norm()) return false;
+  }
+  return true;
+}
+
 bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& edge) {
   const int di = k < 2 ? 1 : 0, dj = k > 0 ? 1 : 0;
   if (i + di >= field.nx || j + dj >= field.ny) return false;

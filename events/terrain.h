@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "core/shape.h"
 
@@ -38,6 +39,15 @@ struct GridRange {
 }
 /// Corners, counter-clockwise seen from above.
 [[nodiscard]] std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int half);
+
+/// Bits of all three sides of a triangle; bit k: that from corner k to the next.
+inline constexpr std::uint8_t kAllSides = 7;
+
+/// Whether p is on the inner side of these sides of a triangle, along its normal or, below the
+/// surface, vertically: every point there is below one triangle, and none falls between two that
+/// meet in a valley.
+[[nodiscard]] bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides,
+                                 const Vector3d& p);
 
 /// Edge k of sample (i, j): 0 to (i+1, j), 1 to (i+1, j+1), 2 to (i, j+1).
 [[nodiscard]] constexpr int edge_index(const HeightField& field, int i, int j, int k) {

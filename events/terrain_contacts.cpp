@@ -54,26 +54,14 @@ NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
   return out;
 }
 
-/// Whether p is on the inner side of these sides of a triangle, seen as in a contact with it.
-bool is_within(const Feature& triangle, std::uint8_t sides, const Vector3d& p) {
-  const Vector3d corner[3] = {triangle.p, triangle.a, triangle.b};
-  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-  const Vector3d side = normal.dot(p - corner[0]) < 0.0 ? Vector3d::UnitZ() : normal;
-  for (int k = 0; k < 3; ++k) {
-    if (!(sides >> k & 1)) continue;
-    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = side.cross(edge);
-    if (inward.dot(p - corner[k]) < -kMerge * inward.norm() * edge.norm()) return false;
-  }
-  return true;
-}
-
 /// A vertex over a triangle. Beyond open sides the neighbour carries what is there. A sharp vertex
 /// stands on the plane: held to a border it would be nailed to it, where it only slides past.
 void vertex_contact(NamedFeature facet, const NamedFeature& point, bool rounded,
                     const Vector3d& p_Q, const ContactSink& sink) {
-  constexpr std::uint8_t kAll = 7;
-  if (!is_within(facet.feature, facet.feature.open, p_Q)) return;
-  if (!rounded && is_within(facet.feature, kAll, p_Q)) facet.feature.open = kAll;
+  const Feature& f = facet.feature;
+  const std::array<Vector3d, 3> corner = {f.p, f.a, f.b};
+  if (!is_over_facet(corner, f.open, p_Q)) return;
+  if (!rounded && is_over_facet(corner, kAllSides, p_Q)) facet.feature.open = kAllSides;
   sink.add(point, facet);
 }
 

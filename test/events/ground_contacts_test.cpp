@@ -196,3 +196,28 @@ TEST_CASE("ground shapes do not touch one another") {
   CHECK(contacts_of(Plane{}, {}, Plane{}, {}, 1.0).empty());
   CHECK(signed_distance(Plane{}, {}, Plane{}, {}) == kInfinity);
 }
+
+// Between the prisms over two facets that meet in a valley there is none below it: a tip that slid
+// along it sank by a micrometre there and was not seen.
+TEST_CASE("a tip below a valley or crest of rough ground is seen at its depth") {
+  Random random(41);
+  const HeightField field = rough_field(10, 0.1, 0.02, random);
+  const Geometry geometry = field;
+  const Cone cone{0.004, 0.1};
+  for (int trial = 0; trial < 500; ++trial) {
+    const int i = 1 + trial % 7, j = 1 + trial / 7 % 7;
+    // Over the middle stretch of a cell's diagonal, to rounding.
+    const double along = random.uniform(0.2, 0.8);
+    const Vector3d p =
+        field.sample(i, j) + along * (field.sample(i + 1, j + 1) - field.sample(i, j));
+    const double depth = std::pow(10.0, random.uniform(-12.0, -6.0));
+    const Pose X{Eigen::AngleAxisd(M_PI, Vector3d::UnitX()).toRotationMatrix(),
+                 {p.x() + random.uniform(-1e-17, 1e-17), p.y(), p.z() + 0.5 * cone.length - depth}};
+    CAPTURE(trial);
+    const auto contacts = contacts_of(cone, X, geometry, {}, 1e-9);
+    REQUIRE_FALSE(contacts.empty());
+    CHECK(least_gap(contacts) < -0.9 * depth + 1e-15);  // slopes are below 0.3
+    CHECK(least_gap(contacts) > -depth - 1e-15);
+    CHECK(signed_distance(cone, X, geometry, {}) == least_gap(contacts));
+  }
+}
