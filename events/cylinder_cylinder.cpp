@@ -63,7 +63,7 @@ template <typename Round, typename Visit>
 void cross_rim_and_side(const Round& A, int cap, const Cylinder& B, const Pose& X_AB, Visit visit) {
   const Vector3d half = 0.5 * B.length * X_AB.R.col(2);
   RimCrossing found[4];
-  const int count = cross_rim(A, cap, X_AB.p - half, X_AB.p + half, found);
+  const int count = cross_rim(A, cap, X_AB.p - half, X_AB.p + half, B.radius, found);
   for (int k = 0; k < count; ++k)
     visit(found[k].rim, found[k].sign, found[k].gap - B.radius, found[k].normal);
 }

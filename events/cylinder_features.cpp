@@ -62,7 +62,7 @@ int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& t
 }
 
 template <typename Round>
-int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& to,
+int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& to, double rounding,
               RimCrossing (&found)[4]) {
   double angle[4];
   const Vector3d along = (to - from).normalized();
@@ -72,7 +72,7 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
   for (int k = 0; k < starts; ++k) {
     ContactPoint probe;
     const NamedFeature rim = rim_feature(cap_height(body, cap), body.radius, cap, angle[k]);
-    probe.feature.A = line_feature(from, along, FeatureClass::edge, 0).feature;
+    probe.feature.A = line_feature(from, along, FeatureClass::edge, 0, rounding).feature;
     probe.feature.B = rim.feature;
     follow(probe, {}, {});
     const double s = probe.feature.A.parameter;
@@ -106,7 +106,9 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
   return count;
 }
 
-template int cross_rim(const Cylinder&, int, const Vector3d&, const Vector3d&, RimCrossing (&)[4]);
-template int cross_rim(const Cone&, int, const Vector3d&, const Vector3d&, RimCrossing (&)[4]);
+template int cross_rim(const Cylinder&, int, const Vector3d&, const Vector3d&, double,
+                       RimCrossing (&)[4]);
+template int cross_rim(const Cone&, int, const Vector3d&, const Vector3d&, double,
+                       RimCrossing (&)[4]);
 
 }  // namespace pequod

@@ -22,6 +22,9 @@ inline constexpr int kRimSteps = 1 << 20;
 /// Sine of the inclination up to which a disc that lies on a face has the rim points that contacts
 /// name, for it may tip about any point; above, the moving point is where it touches.
 inline constexpr double kLying = 1e-8;
+/// Sine of the inclination up to which a fixed or named point stands for the lowest one, if a disc
+/// that lay flat tips about it; above, the moving point stands for fixed ones that are as low.
+inline constexpr double kSameFace = 1e-6;
 
 [[nodiscard]] inline double cap_height(const Cylinder& cylinder, int cap) {
   return (cap == 0 ? -0.5 : 0.5) * cylinder.length;
@@ -69,13 +72,15 @@ template <typename Round>
 
 /// The point of a rim farthest along n, and near flatness the fixed points: `near` is called with
 /// each feature. The moving point is left out where the fixed ones hold the body to 1e-10 m, and
-/// where named ones do.
+/// where named ones do; a fixed one within 1e-9 m of it along n, for where both are held the disc
+/// cannot roll.
 /// @param body   a Cylinder or Cone
 /// @param n      unit, in its frame
 /// @param named  points of its rims that a disc has that lies flat
 template <typename Round, typename Near>
 void rim_candidates(const Round& body, int cap, const Vector3d& n, const RimPoints& named,
                     Near near) {
+  constexpr double kAsLow = 1e-9;  // m
   const double z = cap_height(body, cap);
   const double slope = std::hypot(n.x(), n.y());
   bool lies = false;
@@ -90,8 +95,11 @@ void rim_candidates(const Round& body, int cap, const Vector3d& n, const RimPoin
     near(rim_feature(z, body.radius, cap, std::atan2(n.y(), n.x())));
   }
   if (slope > kFlatCap) return;
-  for (int k = 0; k < kRimPoints; ++k)
-    near(rim_point(body, kRimSteps * cap + k * (kRimSteps / kRimPoints)));
+  for (int k = 0; k < kRimPoints; ++k) {
+    const NamedFeature point = rim_point(body, kRimSteps * cap + k * (kRimSteps / kRimPoints));
+    const double along = n.head<2>().dot(point.feature.p.head<2>());
+    if (slope <= kSameFace || body.radius * slope - along > kAsLow) near(point);
+  }
 }
 
 [[nodiscard]] constexpr int cap_count(const Cylinder&) { return 2; }
@@ -135,17 +143,18 @@ struct SideCrossing {
                              SideCrossing (&found)[2]);
 
 /// A rim and the line through a segment, both given in the body's frame, at stationary distance
-/// inside the segment with a normal that leaves the rim.
+/// inside the segment with a normal that leaves the rim. Gaps are those of the line itself.
 struct RimCrossing {
   NamedFeature rim;
   double gap = kNaN;                    ///< m
   double sign = 1.0;                    ///< for FeaturePair, rim first
   Vector3d normal = Vector3d::UnitX();  ///< unit, out of the body
 };
-/// @param body  a Cylinder or Cone
+/// @param body      a Cylinder or Cone
+/// @param rounding  m, of the line: it may then run parallel to the rim
 /// @return how many of `found` are filled
 template <typename Round>
 [[nodiscard]] int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& to,
-                            RimCrossing (&found)[4]);
+                            double rounding, RimCrossing (&found)[4]);
 
 }  // namespace pequod

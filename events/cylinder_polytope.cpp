@@ -104,7 +104,7 @@ void visit_edge(const RoundPair<Round>& pair, const Window& window, int e, Visit
   });
   for (int cap = 0; cap < cap_count(pair.P); ++cap) {
     RimCrossing found[4];
-    const int count = cross_rim(pair.P, cap, from, to, found);
+    const int count = cross_rim(pair.P, cap, from, to, pair.Q.rounding(), found);
     for (int k = 0; k < count; ++k) {
       const Vector3d& n = found[k].normal;
       if (!window.aligned(n) || !pair.is_normal_of_edge(e, n)) continue;

@@ -164,9 +164,21 @@ bool improve(Witness& w, Stationarity& now) {
   return false;
 }
 
+/// Whether the normal is along the distance of the cores: a rounded one is never near zero.
+bool has_distant_cores(const Witness& w) {
+  const double rounding = w.P.rounding + w.Q.rounding;
+  return rounding > 0.0 && (w.x_Q - w.x_P).norm() > 0.5 * rounding;
+}
+
+/// Whether the cross product of two tangents tells no normal.
+bool are_parallel(const Vector3d& t_P, const Vector3d& t_Q, double cross) {
+  return cross <= 1e-5 * t_P.norm() * t_Q.norm();
+}
+
 /// Stationary distance of two curves: d·t_P = d·t_Q = 0, by Newton from the kept parameters (two
 /// lines need no iteration). The normal is the cross product of the tangents and stays regular
-/// through distance 0.
+/// through distance 0; where they are parallel, as where a rim leans on a cylinder's side, it is
+/// that of the distance.
 void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
   if (w.P.kind == FeatureKind::line && w.Q.kind == FeatureKind::circle) {
     w.s_P = w.P.a.dot(w.Q.at(w.s_Q) - w.P.p);  // one unknown is left to begin with
@@ -183,9 +195,11 @@ void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
   }
   w.x_P = w.P.at(w.s_P);
   w.x_Q = w.Q.at(w.s_Q);
-  const Vector3d cross = w.P.tangent(w.s_P).cross(w.Q.tangent(w.s_Q));
+  const Vector3d t_P = w.P.tangent(w.s_P), t_Q = w.Q.tangent(w.s_Q), d = w.x_Q - w.x_P;
+  const Vector3d cross = t_P.cross(t_Q);
   const double length = cross.norm();
   w.n = length > 1e-150 ? Vector3d(sign / length * cross) : n_before;
+  if (has_distant_cores(w) && are_parallel(t_P, t_Q, length)) w.n = d.normalized();
   w.distance = w.n.dot(w.x_Q - w.x_P);
 }
 
@@ -247,21 +261,26 @@ Rates point_rates(const Witness& w, const BodyMotion& Q, const Vector3d& v) {
   return rates;
 }
 
-Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, const Vector3d& v,
-                  double sign) {
+Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, const Vector3d& v) {
   const Stationarity at(w, w.s_P, w.s_Q);
   const Vector3d d = w.x_Q - w.x_P;
   const Vector3d cross = at.t_P.cross(at.t_Q);
   const double length = cross.norm();
-  if (at.is_singular() || length < 1e-150) return {};
+  const bool along_d = has_distant_cores(w) && are_parallel(at.t_P, at.t_Q, length);
+  if (at.is_singular() || (!along_d && length < 1e-150)) return {};
   // d·t_P = d·t_Q = 0, differentiated.
   double s_P = 0.0, s_Q = 0.0;
   at.solve(v.dot(at.t_P) + d.dot(P.w.cross(at.t_P)), v.dot(at.t_Q) + d.dot(Q.w.cross(at.t_Q)), s_P,
            s_Q);
+  if (along_d) {
+    const Vector3d u_P = s_P * at.t_P, u_Q = s_Q * at.t_Q;
+    return {across(w.n, v + u_Q - u_P) / w.distance, u_P, u_Q};
+  }
   const Vector3d t_P_rate = P.w.cross(at.t_P) + s_P * w.P.second(w.s_P);
   const Vector3d t_Q_rate = Q.w.cross(at.t_Q) + s_Q * w.Q.second(w.s_Q);
   const Vector3d cross_rate = t_P_rate.cross(at.t_Q) + at.t_P.cross(t_Q_rate);
-  return {sign / length * across(w.n, cross_rate), s_P * at.t_P, s_Q * at.t_Q};
+  const double along = cross.dot(w.n) < 0.0 ? -1.0 : 1.0;
+  return {along / length * across(w.n, cross_rate), s_P * at.t_P, s_Q * at.t_Q};
 }
 
 /// Of a tapered line, where its witness moves over the body with velocity u.
@@ -282,7 +301,7 @@ struct MovingWitness {
     rates = w.Q.kind == FeatureKind::face    ? face_rates(w, P, Q, v)
             : is_tapered(w)                  ? tapered_rates(w, P.w, Q.w, v)
             : w.P.kind == FeatureKind::point ? point_rates(w, Q, v)
-                                             : curve_rates(w, P, Q, v, contact.feature.sign);
+                                             : curve_rates(w, P, Q, v);
   }
 };
 

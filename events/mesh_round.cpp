@@ -92,7 +92,7 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
   }
   for (int cap = 0; cap < cap_count(P); ++cap) {
     RimCrossing found[4];
-    const int count = cross_rim(P, cap, from, to, found);
+    const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
       if (!is_near(found[k].gap, found[k].normal)) continue;
       const double angle = found[k].rim.feature.parameter;

@@ -20,11 +20,7 @@ void rim_contacts(const Round& P, const Pose& X_QP, const HeightField& Q, int i,
                  [&](const NamedFeature& extreme) {
                    const Vector3d p = X_QP * feature_point(extreme.feature);
                    if (normal.dot(p - corner[0]) > sink.range) return;
-                   for (std::size_t k = 0; k < 3; ++k) {
-                     const Vector3d edge = corner[(k + 1) % 3] - corner[k];
-                     if (normal.cross(edge).dot(p - corner[k]) < 0.0) return;
-                   }
-                   sink.add(extreme, face);
+                   if (is_over_facet(corner, kAllSides, p)) sink.add(extreme, face);
                  });
 }
 
@@ -55,7 +51,7 @@ void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, i
   }
   for (int cap = 0; cap < cap_count(P); ++cap) {
     RimCrossing found[4];
-    const int count = cross_rim(P, cap, from, to, found);
+    const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
       if (found[k].gap > sink.range) continue;
       if (!is_ridge_normal(ridge, -(X_QP.R * found[k].normal))) continue;

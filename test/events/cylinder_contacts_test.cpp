@@ -268,3 +268,29 @@ TEST_CASE("tip of a cone on the rim of a cylinder or cone, to rounding") {
   }
 }
 
+// Its tangent is parallel to the side there; both on the ground, they may stay so.
+TEST_CASE("a rim leans on the side of a cylinder that is parallel to its disc") {
+  Random random(913);
+  double worst = 0.0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Cone cone{random.uniform(0.05, 0.1), random.uniform(0.02, 0.05)};
+    const Cylinder cylinder{random.uniform(0.05, 0.1), 0.6};
+    const double angle = random.uniform(0.3, 1.2), gap = random.uniform(0.0, 1e-3);
+    const double tilt = trial % 3 == 0 ? 0.0 : std::pow(10.0, random.uniform(-13.0, -7.0));
+    const Vector3d n(std::cos(angle), 0.0, -std::sin(angle));
+    const Vector3d on_rim(cone.radius, 0.0, -0.5 * cone.length);
+    Pose X;
+    X.R = (Eigen::AngleAxisd(tilt, Vector3d::UnitX()) *
+           Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitX()))
+              .toRotationMatrix();
+    X.p = on_rim + (cylinder.radius + gap) * n;
+    CAPTURE(trial);
+    const std::vector<ContactPoint> contacts = contacts_of(cone, Pose(), cylinder, X, 1e-2);
+    REQUIRE_FALSE(contacts.empty());
+    // The tilt moves the least distance along the side and lowers it by its square.
+    worst = std::max({worst, std::abs(least_gap(contacts) - gap),
+                      std::abs(signed_distance(cone, Pose(), cylinder, X) - gap)});
+  }
+  MESSAGE("worst error " << worst << " m");
+  CHECK(worst < 1e-12);
+}
