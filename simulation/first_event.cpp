@@ -121,7 +121,7 @@ void EventFinder::pair_samples(const Stepper& stepper, const State& start, const
     if (has_left) ++i;
     if (has_right) ++j;
     if (interval.left.covered && interval.right.covered) continue;  // all along
-    if (!stepper.held().holds(key)) intervals.push_back(interval);
+    if (!stepper.holds(key)) intervals.push_back(interval);
   }
 }
 
@@ -220,7 +220,9 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
     double clear = l.rate > kSpeedTolerance ? l.rate / K : kLook * h;
     // A hop of height φ̇²/2K that is less than noise shows nothing.
     if (l.rate * l.rate < 2.0 * K * kGapNoise) clear = std::max(clear, kLook * h);
-    const bool opens = stepper.velocity_level() ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h;
+    // Impulses bend the path of what hardly moves, and its bounds tell nothing.
+    const bool slow = stepper.velocity_level() && l.rate <= kSpeedTolerance;
+    const bool opens = slow ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h || excluded(l, r, h);
     // What others moved below zero by more than noise comes back by itself.
     const bool rises = l.gap < -kGapNoise && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
     if ((opens && ends_open(r)) || rises) continue;

@@ -70,7 +70,7 @@ void EventFinder::sample_all(const Stepper& stepper, const State& state, const E
   for (const ShapePair& pair : near_)
     collision_->contacts(pair, X_WS_, range(pair.a, pair.b), points_);
   for (const ContactPoint& point : points_) {
-    if (stepper.held().holds(point.key)) continue;
+    if (stepper.holds(point.key)) continue;
     samples.push_back(open_sample(stepper, point, terms.kinematics(), vdot));
   }
   for (std::size_t i = 0; i < model.links.size(); ++i) {
@@ -95,7 +95,7 @@ EventFinder::Sample EventFinder::sample_at(Stepper& stepper, double tau, const C
   const State& probe = stepper.at(tau, {&key, 1});
   const VectorXd* vdot = stepper.end_acceleration();
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
-  if (stepper.held().holds(key)) return covered_sample(key);
+  if (stepper.holds(key)) return covered_sample(key);
   if (is_joint_limit(key)) return limit_sample(key, probe, vdot);
   const auto collision_time = clock_->during(StepPart::collision);
   points_.clear();
@@ -119,7 +119,7 @@ EventFinder::Sample EventFinder::covered_sample(const ContactKey& key) {
 void EventFinder::keep_fresh(const Stepper& stepper, const std::vector<Interval>& keys) {
   for (const ContactPoint& point : points_) {
     const auto same = [&](const ContactKey& key) { return key == point.key; };
-    if (stepper.held().holds(point.key) ||
+    if (stepper.holds(point.key) ||
         std::any_of(keys.begin(), keys.end(),
                     [&](const Interval& i) { return same(i.left.key); }) ||
         std::any_of(fresh_.begin(), fresh_.end(), [&](const Sample& s) { return same(s.key); }))
@@ -148,7 +148,7 @@ void EventFinder::sample_keys(Stepper& stepper, double tau, const std::vector<In
   points_.clear();
   for (const Interval& interval : keys) {
     const ContactKey& key = interval.left.key;
-    if (stepper.held().holds(key)) {
+    if (stepper.holds(key)) {
       samples.push_back(covered_sample(key));
       continue;
     }

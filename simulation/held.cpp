@@ -308,19 +308,20 @@ bool HeldContacts::unique() const {
   return true;
 }
 
-void HeldContacts::project_position(const Model& model, const MassFactor& mass,
-                                    const Kinematics& at_q, VectorXd& q) {
+double HeldContacts::project_position(const Model& model, const MassFactor& mass,
+                                      const Kinematics& at_q, VectorXd& q) {
   constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
   const int limit = loops_ ? 40 : 8;    // nothing else closes a loop again
   double open = kInfinity;              // m, rad: loops, in the iteration before
+  double worst = 0.0;
   fresh_ = fresh_ && factored_q_.size() == q.size() && factored_q_ == q;
-  for (int iteration = 0; iteration < limit && !empty(); ++iteration) {
+  for (int iteration = 0; !empty(); ++iteration) {
     if (iteration == 0)
       copy_poses(at_q, X_WL_);
     else
       compute_poses(model, q, X_WL_);
     follow_touching(model, X_WL_, q, touching_);
-    double worst = 0.0;
+    worst = 0.0;
     for (const Contact& contact : touching_.contacts)
       worst = std::max(worst, std::abs(contact.gap));
     double now_open = 0.0;
@@ -328,7 +329,7 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
       now_open = std::max(now_open, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
     refuse_opening(std::exchange(open, now_open), now_open);
     worst = std::max(worst, now_open);
-    if (worst <= kConverged) return;
+    if (worst <= kConverged || iteration == limit) break;
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) {
       const Island& island = islands_[k];
@@ -357,6 +358,7 @@ void HeldContacts::project_position(const Model& model, const MassFactor& mass,
     integrate_position(model, q, step_, q);
     fresh_ = false;
   }
+  return worst;
 }
 
 void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, VectorXd& v) {

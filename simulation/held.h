@@ -158,11 +158,11 @@ class HeldContacts {
   [[nodiscard]] bool unique() const;
 
   /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, and all
-  /// loops closed, with the
-  /// rows of the last factor() (simplified Newton). mass: the factor of that call; at_q: poses at
-  /// q.
-  void project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
-                        VectorXd& q);
+  /// loops closed, with the rows of the last factor() (simplified Newton). mass: the factor of that
+  /// call; at_q: poses at q.
+  /// @return m, rad: the largest gap that is left
+  double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
+                          VectorXd& q);
   /// Least change of v that leaves no velocity along the rows of the last factor().
   void project_velocity(const Model& model, const MassFactor& mass, VectorXd& v);
 

@@ -28,6 +28,7 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       stage_(scenario.model),
       end_(scenario.model),
       held_(scenario.model),
+      lift_(scenario.model),
       joints_(friction_coordinates(scenario.model)),
       scale_(force_scale(scenario.model)) {}
 
@@ -286,6 +287,7 @@ void Stepper::smooth_at(double tau, State& out) {
   require_finite(out);
   if (symplectic_) integrate_work(out.v, tau);
   keep_raw(out);
+  raise_leaving(out.q, out.v);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
     const Evaluator& last = symplectic_ ? begin_ : stage_;
@@ -381,7 +383,7 @@ void Stepper::commit(State& out) {
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.impact_loss += impulse_normal_loss_;
-  if (!held_.projects()) return;
+  if (!held_.projects() && raised_.size() == 0) return;
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
 }

@@ -110,6 +110,9 @@ class Stepper {
     return rates_are_slopes() ? &free_.vdot : nullptr;
   }
   [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// Whether the gap of this contact is zero at the end computed last by itself, not by its motion:
+  /// it is held, or it leaves and symplectic Euler would let it sink.
+  [[nodiscard]] bool holds(const ContactKey& key) const;
   /// Velocity level: v⁺ at the start of the step computed last, by its impulses.
   [[nodiscard]] const VectorXd& impulse_velocity() const { return v_plus_; }
   /// At the end computed last, 1/s: see HeldContacts.
@@ -158,7 +161,11 @@ class Stepper {
   void rest_positions(State& out) const;
   void write_joint_forces(State& out) const;
   [[nodiscard]] bool leads_patch(const ContactProblem& problem, int i) const;
-  void keep_sinking(const VectorXd& q);
+  void follow_turns(const State& out);
+  void release_turning(const Island& island, const VectorXd& v);
+  bool keep_sunk(const VectorXd& q);
+  void project_end(VectorXd& q);
+  void raise_leaving(VectorXd& q, const VectorXd& v);
   void require_finite(const State& out) const;
   void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);
   void write_mode(State& out);
@@ -177,13 +184,13 @@ class Stepper {
   State start_, trial_;
   Touching touching_;
   Evaluator begin_, stage_, end_;
-  HeldContacts held_;
+  HeldContacts held_, lift_;
   FreeAcceleration free_;
   VectorXd start_rate_;  // derivative() at the start, the same in every trial
   VectorXd start_acceleration_;
   bool knows_start_rate_ = false;
   bool held_before_ = false;  // contacts since begin()
-  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, move_;
+  VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, raw_q_, move_;
   std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
   std::vector<JointMode> joint_modes_;           // velocity level: of the trial
@@ -209,6 +216,7 @@ class Stepper {
   VectorXd part_;
   std::vector<Vector3d> impulse_;  // N·s on b, world axes, per touching contact
   std::vector<char> active_;
+  std::vector<double> pushed_;  // m/s, what its own impulse changed the speed of a contact by
   Touching kept_;
   std::vector<char> keep_, sticking_, floating_, forced_, kept_sticking_, kept_floating_;
   std::vector<SlideMode> slides_, kept_slides_;
@@ -218,7 +226,7 @@ class Stepper {
   std::vector<ShapePair> joined_;     // velocity level: of bodies that move as one
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   Kinematics raw_;
-  Touching moved_;
+  Touching moved_, raised_, kept_and_raised_;
   std::vector<Pose> X_WL_;
 };
 

@@ -26,6 +26,7 @@ void Stepper::solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plu
   v_plus = v_free;
   impulse_.assign(touching_.size(), Vector3d::Zero());
   active_.assign(touching_.size(), 0);
+  pushed_.assign(touching_.size(), 0.0);
   for (std::size_t k = 0; k < islands_.size(); ++k) {
     ContactProblem& problem = problems_[k];
     if (islands_[k].contacts.empty() && islands_[k].joints.empty()) continue;  // a loop by itself
@@ -106,6 +107,7 @@ void Stepper::read_island(std::size_t k, double tau) {
     const Contact& contact = touching_.contacts[index];
     const double fn = solution_.fn[i], fs = solution_.ft[2 * i], ft = solution_.ft[2 * i + 1];
     sticking_[index] = solution_.sticking[static_cast<std::size_t>(i)];
+    pushed_[index] = fn * problem.normals.col(i).squaredNorm();
     const double speed = problem.normals.col(i).dot(solution_.y);
     const bool stays = apart_[index] + speed * tau <= kOpening && leads_patch(problem, i);
     keep_[index] = stays || active_[index] || forced_[index] ? 1 : 0;
@@ -146,16 +148,34 @@ void Stepper::stop_joints(State& out) {
   out.joints = joint_modes_;
 }
 
-// N v⁺ ≥ 0 at the start of the step does not keep a slowly opening contact from going below zero on
-// a curved path (Ṅ v is not in the velocity-level condition): such contacts are held too.
-void Stepper::keep_sinking(const VectorXd& q) {
-  if (!joined_.empty() || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+// N v⁺ ≥ 0 at the start of the step tells nothing of Ṅ v, the turn of the path over it: a slowly
+// opening contact may sink by it and is held too.
+void Stepper::follow_turns(const State& out) {
+  if (!joined_.empty() || touching_.size() == 0) return;
   const auto collision_time = clock_->during(StepPart::collision);
-  compute_poses(scenario_->model, q, X_WL_);
+  copy_poses(raw_, X_WL_);
   moved_ = touching_;
-  follow_touching(scenario_->model, X_WL_, q, moved_);
+  follow_touching(scenario_->model, X_WL_, out.q, moved_);
   for (std::size_t i = 0; i < moved_.size(); ++i)
     if (moved_.contacts[i].gap < 0.0 && !(partial_ && !in_focus_[i])) keep_[i] = 1;
+  for (const Island& island : islands_) release_turning(island, out.v);
+}
+
+// Where all contacts that push open by the turn of their bodies faster than their impulses pushed,
+// the island leaves: held they would be pulled.
+void Stepper::release_turning(const Island& island, const VectorXd& v) {
+  const Model& model = scenario_->model;
+  bool pushes = false;
+  for (const int i : island.contacts) {
+    const auto index = static_cast<std::size_t>(i);
+    if (forced_[index] || moved_.contacts[index].gap < 0.0) return;
+    if (!active_[index]) continue;
+    pushes = true;
+    if (normal_velocity(model, raw_, moved_.contacts[index], v) <= pushed_[index]) return;
+  }
+  if (!pushes) return;
+  for (const int i : island.contacts)
+    if (active_[static_cast<std::size_t>(i)]) keep_[static_cast<std::size_t>(i)] = 0;
 }
 
 // A joint that is held all along stays where it is: the free step and its correction cancel but for
@@ -167,6 +187,44 @@ void Stepper::rest_positions(State& out) const {
     const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
     const int q = model.links[static_cast<std::size_t>(link)].joint.q_index;
     out.q[q] = start_.q[q];
+  }
+}
+
+// Whether the projection of the kept contacts at the end of the step has sunk others, which are
+// then kept too.
+bool Stepper::keep_sunk(const VectorXd& q) {
+  if (!joined_.empty() || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return false;
+  const Model& model = scenario_->model;
+  compute_poses(model, q, X_WL_);
+  moved_ = touching_;
+  follow_touching(model, X_WL_, q, moved_);
+  bool any = false;
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    if (keep_[i] || moved_.contacts[i].gap >= -kOpening || (partial_ && !in_focus_[i])) continue;
+    keep_[i] = 1;
+    any = true;
+  }
+  return any;
+}
+
+// Closes held gaps at the end of the step. Rows of contacts at the start are at hand and do for
+// that; those of loops turn, and those of a rim whose disc tips from one side to the other.
+void Stepper::project_end(VectorXd& q) {
+  const Model& model = scenario_->model;
+  if (held_.has_loops())
+    held_.factor(model, raw_, begin_.factor(), q, HeldContacts::Tangents::without);
+  else
+    held_.factor_from(islands_, problems_, keep_);
+  q_ = q;
+  double least = held_.project_position(model, begin_.factor(), raw_, q);
+  constexpr int kRounds = 8;
+  for (int round = 0; round < kRounds && least > kOpening; ++round) {
+    place_end(q_);
+    held_.factor(model, end_.kinematics(), end_.factor(), q_, HeldContacts::Tangents::without);
+    const double left = held_.project_position(model, end_.factor(), end_.kinematics(), q_);
+    if (left >= least) continue;
+    least = left;
+    q = q_;
   }
 }
 
@@ -192,17 +250,20 @@ void Stepper::velocity_at(double tau, State& out) {
     rest_positions(out);
   }
   require_finite(out);
-  keep_sinking(out.q);
+  v_raw_ = out.v;
+  compute_kinematics(model, out.q, out.v, raw_);
+  follow_turns(out);
   hold_touching(keep_, sticking_);
-  keep_raw(out);
   if (held_.projects()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    // Rows of contacts at the start are at hand and do for their gaps; those of loops turn.
-    if (held_.has_loops())
-      held_.factor(model, raw_, begin_.factor(), out.q, HeldContacts::Tangents::without);
-    else
-      held_.factor_from(islands_, problems_, keep_);
-    held_.project_position(model, begin_.factor(), raw_, out.q);
+    raw_q_ = out.q;
+    project_end(out.q);
+    constexpr int kRounds = 3;
+    for (int round = 0; round < kRounds && keep_sunk(out.q); ++round) {
+      hold_touching(keep_, sticking_);
+      out.q = raw_q_;
+      project_end(out.q);
+    }
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::of_few);
     held_.project_velocity(model, end_.factor(), out.v);
