@@ -87,7 +87,7 @@ double Simulation::join_overlapping(double step) {
 }
 
 void Simulation::accept_fallback(double step) {
-  drop_idle_rims(next_);
+  drop_idle_rims(next_.mode, next_.loop.rims);
   if (!stepper_.velocity_level()) next_.mode.clear();
   count(fallback_.stats());
   std::swap(state_, next_);

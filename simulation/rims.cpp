@@ -12,8 +12,8 @@ namespace {
 
 // Of one scene at a time; a disc that needs a dozen has told its direction to rounding.
 constexpr std::size_t kMostRims = 48;
-// Sine of the inclination up to which a fixed point of a disc stands for its lowest one.
-constexpr double kSameFace = 1e-6;
+// m: what sinks by less is put right when it has sunk by more.
+constexpr double kSunk = 0.1 * kGapTolerance;
 
 bool same_point(const ContactKey& x, const ContactKey& y, bool of_b) {
   return x.shape_a == y.shape_a && x.shape_b == y.shape_b && name_of(x, of_b) == name_of(y, of_b);
@@ -89,54 +89,71 @@ BodyMotion motion_of(const Model& model, const Kinematics& kin, int index, const
   return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
 }
 
-// Whether that point of a rim touches the other body: a face may end before it.
-bool touches(const Model& model, const ContactKey& key, bool of_b, const Pose& X_WA,
-             const Pose& X_WB, double range) {
+// The named points that a search adds to those there are.
+struct RimSearch {
+  const Model& model;
+  const Kinematics& kin;
+  const Touching& touching;
+  const SinkBounds& bounds;
+  std::vector<ContactKey>& rims;
+  ContactKey missed = {};  // last
+
+  // @param motion_at  RimMotion of a contact point of a disc of this radius
+  template <typename Motion>
+  bool add(Motion motion_at) {
+    const std::size_t before = rims.size();
+    for (const ContactPoint& point : touching.points)
+      for (const bool of_b : {false, true}) add_lowest(point, of_b, motion_at);
+    return rims.size() > before;
+  }
+
+  template <typename Motion>
+  void add_lowest(const ContactPoint& point, bool of_b, Motion motion_at) {
+    const Disc disc = disc_of(model, point.key, of_b);
+    if (disc.cap < 0 || rims.size() >= kMostRims) return;
+    const RimMotion motion = motion_at(point, disc.radius);
+    if (!motion.counts) return;
+    const Pose X_WA = motion_of(model, kin, point.key.shape_a).X_WL,
+               X_WB = motion_of(model, kin, point.key.shape_b).X_WL;
+    const Lowest lowest = lowest_point(point, of_b, disc, of_b ? X_WB : X_WA, motion);
+    if (lowest.index < 0 || lowest.change >= -bounds.slow) return;
+    ContactKey key = point.key;
+    const std::uint64_t name = feature_name(FeatureClass::rim_point, lowest.index);
+    key.feature = of_b ? (key.feature >> 32 << 32 | name)
+                       : (name << 32 | static_cast<std::uint32_t>(key.feature));
+    if (is_known(key, of_b)) return;
+    const double gap = gap_of(key, of_b, X_WA, X_WB);
+    const bool stays = bounds.span > 0.0 && gap + bounds.span * lowest.change >= -kSunk;
+    if (gap > bounds.range || stays)
+      missed = key;
+    else
+      rims.push_back(key);
+  }
+
+  [[nodiscard]] bool is_known(const ContactKey& key, bool of_b) const {
+    const auto beside = [&](const ContactKey& other) { return is_beside(key, other, of_b); };
+    return beside(missed) || std::any_of(rims.begin(), rims.end(), beside) ||
+           std::any_of(touching.points.begin(), touching.points.end(),
+                       [&](const ContactPoint& other) { return beside(other.key); });
+  }
+  [[nodiscard]] double gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
+                              const Pose& X_WB) const;
+};
+
+// Gap at that point of a rim, m; +∞ where it does not touch the other body, whose face may end
+// before it.
+double RimSearch::gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
+                         const Pose& X_WB) const {
   thread_local std::vector<ContactPoint> found;  // storage only: written before it is read
   found.clear();
   const auto geometry = [&](int shape) -> const Geometry& {
     return model.shapes[static_cast<std::size_t>(shape)].geometry;
   };
   find_contacts(geometry(key.shape_a), X_WA, geometry(key.shape_b), X_WB, key.shape_a, key.shape_b,
-                range, found, {&key, 1});
-  return std::any_of(found.begin(), found.end(),
-                     [&](const ContactPoint& point) { return same_point(point.key, key, of_b); });
-}
-
-// @param motion_at  RimMotion of a contact point of a disc of this radius
-template <typename Motion>
-bool add_lowest(const Model& model, const Kinematics& kin, double slow, double range,
-                const Touching& touching, Motion motion_at, std::vector<ContactKey>& rims) {
-  bool any = false;
-  ContactKey missed;
-  for (const ContactPoint& point : touching.points) {
-    for (const bool of_b : {false, true}) {
-      const Disc disc = disc_of(model, point.key, of_b);
-      if (disc.cap < 0 || rims.size() >= kMostRims) continue;
-      const RimMotion motion = motion_at(point, disc.radius);
-      if (!motion.counts) continue;
-      const Pose X_WA = motion_of(model, kin, point.key.shape_a).X_WL,
-                 X_WB = motion_of(model, kin, point.key.shape_b).X_WL;
-      const Lowest lowest = lowest_point(point, of_b, disc, of_b ? X_WB : X_WA, motion);
-      if (lowest.index < 0 || lowest.change >= -slow) continue;
-      ContactKey key = point.key;
-      const std::uint64_t name = feature_name(FeatureClass::rim_point, lowest.index);
-      key.feature = of_b ? (key.feature >> 32 << 32 | name)
-                         : (name << 32 | static_cast<std::uint32_t>(key.feature));
-      const auto beside = [&](const ContactKey& other) { return is_beside(key, other, of_b); };
-      if (beside(missed) || std::any_of(rims.begin(), rims.end(), beside) ||
-          std::any_of(touching.points.begin(), touching.points.end(),
-                      [&](const ContactPoint& other) { return beside(other.key); }))
-        continue;
-      if (touches(model, key, of_b, X_WA, X_WB, range)) {
-        rims.push_back(key);
-        any = true;
-      } else {
-        missed = key;
-      }
-    }
-  }
-  return any;
+                bounds.range, found, {&key, 1});
+  for (const ContactPoint& point : found)
+    if (same_point(point.key, key, of_b)) return point.gap;
+  return kInfinity;
 }
 
 RimMotion velocity_of(const Model& model, const Kinematics& kin, const ContactPoint& point) {
@@ -170,12 +187,10 @@ bool has_discs(const Model& model, const Touching& touching) {
                      });
 }
 
-bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow, double range,
+bool add_sinking_rims(const Model& model, const Kinematics& kin, const SinkBounds& bounds,
                       const Touching& touching, std::vector<ContactKey>& rims) {
-  const auto motion = [&](const ContactPoint& point, double) {
-    return velocity_of(model, kin, point);
-  };
-  return add_lowest(model, kin, slow, range, touching, motion, rims);
+  return RimSearch{model, kin, touching, bounds, rims}.add(
+      [&](const ContactPoint& point, double) { return velocity_of(model, kin, point); });
 }
 
 bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd& vdot,
@@ -186,7 +201,8 @@ bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd&
                      B = motion_of(model, kin, point.key.shape_b, vdot);
     return {true, gap_acceleration(point, A, B), B.alpha - A.alpha};
   };
-  return add_lowest(model, kin, kAccelerationTolerance, kGapTolerance, touching, motion, rims);
+  const SinkBounds bounds{.slow = kAccelerationTolerance};
+  return RimSearch{model, kin, touching, bounds, rims}.add(motion);
 }
 
 bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
@@ -197,12 +213,13 @@ bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinemat
     const RimMotion now = velocity_of(model, after, point);
     return {true, now.change - old.change, now.turn - old.turn};
   };
-  return add_lowest(model, before, slow, kGapTolerance, touching, motion, rims);
+  const SinkBounds bounds{.slow = slow};
+  return RimSearch{model, before, touching, bounds, rims}.add(motion);
 }
 
-void drop_idle_rims(State& state) {
-  std::erase_if(state.loop.rims, [&](const ContactKey& key) {
-    return std::none_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& mode) {
+void drop_idle_rims(std::span<const ContactMode> modes, std::vector<ContactKey>& rims) {
+  std::erase_if(rims, [&](const ContactKey& key) {
+    return std::none_of(modes.begin(), modes.end(), [&](const ContactMode& mode) {
       return mode.active && ((is_rim_point(key, false) && same_point(mode.key, key, false)) ||
                              (is_rim_point(key, true) && same_point(mode.key, key, true)));
     });
@@ -220,7 +237,7 @@ bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_
     if (axis.cross(moving.n_W).norm() > kSameFace) continue;
     for (const ContactPoint& point : held.points)
       if (point.key.shape_a == moving.key.shape_a && point.key.shape_b == moving.key.shape_b &&
-          is_rim_point(point.key, of_b) &&
+          is_rim_point(point.key, of_b) && moving.gap >= point.gap - kSunk &&
           feature_index(name_of(point.key, of_b)) / kRimSteps == feature_index(name))
         return true;
   }

@@ -3,6 +3,7 @@
 // one more: a row for it is added, and what was solved is solved again.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/dynamics.h"
@@ -19,14 +20,19 @@ namespace pequod {
 /// Whether caps of cylinders or bases of cones, or their rims, are among the contacts.
 [[nodiscard]] bool has_discs(const Model& model, const Touching& touching);
 
+/// What counts as sinking.
+struct SinkBounds {
+  double slow = kSpeedTolerance;  ///< m/s or m/s²: what sinks no faster does not
+  double range = kGapTolerance;   ///< m, gap up to which a point touches
+  double span = 0.0;  ///< s: nor does what stays above −1e-10 m for as long, if this is not 0
+};
+
 /// Adds to `rims` the point of each disc that lies flat and that sinks fastest, if it touches the
 /// other body and the contacts have none there.
-/// @param kin    poses, and velocities of the motion in question
-/// @param slow   m/s: what sinks no faster does not
-/// @param range  m, gap up to which it touches
+/// @param kin   poses, and velocities of the motion in question
 /// @param rims  for find_contacts(); at most one key a point of a shape
 /// @return whether any was added
-bool add_sinking_rims(const Model& model, const Kinematics& kin, double slow, double range,
+bool add_sinking_rims(const Model& model, const Kinematics& kin, const SinkBounds& bounds,
                       const Touching& touching, std::vector<ContactKey>& rims);
 
 /// The same of discs at rest that these accelerations would tip.
@@ -39,10 +45,11 @@ bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinemat
                      double slow, const Touching& touching, std::vector<ContactKey>& rims);
 
 /// Drops the points that carry nothing: a disc that slides would gather dozens of them.
-void drop_idle_rims(State& state);
+void drop_idle_rims(std::span<const ContactMode> modes, std::vector<ContactKey>& rims);
 
 /// Whether one of the held contacts is a point of the rim that this contact moves along, of a disc
-/// that lies flat or has just left: it tells where the disc turns, the moving point does not yet.
+/// that lies flat or has just left, and no higher: it tells where the disc turns, the moving point
+/// does not yet.
 [[nodiscard]] bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_WS,
                                        const Touching& held);
 

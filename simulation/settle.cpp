@@ -112,8 +112,8 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
                           std::vector<EventRow>& events) {
   const Model& model = scenario_->model;
   find(state, touching);
-  if (has_discs(model, touching) && add_sinking_rims(model, here_->kinematics(), kSpeedTolerance,
-                                                     kGapTolerance, touching, state.loop.rims))
+  if (has_discs(model, touching) &&
+      add_sinking_rims(model, here_->kinematics(), {}, touching, state.loop.rims))
     find(state, touching);
   before_.clear();
   double fastest = 0.0;  // approach

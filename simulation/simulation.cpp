@@ -275,12 +275,14 @@ void Simulation::take_step(double h) {
 }
 
 // Velocity level: a disc that lies flat and that impulses would tip about the chord between two of
-// its points gets the point between, until none sinks.
+// its points gets the point between, until none sinks. Those that carry nothing make room. Two
+// points may give way to each other for ever; what then sinks is met in the step.
 void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
+  constexpr int kMost = 16;
   if (!has_discs(scenario_->model, touching_)) return;
   const Model& model = scenario_->model;
   compute_positions(model, state_.q, flat_);
-  for (;;) {
+  for (int added = 0; added < kMost; ++added) {
     const VectorXd& v = stepper.impulse_velocity();
     compute_velocities(model, v, flat_);
     // A rim cannot do better than the contacts that the solver knew of.
@@ -288,7 +290,8 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
     for (const Contact& contact : touching_.contacts)
       if (contact.gap <= kGapTolerance)
         slow = std::max(slow, -2.0 * normal_velocity(model, flat_, contact, v));
-    if (!add_sinking_rims(model, flat_, slow, range, touching_, state_.loop.rims)) return;
+    if (added > 0) drop_idle_rims(stepper.at(h).mode, state_.loop.rims);
+    if (!add_sinking_rims(model, flat_, {slow, range, h}, touching_, state_.loop.rims)) return;
     settler_.find(state_, touching_, range);
     stepper.begin(state_, touching_, state_.loop.forced);
     stepper.at(h);
@@ -329,7 +332,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   count(stepper_.stats());
   std::swap(state_, next_);
   state_.loop.forced.clear();
-  if (!released) drop_idle_rims(state_);
+  if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
   if (tau > kInstant) state_.loop.released = false;
   ++statistics_.steps;
   report_step(tau);

@@ -25,9 +25,11 @@ struct Verdict {
 };
 
 /// Bounds on a run's work: more is a stall. Counts of work, so that they do not depend on a clock.
+/// An event takes some 50 problems: rounds of impacts, modes, and trials of the search for the
+/// next.
 struct WorkBounds {
   std::int64_t steps = 20000;  ///< for at most 400 nominal steps
-  std::int64_t problems = 400000;
+  std::int64_t problems = 1000000;
 };
 
 /// Runs the scenario to its end. Never throws.

@@ -253,9 +253,22 @@ TEST_CASE("scenes that failed once do not again") {
   }
 }
 
+// Steps of impulses, logged as `fallback`, that these took, each for a reason of its own: a face on
+// an arc of a rim (568); a tip on a rim (116: 450); a disc that tips from one side to the other
+// within a step (9456: 925); corners that leave by turning, under symplectic Euler (9696: 344,
+// 8953: 445); a tip in a valley of the ground (5445: 578). A few may be needed for others.
+TEST_CASE("scenes that stood in fallback steps go on without them") {
+  for (const std::uint64_t seed : {116U, 568U, 5445U, 8953U, 9456U, 9696U}) {
+    CAPTURE(seed);
+    const std::vector<Outcome> outcomes = run_seeds(seed, seed + 1);
+    CHECK(outcomes.front().verdict.failure == "");
+    CHECK(outcomes.front().verdict.fallbacks <= 20);
+  }
+}
+
 TEST_SUITE("long") {
-  // Known defects: 5 (docs/evidence.md), most of which end by processor time, of which this build
-  // takes more than the one they were counted with. The count may only fall.
+  // None is known to fail (docs/evidence.md); three may take more processor time in this build than
+  // in the one they were counted with.
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);
     std::map<std::string, int> failures = count_failures(outcomes);
@@ -263,7 +276,7 @@ TEST_SUITE("long") {
     check_orders(outcomes);
     int total = 0;
     for (const auto& [kind, number] : failures) total += number;
-    CHECK(total <= 12);
+    CHECK(total <= 3);
   }
 }
 
