@@ -44,24 +44,35 @@ void Simulation::refuse() {
 // A run always advances: events that crowd into one instant, which no mode explains, are bridged by
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
 void Simulation::take_fallback_step(double h) {
-  constexpr double kStep = 1e-4, kShortest = 1e-7;  // s
-  constexpr double kReach = 1e-3;                   // m
+  constexpr double kStep = 1e-4;   // s
+  constexpr double kReach = 1e-3;  // m
   double step = std::min(h, kStep);
-  settler_.find(state_, touching_, kReach);
-  fallback_.end() = stepper_.end();
-  fallback_.begin(state_, touching_);
-  // What turns within the step sinks by O(step²): a shorter one then.
-  for (;; step *= 0.25) {
-    fallback_.at(step);
-    keep_rims_up(fallback_, step, kReach);
-    next_ = fallback_.at(step);
-    if (measure_gap(fallback_.end()) >= -kGapTolerance) break;
-    if (step >= kShortest) continue;
-    step = join_overlapping(std::min(h, kStep));
-    break;
+  try {
+    step = bridge(step, kReach);
+  } catch (const ContactError&) {
+    // `no-slip` holds along the surface what is in reach and does not touch yet, and there may be
+    // no impulses that do.
+    step = bridge(step, kGapTolerance);
   }
   fallback_.commit(next_);
   accept_fallback(step);
+}
+
+// next_ after a step ≤ `longest` with impulses at everything within reach, m.
+// @return s, the step taken
+double Simulation::bridge(double longest, double reach) {
+  constexpr double kShortest = 1e-7;  // s
+  settler_.find(state_, touching_, reach);
+  fallback_.end() = stepper_.end();
+  fallback_.begin(state_, touching_);
+  // What turns within the step sinks by O(step²): a shorter one then.
+  for (double step = longest;; step *= 0.25) {
+    fallback_.at(step);
+    keep_rims_up(fallback_, step, reach);
+    next_ = fallback_.at(step);
+    if (measure_gap(fallback_.end()) >= -kGapTolerance) return step;
+    if (step < kShortest) return join_overlapping(longest);
+  }
 }
 
 // What neither impulses nor projection keep apart moves as one body for the step, without rebound

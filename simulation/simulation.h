@@ -94,6 +94,7 @@ class Simulation {
   void take_step(double h);
   void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
+  double bridge(double longest, double reach);
   double join_overlapping(double step);
   [[nodiscard]] double reach_within(double h);
   void take_time_step(double h);
