@@ -209,62 +209,69 @@ TEST_CASE("balls and capsules against a cylinder keep their closed forms") {
   CHECK(distance(Capsule{0.1, 1.0}, {upright, {0, 0.5, 0}}) == doctest::Approx(0.1).epsilon(1e-14));
 }
 
+namespace {
+
+/// A point of the rim of a cylinder or cone in turn, a normal n between those of base and side, and
+/// how deep something sharp sinks there, m.
+struct OnRim {
+  Geometry round;
+  Vector3d n, p;
+  double depth;
+
+  OnRim(int trial, Random& random) {
+    constexpr double kRadius = 0.04, kLength = 0.1;
+    round =
+        trial % 2 == 0 ? Geometry(Cone{kRadius, kLength}) : Geometry(Cylinder{kRadius, kLength});
+    const double angle = random.uniform(0.0, 2.0 * M_PI), lean = random.uniform(0.1, 1.4);
+    const Vector3d radial(std::cos(angle), std::sin(angle), 0.0);
+    n = std::cos(lean) * radial - std::sin(lean) * Vector3d::UnitZ();
+    p = kRadius * radial - 0.5 * kLength * Vector3d::UnitZ();
+    depth = std::pow(10.0, random.uniform(-14.0, -9.0));
+  }
+
+  /// The least depth is along another of the shared normals, up to a right angle from n.
+  void check_touched_by(const Geometry& sharp, const Pose& X) const {
+    for (const double gap :
+         {signed_distance(round, Pose(), sharp, X), signed_distance(sharp, X, round, Pose())}) {
+      CHECK(gap <= 1e-13);
+      CHECK(gap >= -depth - 1e-13);
+    }
+    CHECK_FALSE(contacts_of(round, Pose(), sharp, X, 1e-6).empty());
+    CHECK_FALSE(contacts_of(sharp, X, round, Pose(), 1e-6).empty());
+  }
+};
+
+}  // namespace
+
 // No nearest point has a normal there: the distance jumped to that of a face far from it, and there
 // was no contact.
 TEST_CASE("corner of a box on the rim of a cylinder or cone, to rounding") {
   Random random(911);
-  constexpr double kRadius = 0.04, kLength = 0.1;
   for (int trial = 0; trial < 500; ++trial) {
-    const bool pointed = trial % 2 == 0;
-    const Geometry round =
-        pointed ? Geometry(Cone{kRadius, kLength}) : Geometry(Cylinder{kRadius, kLength});
-    // A normal between those of the base and the side, and a box that stands on its corner along
-    // it.
-    const double angle = random.uniform(0.0, 2.0 * M_PI), lean = random.uniform(0.1, 1.4);
-    const Vector3d radial(std::cos(angle), std::sin(angle), 0.0);
-    const Vector3d n = std::cos(lean) * radial - std::sin(lean) * Vector3d::UnitZ();
+    CAPTURE(trial);
+    const OnRim rim(trial, random);
     const Vector3d size(random.uniform(0.05, 0.2), random.uniform(0.05, 0.2),
                         random.uniform(0.05, 0.2));
     const Vector3d towards(random.uniform(0.4, 1.0), random.uniform(0.4, 1.0),
                            random.uniform(0.4, 1.0));
     Pose X;
-    X.R = Eigen::Quaterniond::FromTwoVectors(towards, n).toRotationMatrix();
-    const Vector3d on_rim = kRadius * radial - 0.5 * kLength * Vector3d::UnitZ();
-    const double depth = std::pow(10.0, random.uniform(-14.0, -9.0));
-    X.p = on_rim + 0.5 * (X.R * size) - depth * n;
-    // The least depth is along another of the shared normals, up to a right angle from n.
-    const double gap = signed_distance(round, Pose(), Box{size}, X);
-    CHECK(gap <= 1e-13);
-    CHECK(gap >= -depth - 1e-13);
-    CHECK_FALSE(contacts_of(round, Pose(), Box{size}, X, 1e-6).empty());
+    X.R = Eigen::Quaterniond::FromTwoVectors(towards, rim.n).toRotationMatrix();
+    X.p = rim.p + 0.5 * (X.R * size) - rim.depth * rim.n;
+    rim.check_touched_by(Box{size}, X);
   }
 }
 
 // Both on the ground the tip of one cone met the base of another there: 90 mm deep by the distance.
 TEST_CASE("tip of a cone on the rim of a cylinder or cone, to rounding") {
   Random random(912);
-  constexpr double kRadius = 0.04, kLength = 0.1;
   for (int trial = 0; trial < 500; ++trial) {
-    const bool pointed = trial % 2 == 0;
-    const Geometry round =
-        pointed ? Geometry(Cone{kRadius, kLength}) : Geometry(Cylinder{kRadius, kLength});
-    const double angle = random.uniform(0.0, 2.0 * M_PI), lean = random.uniform(0.1, 1.4);
-    const Vector3d radial(std::cos(angle), std::sin(angle), 0.0);
-    const Vector3d n = std::cos(lean) * radial - std::sin(lean) * Vector3d::UnitZ();
+    CAPTURE(trial);
+    const OnRim rim(trial, random);
     const Cone cone{random.uniform(0.01, 0.2), random.uniform(0.05, 0.2)};
     Pose X;
-    X.R = Eigen::Quaterniond::FromTwoVectors(-Vector3d::UnitZ(), n).toRotationMatrix();
-    const Vector3d on_rim = kRadius * radial - 0.5 * kLength * Vector3d::UnitZ();
-    const double depth = std::pow(10.0, random.uniform(-14.0, -9.0));
-    X.p = on_rim + (0.5 * cone.length - depth) * n;
-    CAPTURE(trial);
-    for (const double gap :
-         {signed_distance(round, Pose(), cone, X), signed_distance(cone, X, round, Pose())}) {
-      CHECK(gap <= 1e-13);
-      CHECK(gap >= -depth - 1e-13);
-    }
-    CHECK_FALSE(contacts_of(round, Pose(), cone, X, 1e-6).empty());
-    CHECK_FALSE(contacts_of(cone, X, round, Pose(), 1e-6).empty());
+    X.R = Eigen::Quaterniond::FromTwoVectors(-Vector3d::UnitZ(), rim.n).toRotationMatrix();
+    X.p = rim.p + (0.5 * cone.length - rim.depth) * rim.n;
+    rim.check_touched_by(cone, X);
   }
 }
 
