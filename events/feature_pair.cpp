@@ -164,15 +164,12 @@ bool improve(Witness& w, Stationarity& now) {
   return false;
 }
 
-/// Whether the normal is along the distance of the cores: a rounded one is never near zero.
-bool has_distant_cores(const Witness& w) {
+/// Whether the cross product of the tangents tells no normal and the distance of the cores does: of
+/// a rounded one it is never near zero.
+bool is_along_distance(const Witness& w, const Vector3d& t_P, const Vector3d& t_Q, double cross) {
   const double rounding = w.P.rounding + w.Q.rounding;
-  return rounding > 0.0 && (w.x_Q - w.x_P).norm() > 0.5 * rounding;
-}
-
-/// Whether the cross product of two tangents tells no normal.
-bool are_parallel(const Vector3d& t_P, const Vector3d& t_Q, double cross) {
-  return cross <= 1e-5 * t_P.norm() * t_Q.norm();
+  return rounding > 0.0 && cross <= 1e-5 * t_P.norm() * t_Q.norm() &&
+         (w.x_Q - w.x_P).norm() > 0.5 * rounding;
 }
 
 /// Stationary distance of two curves: d·t_P = d·t_Q = 0, by Newton from the kept parameters (two
@@ -195,11 +192,11 @@ void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
   }
   w.x_P = w.P.at(w.s_P);
   w.x_Q = w.Q.at(w.s_Q);
-  const Vector3d t_P = w.P.tangent(w.s_P), t_Q = w.Q.tangent(w.s_Q), d = w.x_Q - w.x_P;
+  const Vector3d t_P = w.P.tangent(w.s_P), t_Q = w.Q.tangent(w.s_Q);
   const Vector3d cross = t_P.cross(t_Q);
   const double length = cross.norm();
   w.n = length > 1e-150 ? Vector3d(sign / length * cross) : n_before;
-  if (has_distant_cores(w) && are_parallel(t_P, t_Q, length)) w.n = d.normalized();
+  if (is_along_distance(w, t_P, t_Q, length)) w.n = (w.x_Q - w.x_P).normalized();
   w.distance = w.n.dot(w.x_Q - w.x_P);
 }
 
@@ -266,7 +263,7 @@ Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, co
   const Vector3d d = w.x_Q - w.x_P;
   const Vector3d cross = at.t_P.cross(at.t_Q);
   const double length = cross.norm();
-  const bool along_d = has_distant_cores(w) && are_parallel(at.t_P, at.t_Q, length);
+  const bool along_d = is_along_distance(w, at.t_P, at.t_Q, length);
   if (at.is_singular() || (!along_d && length < 1e-150)) return {};
   // d·t_P = d·t_Q = 0, differentiated.
   double s_P = 0.0, s_Q = 0.0;

@@ -55,10 +55,7 @@ class HeldContacts {
   /// themselves.
   [[nodiscard]] bool projects() const { return loops_ || touching_.size() > 0; }
   [[nodiscard]] const Touching& touching() const { return touching_; }
-  [[nodiscard]] bool holds(const ContactKey& key) const {
-    return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
-                       [&](const Contact& contact) { return contact.key == key; });
-  }
+  [[nodiscard]] bool holds(const ContactKey& key) const { return touching_.has(key); }
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
 

@@ -206,9 +206,7 @@ void Simulation::ensure_mode() {
           (!mode && rests(normal_velocity(scenario_->model, kin, contact, state_.v)));
     }
     for (const ContactMode& mode : state_.mode) {
-      const bool found = std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
-                                     [&](const Contact& c) { return c.key == mode.key; });
-      state_.loop.mode_due = state_.loop.mode_due || !found;
+      state_.loop.mode_due = state_.loop.mode_due || !touching_.has(mode.key);
     }
   }
   if (state_.loop.mode_due && !mode_holds()) choose_mode();

@@ -161,6 +161,8 @@ class Stepper {
   void rest_positions(State& out) const;
   void write_joint_forces(State& out) const;
   [[nodiscard]] bool leads_patch(const ContactProblem& problem, int i) const;
+  /// Whether a trial that is good for some bodies only is good for touching contact i.
+  [[nodiscard]] bool matters(std::size_t i) const { return !partial_ || in_focus_[i]; }
   void follow_turns(const State& out);
   void release_turning(const Island& island, const VectorXd& v);
   bool keep_sunk(const VectorXd& q);

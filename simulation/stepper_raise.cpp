@@ -12,14 +12,14 @@ void Stepper::raise_leaving(VectorXd& q, const VectorXd& v) {
   raised_.clear();
   if (!symplectic_ || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
   const Model& model = scenario_->model;
-  compute_kinematics(model, q, v, raw_);
+  if (held_.empty()) compute_kinematics(model, q, v, raw_);  // else it is there
   moved_ = touching_;
   copy_poses(raw_, X_WL_);
   follow_touching(model, X_WL_, q, moved_);
   kept_and_raised_ = held_.touching();
   for (std::size_t i = 0; i < moved_.size(); ++i) {
     const Contact& contact = moved_.contacts[i];
-    if (contact.gap < 0.0 && !held_.holds(contact.key) && !(partial_ && !in_focus_[i]) &&
+    if (contact.gap < 0.0 && !held_.holds(contact.key) && matters(i) &&
         normal_velocity(model, raw_, contact, v) > 0.0)
       raised_.add(touching_, i);
   }
@@ -32,10 +32,6 @@ void Stepper::raise_leaving(VectorXd& q, const VectorXd& v) {
   lift_.project_position(model, begin_.factor(), raw_, q);
 }
 
-bool Stepper::holds(const ContactKey& key) const {
-  return held_.holds(key) ||
-         std::any_of(raised_.contacts.begin(), raised_.contacts.end(),
-                     [&](const Contact& contact) { return contact.key == key; });
-}
+bool Stepper::holds(const ContactKey& key) const { return held_.holds(key) || raised_.has(key); }
 
 }  // namespace pequod

@@ -157,7 +157,7 @@ void Stepper::follow_turns(const State& out) {
   moved_ = touching_;
   follow_touching(scenario_->model, X_WL_, out.q, moved_);
   for (std::size_t i = 0; i < moved_.size(); ++i)
-    if (moved_.contacts[i].gap < 0.0 && !(partial_ && !in_focus_[i])) keep_[i] = 1;
+    if (moved_.contacts[i].gap < 0.0 && matters(i)) keep_[i] = 1;
   for (const Island& island : islands_) release_turning(island, out.v);
 }
 
@@ -200,7 +200,7 @@ bool Stepper::keep_sunk(const VectorXd& q) {
   follow_touching(model, X_WL_, q, moved_);
   bool any = false;
   for (std::size_t i = 0; i < moved_.size(); ++i) {
-    if (keep_[i] || moved_.contacts[i].gap >= -kOpening || (partial_ && !in_focus_[i])) continue;
+    if (keep_[i] || moved_.contacts[i].gap >= -kOpening || !matters(i)) continue;
     keep_[i] = 1;
     any = true;
   }

@@ -40,6 +40,11 @@ void Touching::add(const Touching& other, std::size_t i) {
   contacts.push_back(other.contacts[i]);
 }
 
+bool Touching::has(const ContactKey& key) const {
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [&](const Contact& contact) { return contact.key == key; });
+}
+
 double limit_gap(const Joint& joint, const VectorXd& q, double sign) {
   const double position = q[joint.q_index];
   return sign > 0.0 ? position - joint.lower : joint.upper - position;

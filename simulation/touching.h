@@ -33,6 +33,7 @@ struct Touching {
     contacts.clear();
   }
   void add(const Touching& other, std::size_t i);
+  [[nodiscard]] bool has(const ContactKey& key) const;
 };
 
 /// Buffers of find_touching.
