@@ -1,8 +1,30 @@
 #include "contact/floating_rows.h"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 namespace pequod {
+namespace {
+
+// The shares with λ = 0 on the accepted ones of the k rows; where rows repeat each other, those
+// nearest to whole frictions.
+void find_shares(const MatrixXd& lambda, const Eigen::Ref<const VectorXd>& f,
+                 const std::vector<char>& accepted, Eigen::Index first, VectorXd& share) {
+  const Eigen::Index k = lambda.cols();
+  std::vector<Eigen::Index> own;
+  for (Eigen::Index j = 0; j < k; ++j)
+    if (accepted[static_cast<std::size_t>(first + j)]) own.push_back(j);
+  share.setOnes(k);
+  if (static_cast<Eigen::Index>(own.size()) == k) {
+    share = lambda.partialPivLu().solve(-f).eval();
+  } else if (!own.empty()) {
+    const MatrixXd rows = lambda(own, Eigen::all);
+    share += rows.completeOrthogonalDecomposition().solve(-f(own) - rows * share);
+  }
+  if (!share.allFinite()) share.setOnes(k);
+}
+
+}  // namespace
 
 void solve_floating(const HeldRows& rows, const VectorXd& e, const MatrixXd& pull,
                     Eigen::Index first, VectorXd& y, VectorXd& f, FloatingShares& out) {
@@ -18,17 +40,13 @@ void solve_floating(const HeldRows& rows, const VectorXd& e, const MatrixXd& pul
     out.moved.col(j) = out.y;
     out.response.col(j) = out.f;
   }
-  MatrixXd lambda = out.response.middleRows(first, k);
-  out.share = -f.segment(first, k);
-  for (Eigen::Index j = 0; j < k; ++j) {
-    if (rows.accepted()[static_cast<std::size_t>(first + j)]) continue;
-    lambda.row(j).setZero();  // a row that others repeat: α = 1 in place of 0 = 0
-    lambda(j, j) = out.share[j] = 1.0;
-  }
-  out.share = lambda.partialPivLu().solve(out.share).eval();
-  if (!out.share.allFinite()) out.share.setOnes(k);
+  const MatrixXd lambda = out.response.middleRows(first, k);
+  find_shares(lambda, f.segment(first, k), rows.accepted(), first, out.share);
   // λ_i is zero at the shares, so λ_i(α_i = 0) = −α_i Λ_ii and λ_i(α_i = 1) = (1 − α_i) Λ_ii.
-  const VectorXd own = out.response.middleRows(first, k).diagonal();
+  VectorXd own = lambda.diagonal();
+  for (Eigen::Index j = 0; j < k; ++j)
+    if (!rows.accepted()[static_cast<std::size_t>(first + j)])
+      own[j] = -lambda.col(j).lpNorm<Eigen::Infinity>();
   out.bare = -out.share.cwiseProduct(own);
   out.lifting = out.share.cwiseProduct(own) - own;
   out.share = out.share.cwiseMax(kLeast).cwiseMin(kMost);

@@ -7,7 +7,8 @@ namespace pequod {
 
 /// Shares of the frictions of k floating contacts, and what the row of each would carry otherwise.
 struct FloatingShares {
-  VectorXd share;    ///< k, in [0, 1] while the mode lasts
+  VectorXd share;  ///< k, in [0, 1] while the mode lasts
+  // Of a row that repeats others: shares of the largest force that its friction makes on theirs.
   VectorXd bare;     ///< k, N: its multiplier with none of its friction, the other shares kept
   VectorXd lifting;  ///< k, N: minus its multiplier with all of its friction
   MatrixXd response, moved;  ///< n×k, m×k: multipliers and change of y by a whole friction
@@ -17,8 +18,9 @@ struct FloatingShares {
 /// As HeldRows::solve, but k of the n columns offered carry no multiplier. Instead the
 /// frictions act that are the columns of `pull` (m×k: L⁻ᵀ f), each scaled by its share α. The
 /// multipliers are affine, λ(α) = λ(0) + Λ α, so that λ = 0 on those k rows is a linear system.
-/// A share that nothing determines is 1. Shares act within [−1, 2] only, so that a trial step past
-/// the end of the mode stays finite.
+/// Where rows repeat each other, as at the corners of flush faces, many shares do: those nearest to
+/// 1 are taken. Shares act within [−1, 2] only, so that a trial step past the end of the mode stays
+/// finite.
 /// @param first  which of the columns are those k: first … first + k − 1, behind those they may
 /// repeat
 /// @param y  in: without those frictions; out: with all rows enforced

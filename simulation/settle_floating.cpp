@@ -113,8 +113,7 @@ void Settler::solve_shares(Eigen::Index n, Eigen::Index k) {
 }
 
 // The shares of those that float, with the closed ones and sticking joints held: past 1 a contact
-// is closed, below 0 open, and closed if the others hold its row already, which leaves its share
-// undetermined.
+// is closed, below 0 open. One whose row the others hold already is closed at 1.
 bool Settler::move_by_shares(bool one) {
   order_.clear();
   for (const Hold kind : {Hold::closed, Hold::floating})
@@ -134,7 +133,7 @@ bool Settler::move_by_shares(bool one) {
     share_[i] = std::clamp(share, 0.0, 1.0);
     if (one && moved) continue;
     Hold& hold = hold_[static_cast<std::size_t>(i)];
-    if (repeats || share > 1.0 + kShareTolerance)
+    if (share > (repeats ? 1.0 - kShareTolerance : 1.0 + kShareTolerance))
       hold = Hold::closed;
     else if (share < -kShareTolerance)
       hold = Hold::open;

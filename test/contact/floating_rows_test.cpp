@@ -45,6 +45,29 @@ TEST_CASE("with the shares found, floating rows need no multiplier") {
   CHECK(worst <= 1e-9);
 }
 
+// Rows that repeat each other, as those of flush faces do, need one sum of their frictions only:
+// equal frictions, α each, lift what (f + 2αp) g = 0 asks. 1e-14: a dozen operations on numbers
+// near 1.
+TEST_CASE("contacts that repeat each other share equally") {
+  HeldRows rows;
+  rows.reset(2);
+  const VectorXd g = VectorXd::Unit(2, 0);
+  for (int i = 0; i < 2; ++i) rows.add(g);
+  MatrixXd pull(2, 2);
+  pull << 1.0, 1.0, 0.0, 0.0;
+  for (const double weight : {0.2, 0.5, 1.0, 1.8}) {
+    VectorXd y = -weight * g, f;
+    FloatingShares shares;
+    solve_floating(rows, VectorXd::Zero(2), pull, 0, y, f, shares);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(std::abs(shares.share[i] - 0.5 * weight) < 1e-14);
+      CHECK(shares.bare[i] > 0.0);
+      CHECK(shares.lifting[i] > 0.0);
+    }
+    CHECK(y.norm() < 1e-14);
+  }
+}
+
 // A row that the closed ones repeat never carries a force, so nothing determines its share.
 TEST_CASE("a share that nothing determines is one") {
   HeldRows rows;
