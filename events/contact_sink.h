@@ -1,6 +1,8 @@
 // Helper of the contact finders: builds, names and keeps contact points.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -102,6 +104,16 @@ struct RimPoints {
   }
 };
 
+/// Whether one of these contacts stands at p_W already and is about as near: where two corners
+/// meet, one of both is enough. One that is still far stands for no nearer one.
+[[nodiscard]] inline bool is_repeated(std::span<const ContactPoint> contacts, const Vector3d& p_W,
+                                      double gap, double slack) {
+  return std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
+    return contact.gap - gap <= 0.5 * std::abs(gap) + slack &&
+           (contact.p_W - p_W).norm() < std::abs(contact.gap) + slack;
+  });
+}
+
 /// Two bodies in the roles P and Q of a finder; `swapped` says that P is shape B of the contact.
 struct ContactSink {
   const Pose& X_WP;
@@ -148,6 +160,12 @@ struct ContactSink {
     const bool near = contact.gap <= range;
     if (!near) out.pop_back();
     return near;
+  }
+
+  /// Takes back the contact added last, at p_W, if those from `first` to `last` have it already.
+  void drop_repeated(std::size_t first, std::size_t last, const Vector3d& p_W, double slack) const {
+    const std::span<const ContactPoint> before(out.data() + first, last - first);
+    if (is_repeated(before, p_W, out.back().gap, slack)) out.pop_back();
   }
 };
 

@@ -69,16 +69,10 @@ void vertex_face_contacts(const Patch& patch) {
     const int f =
         face_below(patch.P, patch.X_PQ * patch.Q.vertex(v), -patch.n_P, patch.reach, slack);
     if (f < 0) continue;
-    const Vector3d p_W = patch.sink.X_WQ * patch.Q.vertex(v);
-    const bool stands_there_already =
-        std::any_of(patch.sink.out.begin() + static_cast<std::ptrdiff_t>(first),
-                    patch.sink.out.begin() + static_cast<std::ptrdiff_t>(last),
-                    [&](const ContactPoint& contact) {
-                      return (contact.p_W - p_W).norm() < std::abs(contact.gap) + 4.0 * slack;
-                    });
-    if (stands_there_already) continue;
-    patch.sink.add(face_feature(patch.P.vertex(patch.P.face_vertices(f)[0]), patch.P.normal(f), f),
-                   vertex_of(patch.Q, v));
+    if (patch.sink.add(
+            face_feature(patch.P.vertex(patch.P.face_vertices(f)[0]), patch.P.normal(f), f),
+            vertex_of(patch.Q, v)))
+      patch.sink.drop_repeated(first, last, patch.sink.X_WQ * patch.Q.vertex(v), 4.0 * slack);
   }
 }
 

@@ -174,17 +174,10 @@ void corner_contact(const MeshPair<Polytope>& pair, int corner, std::size_t firs
   if (!is_corner_normal(pair.Q, corner, -n)) return;
   const NamedFeature point = vertex_of(MeshView(pair.Q), corner);
   if (part.face >= 0) {
-    const Vector3d q_W = pair.sink.X_WQ * q;
-    const bool stands_there_already =
-        std::any_of(pair.sink.out.begin() + static_cast<std::ptrdiff_t>(first),
-                    pair.sink.out.begin() + static_cast<std::ptrdiff_t>(last),
-                    [&](const ContactPoint& contact) {
-                      return (contact.p_W - q_W).norm() < std::abs(contact.gap) + 4.0 * pair.slack;
-                    });
-    if (stands_there_already) return;
-    pair.sink.add(
-        face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
-        point);
+    if (pair.sink.add(
+            face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
+            point))
+      pair.sink.drop_repeated(first, last, pair.sink.X_WQ * q, 4.0 * pair.slack);
   } else if (part.edge >= 0 && P.rounding() > 0.0 && part.distance > 0.0) {
     pair.sink.add(edge_of(P, part.edge), point);
   }

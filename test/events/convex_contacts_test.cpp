@@ -173,6 +173,11 @@ Worst compare_with_oracle(int trials, Random& random) {
     if (truth < -1e-8) continue;  // deep inside, neighbouring pairs of features may lie deeper
     CHECK(std::abs(least_gap(contacts) - truth) < 1e-11);
     worst.contact = std::max(worst.contact, std::abs(least_gap(contacts) - truth));
+    // What is found further away takes nothing away.
+    const double least = least_gap(contacts);
+    contacts.clear();
+    find_contacts(first, X_WA, B, X_WB, 0, 1, 10.0, contacts);
+    CHECK(least_gap(contacts) == least);
   }
   return worst;
 }

@@ -128,6 +128,8 @@ TEST_CASE("a body moved into a mesh along its normal closes the gap exactly") {
           [](const ContactPoint& a, const ContactPoint& b) { return a.gap < b.gap; });
       if (nearest->gap > distance + 1e-12 && !rounded) continue;
       CHECK(std::abs(nearest->gap - distance) < 1e-12);
+      // What is found further away takes nothing away.
+      CHECK(least_gap(contacts_of(body, X_WA, mesh, X_WB, 10.0)) == nearest->gap);
       ++tested;
       const Vector3d p = X_WA.p;
       for (const double gap : {1e-6, 1e-9, 1e-12, 0.0, -1e-12, -1e-9, -1e-6, -1e-4}) {
