@@ -125,10 +125,12 @@ bool Settler::impact_once(State& state, Touching& touching, bool first,
   const bool approaching = fastest > kSpeedTolerance;
   const bool grips = first && must_grip(state, touching);
   if (!approaching && !grips) return false;
-  if (!first && !events.empty() && fastest < kRemainder * state.v.norm()) {
+  if (!first && !events.empty() && fastest < std::min(kRemainder * state.v.norm(), stopped_)) {
+    stopped_ = 0.5 * fastest;  // rows that all but repeat others are left out of a projection
     stop_approaches(state, touching, events.back());
     return true;
   }
+  stopped_ = kInfinity;
   find_islands(model, touching.contacts, islands_, tree_offset_);
   impulse_.assign(touching.size(), Vector3d::Zero());
   sticking_.assign(touching.size(), 0);

@@ -147,8 +147,9 @@ class Settler {
   HeldRows rows_;
   FloatingShares shares_;
   std::vector<double> restitution_, before_;
-  bool plastic_ = false;   // impacts do not bounce any more
-  double approach_ = 0.0;  // m/s, largest before the impacts resolved last
+  bool plastic_ = false;        // impacts do not bounce any more
+  double approach_ = 0.0;       // m/s, largest before the impacts resolved last
+  double stopped_ = kInfinity;  // m/s, half of what was projected away last, until an impact
   std::vector<int> warm_;
   VectorXd part_, row_, vdot_;
   std::vector<std::size_t> lifted_;  // of close_short_flights(), as are close_ and force_
