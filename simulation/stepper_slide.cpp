@@ -18,6 +18,9 @@ constexpr double kStiff = 1.5;    // h κ: RK4 is stable to 2.8 and accurate to 
 constexpr double kGrowth = 4.0;   // of a force within a step, over what it was or the scale
 constexpr double kJam = 1e6;      // times the scale of forces
 constexpr double kSlowing = 0.5;  // share of the time in which the slip would end
+// A slip whose rate is against it by less than this share of the rate turns, or grows: its
+// direction is stiff, and where RK4 is not stable it keeps a false one.
+constexpr double kTurning = 0.5;
 // m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
 constexpr double kRelease = 1.5 * kSlipHeld;
 
@@ -110,7 +113,7 @@ double Stepper::slide_limit() {
   const Kinematics& kin = begin_.kinematics();
   const Touching& touching = held_.touching();
   double limit = kInfinity;
-  bool faster = false;
+  bool turns = false;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     if (held_.slide(i).kind == SlideKind::none) continue;
     directions_[i] = held_.slip_direction(model, kin, i);
@@ -118,12 +121,12 @@ double Stepper::slide_limit() {
     const Vector3d slip = slip_velocity(model, kin, touching.contacts[i]);
     const Vector3d rate = slip_rate(model, kin, free_.vdot, touching.points[i]);
     const Vector3d& n = touching.contacts[i].n_W;
-    if (slip.dot(rate) > 0.0)
-      faster = true;
-    else
-      limit = std::min(limit, kSlowing * slip.norm() / (rate - n * n.dot(rate)).norm());
+    const double along = slip.dot(rate), speed = slip.norm();
+    const double change = (rate - n * n.dot(rate)).norm();
+    turns = turns || along > -kTurning * speed * change;
+    if (along <= 0.0) limit = std::min(limit, kSlowing * speed / change);
   }
-  if (faster) limit = std::min(limit, kStiff / held_.slip_stiffness(model, kin, force_));
+  if (turns) limit = std::min(limit, kStiff / held_.slip_stiffness(model, kin, force_));
   return limit;
 }
 

@@ -103,10 +103,11 @@ TEST_CASE("boxes dropped with spin tumble without a fallback step") {
 }
 
 // Corners that jam: friction presses them down, their forces have poles and their slips end in
-// series of impacts. Every such end is an impulse, none a fallback step.
+// series of impacts. Every such end is an impulse, none a fallback step. (Box 59 with friction 1
+// keeps a false direction of slip where RK4's steps are too long for the turn of the true one.)
 TEST_CASE("boxes with much friction tumble without a fallback step") {
   for (const double mu : {1.0, 2.0, 5.0, 10.0}) {
-    const Tumbles all = tumble("coulomb", mu, 40);
+    const Tumbles all = tumble("coulomb", mu, 60);
     CHECK(all.fallbacks == 0);
     CHECK(all.worst_gap < 1e-9);
   }
