@@ -16,6 +16,8 @@
 namespace pequod {
 namespace {
 
+constexpr double kClosed = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
+
 // Loops that open as they are closed are near a dead point, where a small gap asks for a huge
 // motion, or the step was too long for them.
 void refuse_opening(double before, double after) {
@@ -309,11 +311,10 @@ bool HeldContacts::unique() const {
 }
 
 double HeldContacts::project_position(const Model& model, const MassFactor& mass,
-                                      const Kinematics& at_q, VectorXd& q) {
-  constexpr double kConverged = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
-  const int limit = loops_ ? 40 : 8;    // nothing else closes a loop again
-  double open = kInfinity;              // m, rad: loops, in the iteration before
-  double worst = 0.0;
+                                      const Kinematics& at_q, VectorXd& q, int limit) {
+  // Of more than so many iterations, which a body that turns far takes, each shall help.
+  constexpr int kFew = 8;
+  double worst = 0.0, open = kInfinity;  // open: m, rad, of loops in the iteration before
   fresh_ = fresh_ && factored_q_.size() == q.size() && factored_q_ == q;
   for (int iteration = 0; !empty(); ++iteration) {
     if (iteration == 0)
@@ -321,7 +322,7 @@ double HeldContacts::project_position(const Model& model, const MassFactor& mass
     else
       compute_poses(model, q, X_WL_);
     follow_touching(model, X_WL_, q, touching_);
-    worst = 0.0;
+    const double before = std::exchange(worst, 0.0);
     for (const Contact& contact : touching_.contacts)
       worst = std::max(worst, std::abs(contact.gap));
     double now_open = 0.0;
@@ -329,36 +330,39 @@ double HeldContacts::project_position(const Model& model, const MassFactor& mass
       now_open = std::max(now_open, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
     refuse_opening(std::exchange(open, now_open), now_open);
     worst = std::max(worst, now_open);
-    if (worst <= kConverged || iteration == limit) break;
+    const bool helps = loops_ || worst <= 0.9 * before;  // nothing else closes a loop again
+    if (worst <= kClosed || iteration == limit || (iteration >= kFew && !helps)) break;
     step_.setZero(model.nv);
-    for (std::size_t k = 0; k < islands_.size(); ++k) {
-      const Island& island = islands_[k];
-      // Each by itself: what it does shall not depend on others.
-      const auto open_at = [&](int i) {
-        return std::abs(touching_.contacts[static_cast<std::size_t>(i)].gap) > kConverged;
-      };
-      if (island.loops.empty() &&
-          std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
-        continue;
-      // Tangents stay where they are: zero on their rows.
-      e_.setZero(row_count(k));
-      for (std::size_t i = 0; i < island.contacts.size(); ++i)
-        e_[static_cast<Eigen::Index>(i)] =
-            -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
-      part_.setZero(island.m);
-      if (!island.loops.empty()) {
-        loop_displacements(model, X_WL_, island, loop_e_);
-        hold_island_loops(k);
-      }
-      solve_rows(k);
-      island_solve_L(model, mass, island, part_);
-      scatter(model, island, part_, step_);
-      rest_joints(island, rows_[k], 0.0, step_);
-    }
+    for (std::size_t k = 0; k < islands_.size(); ++k) add_closing_step(model, mass, k);
     integrate_position(model, q, step_, q);
     fresh_ = false;
   }
   return worst;
+}
+
+// To step_ what closes the gaps and loops of island k, each by itself: what it does shall not
+// depend on others.
+void HeldContacts::add_closing_step(const Model& model, const MassFactor& mass, std::size_t k) {
+  const Island& island = islands_[k];
+  const auto open_at = [&](int i) {
+    return std::abs(touching_.contacts[static_cast<std::size_t>(i)].gap) > kClosed;
+  };
+  if (island.loops.empty() && std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
+    return;
+  // Tangents stay where they are: zero on their rows.
+  e_.setZero(row_count(k));
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    e_[static_cast<Eigen::Index>(i)] =
+        -touching_.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
+  part_.setZero(island.m);
+  if (!island.loops.empty()) {
+    loop_displacements(model, X_WL_, island, loop_e_);
+    hold_island_loops(k);
+  }
+  solve_rows(k);
+  island_solve_L(model, mass, island, part_);
+  scatter(model, island, part_, step_);
+  rest_joints(island, rows_[k], 0.0, step_);
 }
 
 void HeldContacts::project_velocity(const Model& model, const MassFactor& mass, VectorXd& v) {

@@ -59,6 +59,10 @@ class HeldContacts {
   [[nodiscard]] const std::vector<char>& sticking() const { return sticking_; }
   [[nodiscard]] const std::vector<char>& floating() const { return floating_; }
 
+  /// Where the contacts of set() are followed from: what an earlier trial left may be the other of
+  /// two crossings of a rim and an edge.
+  void follow_from(const Touching& contacts) { touching_.points = contacts.points; }
+
   /// Of the last accelerate(): the share of its friction that contact i has.
   [[nodiscard]] double share(std::size_t i) const { return floating_.empty() ? 1.0 : share_[i]; }
   /// Of the last accelerate(): how far a floating contact is from opening or closing, N, negative
@@ -156,10 +160,10 @@ class HeldContacts {
 
   /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, and all
   /// loops closed, with the rows of the last factor() (simplified Newton). mass: the factor of that
-  /// call; at_q: poses at q.
+  /// call; at_q: poses at q; limit: iterations.
   /// @return m, rad: the largest gap that is left
   double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
-                          VectorXd& q);
+                          VectorXd& q, int limit = 40);
   /// Least change of v that leaves no velocity along the rows of the last factor().
   void project_velocity(const Model& model, const MassFactor& mass, VectorXd& v);
 
@@ -177,6 +181,7 @@ class HeldContacts {
   void put_floating_last(Island& island) const;
   void add_normals(std::size_t k);
   void hold_island_loops(std::size_t k);
+  void add_closing_step(const Model& model, const MassFactor& mass, std::size_t k);
   void damp_tangents(std::size_t k);
   double fastest_damping();
   void add_implicit_friction(const Model& model, const Kinematics& kin, const MassFactor& mass,

@@ -283,6 +283,7 @@ void Stepper::take(double tau) {
 
 void Stepper::smooth_at(double tau, State& out) {
   const Model& model = scenario_->model;
+  held_.follow_from(kept_);
   integrate(tau, out);
   require_finite(out);
   if (symplectic_) integrate_work(out.v, tau);
@@ -293,7 +294,7 @@ void Stepper::smooth_at(double tau, State& out) {
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     if (symplectic_ && held_.has_loops())
       held_.factor(model, raw_, last.factor(), out.q, stage_tangents());
-    held_.project_position(model, last.factor(), raw_, out.q);
+    close_held(last, raw_, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
     held_.project_velocity(model, end_.factor(), out.v);

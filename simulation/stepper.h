@@ -167,7 +167,9 @@ class Stepper {
   void release_turning(const Island& island, const VectorXd& v);
   bool keep_sunk(const VectorXd& q);
   void project_end(VectorXd& q);
+  void close_held(const Evaluator& start, const Kinematics& raw, VectorXd& q);
   void raise_leaving(VectorXd& q, const VectorXd& v);
+  bool add_leaving(const VectorXd& q, const VectorXd& v);
   void require_finite(const State& out) const;
   void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);
   void write_mode(State& out);
@@ -186,6 +188,9 @@ class Stepper {
   State start_, trial_;
   Touching touching_;
   Evaluator begin_, stage_, end_;
+  // m: a contact that opens by less over the step stays closed, and a projection leaves no more; a
+  // tenth of the gap tolerance, so that it would still count as touching.
+  static constexpr double kOpening = 0.1 * kGapTolerance;
   HeldContacts held_, lift_;
   FreeAcceleration free_;
   VectorXd start_rate_;  // derivative() at the start, the same in every trial

@@ -10,10 +10,6 @@
 namespace pequod {
 namespace {
 
-// m: a contact that opens by less over the step stays closed; a tenth of the gap tolerance, so that
-// it would still count as touching.
-constexpr double kOpening = 0.1 * kGapTolerance;
-
 // Contacts of an island from which on the solves of one step are worth a warm start each.
 constexpr int kMany = 32;
 
@@ -215,17 +211,7 @@ void Stepper::project_end(VectorXd& q) {
     held_.factor(model, raw_, begin_.factor(), q, HeldContacts::Tangents::without);
   else
     held_.factor_from(islands_, problems_, keep_);
-  q_ = q;
-  double least = held_.project_position(model, begin_.factor(), raw_, q);
-  constexpr int kRounds = 8;
-  for (int round = 0; round < kRounds && least > kOpening; ++round) {
-    place_end(q_);
-    held_.factor(model, end_.kinematics(), end_.factor(), q_, HeldContacts::Tangents::without);
-    const double left = held_.project_position(model, end_.factor(), end_.kinematics(), q_);
-    if (left >= least) continue;
-    least = left;
-    q = q_;
-  }
+  close_held(begin_, raw_, q);
 }
 
 void Stepper::velocity_at(double tau, State& out) {

@@ -1,0 +1,71 @@
+// The part of Stepper that mends positions at the end of a step: of what is held, and of what
+// parts.
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/stepper.h"
+
+namespace pequod {
+
+// Closes held gaps at the end of the step with the rows at hand, those of its start, and where the
+// bodies turn too far for them by Newton's method, from the unprojected end.
+void Stepper::close_held(const Evaluator& start, const Kinematics& raw, VectorXd& q) {
+  constexpr int kRounds = 16;
+  const Model& model = scenario_->model;
+  q_ = q;
+  double least = held_.project_position(model, start.factor(), raw, q);
+  for (int round = 0; round < kRounds && !(least <= kOpening); ++round) {
+    place_end(q_);
+    held_.factor(model, end_.kinematics(), end_.factor(), q_, stage_tangents());
+    const double left = held_.project_position(model, end_.factor(), end_.kinematics(), q_, 1);
+    if (!std::isfinite(left)) return;
+    if (left >= least) continue;
+    least = left;
+    q = q_;
+  }
+}
+
+// A contact that opens from rest, N v̇ + Ṅ v > 0, has the gap h² (N v̇ + ½ Ṅ v) after a step that
+// moves with the velocity of its end: below zero where it opens by the turn of its body more than
+// by forces. Its velocity is right, its position is brought to zero; no force holds it. What this
+// moves onto another one that opens is raised with it.
+void Stepper::raise_leaving(VectorXd& q, const VectorXd& v) {
+  raised_.clear();
+  if (!symplectic_ || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+  const Model& model = scenario_->model;
+  if (held_.empty()) compute_kinematics(model, q, v, raw_);  // else it is there
+  moved_ = touching_;
+  kept_and_raised_ = held_.touching();
+  q_ = q;
+  copy_poses(raw_, X_WL_);
+  while (add_leaving(q, v)) {
+    const auto contact_time = clock_->during(StepPart::contact);
+    const std::vector<char> none(kept_and_raised_.size(), 0);
+    lift_.set(kept_and_raised_, none, stuck_, none, HeldContacts::Start::another);
+    lift_.factor(model, raw_, begin_.factor(), q_, HeldContacts::Tangents::without);
+    q = q_;
+    lift_.project_position(model, begin_.factor(), raw_, q);
+    compute_poses(model, q, X_WL_);
+  }
+}
+
+// Contacts that open and are below zero at q, where X_WL_ has the links. @return whether there are
+// any that were not raised yet
+bool Stepper::add_leaving(const VectorXd& q, const VectorXd& v) {
+  const Model& model = scenario_->model;
+  follow_touching(model, X_WL_, q, moved_);
+  const std::size_t before = raised_.size();
+  for (std::size_t i = 0; i < moved_.size(); ++i) {
+    const Contact& contact = moved_.contacts[i];
+    if (contact.gap >= 0.0 || holds(contact.key) || !matters(i) ||
+        normal_velocity(model, raw_, contact, v) <= 0.0)
+      continue;
+    raised_.add(touching_, i);
+    kept_and_raised_.add(touching_, i);
+  }
+  return raised_.size() > before;
+}
+
+bool Stepper::holds(const ContactKey& key) const { return held_.holds(key) || raised_.has(key); }
+
+}  // namespace pequod
