@@ -225,7 +225,7 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
     const bool opens = slow ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h || excluded(l, r, h);
     // What others moved below zero by more than noise comes back by itself.
     const bool rises = l.gap < -kGapNoise && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
-    if ((opens && ends_open(r)) || rises) continue;
+    if ((opens && ends_open(r)) || rises || stays_below(l, r, h)) continue;
     if (l.rate >= -kSpeedTolerance && turns_away(l, r, h)) continue;
     look = std::min(look, clear);
     touching_.push_back(interval);

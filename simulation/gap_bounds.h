@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/state.h"
+#include "simulation/touching.h"
 
 namespace pequod {
 
@@ -54,6 +54,14 @@ AccelerationRange bound_acceleration(const Sample& l, const Sample& r, double h)
 template <typename Sample>
 bool ends_open(const Sample& r) {
   return r.gap >= 0.0 || (r.gap >= -kGapNoise && r.rate > 0.0);
+}
+
+/// Lies below zero where the step starts and sinks no faster than what rests: corners of one face
+/// that are coplanar to the digits of a file only cannot all be at zero.
+template <typename Sample>
+bool stays_below(const Sample& l, const Sample& r, double h) {
+  const bool below = -kGapNoise > l.gap && l.gap > -0.5 * kGapTolerance;
+  return below && r.gap >= l.gap - h * kSpeedTolerance && r.rate >= -kSpeedTolerance;
 }
 
 /// The gap curves upwards all along: φ ≥ φ_a + φ̇_a s + ½As² proves at once what halving proves in a
