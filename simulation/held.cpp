@@ -286,9 +286,6 @@ double HeldContacts::push_only(const LeastDistanceSolver& solver, ContactWorkspa
     if (sparse_[k].used) continue;
     if (rows_[k].rank() == static_cast<Eigen::Index>(rows_[k].accepted().size())) continue;
     solve_frictionless(problems_[k], solver, {}, workspace, pushed_);
-    if (pushed_.status == LeastDistanceStatus::failed)
-      throw ContactError("solver '" + std::string(solver.name) + "' did not find the forces of " +
-                         std::to_string(problems_[k].n) + " held contacts: " + pushed_.reason);
     if (pushed_.status != LeastDistanceStatus::solved) return kInfinity;
     const double moved = (held_y_[k] - problems_[k].y).norm();
     const double missing = (pushed_.y - held_y_[k]).norm();
@@ -312,9 +309,10 @@ bool HeldContacts::unique() const {
 
 double HeldContacts::project_position(const Model& model, const MassFactor& mass,
                                       const Kinematics& at_q, VectorXd& q, int limit) {
-  // Of more than so many iterations, which a body that turns far takes, each shall help.
-  constexpr int kFew = 8;
-  double worst = 0.0, open = kInfinity;  // open: m, rad, of loops in the iteration before
+  constexpr int kFew = 8;  // of more iterations, which a body that turns far takes, each helps
+  constexpr double kAway = 10.0;  // times the least gap: they lead nowhere
+  double worst = kInfinity, least = kInfinity;
+  double open = kInfinity;  // m, rad: loops, in the iteration before
   fresh_ = fresh_ && factored_q_.size() == q.size() && factored_q_ == q;
   for (int iteration = 0; !empty(); ++iteration) {
     if (iteration == 0)
@@ -330,14 +328,23 @@ double HeldContacts::project_position(const Model& model, const MassFactor& mass
       now_open = std::max(now_open, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
     refuse_opening(std::exchange(open, now_open), now_open);
     worst = std::max(worst, now_open);
+    if (worst > kAway * least) {
+      q = nearest_q_;
+      return least;
+    }
+    if (worst < least) {
+      least = worst;
+      nearest_q_ = q;
+    }
     const bool helps = loops_ || worst <= 0.9 * before;  // nothing else closes a loop again
     if (worst <= kClosed || iteration == limit || (iteration >= kFew && !helps)) break;
     step_.setZero(model.nv);
     for (std::size_t k = 0; k < islands_.size(); ++k) add_closing_step(model, mass, k);
+    if (!step_.allFinite()) break;
     integrate_position(model, q, step_, q);
     fresh_ = false;
   }
-  return worst;
+  return empty() ? 0.0 : worst;
 }
 
 // To step_ what closes the gaps and loops of island k, each by itself: what it does shall not

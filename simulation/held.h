@@ -151,8 +151,7 @@ class HeldContacts {
   /// bounds, if they exist.
   /// @return |y_push − y_held| / |y_held − y_free| of the last accelerate(), y_push the nearest
   ///         motion that pushing forces can reach: 0 if the held motion is one of them, +∞ if there
-  ///         is none
-  /// @throws ContactError if the solver fails
+  ///         is none, or the solver finds none
   double push_only(const LeastDistanceSolver& solver, ContactWorkspace& workspace,
                    std::vector<double>& force);
   /// Whether every row was independent, so that the forces are unique.
@@ -273,7 +272,7 @@ class HeldContacts {
   std::vector<char> all_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
-  VectorXd factored_q_;  // of the last factor()
+  VectorXd factored_q_, nearest_q_;  // of the last factor()
   bool has_tangents_ = false;
   // Whether islands_, problems_ and rows_ are still those of the last factor(), and how it was
   // asked.

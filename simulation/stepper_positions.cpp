@@ -8,12 +8,15 @@
 namespace pequod {
 
 // Closes held gaps at the end of the step with the rows at hand, those of its start, and where the
-// bodies turn too far for them by Newton's method, from the unprojected end.
+// bodies turn too far for them by Newton's method, from the unprojected end. Where that is out of
+// reach, as behind a jam, it stays so: the jam is found as such.
 void Stepper::close_held(const Evaluator& start, const Kinematics& raw, VectorXd& q) {
   constexpr int kRounds = 16;
+  constexpr double kReach = 1e-3;  // m
   const Model& model = scenario_->model;
   q_ = q;
   double least = held_.project_position(model, start.factor(), raw, q);
+  if (!(least <= kReach)) return;
   for (int round = 0; round < kRounds && !(least <= kOpening); ++round) {
     place_end(q_);
     held_.factor(model, end_.kinematics(), end_.factor(), q_, stage_tangents());
