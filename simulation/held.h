@@ -272,7 +272,7 @@ class HeldContacts {
   std::vector<char> all_;
   std::vector<VectorXd> held_y_;  // L v̇ of the last accelerate()
   std::vector<Pose> X_WL_;
-  VectorXd factored_q_, nearest_q_;  // of the last factor()
+  VectorXd factored_q_, nearest_q_;  // of the last factor(), and of a projection
   bool has_tangents_ = false;
   // Whether islands_, problems_ and rows_ are still those of the last factor(), and how it was
   // asked.
