@@ -104,16 +104,6 @@ struct RimPoints {
   }
 };
 
-/// Whether one of these contacts stands at p_W already and is about as near: where two corners
-/// meet, one of both is enough. One that is still far stands for no nearer one.
-[[nodiscard]] inline bool is_repeated(std::span<const ContactPoint> contacts, const Vector3d& p_W,
-                                      double gap, double slack) {
-  return std::any_of(contacts.begin(), contacts.end(), [&](const ContactPoint& contact) {
-    return contact.gap - gap <= 0.5 * std::abs(gap) + slack &&
-           (contact.p_W - p_W).norm() < std::abs(contact.gap) + slack;
-  });
-}
-
 /// Two bodies in the roles P and Q of a finder; `swapped` says that P is shape B of the contact.
 struct ContactSink {
   const Pose& X_WP;
@@ -162,10 +152,17 @@ struct ContactSink {
     return near;
   }
 
-  /// Takes back the contact added last, at p_W, if those from `first` to `last` have it already.
+  /// Takes back the contact added last, at p_W, if one of those from `first` to `last` stands there
+  /// and is about as near: where two corners meet, one of both is enough. One that is still far
+  /// stands for no nearer one.
   void drop_repeated(std::size_t first, std::size_t last, const Vector3d& p_W, double slack) const {
+    const double gap = out.back().gap;
+    const auto stands_for_it = [&](const ContactPoint& contact) {
+      return contact.gap - gap <= 0.5 * std::abs(gap) + slack &&
+             (contact.p_W - p_W).norm() < std::abs(contact.gap) + slack;
+    };
     const std::span<const ContactPoint> before(out.data() + first, last - first);
-    if (is_repeated(before, p_W, out.back().gap, slack)) out.pop_back();
+    if (std::any_of(before.begin(), before.end(), stands_for_it)) out.pop_back();
   }
 };
 

@@ -294,7 +294,7 @@ void Stepper::smooth_at(double tau, State& out) {
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     if (symplectic_ && held_.has_loops())
       held_.factor(model, raw_, last.factor(), out.q, stage_tangents());
-    close_held(last, raw_, out.q);
+    close_held(last, out.q);
     place_end(out.q);
     held_.factor(model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
     held_.project_velocity(model, end_.factor(), out.v);

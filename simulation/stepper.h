@@ -167,7 +167,7 @@ class Stepper {
   void release_turning(const Island& island, const VectorXd& v);
   bool keep_sunk(const VectorXd& q);
   void project_end(VectorXd& q);
-  void close_held(const Evaluator& start, const Kinematics& raw, VectorXd& q);
+  void close_held(const Evaluator& start, VectorXd& q);
   void raise_leaving(VectorXd& q, const VectorXd& v);
   bool add_leaving(const VectorXd& q, const VectorXd& v);
   void require_finite(const State& out) const;

@@ -7,15 +7,15 @@
 
 namespace pequod {
 
-// Closes held gaps at the end of the step with the rows at hand, those of its start, and where the
-// bodies turn too far for them by Newton's method, from the unprojected end. Where that is out of
-// reach, as behind a jam, it stays so: the jam is found as such.
-void Stepper::close_held(const Evaluator& start, const Kinematics& raw, VectorXd& q) {
+// Closes held gaps at the end of the step, where raw_ is, with the rows at hand, those of its
+// start, and where the bodies turn too far for them by Newton's method, from the unprojected end.
+// Where that is out of reach, as behind a jam, it stays so: the jam is found as such.
+void Stepper::close_held(const Evaluator& start, VectorXd& q) {
   constexpr int kRounds = 16;
   constexpr double kReach = 1e-3;  // m
   const Model& model = scenario_->model;
   q_ = q;
-  double least = held_.project_position(model, start.factor(), raw, q);
+  double least = held_.project_position(model, start.factor(), raw_, q);
   if (!(least <= kReach)) return;
   for (int round = 0; round < kRounds && !(least <= kOpening); ++round) {
     place_end(q_);

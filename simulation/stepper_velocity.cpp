@@ -204,14 +204,14 @@ bool Stepper::keep_sunk(const VectorXd& q) {
 }
 
 // Closes held gaps at the end of the step. Rows of contacts at the start are at hand and do for
-// that; those of loops turn, and those of a rim whose disc tips from one side to the other.
+// that; those of loops turn.
 void Stepper::project_end(VectorXd& q) {
   const Model& model = scenario_->model;
   if (held_.has_loops())
     held_.factor(model, raw_, begin_.factor(), q, HeldContacts::Tangents::without);
   else
     held_.factor_from(islands_, problems_, keep_);
-  close_held(begin_, raw_, q);
+  close_held(begin_, q);
 }
 
 void Stepper::velocity_at(double tau, State& out) {
