@@ -1,5 +1,6 @@
 #include "core/loop.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pequod {
@@ -64,6 +65,13 @@ Vector6d loop_gap(const Loop& loop, std::span<const Pose> X_WL) {
   for (int i = 0; i < kLoopDirections; ++i)
     if (!held[static_cast<std::size_t>(i)]) gap[i] = 0.0;
   return gap;
+}
+
+double widest_loop_gap(std::span<const Loop> loops, std::span<const Pose> X_WL) {
+  double widest = 0.0;
+  for (const Loop& loop : loops)
+    widest = std::max(widest, loop_gap(loop, X_WL).lpNorm<Eigen::Infinity>());
+  return widest;
 }
 
 LoopOpening loop_opening(const Loop& loop, std::span<const Pose> X_WL) {

@@ -19,6 +19,9 @@ inline constexpr int kLoopDirections = 6;
 /// @param X_WL  poses of all links
 [[nodiscard]] Vector6d loop_gap(const Loop& loop, std::span<const Pose> X_WL);
 
+/// The largest size of any entry of loop_gap over all loops, m or rad; 0 without loops.
+[[nodiscard]] double widest_loop_gap(std::span<const Loop> loops, std::span<const Pose> X_WL);
+
 /// The same as a distance (m) and an angle (rad), however far it is open.
 struct LoopOpening {
   double distance = 0.0, angle = 0.0;

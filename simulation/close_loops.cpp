@@ -1,7 +1,5 @@
 #include "simulation/close_loops.h"
 
-#include <algorithm>
-
 #include "contact/loop_rows.h"
 #include "core/loop.h"
 #include "simulation/errors.h"
@@ -11,23 +9,21 @@
 namespace pequod {
 namespace {
 
-double worst_gap(const Model& model, const VectorXd& q) {
+double widest_gap(const Model& model, const VectorXd& q) {
   std::vector<Pose> X_WL;
   compute_poses(model, q, X_WL);
-  double worst = 0.0;
-  for (const Loop& loop : model.loops)
-    worst = std::max(worst, loop_gap(loop, X_WL).lpNorm<Eigen::Infinity>());
-  return worst;
+  return widest_loop_gap(model.loops, X_WL);
 }
 
 void close_positions(const Model& model, Evaluator& here, State& state) {
-  constexpr int kRounds = 20;        // each with its own rows: Newton's method
-  constexpr double kClosed = 1e-13;  // m, rad: as in HeldContacts::project_position
+  constexpr int kRounds = 20;  // each with its own rows: Newton's method
   HeldContacts held(model);
-  for (int round = 0; round < kRounds && worst_gap(model, state.q) > kClosed; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     here.at(state.q, state.v);
     held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::without);
-    held.project_position(model, here.factor(), here.kinematics(), state.q);
+    if (held.project_position(model, here.factor(), here.kinematics(), state.q) <=
+        HeldContacts::kClosed)
+      return;
   }
 }
 
@@ -67,11 +63,11 @@ double close_loops(const Model& model, State& state) {
   try {
     close_positions(model, here, state);
   } catch (const ContactError&) {  // the gap that is returned tells
-    return worst_gap(model, state.q);
+    return widest_gap(model, state.q);
   }
   here.at(state.q, state.v);
   close_velocities(model, here, state.v);
-  return worst_gap(model, state.q);
+  return widest_gap(model, state.q);
 }
 
 }  // namespace pequod

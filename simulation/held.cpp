@@ -15,7 +15,11 @@
 namespace pequod {
 namespace {
 
-constexpr double kClosed = 1e-13;  // m: far below the gap tolerance, above rounding at 1 m
+double widest_gap(std::span<const Contact> contacts) {
+  double widest = 0.0;
+  for (const Contact& contact : contacts) widest = std::max(widest, std::abs(contact.gap));
+  return widest;
+}
 
 // Loops that open as they are closed are near a dead point, where a small gap asks for a huge
 // motion, or the step was too long for them.
@@ -319,14 +323,9 @@ double HeldContacts::project_position(const Model& model, const MassFactor& mass
     else
       compute_poses(model, q, X_WL_);
     follow_touching(model, X_WL_, q, touching_);
-    const double before = std::exchange(worst, 0.0);
-    for (const Contact& contact : touching_.contacts)
-      worst = std::max(worst, std::abs(contact.gap));
-    double now_open = 0.0;
-    for (const Loop& loop : model.loops)
-      now_open = std::max(now_open, loop_gap(loop, X_WL_).lpNorm<Eigen::Infinity>());
+    const double now_open = widest_loop_gap(model.loops, X_WL_);
     refuse_opening(std::exchange(open, now_open), now_open);
-    worst = std::max(worst, now_open);
+    const double before = std::exchange(worst, std::max(widest_gap(touching_.contacts), now_open));
     if (worst > kAway * least) {
       q = nearest_q_;
       return least;

@@ -20,6 +20,9 @@ namespace pequod {
 /// island.
 class HeldContacts {
  public:
+  /// Gaps below count as closed, m or rad: far below the tolerance, above rounding at 1 m.
+  static constexpr double kClosed = 1e-13;
+
   /// The loops of the model are held whatever the contacts do.
   explicit HeldContacts(const Model& model) : loops_(!model.loops.empty()) {}
 
@@ -157,7 +160,7 @@ class HeldContacts {
   /// Whether every row was independent, so that the forces are unique.
   [[nodiscard]] bool unique() const;
 
-  /// Moves q by the least change in the M metric until all held gaps are zero to 1e-13 m, and all
+  /// Moves q by the least change in the M metric until all held gaps are zero to kClosed, and all
   /// loops closed, with the rows of the last factor() (simplified Newton). mass: the factor of that
   /// call; at_q: poses at q; limit: iterations.
   /// @return m, rad: the largest gap that is left

@@ -27,10 +27,7 @@ Scenario example(const std::string& name) {
 double loop_drift(const Model& model, const VectorXd& q) {
   std::vector<Pose> X_WL;
   compute_poses(model, q, X_WL);
-  double worst = 0.0;
-  for (const Loop& loop : model.loops)
-    worst = std::max(worst, loop_gap(loop, X_WL).lpNorm<Eigen::Infinity>());
-  return worst;
+  return widest_loop_gap(model.loops, X_WL);
 }
 
 /// Runs to the end; visit(state) after every step.
