@@ -127,10 +127,12 @@ QuasistaticMotion motion_of(const QuasistaticProblem& p, const VectorXd& x, cons
       free_directions(p).completeOrthogonalDecomposition().solve(v + driven_velocity(p));
   motion.object_velocity = rates.head(n_q);
   motion.joint_velocity = p.joint_velocity;
-  motion.joint_velocity(free) = rates.tail(rates.size() - n_q);
   motion.joint_effort =
       p.J_n.transpose() * motion.c_n + p.J_t.transpose() * motion.c_t + p.joint_load;
-  motion.joint_effort(free) = p.joint_effort(free);
+  for (std::size_t k = 0; k < free.size(); ++k) {
+    motion.joint_velocity[free[k]] = rates[n_q + static_cast<Index>(k)];
+    motion.joint_effort[free[k]] = p.joint_effort[free[k]];
+  }
   const double still = kStill * (1.0 + std::max(largest(motion.v_n), largest(motion.v_t)));
   for (Index i = 0; i < n_c; ++i) motion.modes.push_back(mode_of(motion, i, still));
   return motion;
