@@ -134,11 +134,13 @@ void sample_contact(const MeshView& P, const Pose& X_QP, int i, int j, const Hei
   });
 }
 
-/// An edge of P against an edge of the field.
+/// An edge of P against an edge of the field. One that passes over a sample crosses each edge that
+/// meets there: rounding would have it cross none.
 template <typename Body>
 void edge_contact(const Body& P, int edge, const Vector3d& from_Q, const Vector3d& to_Q,
                   const Pose& X_QP, const TerrainEdge& ridge, int name, const ContactSink& sink) {
-  const EdgeCrossing crossing = cross_edges(from_Q, to_Q, ridge.from, ridge.to);
+  const double slack = kMerge * std::min((to_Q - from_Q).norm(), (ridge.to - ridge.from).norm());
+  const EdgeCrossing crossing = cross_edges(from_Q, to_Q, ridge.from, ridge.to, slack);
   if (!crossing.interior) return;
   // Out of the ground is up, whichever of the two edges is higher.
   const Vector3d up = crossing.normal.z() > 0.0 ? crossing.normal : Vector3d(-crossing.normal);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <set>
 #include <tuple>
+#include <vector>
 
 #include "core/convex.h"
 #include "events/contact_geometry.h"
@@ -122,6 +125,33 @@ TEST_CASE("bodies that lie flush touch in the same four corners whatever roundin
       CHECK(touching_names(*A, {R, random.vector(1e-15)}, *B, X_WB) == exact);
     }
   }
+}
+
+// The lowest edge of a box across a crest, over the sample where two of its parts meet.
+TEST_CASE("an edge over a sample of the ground touches all that meets there") {
+  HeightField field = flat_field();
+  for (int i = 0; i < field.nx; ++i)
+    for (int j = 0; j < field.ny; ++j)
+      field.heights[static_cast<std::size_t>(i * field.ny + j)] = -0.3 * std::abs(i - 2);
+  measure_heights(field);
+  const Matrix3d R = Eigen::AngleAxisd(M_PI / 4, Vector3d::UnitX()).toRotationMatrix();
+  const auto crossed = [&](double y) {
+    std::set<std::uint64_t> names;
+    std::vector<ContactPoint> contacts;
+    find_contacts(Box{{0.4, 0.2, 0.2}}, {R, {0.01, y, 0.1 * std::sqrt(2.0)}}, field, {}, 0, 1, 1e-9,
+                  contacts);
+    for (const ContactPoint& contact : contacts)
+      if (contact.feature.A.kind == FeatureKind::line &&
+          contact.feature.B.kind == FeatureKind::line)
+        names.insert(contact.key.feature);
+    return names;
+  };
+  std::set<std::uint64_t> all = crossed(1e-3);
+  all.merge(crossed(-1e-3));
+  CHECK(all.size() == 2);
+  Random random(89);
+  for (int trial = 0; trial < 100; ++trial)
+    CHECK(crossed(trial == 0 ? 0.0 : random.uniform(-1e-15, 1e-15)) == all);
 }
 
 TEST_CASE("exchanging the shapes turns normals and keeps gaps, whatever the pair") {
