@@ -85,6 +85,10 @@ struct MeshPair {
   [[nodiscard]] InBox box_around(const Vector3d& a, const Vector3d& b) const {
     return {(a.cwiseMin(b).array() - reach).matrix(), (a.cwiseMax(b).array() + reach).matrix()};
   }
+  /// Whether the body lies on the outer side of a plane through its vertex v.
+  [[nodiscard]] bool lies_outside(int v, const Vector3d& normal) const {
+    return is_vertex_normal(P, v, -(X_QP.R.transpose() * normal), kLean);
+  }
   /// A vertex behind a face is in contact with it if it is inside the mesh and the body lies on the
   /// face's outer side: the vertex is behind the far side of a thin plate too. The centre of a ball
   /// has no such side: the nearest face counts.
@@ -93,7 +97,18 @@ struct MeshPair {
     const double depth = -point_distance(Q, p);
     if (depth < -slack) return false;
     if (P.rounding() > 0.0) return -height <= depth + slack;
-    return is_vertex_normal(P, v, -(X_QP.R.transpose() * normal), kLean);
+    return lies_outside(v, normal) && !stands(v, p);
+  }
+  /// A vertex at p stands on a face: it is behind no other, though it may seem so of the next one
+  /// round an edge, over whose border it is.
+  [[nodiscard]] bool stands(int v, const Vector3d& p) const {
+    bool found = false;
+    visit_triangles(Q, InBox{p.array() - slack, p.array() + slack}, [&](int t) {
+      const Mesh::Face& face = face_around(Q, t);
+      found = found || (std::abs(face.normal.dot(p - face.point)) <= slack &&
+                        is_over_triangle(Q, t, p, slack) && lies_outside(v, face.normal));
+    });
+    return found;
   }
   [[nodiscard]] bool is_named(std::size_t first, std::uint64_t name) const {
     return std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),

@@ -214,6 +214,21 @@ TEST_CASE("the far side of a thin plate takes no part") {
   }
 }
 
+// A box that leans over the border of a table has its lower edge a little inside: over the border
+// of the side as well, and below the top by nothing.
+TEST_CASE("a corner on a face is not behind the next face round the edge") {
+  const Mesh table = test::box_mesh({2, 2, 2});
+  Random random(97);
+  for (int trial = 0; trial < 200; ++trial) {
+    const double tilt = random.uniform(0.0, 0.09), inside = random.uniform(1e-4, 0.01);
+    const Matrix3d R = Eigen::AngleAxisd(-tilt, Vector3d::UnitY()).toRotationMatrix();
+    const Pose X{R, Vector3d(1.0 - inside, 0.2, 1.0) - R * Vector3d(-0.2, 0.0, -0.1)};
+    const auto contacts = contacts_of(Box{{0.4, 0.6, 0.2}}, X, table, {}, 0.05);
+    CHECK(contacts.size() >= 2);
+    CHECK(std::abs(least_gap(contacts)) < 1e-14);
+  }
+}
+
 TEST_CASE("inside a closed mesh, and apart from it behind an open one") {
   const Mesh box = test::box_mesh({2, 2, 2});
   const Pose X{Matrix3d::Identity(), {0.3, 0, 0.2}};
