@@ -15,7 +15,8 @@ namespace {
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
-constexpr int kMaxCuts = 20;  // of one step
+constexpr int kMaxCuts = 20;             // of one step
+constexpr double kLeastPart = 1.0 / 64;  // of a step, that is halved no more
 
 ContactModel require_model(const Scenario& scenario) {
   const ContactOptions& contact = scenario.contact;
@@ -260,15 +261,15 @@ void Simulation::take_step(double h) {
     next_ = stepper_.at(tau);
     if (measure_gap(stepper_.end()) >= -kGapTolerance) break;
     // Features that face each other only for a moment within the step: the same step, cut here.
-    // What two or three cuts do not find, a hundred that shorten it by a rounding each do not
-    // either.
-    if (tau >= end || cuts == kMaxCuts) return refuse();
-    end = tau;
+    // Where no event explains what sinks, as of a body that turns far, half the step.
+    if (cuts == kMaxCuts || (tau >= end && end < kLeastPart * h)) return refuse();
+    end = tau < end ? tau : 0.5 * end;
+    next_ = stepper_.at(end);
   }
   next_.step = length;
   accept(h, hit);
   if (stepper_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
-  if (!hit || h - stepper_.last_tau() <= kInstant) state_.t = t_end;
+  if (h - stepper_.last_tau() <= kInstant) state_.t = t_end;
   if (hit) handle(*hit);
 }
 
