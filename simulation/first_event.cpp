@@ -23,13 +23,6 @@ constexpr int kLooks = 500;
 constexpr double kForceTolerance = 1e-9;
 constexpr double kInfeasible = 1e-8;  // relative residual above which no feasible force exists
 
-// Another contact of the same two shapes is held.
-bool shape_held(const Stepper& stepper, const ContactKey& key) {
-  for (const Contact& contact : stepper.held().touching().contacts)
-    if (contact.key.shape_a == key.shape_a && contact.key.shape_b == key.shape_b) return true;
-  return false;
-}
-
 double force_along(const ContactMode& mode) {
   return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
 }
@@ -241,9 +234,10 @@ std::optional<EventHit> EventFinder::start_apart(Stepper& stepper, double& a, do
     if (sample.gap >= -kGapNoise) continue;
     if (i >= touching_.size()) return std::nullopt;  // an ordinary contact comes first: start at a
     // Two facets of one shape: the other one takes over, and this is the moment.
-    const bool hands_over = shape_held(stepper, sample.key) && sample.gap > -kHandOver;
-    return hands_over ? EventHit{EventHit::Kind::contact, look, sample.key}
-                      : EventHit{EventHit::Kind::sinks, 0.0, sample.key};
+    const ContactKey& key = sample.key;
+    const bool hands_over = stepper.touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
+    return hands_over ? EventHit{EventHit::Kind::contact, look, key}
+                      : EventHit{EventHit::Kind::sinks, 0.0, key};
   }
   intervals = all_;
   a = look;

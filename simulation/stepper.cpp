@@ -288,16 +288,17 @@ void Stepper::smooth_at(double tau, State& out) {
   require_finite(out);
   if (symplectic_) integrate_work(out.v, tau);
   keep_raw(out);
-  raise_leaving(out.q, out.v);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
     const Evaluator& last = symplectic_ ? begin_ : stage_;
     if (symplectic_ && held_.has_loops())
       held_.factor(model, raw_, last.factor(), out.q, stage_tangents());
     close_held(last, out.q);
-    place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
-    held_.project_velocity(model, end_.factor(), out.v);
+    project_end(out);
+  }
+  if (raise_leaving(out.q, out.v) && !held_.empty()) {
+    out.v = v_raw_;
+    project_end(out);
   }
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);
@@ -315,18 +316,6 @@ void Stepper::judge_forces() {
   else
     infeasibility_ =
         held_.unique() ? 0.0 : held_.push_only(solver_->least_distance, workspace_, force_);
-}
-
-// The end of the step before projection.
-void Stepper::keep_raw(const State& out) {
-  v_raw_ = out.v;
-  if (!held_.empty()) compute_kinematics(scenario_->model, out.q, out.v, raw_);
-}
-
-// M and its factor at q, for the projection that follows.
-void Stepper::place_end(const VectorXd& q) {
-  const auto dynamics_time = clock_->during(StepPart::dynamics);
-  end_.at_position(q);
 }
 
 // Forces of the held contacts at the end of the step.

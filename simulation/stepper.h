@@ -113,6 +113,8 @@ class Stepper {
   /// Whether the gap of this contact is zero at the end computed last by itself, not by its motion:
   /// it is held, or it leaves and symplectic Euler would let it sink.
   [[nodiscard]] bool holds(const ContactKey& key) const;
+  /// Whether two shapes touch at the start.
+  [[nodiscard]] bool touch(int shape_a, int shape_b) const;
   /// Velocity level: v⁺ at the start of the step computed last, by its impulses.
   [[nodiscard]] const VectorXd& impulse_velocity() const { return v_plus_; }
   /// At the end computed last, 1/s: see HeldContacts.
@@ -141,6 +143,7 @@ class Stepper {
   void velocity_at(double tau, State& out);
   void keep_raw(const State& out);
   void place_end(const VectorXd& q);
+  void project_end(State& out);
   void integrate(double tau, State& out);
   void derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
@@ -168,8 +171,8 @@ class Stepper {
   bool keep_sunk(const VectorXd& q);
   void project_end(VectorXd& q);
   void close_held(const Evaluator& start, VectorXd& q);
-  void raise_leaving(VectorXd& q, const VectorXd& v);
-  bool add_leaving(const VectorXd& q, const VectorXd& v);
+  bool raise_leaving(VectorXd& q, const VectorXd& v);
+  bool add_leaving(const Kinematics& at_q, const VectorXd& q, const VectorXd& v);
   void require_finite(const State& out) const;
   void hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking);
   void write_mode(State& out);

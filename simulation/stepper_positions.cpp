@@ -7,6 +7,26 @@
 
 namespace pequod {
 
+// The end of the step before projection.
+void Stepper::keep_raw(const State& out) {
+  v_raw_ = out.v;
+  if (!held_.empty()) compute_kinematics(scenario_->model, out.q, out.v, raw_);
+}
+
+// M and its factor at q, for the projection that follows.
+void Stepper::place_end(const VectorXd& q) {
+  const auto dynamics_time = clock_->during(StepPart::dynamics);
+  end_.at_position(q);
+}
+
+// The rows of what is held at the end out.q, and the velocity that keeps them.
+void Stepper::project_end(State& out) {
+  const auto contact_time = clock_->during(StepPart::contact);
+  place_end(out.q);
+  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
+  held_.project_velocity(scenario_->model, end_.factor(), out.v);
+}
+
 // Closes held gaps at the end of the step, where raw_ is, with the rows at hand, those of its
 // start, and where the bodies turn too far for them by Newton's method, from the unprojected end.
 // Where that is out of reach, as behind a jam, it stays so: the jam is found as such.
@@ -31,42 +51,52 @@ void Stepper::close_held(const Evaluator& start, VectorXd& q) {
 // A contact that opens from rest, N v̇ + Ṅ v > 0, has the gap h² (N v̇ + ½ Ṅ v) after a step that
 // moves with the velocity of its end: below zero where it opens by the turn of its body more than
 // by forces. Its velocity is right, its position is brought to zero; no force holds it. What this
-// moves onto another one that opens is raised with it.
-void Stepper::raise_leaving(VectorXd& q, const VectorXd& v) {
+// moves onto another one that opens is raised with it. q, v: the end, with what is held closed.
+// @return whether any was raised
+bool Stepper::raise_leaving(VectorXd& q, const VectorXd& v) {
   raised_.clear();
-  if (!symplectic_ || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return;
+  if (!symplectic_ || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return false;
   const Model& model = scenario_->model;
-  if (held_.empty()) compute_kinematics(model, q, v, raw_);  // else it is there
+  if (held_.empty()) compute_kinematics(model, q, v, raw_);
+  const Kinematics& at_q = held_.empty() ? raw_ : end_.kinematics();
   moved_ = touching_;
   kept_and_raised_ = held_.touching();
   q_ = q;
-  copy_poses(raw_, X_WL_);
-  while (add_leaving(q, v)) {
+  copy_poses(at_q, X_WL_);
+  while (add_leaving(at_q, q, v)) {
     const auto contact_time = clock_->during(StepPart::contact);
     const std::vector<char> none(kept_and_raised_.size(), 0);
     lift_.set(kept_and_raised_, none, stuck_, none, HeldContacts::Start::another);
-    lift_.factor(model, raw_, begin_.factor(), q_, HeldContacts::Tangents::without);
+    lift_.factor(model, at_q, begin_.factor(), q_, HeldContacts::Tangents::without);
     q = q_;
-    lift_.project_position(model, begin_.factor(), raw_, q);
+    lift_.project_position(model, begin_.factor(), at_q, q);
     compute_poses(model, q, X_WL_);
   }
+  return raised_.size() > 0;
 }
 
-// Contacts that open and are below zero at q, where X_WL_ has the links. @return whether there are
-// any that were not raised yet
-bool Stepper::add_leaving(const VectorXd& q, const VectorXd& v) {
+// Contacts that open, as at the end at_q, and are below zero at q, where X_WL_ has the links.
+// @return whether there are any that were not raised yet
+bool Stepper::add_leaving(const Kinematics& at_q, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   follow_touching(model, X_WL_, q, moved_);
   const std::size_t before = raised_.size();
   for (std::size_t i = 0; i < moved_.size(); ++i) {
     const Contact& contact = moved_.contacts[i];
     if (contact.gap >= 0.0 || holds(contact.key) || !matters(i) ||
-        normal_velocity(model, raw_, contact, v) <= 0.0)
+        normal_velocity(model, at_q, contact, v) <= 0.0)
       continue;
     raised_.add(touching_, i);
     kept_and_raised_.add(touching_, i);
   }
   return raised_.size() > before;
+}
+
+bool Stepper::touch(int shape_a, int shape_b) const {
+  return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
+                     [&](const Contact& contact) {
+                       return contact.key.shape_a == shape_a && contact.key.shape_b == shape_b;
+                     });
 }
 
 bool Stepper::holds(const ContactKey& key) const { return held_.holds(key) || raised_.has(key); }
