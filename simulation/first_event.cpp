@@ -14,7 +14,8 @@ namespace {
 constexpr double kLook = 1e-3;
 // s: contacts that are held are so to 1e-13 m, and the gaps of others know of it.
 constexpr double kInstantRoot = 1e-12;
-constexpr double kShortest = 1e-12;                // s
+// s: what counts as one instant.
+constexpr double kShortest = 1e-12;
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 // Looks in the middle of an interval before a step ends where nothing has been met so far: a search
 // takes a dozen or two, but may take a million where bodies spin fast within reach of each other.
@@ -148,11 +149,22 @@ double EventFinder::crossing_time(Stepper& stepper, double a, const Sample& left
                                   const Sample& right) {
   const ContactKey key = left.key;
   const auto at = [&](double tau) { return sloped(sample_at(stepper, tau, key)); };
-  if (stepper.rates_are_slopes())
-    return find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
-                     sloped(right), {.reach = kInstantRoot});
   const auto gap = [&](double tau) { return sample_at(stepper, tau, key).gap; };
-  return find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
+  const double tau =
+      stepper.rates_are_slopes()
+          ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
+                      sloped(right), {.reach = kInstantRoot})
+          : find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
+  return behind_jump(stepper, tau, b, key);
+}
+
+// A gap that jumps below zero, as its features come to face each other, has no root: before the
+// jump no contact is there that could be handled.
+double EventFinder::behind_jump(Stepper& stepper, double tau, double b, const ContactKey& key) {
+  const double behind = tau + kShortest;
+  if (behind >= b || sample_at(stepper, tau, key).present) return tau;
+  const Sample sample = sample_at(stepper, behind, key);
+  return sample.present && sample.gap >= -kGapTolerance ? behind : tau;
 }
 
 // First zero of any gap in [a, b]; all are positive at a. Where some are known to cross, the others

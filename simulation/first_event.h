@@ -83,6 +83,7 @@ class EventFinder {
                           const std::vector<Interval>& crossing);
   double crossing_time(Stepper& stepper, double a, const Sample& left, double b,
                        const Sample& right);
+  double behind_jump(Stepper& stepper, double tau, double b, const ContactKey& key);
   std::optional<EventHit> first_infeasible(Stepper& stepper, double h);
   std::optional<EventHit> first_release(Stepper& stepper, double h, const State& start,
                                         const State& end);
