@@ -15,7 +15,9 @@ namespace {
 // Times closer than this are one instant, s.
 constexpr double kInstant = 1e-12;
 
-constexpr int kMaxCuts = 20;             // of one step
+// Of one step: what two or three do not find, a hundred that shorten it by a rounding do not
+// either.
+constexpr int kMaxCuts = 3;
 constexpr double kLeastPart = 1.0 / 64;  // of a step, that is halved no more
 
 ContactModel require_model(const Scenario& scenario) {
@@ -262,8 +264,9 @@ void Simulation::take_step(double h) {
     if (measure_gap(stepper_.end()) >= -kGapTolerance) break;
     // Features that face each other only for a moment within the step: the same step, cut here.
     // Where no event explains what sinks, as of a body that turns far, half the step.
-    if (cuts == kMaxCuts || (tau >= end && end < kLeastPart * h)) return refuse();
-    end = tau < end ? tau : 0.5 * end;
+    const bool explained = tau < end && cuts < kMaxCuts;
+    if (!explained && end < kLeastPart * h) return refuse();
+    end = explained ? tau : 0.5 * end;
     next_ = stepper_.at(end);
   }
   next_.step = length;
