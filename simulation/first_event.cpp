@@ -155,14 +155,15 @@ double EventFinder::crossing_time(Stepper& stepper, double a, const Sample& left
           ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
                       sloped(right), {.reach = kInstantRoot})
           : find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
-  return behind_jump(stepper, tau, b, key);
+  const bool there = tau > a ? sample_at(stepper, tau, key).present : left.present;
+  return there ? tau : behind_jump(stepper, tau, b, key);
 }
 
 // A gap that jumps below zero, as its features come to face each other, has no root: before the
 // jump no contact is there that could be handled.
 double EventFinder::behind_jump(Stepper& stepper, double tau, double b, const ContactKey& key) {
   const double behind = tau + kShortest;
-  if (behind >= b || sample_at(stepper, tau, key).present) return tau;
+  if (behind >= b) return tau;
   const Sample sample = sample_at(stepper, behind, key);
   return sample.present && sample.gap >= -kGapTolerance ? behind : tau;
 }
