@@ -21,15 +21,16 @@ double widest_gap(std::span<const Contact> contacts) {
   return widest;
 }
 
-// Loops that open as they are closed are near a dead point, where a small gap asks for a huge
-// motion, or the step was too long for them.
+// Loops that open as they and the gaps are closed are near a dead point, where a small gap asks for
+// a huge motion, or the step was too long for them. m, rad: the widest of all before, of loops
+// after
 void refuse_opening(double before, double after) {
   constexpr double kOpens = 10.0;  // times; a step within reach of the method closes at once
   constexpr double kSeen = 1e-9;   // m, rad: below, rounding may do as it likes
   if (after <= kOpens * before + kSeen) return;
   throw ContactError(fmt::format(
-      "loops that were open by {:.2g} m or rad after a step open to {:.2g} on being closed: the "
-      "linkage is near a dead point, or integrator.step is too long for it",
+      "gaps and loops that were open by {:.2g} m or rad after a step leave loops open by {:.2g} on "
+      "being closed: the linkage is near a dead point, or integrator.step is too long for it",
       before, after));
 }
 
@@ -315,7 +316,6 @@ double HeldContacts::project_position(const Model& model, const MassFactor& mass
   constexpr int kFew = 8;  // of more iterations, which a body that turns far takes, each helps
   constexpr double kAway = 10.0;  // times the least gap: they lead nowhere
   double worst = kInfinity, least = kInfinity;
-  double open = kInfinity;  // m, rad: loops, in the iteration before
   fresh_ = fresh_ && factored_q_.size() == q.size() && factored_q_ == q;
   for (int iteration = 0; !empty(); ++iteration) {
     if (iteration == 0)
@@ -324,8 +324,8 @@ double HeldContacts::project_position(const Model& model, const MassFactor& mass
       compute_poses(model, q, X_WL_);
     follow_touching(model, X_WL_, q, touching_);
     const double now_open = widest_loop_gap(model.loops, X_WL_);
-    refuse_opening(std::exchange(open, now_open), now_open);
     const double before = std::exchange(worst, std::max(widest_gap(touching_.contacts), now_open));
+    refuse_opening(before, now_open);
     if (worst > kAway * least) {
       q = nearest_q_;
       return least;
