@@ -203,7 +203,8 @@ TEST_CASE("the far side of a thin plate takes no part") {
                                         {Box{{0.2, 0.3, 0.4}}, I, 0.2},
                                         {Cylinder{0.1, 0.4}, I, 0.2},
                                         {test::box_mesh({0.2, 0.3, 0.4}), I, 0.2}}) {
-    CAPTURE(body.index());
+    const std::size_t kind = body.index();
+    CAPTURE(kind);
     for (const double x : {0.1, 1.0, 0.95}) {
       const Pose X{R, {x, 0.2, top + height - sunk}};
       const auto contacts = contacts_of(body, X, plate, {}, 1e-3);

@@ -60,7 +60,8 @@ TEST_CASE("a box below the friction angle does not creep in a minute") {
 TEST_CASE("above the friction angle a box slides at g (sin − μ cos)") {
   for (const auto& [model, share] :
        {std::pair{"coulomb", 1.02}, {"coulomb", 1.2}, {"baraff", 1.02}, {"baraff", 1.2}}) {
-    INFO(model << " at " << share);
+    const std::string which = std::string(model) + " at " + std::to_string(share);
+    CAPTURE(which);
     Bench bench = box_on_slope(0.5, share * 0.5, 0.01, {0.3, 0.2, 0.2}, model);
     bench.scenario.duration = 1.0;
     Simulation run = bench.start();
