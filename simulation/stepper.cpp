@@ -205,7 +205,8 @@ void Stepper::accelerate_implicitly(double tau) {
   held_.add_floating_friction(model, begin_.kinematics(), free_.friction);
 }
 
-void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
+// @return the terms of the stage
+const Evaluator& Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const Model& model = scenario_->model;
   q_ = x.head(model.nq);
   v_ = x.segment(model.nq, model.nv);
@@ -213,30 +214,33 @@ void Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   const bool first = q_ == start_.q && v_ == start_.v;
   if (first && knows_start_rate_) {
     dxdt = start_rate_;
-    return;
+    return begin_;
   }
-  accelerate(first ? begin_ : stage_, q_, v_);
+  Evaluator& stage = first ? begin_ : stage_;
+  accelerate(stage, q_, v_);
   if (first)
     bound_load();
   else
     watch_load();
   if (grown_) {  // no trial that anyone takes: it shall only end
     dxdt = start_rate_;
-    return;
+    return stage;
   }
   dxdt.resize(x.size());
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
   dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
       free_.applied.damping.dot(v_), held_.slip_power() - free_.friction.dot(v_);
-  if (!first) return;
+  if (!first) return stage;
   start_rate_ = dxdt;
   start_acceleration_ = free_.vdot;
   knows_start_rate_ = true;
+  return stage;
 }
 
 // Free of impulses: the smooth equations with the held contacts, over τ, without projection.
-void Stepper::integrate(double tau, State& out) {
+// @return the terms of the last stage
+const Evaluator& Stepper::integrate(double tau, State& out) {
   const Model& model = scenario_->model;
   out = start_;
   out.t = start_.t + tau;
@@ -250,15 +254,19 @@ void Stepper::integrate(double tau, State& out) {
     move_ = tau * out.v;
     integrate_position(model, start_.q, move_, out.q);
     error_ = 0.0;
-    return;
+    return begin_;
   }
   x0_.resize(model.nq + model.nv + kIntegrals);
   x0_ << start_.q, start_.v, VectorXd::Zero(kIntegrals);
-  const Rhs rhs = [this](const VectorXd& x, VectorXd& dxdt, double) { derivative(x, dxdt); };
+  const Evaluator* last = &begin_;
+  const Rhs rhs = [this, &last](const VectorXd& x, VectorXd& dxdt, double) {
+    last = &derivative(x, dxdt);
+  };
   error_ = runge_kutta_.step(rhs, x0_, start_.t, tau, x1_);
   out.q = x1_.head(model.nq);
   normalise_quaternions(model, out.q);
   out.v = x1_.segment(model.nq, model.nv);
+  return *last;
 }
 
 const State& Stepper::at(double tau) {
@@ -284,21 +292,22 @@ void Stepper::take(double tau) {
 void Stepper::smooth_at(double tau, State& out) {
   const Model& model = scenario_->model;
   held_.follow_from(kept_);
-  integrate(tau, out);
+  const Evaluator& last = integrate(tau, out);
   require_finite(out);
   if (symplectic_) integrate_work(out.v, tau);
   keep_raw(out);
   if (!held_.empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    const Evaluator& last = symplectic_ ? begin_ : stage_;
     if (symplectic_ && held_.has_loops())
       held_.factor(model, raw_, last.factor(), out.q, stage_tangents());
+    else if (!symplectic_)  // what stands still has no stage but its start, factored long ago
+      held_.factor(model, last.kinematics(), last.factor(), last.q(), stage_tangents());
     close_held(last, out.q);
-    project_end(out);
+    hold_velocity(out, stage_tangents());
   }
   if (raise_leaving(out.q, out.v) && !held_.empty()) {
     out.v = v_raw_;
-    project_end(out);
+    hold_velocity(out, stage_tangents());
   }
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);

@@ -143,9 +143,9 @@ class Stepper {
   void velocity_at(double tau, State& out);
   void keep_raw(const State& out);
   void place_end(const VectorXd& q);
-  void project_end(State& out);
-  void integrate(double tau, State& out);
-  void derivative(const VectorXd& x, VectorXd& dxdt);
+  void hold_velocity(State& out, HeldContacts::Tangents tangents);
+  const Evaluator& integrate(double tau, State& out);
+  const Evaluator& derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
   void warm_start_from_last(std::size_t k, double tau);

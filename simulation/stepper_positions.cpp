@@ -20,10 +20,10 @@ void Stepper::place_end(const VectorXd& q) {
 }
 
 // The rows of what is held at the end out.q, and the velocity that keeps them.
-void Stepper::project_end(State& out) {
+void Stepper::hold_velocity(State& out, HeldContacts::Tangents tangents) {
   const auto contact_time = clock_->during(StepPart::contact);
   place_end(out.q);
-  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), out.q, stage_tangents());
+  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), out.q, tangents);
   held_.project_velocity(scenario_->model, end_.factor(), out.v);
 }
 

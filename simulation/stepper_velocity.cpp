@@ -250,9 +250,7 @@ void Stepper::velocity_at(double tau, State& out) {
       out.q = raw_q_;
       project_end(out.q);
     }
-    place_end(out.q);
-    held_.factor(model, end_.kinematics(), end_.factor(), out.q, HeldContacts::Tangents::of_few);
-    held_.project_velocity(model, end_.factor(), out.v);
+    hold_velocity(out, HeldContacts::Tangents::of_few);
   }
   end_.at(out.q, out.v);
   write_impulses(out, tau);

@@ -35,9 +35,13 @@ void drop_shadowed(const std::vector<Pose>& X_WS, TouchingWorkspace& workspace,
 }  // namespace
 
 void Touching::add(const Touching& other, std::size_t i) {
-  // Contacts precede joint limits in `other`, so they do here.
-  if (i < other.points.size()) points.push_back(other.points[i]);
-  contacts.push_back(other.contacts[i]);
+  if (i >= other.points.size()) {
+    contacts.push_back(other.contacts[i]);
+    return;
+  }
+  // Before the joint limits that are here already, so that points[i] belongs to contacts[i].
+  contacts.insert(contacts.begin() + std::ssize(points), other.contacts[i]);
+  points.push_back(other.points[i]);
 }
 
 bool Touching::has(const ContactKey& key) const {

@@ -32,6 +32,7 @@ struct Touching {
     points.clear();
     contacts.clear();
   }
+  /// Appends contact i of the other: behind the contacts, or behind the joint limits if it is one.
   void add(const Touching& other, std::size_t i);
   [[nodiscard]] bool has(const ContactKey& key) const;
 };
