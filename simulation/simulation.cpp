@@ -243,6 +243,7 @@ void Simulation::take_step(double h) {
   }
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
+  if (h <= kShortestSlide) return end_jam();
   if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, storm_span());
   stepper_.at(h);
@@ -300,16 +301,23 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
   }
 }
 
-// Error control of dopri5. @return whether the step stands; `length` is then the next one's
+// Error control of dopri5. @return whether the step stands; `length` is then the next one's. If
+// not, state_ has the step to try, or was struck where it jams.
 bool Simulation::adapt(double h, double& length) {
   const double tolerance = scenario_->integrator.tolerance;
   const double proposed = next_step(h, stepper_.error(), tolerance);
   if (stepper_.error() <= tolerance) {
-    length = std::min(proposed, scenario_->integrator.step);
+    // A step that something else cut short, a tick or slip, says nothing against the length of
+    // before.
+    const double least = h < length ? length : 0.0;
+    length = std::min(std::max(proposed, least), scenario_->integrator.step);
     return true;
   }
-  state_.step = proposed;
-  if (proposed < 1e-12)
+  if (proposed >= kInstant)
+    state_.step = proposed;
+  else if (stepper_.held().slides())  // what is about to jam has no smooth forces to follow
+    end_jam();
+  else
     throw DivergenceError("the adaptive step fell below 1e-12 s at t = " +
                           std::to_string(state_.t) + " s: integrator.tolerance cannot be met");
   return false;

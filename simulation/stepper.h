@@ -18,6 +18,9 @@
 
 namespace pequod {
 
+/// s: where slip, or a force that grows towards a pole, allows no longer step than this, it jams.
+inline constexpr double kShortestSlide = 1e-13;
+
 /// What one solve or step cost and how good it was.
 struct StepStats {
   int pivots = 0;

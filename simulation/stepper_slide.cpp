@@ -99,9 +99,8 @@ void Stepper::watch_load() {
 bool Stepper::jams() const { return held_.slides() && sliding_load() > kJam * scale_; }
 
 double Stepper::growth_span(double h) {
-  constexpr double kShortest = 1e-13;  // s
   at(h);
-  while (grown_ && h > kShortest) at(h *= 0.5);
+  while (grown_ && h > kShortestSlide) at(h *= 0.5);
   return grown_ ? 0.0 : h;
 }
 

@@ -43,6 +43,20 @@ void push(Bench& bench, const Vector3d& force) {
 
 }  // namespace
 
+// What touches within 1e-10 m is closed where the run starts, by a step of no length: its stages are
+// all the start, and its projection needs the factor of that.
+TEST_CASE("a ball that starts 5e-11 m over the ground is closed at once") {
+  for (const std::string model : {"coulomb", "no-slip", "baraff"}) {
+    Bench bench = ball(model, 0.5, 0.0, 0.001);
+    bench.scenario.initial.q[2] += 5e-11;
+    bench.scenario.duration = 0.01;
+    Simulation run = bench.start();
+    run.run();
+    CHECK(std::abs(run.state().q[2] - 0.1) < 1e-13);
+    CHECK(run.state().v.norm() < 1e-12);
+  }
+}
+
 // 98 % of the friction angle: the uphill corners' least-norm friction is past its cone, yet a force
 // exists. What creeps is rounding of positions of order 0.1 m.
 TEST_CASE("a box below the friction angle does not creep in a minute") {
