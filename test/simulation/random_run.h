@@ -21,7 +21,8 @@ struct Verdict {
   /// |residual| gained in stretches without events, J over the energy scale: by the scene's step
   /// and by half of it.
   double residual = 0.0, residual_half = 0.0;
-  bool refined = false;  ///< the residual is too large by the scene's step: judged by a finer one
+  std::uint64_t bits = 0;  ///< a hash of every accepted state: equal runs have equal ones
+  bool refined = false;    ///< the residual is too large by the scene's step: judged by a finer one
 };
 
 /// Bounds on a run's work: more is a stall. Counts of work, so that they do not depend on a clock.
@@ -32,7 +33,12 @@ struct WorkBounds {
   std::int64_t problems = 1000000;
 };
 
+struct JudgeOptions {
+  WorkBounds bounds;
+  bool orders = true;  ///< whether stretches without events are run again at half the step
+};
+
 /// Runs the scenario to its end. Never throws.
-[[nodiscard]] Verdict judge(const Scenario& scenario, const WorkBounds& bounds = {});
+[[nodiscard]] Verdict judge(const Scenario& scenario, const JudgeOptions& options = {});
 
 }  // namespace pequod::test

@@ -1,0 +1,96 @@
+// Every pair that `pequod list` offers runs on every robot to its end, the same way twice.
+//
+// One by itself: PEQUOD_PAIR=mara/trot/flat/rk4/viscous/acceleration/event-driven
+// build/dev/test/test_pairs keeps its scene in runs/pair.yaml; a part of a name runs all that have
+// it.
+#include <doctest/doctest.h>
+#include <malloc.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "test/pairs/pair.h"
+#include "test/scene/fixture.h"
+#include "test/simulation/random_run.h"
+#include "test/support/children.h"
+
+namespace pequod::test {
+namespace {
+
+constexpr int kWorkers = 2;
+// s, after which a pair counts as stalled; sanitizers take ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+constexpr rlim_t kProcessorTime = 600;
+constexpr int kTimes = 1;  // every law is met over this many robots, motions and grounds
+#else
+constexpr rlim_t kProcessorTime = 60;
+constexpr int kTimes = 2;
+#endif
+
+// Where fresh memory holds other bytes, whatever is read before it is written shows.
+std::string run_pair(const Pair& pair, int filling) {
+  mallopt(M_PERTURB, filling);
+  const Folder folder;
+  Diagnostics diagnostics;
+  const Scenario scenario = load_scene(folder.write("pair.yaml", scene_of(pair)), {}, diagnostics);
+  if (!diagnostics.ok()) return "refused: " + diagnostics.text();
+  const Verdict verdict = judge(scenario, {{.steps = 200000, .problems = 20000000}, false});
+  if (!verdict.failure.empty())
+    std::cerr << "FAIL " << name_of(pair) << verdict.failure << verdict.detail << processor_time()
+              << "\n";
+  if (!verdict.failure.empty()) return verdict.failure + ": " + verdict.detail;
+  return "bits " + std::to_string(verdict.bits);
+}
+
+// The first line of what a child tells, or how it ended.
+std::string summary(const ChildEnd& end) {
+  return end.failure.empty() ? end.text.substr(0, end.text.find('\n')) : end.failure;
+}
+
+/// Runs each twice and tells each that does not end well, or not the same way.
+void check_pairs(const std::vector<Pair>& pairs) {
+  const std::vector<ChildEnd> ends = run_in_children(
+      2 * pairs.size(), kWorkers, kProcessorTime,
+      [&](std::size_t i) { return run_pair(pairs[i / 2], i % 2 == 0 ? 0x5a : 0xa5); });
+  std::map<std::string, int> kinds;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::string first = summary(ends[2 * i]), second = summary(ends[2 * i + 1]);
+    if (first.starts_with("bits ") && first == second) continue;
+    const std::string told = first.starts_with("bits ") ? second : first;
+    ++kinds[told.starts_with("bits ") ? "other bits" : told.substr(0, told.find(':'))];
+    std::cout << "PEQUOD_PAIR=" << name_of(pairs[i]) << ": " << first
+              << (first == second ? "" : "; again: " + second) << '\n';
+  }
+  MESSAGE(pairs.size() << " pairs, each twice");
+  for (const auto& [kind, number] : kinds) MESSAGE(kind << ": " << number);
+  CHECK(kinds.empty());
+}
+
+std::vector<Pair> pairs_named(const std::string& part) {
+  std::vector<Pair> found;
+  for (const Pair& pair : all_pairs())
+    if (name_of(pair).find(part) != std::string::npos) found.push_back(pair);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a sample of all pairs runs to its end, twice the same way") {
+  if (const char* part = std::getenv("PEQUOD_PAIR")) {
+    const std::vector<Pair> pairs = pairs_named(part);
+    REQUIRE_FALSE(pairs.empty());
+    fs::create_directories("runs");
+    std::ofstream("runs/pair.yaml") << scene_of(pairs.front());
+    return check_pairs(pairs);
+  }
+  if (!shared_folder())
+    MESSAGE("skipped: the public robots, no shared folder beside the source tree");
+  check_pairs(sample_of_pairs(kTimes));
+}
+
+TEST_SUITE("long") {
+  TEST_CASE("all pairs run to their end, twice the same way") { check_pairs(all_pairs()); }
+}
+
+}  // namespace pequod::test
