@@ -8,7 +8,7 @@
 namespace pequod::app {
 
 struct ProgressLine {
-  double t = 0.0, duration = 0.0;  ///< s, simulated
+  double t = 0.0, duration = 0.0;  ///< s, simulated, since the start
   double speed = 0.0;              ///< simulated over wall time
   int contacts = 0;
   double energy_residual = 0.0;  ///< J

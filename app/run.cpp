@@ -37,6 +37,7 @@ class Session {
     report_.checkpoint.version = version();
     report_.checkpoint.scene_hash = scene_hash;
     report_.checkpoint.state = scenario_.initial;
+    t_before_ = scenario_.initial.t;
     folder_.start(scenario_);
     return guard([&] {
       Simulation simulation(scenario_, observer());
@@ -145,7 +146,7 @@ class Session {
   void draw() {
     const State& state = report_.checkpoint.state;
     ProgressLine line;
-    line.t = state.t;
+    line.t = state.t - scenario_.initial.t;
     line.duration = scenario_.duration;
     line.speed = (state.t - t_before_) / seconds_since(started_);
     line.contacts = static_cast<int>(std::count_if(

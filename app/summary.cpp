@@ -12,6 +12,11 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+// s, of all sessions.
+double simulated_time(const Scenario& scenario, const State& state) {
+  return state.t - scenario.initial.t;
+}
+
 double ratio(double a, double b) { return b > 0.0 ? a / b : 0.0; }
 
 double pivots_mean(const RunStatistics& statistics) {
@@ -49,6 +54,7 @@ void add_source(OrderedJson& json, const SceneSource& source, const Scenario& sc
   json["scheme"] = scenario.contact.scheme;
   json["step"] = scenario.integrator.step;
   json["tolerance"] = scenario.integrator.tolerance;
+  json["start"] = scenario.initial.t;
   json["duration"] = scenario.duration;
   json["gravity"] = {scenario.model.gravity.x(), scenario.model.gravity.y(),
                      scenario.model.gravity.z()};
@@ -56,6 +62,7 @@ void add_source(OrderedJson& json, const SceneSource& source, const Scenario& sc
 
 std::string walked(const Scenario& scenario, const State& state) {
   std::string text;
+  const double time = simulated_time(scenario, state);
   for (const Entity& entity : scenario.model.entities) {
     if (!entity.robot || entity.base_link < 0) continue;
     const Joint& base = scenario.model.links[static_cast<std::size_t>(entity.base_link)].joint;
@@ -63,7 +70,7 @@ std::string walked(const Scenario& scenario, const State& state) {
     const double distance =
         (state.q.segment<2>(base.q_index) - scenario.initial.q.segment<2>(base.q_index)).norm();
     text += fmt::format("  {} walked {:.3f} m in {:g} s ({:.3g} m/s)\n", entity.name, distance,
-                        state.t, ratio(distance, state.t));
+                        time, ratio(distance, time));
   }
   return text;
 }
@@ -94,9 +101,10 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["status"] = status_name(report.status);
   json["reason"] = report.reason;
   add_source(json, source, scenario);
-  json["simulated_time_s"] = json_number(last.state.t);
+  const double time = simulated_time(scenario, last.state);
+  json["simulated_time_s"] = json_number(time);
   json["wall_time_s"] = json_number(last.wall_time);
-  json["real_time_factor"] = json_number(ratio(last.state.t, last.wall_time));
+  json["real_time_factor"] = json_number(ratio(time, last.wall_time));
   json["steps"] = statistics.steps;
   json["events"] = events_by_kind(statistics);
   json["max_penetration_m"] = json_number(statistics.max_penetration);
@@ -120,9 +128,10 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
 std::string summary_text(const Scenario& scenario, const RunReport& report) {
   const Checkpoint& last = report.checkpoint;
   const RunStatistics& statistics = last.statistics;
-  std::string text = fmt::format("{}: {}, {:g} s simulated in {:.3g} s ({:.3g} x real time)\n",
-                                 scenario.name, status_name(report.status), last.state.t,
-                                 last.wall_time, ratio(last.state.t, last.wall_time));
+  const double time = simulated_time(scenario, last.state);
+  std::string text =
+      fmt::format("{}: {}, {:g} s simulated in {:.3g} s ({:.3g} x real time)\n", scenario.name,
+                  status_name(report.status), time, last.wall_time, ratio(time, last.wall_time));
   text += walked(scenario, last.state);
   text += fmt::format("  {} steps; events:", statistics.steps);
   bool any = false;

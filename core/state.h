@@ -85,10 +85,12 @@ struct State {
   Ledger ledger;      ///< energy integrals
   VectorXd tau;       ///< Model::nv, actuator efforts held since the last controller tick
   VectorXd memory;    ///< controllers' own, in the order of the controllers
-  std::vector<std::int64_t> ticks;  ///< per controller: calls so far; the next is at ticks · period
-  std::int64_t records = 0;         ///< rows recorded so far
-  std::vector<ContactMode> mode;    ///< sorted by key
-  std::vector<JointMode> joints;    ///< a mode for each joint with Coulomb friction, by coordinate
+  std::vector<std::int64_t>
+      ticks;  ///< per controller: calls so far; the next is ticks · period after the start
+  std::int64_t records = 0;       ///< rows recorded so far
+  std::int64_t steps = 0;         ///< whole steps of the scene so far, of a fixed length
+  std::vector<ContactMode> mode;  ///< sorted by key
+  std::vector<JointMode> joints;  ///< a mode for each joint with Coulomb friction, by coordinate
   LoopState loop;
 };
 

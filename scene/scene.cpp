@@ -1,5 +1,6 @@
 #include "scene/scene.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "contact/models/contact_model.h"
 #include "scene/assembly.h"
 #include "scene/choices.h"
+#include "simulation/instant.h"
 #include "simulation/viscous_limit.h"
 
 namespace pequod {
@@ -129,10 +131,25 @@ void warn_of_unused_tolerance(const SceneReader& reader, const YAML::Node& integ
                              "dopri5 adapts its step");
 }
 
+/// The multiples of a period must be different times all along the run.
+void check_period(const SceneReader& reader, const YAML::Node& section, const std::string& path,
+                  double period, const Scenario& scenario) {
+  if (period >= shortest_period(scenario)) return;
+  const double end = end_time(scenario);
+  const YAML::Node given = section[path.substr(path.find('.') + 1)];
+  reader.diagnostics.error(
+      reader.at(given ? given : section),
+      fmt::format("{}: {:g} s is too short at t = {:g} s, where times are rounded to {:.2g} s",
+                  path, period, end, std::nextafter(end, kInfinity) - end),
+      fmt::format("use {:.2g} s or more, or a shorter run that starts earlier",
+                  shortest_period(scenario)));
+}
+
 /// Reads what the whole-file keys say.
 Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
   Scenario scenario;
   scenario.name = text_at(root, "name", std::filesystem::path(reader.file).stem().string());
+  scenario.initial.t = number_at(root, "start", scenario.initial.t);
   scenario.duration = number_at(root, "duration", scenario.duration);
   scenario.integrator = read_integrator(root["integrator"]);
   warn_of_unused_tolerance(reader, root["integrator"], scenario.integrator);
@@ -142,6 +159,10 @@ Scenario read_settings(const SceneReader& reader, const YAML::Node& root) {
     scenario.record.every = number_at(record, "every", scenario.record.every);
     scenario.record.steps = boolean_at(record, "steps", scenario.record.steps);
   }
+  check_period(reader, root["integrator"] ? root["integrator"] : root, "integrator.step",
+               scenario.integrator.step, scenario);
+  check_period(reader, root["record"] ? root["record"] : root, "record.every",
+               scenario.record.every, scenario);
   return scenario;
 }
 
@@ -177,7 +198,9 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   if (!reader.diagnostics.ok()) return;
 
   scenario.model = assembly.builder.build(rules, collide);
+  const double start = scenario.initial.t;
   scenario.initial = first_state(assembly, scenario.model);
+  scenario.initial.t = start;
   add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
   if (!reader.diagnostics.ok()) return;
   check_initial_overlap(assembly, scenario.model, scenario.initial);
@@ -190,7 +213,9 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
     if (!robot.controller.IsDefined()) continue;
     auto controller = read_controller(reader, robot, scenario.model, assembly.robot_entities[i],
                                       scenario.initial.q);
-    if (controller) scenario.controllers.push_back(std::move(*controller));
+    if (!controller) continue;
+    check_period(reader, robot.controller, "controller.period", controller->period, scenario);
+    scenario.controllers.push_back(std::move(*controller));
   }
 }
 

@@ -291,8 +291,8 @@ Field loop() {
 Field force() {
   return mapping("", "Constant wrench on a body or a link, at the centre of mass, world axes.",
                  {text("on", "", "Body, robot (its base) or robot/link.").needed(),
-                  number("from", "s", "0", "Start.").at_least(0.0),
-                  number("to", "s", "the end", "End.").at_least(0.0),
+                  number("from", "s", "0", "Start, of t.").at_least(0.0),
+                  number("to", "s", "the end", "End, of t.").at_least(0.0),
                   numbers("force", 3, 3, "N", "[0, 0, 0]", "Force."),
                   numbers("torque", 3, 3, "N·m", "[0, 0, 0]", "Torque.")});
 }
@@ -302,7 +302,11 @@ Field scene() {
       "", "A scene of Pequod. SI units, radians.",
       {text("name", "the file's name", "Name of the run."),
        numbers("gravity", 3, 3, "m/s²", "[0, 0, -9.81]", "Acceleration of gravity."),
-       number("duration", "s", "10", "Simulated time.").at_least(0.0),
+       number("start", "s", "0",
+              "Time at which the run starts. Times of forces and of torque tables are compared "
+              "with t; rows, steps and ticks are at multiples of their period from the start on.")
+           .at_least(0.0),
+       number("duration", "s", "10", "Simulated time, from the start on.").at_least(0.0),
        mapping("integrator", "How the state is advanced.",
                {choice("method", integrator_names(), "symplectic-euler", "Integration method."),
                 number("step", "s", "0.001", "Largest step.").positive(),

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 7\n";
+constexpr std::string_view kMagic = "pequod checkpoint 8\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -113,6 +113,7 @@ void whole_state(Archive& archive, StateType& state) {
   items(archive, state.memory);
   items(archive, state.ticks);
   archive(state.records);
+  archive(state.steps);
   archive.size(state.mode);
   for (auto& mode : state.mode) contact_mode(archive, mode);
   archive.size(state.joints);

@@ -21,8 +21,9 @@ struct ControlInput {
   const VectorXd& bias;          ///< Coriolis, centrifugal and gravity forces at `state`, Model::nv
 };
 
-/// Sampled feedback: `update` is called at t = 0, period, 2 period, … (each an event of the run)
-/// and its efforts are held in between, so results do not depend on the integrator.
+/// Sampled feedback: `update` is called when the run starts and a period, 2 periods, … later
+/// (events of the run) and its efforts are held in between, so results do not depend on the
+/// integrator.
 struct Controller {
   std::string name;       ///< for messages: "dog.trot"
   int entity = -1;        ///< the robot it drives, index into Model::entities

@@ -1,6 +1,7 @@
 #include "simulation/evaluate.h"
 
 #include "simulation/errors.h"
+#include "simulation/instant.h"
 
 namespace pequod {
 
@@ -29,10 +30,11 @@ void compute_applied_force(const Scenario& scenario, const State& state, const K
   force.total = state.tau;
   force.external.setZero(model.nv);
   force.damping.setZero(model.nv);
+  const double now = state.t + instant(scenario, state.t);
   for (const ExternalForce& wrench : scenario.forces) {
     // The window is closed to the left: a step that starts at `from` feels it, one at `to` does
     // not.
-    if (state.t < wrench.from || state.t >= wrench.to) continue;
+    if (now < wrench.from || now >= wrench.to) continue;
     const int index = model.frames[static_cast<std::size_t>(wrench.frame)].link;
     if (index < 0) continue;
     const Link& link = model.links[static_cast<std::size_t>(index)];

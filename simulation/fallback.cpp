@@ -1,6 +1,8 @@
 // The step that is taken where events crowd or no event explains an overlap.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulation/errors.h"
 #include "simulation/rims.h"
 #include "simulation/simulation.h"
@@ -79,9 +81,9 @@ double Simulation::bridge(double longest, double reach) {
 // or slip, and so does what that would push into others.
 // @return s, the step taken
 double Simulation::join_overlapping(double step) {
-  constexpr double kShortest = 1e-9;  // s
+  const double shortest = std::min(1e-9, 1e-3 * step);  // s
   std::vector<ShapePair> joined;
-  while (step >= kShortest) {
+  while (step >= shortest) {
     const std::size_t known = joined.size();
     collision_.add_overlapping(X_WS_, kGapTolerance, joined);
     if (joined.size() == known) step *= 0.25;  // both turn
@@ -137,7 +139,7 @@ void Simulation::watch_storm(double t_before, double due) {
     state_.loop.storm = 0;
   }
   const bool by_slip = stepper_.rubs() && !eventful_;
-  if (state_.t < due) state_.loop.storm += by_slip ? kPart : 1.0;
+  if (!past(due)) state_.loop.storm += by_slip ? kPart : 1.0;
 }
 
 }  // namespace pequod

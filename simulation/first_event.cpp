@@ -6,6 +6,7 @@
 
 #include "events/root.h"
 #include "simulation/gap_bounds.h"
+#include "simulation/instant.h"
 
 namespace pequod {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 constexpr double kLook = 1e-3;
 // s: contacts that are held are so to 1e-13 m, and the gaps of others know of it.
 constexpr double kInstantRoot = 1e-12;
-// s: what counts as one instant.
-constexpr double kShortest = 1e-12;
 constexpr double kHandOver = 0.1 * kGapTolerance;  // m, depth at which a facet may take over
 // Looks in the middle of an interval before a step ends where nothing has been met so far: a search
 // takes a dozen or two, but may take a million where bodies spin fast within reach of each other.
@@ -162,7 +161,7 @@ double EventFinder::crossing_time(Stepper& stepper, double a, const Sample& left
 // A gap that jumps below zero, as its features come to face each other, has no root: before the
 // jump no contact is there that could be handled.
 double EventFinder::behind_jump(Stepper& stepper, double tau, double b, const ContactKey& key) {
-  const double behind = tau + kShortest;
+  const double behind = tau + shortest_step(*scenario_);
   if (behind >= b) return tau;
   const Sample sample = sample_at(stepper, behind, key);
   return sample.present && sample.gap >= -kGapTolerance ? behind : tau;
@@ -332,7 +331,7 @@ std::optional<EventHit> EventFinder::first(Stepper& stepper, const State& start,
   if (hit && hit->tau <= 0.0) return hit;
   if (const auto early = start_apart(stepper, a, b, intervals_)) return early;
   // Impulses of a step over no time have no meaning.
-  const double shortest = stepper.velocity_level() ? kShortest : 0.0;
+  const double shortest = stepper.velocity_level() ? shortest_step(*scenario_) : 0.0;
   looks_ = 0;
   if (const auto found = search(stepper, a, b, intervals_, 0))
     hit = EventHit{EventHit::Kind::contact, std::max(found->tau, shortest), found->key};

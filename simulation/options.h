@@ -52,8 +52,8 @@ struct ExternalForce {
 struct Scenario {
   std::string name;
   Model model;
-  State initial;
-  double duration = 10.0;  ///< s
+  State initial;           ///< its t is the time at which the run starts
+  double duration = 10.0;  ///< s, from there on
   IntegratorOptions integrator;
   ContactOptions contact;
   RecordOptions record;

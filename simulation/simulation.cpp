@@ -1,5 +1,7 @@
 #include "simulation/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -7,13 +9,11 @@
 
 #include "simulation/errors.h"
 #include "simulation/gap_bounds.h"
+#include "simulation/instant.h"
 #include "simulation/rims.h"
 
 namespace pequod {
 namespace {
-
-// Times closer than this are one instant, s.
-constexpr double kInstant = 1e-12;
 
 // Of one step: what two or three do not find, a hundred that shorten it by a rounding do not
 // either.
@@ -33,11 +33,6 @@ ContactSolver watched_solver(const ContactModel& model, const ContactOptions& op
   ContactSolver solver = make_contact_solver(model.family, options.solver);
   solver.edges = options.edges;
   return watched(std::move(solver), watch);
-}
-
-// First multiple of `period` after t, s.
-double next_multiple(double t, double period) {
-  return (std::floor(t / period + 1e-9) + 1.0) * period;
 }
 
 }  // namespace
@@ -112,7 +107,7 @@ void Simulation::start() {
 
 bool Simulation::step() {
   const auto dynamics_time = clock_.during(StepPart::dynamics);
-  const bool done = state_.t >= scenario_->duration - kInstant;
+  const bool done = past(end_time(*scenario_));
   if (!done) call_due_controllers();
   record_if_due();
   if (done) return false;
@@ -120,6 +115,7 @@ bool Simulation::step() {
   eventful_ = false;
   ensure_mode();
   report_joints();
+  if (past(next_step_end())) ++state_.steps;
   const double t = state_.t, h = next_time() - t;
   if (scenario_->contact.scheme == "time-stepping")
     take_time_step(h);
@@ -127,10 +123,19 @@ bool Simulation::step() {
     take_fallback_step(h);
   else
     take_step(h);
-  watch_storm(t, t + h - kInstant);
+  watch_storm(t, t + h);
   report_joints();
   publish();
   return true;
+}
+
+// Whether a time has come.
+bool Simulation::past(double due) const { return state_.t >= due - instant(*scenario_, state_.t); }
+
+// When the step of the scene that is under way ends; steps of a tolerance start where the last
+// ended.
+double Simulation::next_step_end() const {
+  return multiple(*scenario_, state_.steps + 1, scenario_->integrator.step);
 }
 
 void Simulation::call_due_controllers() {
@@ -141,7 +146,7 @@ void Simulation::call_due_controllers() {
     const auto count = static_cast<std::size_t>(controller.memory_size);
     const std::span<double> own(memory, count);
     memory += count;
-    if (state_.t < static_cast<double>(state_.ticks[i]) * controller.period - kInstant) continue;
+    if (!past(multiple(*scenario_, state_.ticks[i], controller.period))) continue;
     VectorXd& tau = state_.tau;
     const ControlInput input = control_input();
     {
@@ -166,9 +171,8 @@ void Simulation::call_due_controllers() {
 }
 
 void Simulation::record_if_due() {
-  const bool last = state_.t >= scenario_->duration - kInstant;
-  const double due = static_cast<double>(state_.records) * scenario_->record.every;
-  if (state_.t < due - kInstant && !last) return;
+  const bool last = past(end_time(*scenario_));
+  if (!past(multiple(*scenario_, state_.records, scenario_->record.every)) && !last) return;
   ++state_.records;
   const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
   statistics_.energy_residual_max =
@@ -181,16 +185,17 @@ void Simulation::record_if_due() {
 // The next instant at which something is due: a step, a tick, a record, an edge of a force, the
 // end.
 double Simulation::next_time() const {
-  const double t = state_.t;
-  double next = scenario_->duration;
-  const double step = state_.step > 0.0 ? state_.step : scenario_->integrator.step;
-  next = std::min(next, scenario_->integrator.tolerance > 0.0 ? t + step : next_multiple(t, step));
-  next = std::min(next, static_cast<double>(state_.records) * scenario_->record.every);
-  for (std::size_t i = 0; i < scenario_->controllers.size(); ++i)
-    next = std::min(next, static_cast<double>(state_.ticks[i]) * scenario_->controllers[i].period);
-  for (const ExternalForce& force : scenario_->forces)
+  const Scenario& scenario = *scenario_;
+  const IntegratorOptions& integrator = scenario.integrator;
+  const double adapted = state_.t + (state_.step > 0.0 ? state_.step : integrator.step);
+  double next =
+      std::min(end_time(scenario), integrator.tolerance > 0.0 ? adapted : next_step_end());
+  next = std::min(next, multiple(scenario, state_.records, scenario.record.every));
+  for (std::size_t i = 0; i < scenario.controllers.size(); ++i)
+    next = std::min(next, multiple(scenario, state_.ticks[i], scenario.controllers[i].period));
+  for (const ExternalForce& force : scenario.forces)
     for (const double edge : {force.from, force.to})
-      if (edge > t + kInstant) next = std::min(next, edge);
+      if (!past(edge)) next = std::min(next, edge);
   return next;
 }
 
@@ -237,7 +242,7 @@ void Simulation::report_joints() {
 }
 
 void Simulation::take_step(double h) {
-  if (h <= kInstant) {  // rounding between two kinds of multiples: the same instant
+  if (past(state_.t + h)) {  // rounding between two kinds of multiples: the same instant
     state_.t += h;
     return;
   }
@@ -273,7 +278,7 @@ void Simulation::take_step(double h) {
   next_.step = length;
   accept(h, hit);
   if (stepper_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
-  if (h - stepper_.last_tau() <= kInstant) state_.t = t_end;
+  if (past(t_end)) state_.t = t_end;
   if (hit) handle(*hit);
 }
 
@@ -313,13 +318,16 @@ bool Simulation::adapt(double h, double& length) {
     length = std::min(std::max(proposed, least), scenario_->integrator.step);
     return true;
   }
-  if (proposed >= kInstant)
+  const double shortest = instant(*scenario_, state_.t);
+  if (proposed >= shortest)
     state_.step = proposed;
   else if (stepper_.held().slides())  // what is about to jam has no smooth forces to follow
     end_jam();
   else
-    throw DivergenceError("the adaptive step fell below 1e-12 s at t = " +
-                          std::to_string(state_.t) + " s: integrator.tolerance cannot be met");
+    throw DivergenceError(
+        fmt::format("the adaptive step fell below {:.3g} s at t = {:.6f} s: "
+                    "integrator.tolerance cannot be met",
+                    shortest, state_.t));
   return false;
 }
 
@@ -343,7 +351,7 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   std::swap(state_, next_);
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
-  if (tau > kInstant) state_.loop.released = false;
+  if (tau > shortest_step(*scenario_)) state_.loop.released = false;
   ++statistics_.steps;
   report_step(tau);
 }

@@ -90,6 +90,8 @@ class Simulation {
   void start();
   void call_due_controllers();
   void record_if_due();
+  [[nodiscard]] bool past(double due) const;
+  [[nodiscard]] double next_step_end() const;
   [[nodiscard]] double next_time() const;
   void take_step(double h);
   void keep_rims_up(Stepper& stepper, double h, double range);

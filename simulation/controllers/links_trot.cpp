@@ -7,6 +7,7 @@
 #include "simulation/controllers/foot_spline.h"
 #include "simulation/controllers/leg_geometry.h"
 #include "simulation/controllers/memory.h"
+#include "simulation/instant.h"
 
 namespace pequod {
 namespace {
@@ -96,7 +97,7 @@ FootSpline current_spline(const LinksTrotPlan& plan, std::size_t i, double t,
                           const BaseMotion& base, LinksTrotMemory::Foot& foot) {
   const LinksTrotOptions& o = plan.options;
   // Ticks are multiples of the period up to rounding: what ends at a tick has ended there.
-  const double now = t + 1e-6 * o.period;
+  const double now = t + std::max(1e-6 * o.period, time_rounding(t));
   FootSpline spline = load_spline(foot);
   if (spline.points > 0 && now < spline.start + spline.duration) return spline;
   const Vector3d home = Eigen::Map<const Vector3d>(foot.home.data());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "simulation/instant.h"
+
 namespace pequod {
 namespace {
 
@@ -28,7 +30,7 @@ Controller make_torque(const Model& model, int entity, const TorqueTable& table)
   controller.update = [table](const ControlInput& input, std::span<double>, VectorXd& tau) {
     // Ticks are multiples of the period and rows decimal numbers: a row that falls on a tick up to
     // rounding is played at that tick.
-    const double now = input.state.t + 1e-9 * table.period;
+    const double now = input.state.t + std::max(1e-9 * table.period, time_rounding(input.state.t));
     const auto next = std::upper_bound(table.times.begin(), table.times.end(), now);
     const auto rows = static_cast<std::size_t>(next - table.times.begin());
     for (std::size_t j = 0; j < table.links.size(); ++j) {

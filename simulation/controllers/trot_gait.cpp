@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "simulation/controllers/trot_plan.h"
+#include "simulation/instant.h"
 
 namespace pequod {
 namespace {
@@ -51,7 +52,7 @@ double advance_foot(const TrotPlan& plan, double clock, std::size_t i, const Leg
 
 TrotPhase advance_gait(const TrotPlan& plan, const RobotView& robot, double t, TrotMemory& memory) {
   // Ticks are multiples of the period up to rounding; a phase that begins on one begins there.
-  const double time = t - memory.start + 1e-9 * plan.options.period;
+  const double time = t - memory.start + std::max(1e-9 * plan.options.period, time_rounding(t));
   const double standing = kStanding / plan.omega0;
   const double clock = (time - standing) / plan.options.gait_period;
   TrotPhase phase;

@@ -59,7 +59,8 @@ TEST_CASE("keys: unknown, misplaced, twice, merged, missing") {
   CHECK(
       with("step: 0.1\n") ==
       "s.yaml:2:1: error: unknown key \"step\"; \"step\" belongs in integrator; valid here: name, "
-      "gravity, duration, integrator, contact, record, bodies, robots, surfaces, forces, loops, "
+      "gravity, start, duration, integrator, contact, record, bodies, robots, surfaces, forces, "
+      "loops, "
       "collide\n");
   CHECK(
       with("duration: 3\nname: a\nduration: 4\n") ==

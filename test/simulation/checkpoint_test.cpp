@@ -23,6 +23,7 @@ Checkpoint some_checkpoint() {
   c.state.memory = VectorXd::Constant(3, kNaN);
   c.state.ticks = {10, 20};
   c.state.records = 11;
+  c.state.steps = 12;
   ContactMode mode;
   mode.key = {3, 4, 0xfedcba9876543210u};
   mode.sticking = mode.active = true;
@@ -52,6 +53,7 @@ TEST_CASE("a checkpoint comes back as it was, to the bit") {
   CHECK(read.offsets == c.offsets);
   CHECK(read.state.q == c.state.q);
   CHECK(read.state.ledger.initial == 7.0);
+  CHECK(read.state.steps == 12);
   CHECK(std::isnan(read.state.memory[1]));
   CHECK(std::signbit(read.state.tau[0]));
   REQUIRE(read.state.mode.size() == 2);
