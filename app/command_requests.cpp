@@ -73,6 +73,7 @@ SceneSource scene_source(const Words& words, const char* command) {
       {"contact.model", &words.model},
       {"contact.solver", &words.solver},
       {"integrator.step", &words.step},
+      {"record.every", &words.every},
       {"duration", &words.duration}};
   for (const auto& [key, text] : overrides)
     if (!text->empty()) source.options.overrides.emplace_back(key, *text);

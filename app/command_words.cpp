@@ -29,6 +29,7 @@ void add_scene(CLI::App& command, Words& words) {
   text("--model", words.model, "NAME", "In place of the scene's contact.model");
   text("--solver", words.solver, "NAME", "In place of the scene's contact.solver");
   text("--step", words.step, "SECONDS", "In place of the scene's integrator.step");
+  text("--every", words.every, "SECONDS", "In place of the scene's record.every");
   text("--duration", words.duration, "SECONDS", "In place of the scene's duration");
 }
 

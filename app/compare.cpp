@@ -16,6 +16,7 @@
 #include "app/output.h"
 #include "contact/models/contact_model.h"
 #include "simulation/csv.h"
+#include "simulation/step_grid.h"
 
 namespace pequod::app {
 namespace {
@@ -23,7 +24,10 @@ namespace {
 // The runs of a comparison, a few at a time.
 class Comparison {
  public:
-  Comparison(const CompareRequest& request, const Scenario& scenario) : request_(request) {
+  /// @param scenario  the scene; its step is changed
+  Comparison(const CompareRequest& request, Scenario& scenario)
+      : request_(request), given_every_(scenario.record.every) {
+    every_ = scenario.record.every = whole_interval(request.steps, given_every_);
     for (const std::string& integrator : request.integrators)
       for (const std::string& model : request.models)
         for (const double step : request.steps) add(scenario, integrator, model, step);
@@ -47,11 +51,25 @@ class Comparison {
   }
 
   [[nodiscard]] const std::vector<ComparisonRow>& rows() const { return rows_; }
+  /// What rows and ticks change, a line each.
+  [[nodiscard]] std::string notes() const {
+    std::string text;
+    if (every_ != given_every_)
+      text += fmt::format("note: rows every {:g} s in place of {:g} s, so that steps are whole\n",
+                          every_, given_every_);
+    for (const std::string& note : notes_) text += "note: " + note + "\n";
+    return text;
+  }
 
  private:
-  void add(const Scenario& scenario, const std::string& integrator, const std::string& model,
+  void add(Scenario& scenario, const std::string& integrator, const std::string& model,
            double step) {
     ComparisonRow row;
+    scenario.integrator.step = step;
+    const StepGrid grid = step_grid(scenario);
+    row.effective = grid.mean;
+    row.even = grid.even();
+    add_note(cut_note(scenario));
     row.integrator = integrator;
     row.model = model;
     row.step = step;
@@ -64,6 +82,11 @@ class Comparison {
     rows_.push_back(std::move(row));
   }
 
+  void add_note(const std::string& note) {
+    if (!note.empty() && std::find(notes_.begin(), notes_.end(), note) == notes_.end())
+      notes_.push_back(note);
+  }
+
   void start(std::size_t i) {
     ComparisonRow& row = rows_[i];
     std::vector<std::string> words = {"run", request_.source.scene.string(), "--quiet", "--output",
@@ -72,6 +95,8 @@ class Comparison {
       words.insert(words.end(), {"--package-path", folder.string()});
     for (const auto& [key, value] : request_.source.options.overrides)
       if (key == "duration") words.insert(words.end(), {"--duration", value});
+    if (every_ != given_every_)
+      words.insert(words.end(), {"--every", fmt::format("{:.17g}", every_)});
     words.insert(words.end(), {"--integrator", row.integrator, "--model", row.model, "--solver",
                                row.solver, "--step", fmt::format("{:.17g}", row.step)});
     row.status = "running";
@@ -116,6 +141,8 @@ class Comparison {
   }
 
   const CompareRequest& request_;
+  double given_every_ = NAN, every_ = NAN;  // s, between rows
+  std::vector<std::string> notes_;
   std::vector<ComparisonRow> rows_;
   std::vector<std::filesystem::path> folders_;
   std::vector<std::optional<ChildProcess>> children_;
@@ -135,7 +162,7 @@ void write_csv(const std::filesystem::path& path, const std::string& text) {
 int compare(const CompareRequest& given) {
   CompareRequest request = given;
   Diagnostics diagnostics;
-  const Scenario scenario = load_scene(request.source.scene, request.source.options, diagnostics);
+  Scenario scenario = load_scene(request.source.scene, request.source.options, diagnostics);
   if (!diagnostics.ok() || !request.quiet) print_error(diagnostics.text(Severity::warning));
   if (!diagnostics.ok()) return kBadInput;
   if (request.integrators.empty()) request.integrators = {scenario.integrator.method};
@@ -150,7 +177,8 @@ int compare(const CompareRequest& given) {
   comparison.run();
   const std::vector<ComparisonRow>& rows = comparison.rows();
   write_csv(request.output / "comparison.csv", comparison_csv(rows));
-  print_out(comparison_table(rows) + (request.output / "comparison.csv").string() + "\n");
+  print_out(comparison_table(rows) + comparison.notes() +
+            (request.output / "comparison.csv").string() + "\n");
   if (interrupted()) return kInterrupted;
   const bool all = std::all_of(rows.begin(), rows.end(),
                                [](const ComparisonRow& row) { return row.status == "finished"; });

@@ -15,6 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr double kSame = 1e-6;       // relative: steps, which grids know to rounding of times
+constexpr double kRounding = 1e-11;  // of 1 + |x|: of thousands of steps
+
 // summary.json writes what is no number as text.
 double number_of(const Json& json, const char* key) {
   return json.contains(key) && json[key].is_number() ? json[key].get<double>() : NAN;
@@ -79,12 +82,21 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return std::sqrt(sum);
 }
 
+double size(const std::vector<double>& a) {
+  return distance(a, std::vector<double>(a.size(), 0.0));
+}
+
 bool same_pair(const ComparisonRow& a, const ComparisonRow& b) {
   return a.integrator == b.integrator && a.model == b.model;
 }
 
 std::string cell(double x, const char* format) {
   return std::isnan(x) ? "-" : fmt::format(fmt::runtime(format), x);
+}
+
+std::string order_text(double order, const char* unknown) {
+  if (std::isnan(order)) return unknown;
+  return std::isinf(order) ? "exact" : fmt::format("{:.2f}", order);
 }
 
 std::string csv_text(const std::string& text) {
@@ -132,22 +144,42 @@ void set_orders(std::span<ComparisonRow> rows, std::span<const std::filesystem::
     for (std::size_t j = 0; j < rows.size(); ++j)
       for (std::size_t k = 0; k < rows.size(); ++k) {
         if (!same_pair(rows[i], rows[j]) || !same_pair(rows[i], rows[k])) continue;
-        const double ratio = rows[j].step / rows[i].step;
-        if (ratio <= 1.0 + 1e-9 || std::abs(rows[k].step / rows[j].step / ratio - 1.0) > 1e-9)
+        if (!rows[i].even || !rows[j].even || !rows[k].even) continue;
+        const double ratio = rows[j].effective / rows[i].effective;
+        if (ratio <= 1.0 + kSame ||
+            std::abs(rows[k].effective / rows[j].effective / ratio - 1.0) > kSame)
           continue;
         if (last[i].empty() || last[j].empty() || last[k].empty()) continue;
-        rows[i].order =
-            std::log(distance(last[k], last[j]) / distance(last[j], last[i])) / std::log(ratio);
+        const double coarse = distance(last[k], last[j]), fine = distance(last[j], last[i]);
+        const bool rounding = std::min(coarse, fine) <= kRounding * (1.0 + size(last[i]));
+        rows[i].order = rounding ? INFINITY : std::log(coarse / fine) / std::log(ratio);
       }
+}
+
+double whole_interval(std::span<const double> steps, double every) {
+  constexpr int kMost = 1000;
+  const double longest = *std::max_element(steps.begin(), steps.end());
+  const auto whole = [](double interval, double step) {
+    return std::abs(interval / step - std::round(interval / step)) <= kSame;
+  };
+  for (int n = 1; n <= kMost; ++n) {
+    const double common = n * longest;
+    if (!std::all_of(steps.begin(), steps.end(), [&](double h) { return whole(common, h); }))
+      continue;
+    if (whole(every, common) && every > 0.5 * common) return every;
+    return std::max(1.0, std::round(every / common)) * common;
+  }
+  return every;
 }
 
 std::string comparison_table(std::span<const ComparisonRow> rows) {
   std::string text = fmt::format(
-      "{:<17} {:<16} {:>8}  {:>9} {:>9} {:>8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>5} {:>6}\n",
-      "integrator", "model", "step s", "wall s", "x real", "steps", "events", "gap m", "energy J",
-      "drift m", "residual", "fall.", "order");
+      "{:<17} {:<16} {:>8} {:>9}  {:>9} {:>9} {:>8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>5} {:>6}\n",
+      "integrator", "model", "step s", "effective", "wall s", "x real", "steps", "events", "gap m",
+      "energy J", "drift m", "residual", "fall.", "order");
   for (const ComparisonRow& row : rows) {
-    text += fmt::format("{:<17} {:<16} {:>8g}  ", row.integrator, row.model, row.step);
+    text += fmt::format("{:<17} {:<16} {:>8g} {:>9.3g}  ", row.integrator, row.model, row.step,
+                        row.effective);
     if (row.status != "finished") {
       text += fmt::format("{}: {}\n", row.status, row.reason);
       continue;
@@ -157,23 +189,25 @@ std::string comparison_table(std::span<const ComparisonRow> rows) {
                     cell(row.wall_time, "{:.3g}"), cell(row.speed, "{:.3g}"), row.steps, row.events,
                     cell(row.worst_gap, "{:.1e}"), cell(row.energy_residual, "{:.1e}"),
                     cell(row.drift, "{:.1e}"), cell(row.residual, "{:.1e}"),
-                    row.fallbacks + row.switches, cell(row.order, "{:.2f}"));
+                    row.fallbacks + row.switches, order_text(row.order, "-"));
   }
   return text;
 }
 
 std::string comparison_csv(std::span<const ComparisonRow> rows) {
   std::string text =
-      "integrator,model,solver,step,status,reason,wall_time_s,real_time_factor,steps,events,"
+      "integrator,model,solver,step,effective_step,status,reason,wall_time_s,real_time_factor,"
+      "steps,events,"
       "worst_gap_m,energy_residual_max_J,drift_m,worst_solver_residual,fallbacks,solver_switches,"
       "order\n";
   for (const ComparisonRow& row : rows)
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.integrator, row.model,
-        row.solver, csv_number(row.step), row.status, csv_text(row.reason),
-        csv_number(row.wall_time), csv_number(row.speed), row.steps, row.events,
-        csv_number(row.worst_gap), csv_number(row.energy_residual), csv_number(row.drift),
-        csv_number(row.residual), row.fallbacks, row.switches, csv_number(row.order));
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.integrator,
+                        row.model, row.solver, csv_number(row.step), csv_number(row.effective),
+                        row.status, csv_text(row.reason), csv_number(row.wall_time),
+                        csv_number(row.speed), row.steps, row.events, csv_number(row.worst_gap),
+                        csv_number(row.energy_residual), csv_number(row.drift),
+                        csv_number(row.residual), row.fallbacks, row.switches,
+                        std::isinf(row.order) ? "exact" : csv_number(row.order));
   return text;
 }
 

@@ -12,7 +12,9 @@ namespace pequod::app {
 /// One run of a comparison and what came of it.
 struct ComparisonRow {
   std::string integrator, model, solver;
-  double step = NAN;  ///< s
+  double step = NAN;       ///< s
+  double effective = NAN;  ///< s, mean of those that no event cuts
+  bool even = true;        ///< whether these have one length
 
   std::string status = "waiting";  ///< waiting, running, finished, failed, refused, interrupted
   std::string reason;              ///< why it is not finished
@@ -26,7 +28,7 @@ struct ComparisonRow {
   double residual = NAN;  ///< worst of the contact solver, relative
   long fallbacks = 0, switches = 0;
   /// Of the final state, from this step and the two next larger ones, at one ratio: see
-  /// set_orders().
+  /// set_orders(). Infinite if what they differ by is rounding.
   double order = NAN;
 };
 
@@ -35,10 +37,15 @@ void read_summary(const std::filesystem::path& folder, ComparisonRow& row);
 /// The same and what state.csv tells, once the run has ended: that file grows long.
 void read_run(const std::filesystem::path& folder, ComparisonRow& row);
 
-/// For each three steps h, h r, h r² of one pair whose runs have finished: the observed order
-/// log(|x(h r²) − x(h r)| / |x(h r) − x(h)|) / log r of their final states, in the row of h.
+/// For each three effective steps h, h r, h r² of one pair whose runs have finished: the observed
+/// order log(|x(h r²) − x(h r)| / |x(h r) − x(h)|) / log r of their final states, in the row of h.
+/// Uneven steps have none.
 /// @param folders  one a row
 void set_orders(std::span<ComparisonRow> rows, std::span<const std::filesystem::path> folders);
+
+/// A time between rows near `every` of which all these steps are whole parts, s; `every` where
+/// there is none within a thousand of the longest.
+[[nodiscard]] double whole_interval(std::span<const double> steps, double every);
 
 /// The table for people, and the same as comparison.csv with a header line.
 [[nodiscard]] std::string comparison_table(std::span<const ComparisonRow> rows);

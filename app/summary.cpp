@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/json_number.h"
+#include "simulation/step_grid.h"
 
 namespace pequod::app {
 namespace {
@@ -53,6 +54,7 @@ void add_source(OrderedJson& json, const SceneSource& source, const Scenario& sc
   json["restitution"] = scenario.contact.restitution;
   json["scheme"] = scenario.contact.scheme;
   json["step"] = scenario.integrator.step;
+  json["effective_step"] = json_number(step_grid(scenario).mean);
   json["tolerance"] = scenario.integrator.tolerance;
   json["start"] = scenario.initial.t;
   json["duration"] = scenario.duration;
@@ -143,6 +145,7 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
     any = true;
   }
   text += any ? "\n" : " none\n";
+  if (const std::string cut = cut_note(scenario); !cut.empty()) text += "  " + cut + "\n";
   text += fmt::format("  energy residual at most {:.3g} J, worst gap {:.3g} m\n",
                       statistics.energy_residual_max, 0.0 - statistics.max_penetration);
   return text;

@@ -11,6 +11,7 @@
 #include "scene/assembly.h"
 #include "scene/choices.h"
 #include "simulation/instant.h"
+#include "simulation/step_grid.h"
 #include "simulation/viscous_limit.h"
 
 namespace pequod {
@@ -217,6 +218,9 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
     check_period(reader, robot.controller, "controller.period", controller->period, scenario);
     scenario.controllers.push_back(std::move(*controller));
   }
+  if (const std::string cut = cut_note(scenario); !cut.empty())
+    reader.diagnostics.note(reader.at(root["integrator"] ? root["integrator"] : root),
+                            "integrator.step: " + cut);
 }
 
 }  // namespace

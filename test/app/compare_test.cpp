@@ -93,4 +93,62 @@ TEST_CASE("a comparison with an unknown name or a bad step is refused with what 
   CHECK(pequod(folder, {"compare"}).code == 2);
 }
 
+TEST_CASE("rows that would cut steps are moved, so that a comparison measures the order") {
+  const Folder folder;
+  std::string scene = kSlidingBall;
+  scene.replace(scene.find("every: 0.1"), 10, "every: 0.01");  // would cut 4 ms into 4 + 4 + 2
+  folder.write("ball.yaml", scene);
+  const Finished finished = pequod(folder, {"compare", "ball.yaml", "--duration", "0.24", "--steps",
+                                            "0.004,0.002,0.001", "--output", "out"});
+  CHECK_MESSAGE(finished.code == 0, finished.err);
+  const std::vector<Row> rows = read_rows(folder.path() / "out/comparison.csv");
+  REQUIRE(rows.size() == 3);
+  CHECK(std::abs(std::stod(rows[2].at("order")) - 1.0) < 0.05);
+  CHECK(std::stod(rows[0].at("effective_step")) == doctest::Approx(0.004));
+  CHECK(rows[0].at("steps") == "60");
+  CHECK(finished.out.find("note: rows every 0.012 s in place of 0.01 s") != std::string::npos);
+}
+
+TEST_CASE("steps that rows must cut have no order") {
+  const Folder folder;
+  folder.write("ball.yaml", kSlidingBall);
+  const Finished finished = pequod(folder, {"compare", "ball.yaml", "--steps",
+                                            "0.03,0.0173205080756888,0.01", "--output", "out"});
+  CHECK_MESSAGE(finished.code == 0, finished.err);
+  for (const Row& row : read_rows(folder.path() / "out/comparison.csv"))
+    CHECK((row.count("order") == 0 || row.at("order").empty()));
+  CHECK(finished.out.find("note: steps of 0.03 s are cut to 0.025 s in the mean by rows every 0.1 "
+                          "s") != std::string::npos);
+}
+
+TEST_CASE("a comparison of what is exact at any step says so") {
+  const Folder folder;
+  folder.write("ball.yaml",
+               "duration: 0.4\n"
+               "bodies: {ball: {mass: 1, shape: {sphere: {radius: 0.1}}, velocity: [1, 0, 5]}}\n");
+  const Finished finished = pequod(folder, {"compare", "ball.yaml", "--integrators", "rk4",
+                                            "--steps", "0.04,0.02,0.01", "--output", "out"});
+  CHECK_MESSAGE(finished.code == 0, finished.err);
+  const std::vector<Row> rows = read_rows(folder.path() / "out/comparison.csv");
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[2].at("order") == "exact");
+  CHECK(finished.out.find(" exact\n") != std::string::npos);
+}
+
+TEST_CASE("steps that a controller's ticks cut are told as what they are") {
+  const Folder folder;
+  const std::string scene = fs::absolute("examples/quadruped/trot.yaml").string();
+  const Finished finished = pequod(folder, {"compare", scene, "--duration", "0.024", "--steps",
+                                            "0.004,0.002,0.001", "--output", "out"});
+  CHECK_MESSAGE(finished.code == 0, finished.err);
+  const std::vector<Row> rows = read_rows(folder.path() / "out/comparison.csv");
+  REQUIRE(rows.size() == 3);
+  for (const Row& row : rows) CHECK(std::stod(row.at("effective_step")) == doctest::Approx(0.001));
+  CHECK((rows[2].count("order") == 0 || rows[2].at("order").empty()));
+  CHECK(finished.out.find("note: steps of 0.004 s are cut to 0.001 s by ticks of mara.trot every "
+                          "0.001 s") != std::string::npos);
+  CHECK(read_file(folder.path() / "out/symplectic-euler-no-slip-0.004/summary.json")
+            .find("\"effective_step\": 0.001") != std::string::npos);
+}
+
 }  // namespace pequod::test
