@@ -57,8 +57,10 @@ struct JointMode {
 struct Ledger {
   double actuator_work = 0.0, external_work = 0.0;
   double damping_loss = 0.0, friction_loss = 0.0;
-  double impact_loss = 0.0, stabilisation = 0.0;
-  double initial = kNaN;  ///< total energy at the start of the run
+  double impact_loss = 0.0;  ///< of events: the rows of events.csv sum up to it
+  double stabilisation = 0.0;
+  double normal_loss = 0.0;  ///< of normal impulses of steps, at the velocity level
+  double initial = kNaN;     ///< total energy at the start of the run
 };
 
 /// LoopState::storm of a step whose rest is taken in fallback steps: more than any step counts.

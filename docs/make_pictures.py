@@ -234,6 +234,7 @@ def nice_ticks(top):
 def draw_energy(energy):
     """What went in, and what became of it: the areas end at the work but for the residual."""
     layers = [("stabilisation", "stabilisation", "#999999"),
+              ("normal_loss", "normal loss", "#56b4e9"),
               ("damping_loss", "damping loss", "#cc79a7"),
               ("friction_loss", "friction loss", "#e69f00"),
               ("impact_loss", "impact loss", "#d55e00")]

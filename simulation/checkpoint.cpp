@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 8\n";
+constexpr std::string_view kMagic = "pequod checkpoint 9\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -108,6 +108,7 @@ void whole_state(Archive& archive, StateType& state) {
   archive(ledger.friction_loss);
   archive(ledger.impact_loss);
   archive(ledger.stabilisation);
+  archive(ledger.normal_loss);
   archive(ledger.initial);
   items(archive, state.tau);
   items(archive, state.memory);

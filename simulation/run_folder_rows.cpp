@@ -107,15 +107,16 @@ void append_state(std::string& lines, const Model& model, const State& state) {
 
 std::string energy_header() {
   return "t,kinetic,potential,total,actuator_work,external_work,damping_loss,friction_loss,"
-         "impact_loss,stabilisation,residual\n";
+         "impact_loss,stabilisation,normal_loss,residual\n";
 }
 
 void append_energy(std::string& lines, const State& state, const EnergyReport& energy) {
   const Ledger& ledger = state.ledger;
   append_number(lines, state.t);
-  for (const double x : {energy.kinetic, energy.potential, energy.total, ledger.actuator_work,
-                         ledger.external_work, ledger.damping_loss, ledger.friction_loss,
-                         ledger.impact_loss, ledger.stabilisation, energy.residual})
+  for (const double x :
+       {energy.kinetic, energy.potential, energy.total, ledger.actuator_work, ledger.external_work,
+        ledger.damping_loss, ledger.friction_loss, ledger.impact_loss, ledger.stabilisation,
+        ledger.normal_loss, energy.residual})
     append_cell(lines, x);
   lines += '\n';
 }

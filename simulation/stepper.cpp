@@ -381,7 +381,7 @@ void Stepper::commit(State& out) {
   ledger.external_work += work[1];
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
-  ledger.impact_loss += impulse_normal_loss_;
+  ledger.normal_loss += impulse_normal_loss_;
   if (!held_.projects() && raised_.size() == 0) return;
   ledger.stabilisation +=
       total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);

@@ -71,7 +71,7 @@ class Stepper {
   [[nodiscard]] double rim_limit();
   /// Velocity level: from here to the next begin() the links of each pair of shapes move as one
   /// body. The two of a pair do not come nearer to each other than they are, but for the O(τ²) of a
-  /// turn of both. What their impact takes is an impact loss.
+  /// turn of both. What that takes is a loss of normal impulses.
   void join(std::vector<ShapePair> pairs);
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The end computed last is that at h, and then at that step.

@@ -18,7 +18,7 @@ Checkpoint some_checkpoint() {
   c.state.step = 1e-4;
   c.state.q = VectorXd::LinSpaced(7, 0.1, 0.7);
   c.state.v = VectorXd::LinSpaced(6, -1.0, 1.0);
-  c.state.ledger = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+  c.state.ledger = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 7.0};
   c.state.tau = VectorXd::Constant(6, -0.0);
   c.state.memory = VectorXd::Constant(3, kNaN);
   c.state.ticks = {10, 20};
@@ -53,6 +53,7 @@ TEST_CASE("a checkpoint comes back as it was, to the bit") {
   CHECK(read.offsets == c.offsets);
   CHECK(read.state.q == c.state.q);
   CHECK(read.state.ledger.initial == 7.0);
+  CHECK(read.state.ledger.normal_loss == 8.0);
   CHECK(read.state.steps == 12);
   CHECK(std::isnan(read.state.memory[1]));
   CHECK(std::signbit(read.state.tau[0]));

@@ -69,7 +69,7 @@ TEST_CASE("joined bodies: one motion, their momentum kept, what they lose booked
   CHECK(next.v.segment<6>(12).norm() <= 1e-13);
   CHECK(next.q.segment<7>(14).isApprox(state.q.segment<7>(14), 1e-15));
   CHECK(energy > kinetic_energy(model, kin, next.v) + 1.0);
-  CHECK(next.ledger.impact_loss ==
+  CHECK(next.ledger.normal_loss ==
         doctest::Approx(energy - kinetic_energy(model, kin, next.v)).epsilon(1e-13));
 
   stepper.begin(state, {});  // forgets it
