@@ -334,7 +334,7 @@ Field scene() {
             choice("scheme", scheme_names(), "event-driven",
                    "event-driven finds each event; time-stepping solves once a step with all "
                    "contacts in reach, "
-                   "impacts plastic, and accepts what gap that leaves."),
+                   "impacts plastic, and moves apart what that lets sink."),
             choice("restitution", restitution_names(), "poisson",
                    "Restitution law; newton-raw may add energy where there is friction.")}),
        mapping("record", "What is logged.",

@@ -24,8 +24,7 @@ struct ContactOptions {
   std::string restitution = "poisson";  ///< poisson | newton | newton-raw
   std::string viscous = "explicit";     ///< explicit | implicit; how the model `viscous` takes it
   int edges = 8;                        ///< of friction pyramids
-  /// event-driven, or time-stepping: no search for events, plastic impacts; a state with a gap
-  /// below zero is accepted and reported.
+  /// event-driven, or time-stepping: no search for events, plastic impacts.
   std::string scheme = "event-driven";
 };
 

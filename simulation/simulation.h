@@ -100,6 +100,7 @@ class Simulation {
   double join_overlapping(double step);
   [[nodiscard]] double reach_within(double h);
   void take_time_step(double h);
+  bool raise_sunk();
   void accept_fallback(double step);
   bool adapt(double h, double& length);
   void accept(double h, const std::optional<EventHit>& hit);

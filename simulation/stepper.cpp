@@ -280,7 +280,7 @@ const State& Stepper::at(double tau) {
 void Stepper::take(double tau) {
   tau_ = kNoTrial;  // until it is there
   stats_ = {};
-  grown_ = false;
+  grown_ = lands_ = false;
   impulse_friction_loss_ = impulse_normal_loss_ = 0.0;
   if (velocity_level())
     velocity_at(tau, trial_);
@@ -383,8 +383,13 @@ void Stepper::commit(State& out) {
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.normal_loss += impulse_normal_loss_;
   if (!held_.projects() && raised_.size() == 0) return;
-  ledger.stabilisation +=
-      total_energy(model, raw_, v_raw_) - total_energy(model, end_.kinematics(), out.v);
+  const Kinematics& end = end_.kinematics();
+  if (!lands_) {
+    ledger.stabilisation += total_energy(model, raw_, v_raw_) - total_energy(model, end, out.v);
+    return;
+  }
+  ledger.normal_loss += kinetic_energy(model, raw_, v_raw_) - kinetic_energy(model, end, out.v);
+  ledger.stabilisation += potential_energy(model, raw_) - potential_energy(model, end);
 }
 
 }  // namespace pequod

@@ -96,6 +96,10 @@ class Stepper {
   /// At the end computed last: slip of held contact i along its direction at the start, m/s.
   [[nodiscard]] double slip_along(std::size_t i) const;
 
+  /// Velocity level: moves those of these contacts, found at the end computed last, that are below
+  /// zero there to zero, together with what is held and what was raised before. Velocities stay.
+  /// @return the end
+  const State& raise(const Touching& found);
   /// Books work and losses of the step whose end was computed last.
   void commit(State& out);
 
@@ -238,6 +242,7 @@ class Stepper {
   std::vector<double> apart_;         // m, gaps of contacts that do not touch yet, else 0
   std::vector<ShapePair> joined_;     // velocity level: of bodies that move as one
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
+  bool lands_ = false;  // velocity level: a contact that did not touch at the start is closed
   Kinematics raw_;
   Touching moved_, raised_, kept_and_raised_;
   std::vector<Pose> X_WL_;

@@ -92,6 +92,22 @@ bool Stepper::add_leaving(const Kinematics& at_q, const VectorXd& q, const Vecto
   return raised_.size() > before;
 }
 
+const State& Stepper::raise(const Touching& found) {
+  const Model& model = scenario_->model;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (const Contact& contact = found.contacts[i]; contact.gap < 0.0 && !holds(contact.key))
+      raised_.add(found, i);
+  kept_and_raised_ = held_.touching();
+  for (std::size_t i = 0; i < raised_.size(); ++i) kept_and_raised_.add(raised_, i);
+  const auto contact_time = clock_->during(StepPart::contact);
+  const std::vector<char> none(kept_and_raised_.size(), 0);
+  lift_.set(kept_and_raised_, none, stuck_, none, HeldContacts::Start::another);
+  lift_.factor(model, end_.kinematics(), end_.factor(), trial_.q, HeldContacts::Tangents::without);
+  lift_.project_position(model, end_.factor(), end_.kinematics(), trial_.q);
+  end_.at(trial_.q, trial_.v);
+  return trial_;
+}
+
 bool Stepper::touch(int shape_a, int shape_b) const {
   return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
                      [&](const Contact& contact) {

@@ -217,6 +217,7 @@ void Stepper::project_end(VectorXd& q) {
 void Stepper::velocity_at(double tau, State& out) {
   const Model& model = scenario_->model;
   held_.clear();
+  raised_.clear();
   integrate(tau, out);
   v_free_ = out.v;
   joint_modes_ = start_.joints;
@@ -251,6 +252,7 @@ void Stepper::velocity_at(double tau, State& out) {
       project_end(out.q);
     }
     hold_velocity(out, HeldContacts::Tangents::of_few);
+    for (std::size_t i = 0; i < keep_.size(); ++i) lands_ = lands_ || (keep_[i] && apart_[i] > 0.0);
   }
   end_.at(out.q, out.v);
   write_impulses(out, tau);

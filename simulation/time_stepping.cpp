@@ -4,6 +4,11 @@
 #include "simulation/simulation.h"
 
 namespace pequod {
+namespace {
+
+constexpr double kLeastTimeStep = 1.0 / 64;  // of a step, that is halved no more
+
+}  // namespace
 
 // How near two shapes must be to meet within h, m: what the fastest of them travels, twice for two
 // of them, and as much again because they may be accelerated.
@@ -20,15 +25,32 @@ double Simulation::reach_within(double h) {
 
 // Every contact in reach may come nearer by its gap within the step, and no further, and is then
 // projected to it. What nobody foresaw (features that face each other only within the step, speeds
-// that more than double) shows up as a gap below zero.
+// that more than double) is projected too, and where that leads nowhere half the step is taken, or
+// a fallback step.
 void Simulation::take_time_step(double h) {
   const double t_end = state_.t + h;
-  settler_.find(state_, touching_, reach_within(h));
-  stepper_.begin(state_, touching_);
-  next_ = stepper_.at(h);
-  measure_gap(stepper_.end());
-  accept(h, std::nullopt);
-  state_.t = t_end;
+  for (double part = h; part >= kLeastTimeStep * h; part *= 0.5) {
+    settler_.find(state_, touching_, reach_within(part));
+    stepper_.begin(state_, touching_);
+    next_ = stepper_.at(part);
+    if (measure_gap(stepper_.end()) < -kGapTolerance && !raise_sunk()) continue;
+    accept(h, std::nullopt);
+    if (part == h) state_.t = t_end;
+    return;
+  }
+  take_fallback_step(h);
+}
+
+// next_ with everything that is below zero moved to zero, which may sink others. @return whether
+// nothing is below any more
+bool Simulation::raise_sunk() {
+  constexpr int kRounds = 8;
+  for (int round = 0; round < kRounds; ++round) {
+    settler_.find(next_, look_touching_);
+    next_ = stepper_.raise(look_touching_);
+    if (measure_gap(stepper_.end()) >= -kGapTolerance) return true;
+  }
+  return false;
 }
 
 }  // namespace pequod
