@@ -36,9 +36,6 @@ std::string run_pair(const Pair& pair, int filling) {
   const Scenario scenario = load_scene(folder.write("pair.yaml", scene_of(pair)), {}, diagnostics);
   if (!diagnostics.ok()) return "refused: " + diagnostics.text();
   const Verdict verdict = judge(scenario, {{.steps = 200000, .problems = 20000000}, false});
-  if (!verdict.failure.empty())
-    std::cerr << "FAIL " << name_of(pair) << verdict.failure << verdict.detail << processor_time()
-              << "\n";
   if (!verdict.failure.empty()) return verdict.failure + ": " + verdict.detail;
   return "bits " + std::to_string(verdict.bits);
 }
