@@ -142,7 +142,8 @@ double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) cons
   double smallest = kInfinity;
   for (const ShapePair& pair : candidates(X_WS, nullptr, range)) {
     if (lower_bound(pair, X_WS) > std::min(range, smallest)) continue;
-    smallest = std::min(smallest, gap_within(pair, X_WS, std::min(range, smallest)));
+    // Finders take no range below zero: another pair may be deeper than one that touches.
+    smallest = std::min(smallest, gap_within(pair, X_WS, std::clamp(smallest, 0.0, range)));
   }
   return smallest <= range ? smallest : kInfinity;
 }
