@@ -26,10 +26,12 @@ function(pequod_room name)
   endif()
 endfunction()
 
-# pequod_test(folder LINKS target... [SOURCES file...]): one doctest program from test/<folder>/*.cpp
-# and the files of test/ given. Those that say what a whole program does are compiled alone.
+# pequod_test(folder LINKS target... [SOURCES file...] [SHARED]): one doctest program from
+# test/<folder>/*.cpp and the files of test/ given. Those that say what a whole program does are
+# compiled alone. SHARED: it has cases that need the folder of third-party robots and problems; they
+# are tests of their own, shown as skipped where it is missing.
 function(pequod_test folder)
-  cmake_parse_arguments(TEST "" "" "LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(TEST "SHARED" "" "LINKS;SOURCES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
   if(NOT sources)
     return()
@@ -41,9 +43,18 @@ function(pequod_test folder)
                               PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # So that [[nodiscard]] functions may stand in CHECK_THROWS.
   target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_VOID_CAST_EXPRESSIONS)
-  add_test(NAME ${name} COMMAND test_${name} --test-suite-exclude=long
-           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  add_test(NAME ${name}-long COMMAND test_${name} --test-suite=long
-           WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  # pequod_suite(name filter): the cases of a test suite as one test of ctest.
+  macro(pequod_suite test_name)
+    add_test(NAME ${test_name} COMMAND test_${name} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endmacro()
+  pequod_suite(${name} --test-suite-exclude=*long*,*shared*)
+  pequod_suite(${name}-long --test-suite=long)
   set_tests_properties(${name}-long PROPERTIES LABELS long)
+  if(TEST_SHARED)
+    pequod_suite(${name}-shared --test-suite=shared)
+    pequod_suite(${name}-shared-long --test-suite=long-shared)
+    set_tests_properties(${name}-shared-long PROPERTIES LABELS long)
+    set_tests_properties(${name}-shared ${name}-shared-long
+                         PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED:")
+  endif()
 endfunction()

@@ -133,12 +133,11 @@ VectorXd vector_of(const Json& list) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN("shared");
+
 TEST_CASE("the public problems are solved at least as often as by the best public solver") {
-  const std::optional<fs::path> shared = shared_folder();
-  if (!shared || !fs::exists(*shared / "problems" / "public.csv")) {
-    MESSAGE("SKIPPED: no folder of public problems; PEQUOD_SHARED names it");
-    return;
-  }
+  const std::optional<fs::path> shared = shared_or_skip();
+  if (!shared) return;
   const fs::path problems = fs::absolute(*shared / "problems");
   std::map<std::string, Count> counts = read_public(problems / "public.csv");
   const Folder folder;
@@ -150,7 +149,8 @@ TEST_CASE("the public problems are solved at least as often as by the best publi
     CAPTURE(file);
     Count& count = counts[kind];
     count.no_solution += answer.at("status") == "no-solution";
-    if (answer.at("status") != "solved") continue;
+    if (answer.at("status") == "no-solution") continue;
+    CHECK(answer.at("status") == "solved");
     Diagnostics diagnostics;
     const std::optional<Problem> problem = read_problem(file, {}, diagnostics);
     REQUIRE(problem);
@@ -163,6 +163,10 @@ TEST_CASE("the public problems are solved at least as often as by the best publi
     count.solved += own <= kAsked;
   }
   CHECK(all == 57);
+  // One of the 57 has no solution.
+  int solved = 0;
+  for (const auto& [kind, count] : counts) solved += count.solved;
+  CHECK(solved >= 0.95 * (all - 1));
   for (const auto& entry : counts) {
     const Count& count = entry.second;
     std::printf("%-7s solved to 1e-10: %d, proven unsolvable: %d, public solvers: %d\n",
@@ -180,5 +184,7 @@ TEST_CASE("the public problems are solved at least as often as by the best publi
   CHECK(counts["rfc3d"].solved == 3);
   CHECK(counts["soclcp"].solved == 2);
 }
+
+TEST_SUITE_END();
 
 }  // namespace pequod::test

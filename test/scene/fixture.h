@@ -1,6 +1,7 @@
 // Scenes and robots written to a folder of their own for one test.
 #pragma once
 
+#include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -88,7 +89,7 @@ inline std::string report_urdf(const std::string& text, Severity least = Severit
   return folder.relative(diagnostics.text(least));
 }
 
-/// The shared folder of robots and terrain beside the source tree, if there is one.
+/// The shared folder of robots, terrain and problems beside the source tree, if there is one.
 inline std::optional<fs::path> shared_folder() {
   const char* named = std::getenv("PEQUOD_SHARED");
   for (const fs::path& candidate :
@@ -96,6 +97,14 @@ inline std::optional<fs::path> shared_folder() {
     if (fs::is_directory(candidate / "robots")) return candidate;
   }
   return std::nullopt;
+}
+
+/// The same, and the words by which ctest knows a skipped test. Cases that need the folder are in a
+/// test suite "shared" or "long-shared", which ctest runs by themselves.
+inline std::optional<fs::path> shared_or_skip() {
+  const std::optional<fs::path> folder = shared_folder();
+  if (!folder) MESSAGE("SKIPPED: PEQUOD_SHARED names no folder of robots, terrain and problems");
+  return folder;
 }
 
 }  // namespace pequod::test

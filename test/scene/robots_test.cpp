@@ -101,12 +101,11 @@ TEST_CASE("the example trotter has an ANYmal's size, and its feet reach lowest")
   CHECK(std::abs(lowest) < 1e-12);
 }
 
+TEST_SUITE_BEGIN("shared");
+
 TEST_CASE("public robots load: 18 velocities, their masses, four leaf feet") {
-  const auto shared = shared_folder();
-  if (!shared) {
-    MESSAGE("skipped: no shared folder of robots beside the source tree");
-    return;
-  }
+  const auto shared = shared_or_skip();
+  if (!shared) return;
   const fs::path robots = *shared / "robots/example-robot-data/robots";
   struct Public {
     const char* file;
@@ -143,14 +142,12 @@ TEST_CASE("public robots load: 18 velocities, their masses, four leaf feet") {
   }
 }
 
+TEST_SUITE_END();
+
+namespace {
+
 // urdfdom reads the same files without lines; where it reads a number, we read the same.
-TEST_CASE("masses, inertias and joints agree with urdfdom") {
-  std::vector<fs::path> files{"examples/robots/links.urdf", "examples/robots/mara.urdf"};
-  if (const auto shared = shared_folder()) {
-    for (const auto& entry : fs::recursive_directory_iterator(*shared / "robots")) {
-      if (entry.path().extension() == ".urdf") files.push_back(entry.path());
-    }
-  }
+void compare_with_urdfdom(const std::vector<fs::path>& files) {
   for (const fs::path& file : files) {
     CAPTURE(file);
     Diagnostics diagnostics;
@@ -184,6 +181,24 @@ TEST_CASE("masses, inertias and joints agree with urdfdom") {
       CHECK((joint.axis - Vector3d(other->axis.x, other->axis.y, other->axis.z)).norm() < 1e-12);
       if (other->limits != nullptr) CHECK(joint.effort == other->limits->effort);
     }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("masses, inertias and joints agree with urdfdom") {
+  compare_with_urdfdom({"examples/robots/links.urdf", "examples/robots/mara.urdf"});
+}
+
+TEST_SUITE("shared") {
+  TEST_CASE("masses, inertias and joints of public robots agree with urdfdom") {
+    const auto shared = shared_or_skip();
+    if (!shared) return;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(*shared / "robots"))
+      if (entry.path().extension() == ".urdf") files.push_back(entry.path());
+    CHECK(files.size() >= 3);
+    compare_with_urdfdom(files);
   }
 }
 
