@@ -28,11 +28,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kWorkers = 2;
-// s, after which a scene counts as stalled: 100 times the mean; sanitizers take ten times as long.
+// s, after which a scene is ended: 600 times the mean; what counts as a stall is work (WorkBounds).
+// Sanitizers take ten times as long.
 #ifdef __SANITIZE_ADDRESS__
-constexpr rlim_t kProcessorTime = 100;
+constexpr rlim_t kProcessorTime = 600;
 #else
-constexpr rlim_t kProcessorTime = 10;
+constexpr rlim_t kProcessorTime = 60;
 #endif
 
 /// A verdict and what was chosen.
@@ -287,8 +288,7 @@ TEST_CASE("scenes that took fallback steps take none") {
 }
 
 TEST_SUITE("long") {
-  // None is known to fail (docs/evidence.md); three may take more processor time in this build than
-  // in the one they were counted with.
+  // Fallback steps: 227 in 69 scenes when they were last counted (docs/evidence.md).
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);
     std::map<std::string, int> failures = count_failures(outcomes);
@@ -296,7 +296,10 @@ TEST_SUITE("long") {
     check_orders(outcomes);
     int total = 0;
     for (const auto& [kind, number] : failures) total += number;
-    CHECK(total <= 3);
+    CHECK(total == 0);
+    std::int64_t fallbacks = 0;
+    for (const Outcome& outcome : outcomes) fallbacks += outcome.verdict.fallbacks;
+    CHECK(fallbacks <= 500);
   }
 }
 

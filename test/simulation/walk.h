@@ -36,6 +36,8 @@ struct Walk {
   std::string failure;                       ///< what the simulation threw, if it did
   double t = 0.0;                            ///< s, when it ended
   RunStatistics statistics;
+  double overlap = kNaN, slip = kNaN;  ///< m, m/s, by a referee at every accepted state
+  int forces = 0;                      ///< that it looked at
 
   /// Along the commanded way, of its length.
   [[nodiscard]] double distance() const {
@@ -62,10 +64,7 @@ struct Walk {
 void check_contacts(const Walk& walk);
 /// Flat ground: distance, drift, height, tilt, and every contact problem solved.
 void check_flat(const Walk& walk);
-/// Rough ground: no fall, tilt.
+/// Rough ground: no fall, tilt, distance, contact problems solved with at most one fallback step.
 void check_rough(const Walk& walk);
-
-/// The folder that holds the public robots' URDF files; says that it is missing if it is.
-[[nodiscard]] std::optional<fs::path> public_robots();
 
 }  // namespace pequod::test
