@@ -68,6 +68,25 @@ TEST_CASE("a comparison measures the order of each pair and leaves every run's f
   CHECK(finished.out.find("comparison.csv") != std::string::npos);
 }
 
+// One metre a second ahead, a quarter to the left of where it looks.
+TEST_CASE("drift is what goes across the heading of the start") {
+  const Folder folder;
+  const double yaw = 0.5, ahead = 1.0, left = 0.25;
+  const double vx = std::cos(yaw) * ahead - std::sin(yaw) * left,
+               vy = std::sin(yaw) * ahead + std::cos(yaw) * left;
+  folder.write("ball.yaml",
+               "gravity: [0, 0, 0]\nduration: 0.4\nbodies:\n"
+               "  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [3, 1, 5],\n"
+               "    orientation: {rpy: [0, 0, 0.5]}, velocity: [" +
+                   std::to_string(vx) + ", " + std::to_string(vy) + ", 0]}\n");
+  const Finished finished = pequod(folder, {"compare", "ball.yaml", "--integrators", "rk4",
+                                            "--models", "frictionless", "--output", "out"});
+  CHECK_MESSAGE(finished.code == 0, finished.err);
+  const std::vector<Row> rows = read_rows(folder.path() / "out/comparison.csv");
+  REQUIRE(rows.size() == 1);
+  CHECK(std::stod(rows[0].at("drift_m")) == doctest::Approx(0.4 * left).epsilon(1e-5));
+}
+
 TEST_CASE("a pair that cannot run is a row with its reason, and exit code 1") {
   const Folder folder;
   std::string scene = kSlidingBall;
