@@ -128,4 +128,34 @@ inline Real surface_distance(const Complex& A, const Complex& B) {
   return nearest - A.rounding - B.rounding;
 }
 
+/// Whether surfaces this far apart are so where a contact has a normal of its own: a vertex over
+/// the inside of a triangle, or two edges that pass each other, to within 1e-9 m. A vertex beside a
+/// vertex or an edge has none. Complexes without triangles are round and always have one.
+inline bool has_proper_nearest(const Complex& A, const Complex& B, Real distance) {
+  if (A.triangles.empty() || B.triangles.empty()) return true;
+  Real nearest = 1e300L;
+  over_triangles(A, B, nearest);
+  over_triangles(B, A, nearest);
+  for (const auto& i : A.edges)
+    for (const auto& j : B.edges) {
+      const Vec &p = A.at(i[0]), &q = B.at(j[0]);
+      const Vec u = A.at(i[1]) - p, v = B.at(j[1]) - q, n = u.cross(v), w = q - p;
+      const Real square = n.squaredNorm();
+      if (square <= 1e-30L * u.squaredNorm() * v.squaredNorm()) continue;
+      const Real s = w.cross(v).dot(n) / square, t = w.cross(u).dot(n) / square;
+      if (s > 0 && s < 1 && t > 0 && t < 1)
+        nearest = std::min(nearest, (q + t * v - p - s * u).norm());
+    }
+  return nearest - A.rounding - B.rounding <= distance + 1e-9L;
+}
+
+/// Whether a point is inside a closed surface, by the crossings of a ray of no special direction.
+inline bool is_inside(const Complex& closed, const Vec& p) {
+  const Vec far = p + 1e3L * Vec(0.31L, 0.53L, 0.79L);
+  bool inside = false;
+  for (const auto& t : closed.triangles)
+    inside ^= pierces(p, far, closed.at(t[0]), closed.at(t[1]), closed.at(t[2]));
+  return inside;
+}
+
 }  // namespace pequod::test

@@ -106,6 +106,13 @@ bool is_meaningful(FeatureKind a, FeatureKind b) {
   return true;
 }
 
+/// How many of 200 trials must pass the filter: it is the followed gap itself that tells where
+/// curves have no smooth distance, so a wrong one must not pass by dropping what it spoils.
+/// Measured: 193 and more of straight pairs, 134 and more with a circle.
+int least_tested(FeatureKind a, FeatureKind b) {
+  return a == FeatureKind::circle || b == FeatureKind::circle ? 130 : 190;
+}
+
 }  // namespace
 
 // The rates are closed forms, their truth is the difference quotient of the followed gap. Speeds
@@ -132,7 +139,7 @@ TEST_CASE("gap rate and gap acceleration are the derivatives of the followed gap
       INFO("kinds " << int(kind_a) << " " << int(kind_b) << ", tested " << tested);
       MESSAGE("kinds " << int(kind_a) << "-" << int(kind_b) << ": " << tested << " tested, rate "
                        << worst_rate << ", acceleration " << worst_acceleration);
-      CHECK(tested > 100);
+      CHECK(tested >= least_tested(kind_a, kind_b));
       CHECK(worst_rate < 1e-7);
       CHECK(worst_acceleration < 1e-5);
     }
@@ -178,7 +185,7 @@ TEST_CASE("slip acceleration is the derivative of the relative velocity at the c
                          (slip_acceleration(contact, A, B) - truth).norm() / (1.0 + truth.norm()));
       }
       INFO("kinds " << int(kind_a) << " " << int(kind_b) << ", tested " << tested);
-      CHECK(tested > 100);
+      CHECK(tested >= least_tested(kind_a, kind_b));
       CHECK(worst < 5e-5);
     }
   }
