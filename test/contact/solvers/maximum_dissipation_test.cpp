@@ -95,8 +95,8 @@ class ConeReference {
 };
 
 struct DissipationTally {
-  int problems = 0, solved = 0, compared = 0, beaten = 0;
-  double energy = -1, penetration = 0, cone = 0, excess = 0, above = -1;
+  int problems = 0, solved = 0, compared = 0;
+  double energy = -1, penetration = 0, cone = 0, excess = 0, above = -1, below = 0;
 };
 
 /// The properties that Drumwright & Shell ask to verify after every solve, and the least energy.
@@ -123,28 +123,29 @@ DissipationTally sweep(FrictionFamily family, int problems, unsigned seed, int c
     ++tally.compared;
     const double above = (solution.energy_change - *least) / energy;
     tally.above = std::max(tally.above, above);
-    tally.beaten += above > 1e-6;
+    tally.below = std::min(tally.below, above);
   }
   std::printf(
       "%-6s %d of %d solved; energy change ≤ %.1e, penetration %.1e, cone %.1e, excess over "
-      "kappa %.1e; %d compared, above the reference by ≤ %.1e\n",
+      "kappa %.1e; %d compared, above the reference by %.1e to %.1e\n",
       std::string(test::name(family)).c_str(), tally.solved, tally.problems, tally.energy,
-      tally.penetration, tally.cone, tally.excess, tally.compared, tally.above);
+      tally.penetration, tally.cone, tally.excess, tally.compared, tally.below, tally.above);
   return tally;
 }
 
 /// 1e-12 of the energy is rounding; 1e-8 is what the solution promises; the reference is a
-/// first-order method and good to 1e-6.
+/// first-order method that ends 1e-9 from its sets, so that either may be above by some 1e-8.
 void check_families(int problems, unsigned seed, int compare_every, int compared) {
   int sum = 0;
   for (const FrictionFamily family : test::kFrictionFamilies) {
     const DissipationTally tally = sweep(family, problems, seed++, compare_every);
-    CHECK(tally.solved >= 0.98 * tally.problems);
+    CHECK(tally.solved >= tally.problems - 1 - tally.problems / 500);
     CHECK(tally.energy <= 1e-12);
     CHECK(tally.penetration <= 1e-8);
     CHECK(tally.cone <= 1e-8);
     CHECK(tally.excess <= 1.1e-7);
-    CHECK(tally.beaten == 0);
+    CHECK(tally.above <= 1e-7);
+    CHECK(tally.below >= -1e-6);
     sum += tally.compared;
   }
   CHECK(sum >= compared);  // the reference does not settle on every problem
