@@ -66,7 +66,42 @@ std::string joints_text(const Pair& pair, Random& random) {
   return text;
 }
 
-std::vector<PairRobot> public_robots(const fs::path& folder) {
+}  // namespace
+
+std::string name_of(const Pair& pair) {
+  const PairLaw& law = pair.law;
+  return fmt::format("{}/{}/{}/{}{}/{}{}/{}/{}", pair.robot.name, text(pair.motion),
+                     text(pair.ground), law.integrator, law.tolerance > 0.0 ? "-adaptive" : "",
+                     law.model, law.implicit_viscous ? "-implicit" : "", law.level, law.scheme);
+}
+
+std::vector<PairRobot> example_robots() {
+  const Vector3d mara(0.0, 0.6, -1.2), links(0.3927, 0.7854, 1.5708);
+  const fs::path folder = fs::absolute("examples/robots");
+  return {{"mara",
+           folder / "mara.urdf",
+           {"LF", "RF", "LH", "RH"},
+           {"_abduction", "_hip", "_knee"},
+           {mara, mara, mara, mara},
+           kTrot,
+           false,
+           250.0,
+           0.45,
+           20.0},
+          {"links",
+           folder / "links.urdf",
+           {"LF", "RF", "LH", "RH"},
+           {"_1", "_2", "_3"},
+           {links, -links, -links, links},
+           "{type: links-trot, velocity: [0.05, 0, 0]}",
+           true,
+           10.0,
+           0.14,
+           0.5}};
+}
+
+std::vector<PairRobot> public_robots(const fs::path& shared) {
+  const fs::path folder = fs::absolute(shared / "robots/example-robot-data/robots");
   const Vector3d a1(0.0, 0.8, -1.6), solo(0.0, 0.7, -1.4), fore(0.0, 0.4, -0.8),
       hind(0.0, -0.4, 0.8);
   return {{"a1",
@@ -101,44 +136,6 @@ std::vector<PairRobot> public_robots(const fs::path& folder) {
            2.0}};
 }
 
-}  // namespace
-
-std::string name_of(const Pair& pair) {
-  const PairLaw& law = pair.law;
-  return fmt::format("{}/{}/{}/{}{}/{}{}/{}/{}", pair.robot.name, text(pair.motion),
-                     text(pair.ground), law.integrator, law.tolerance > 0.0 ? "-adaptive" : "",
-                     law.model, law.implicit_viscous ? "-implicit" : "", law.level, law.scheme);
-}
-
-std::vector<PairRobot> pair_robots() {
-  const Vector3d mara(0.0, 0.6, -1.2), links(0.3927, 0.7854, 1.5708);
-  std::vector<PairRobot> robots{{"mara",
-                                 "examples/robots/mara.urdf",
-                                 {"LF", "RF", "LH", "RH"},
-                                 {"_abduction", "_hip", "_knee"},
-                                 {mara, mara, mara, mara},
-                                 kTrot,
-                                 false,
-                                 250.0,
-                                 0.45,
-                                 20.0},
-                                {"links",
-                                 "examples/robots/links.urdf",
-                                 {"LF", "RF", "LH", "RH"},
-                                 {"_1", "_2", "_3"},
-                                 {links, -links, -links, links},
-                                 "{type: links-trot, velocity: [0.05, 0, 0]}",
-                                 true,
-                                 10.0,
-                                 0.14,
-                                 0.5}};
-  if (const auto shared = shared_folder())
-    for (const PairRobot& robot : public_robots(*shared / "robots/example-robot-data/robots"))
-      robots.push_back(robot);
-  for (PairRobot& robot : robots) robot.urdf = fs::absolute(robot.urdf).string();
-  return robots;
-}
-
 std::vector<PairLaw> pair_laws() {
   std::vector<PairLaw> laws;
   for (const IntegratorInfo& integrator : integrators())
@@ -163,9 +160,9 @@ std::vector<PairLaw> pair_laws() {
   return laws;
 }
 
-std::vector<Pair> all_pairs() {
+std::vector<Pair> all_pairs(const std::vector<PairRobot>& robots) {
   std::vector<Pair> pairs;
-  for (const PairRobot& robot : pair_robots())
+  for (const PairRobot& robot : robots)
     for (const PairMotion motion :
          {PairMotion::trot, PairMotion::stand, PairMotion::upside_down, PairMotion::thrown})
       for (const PairGround ground : {PairGround::flat, PairGround::rough})
@@ -173,8 +170,8 @@ std::vector<Pair> all_pairs() {
   return pairs;
 }
 
-std::vector<Pair> sample_of_pairs(std::size_t times) {
-  const std::vector<Pair> all = all_pairs();
+std::vector<Pair> sample_of_pairs(const std::vector<PairRobot>& robots, std::size_t times) {
+  const std::vector<Pair> all = all_pairs(robots);
   const std::size_t laws = pair_laws().size(), cases = all.size() / laws;
   constexpr std::size_t kStride = 7;  // no divisor of the number of cases
   std::vector<Pair> sample;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -44,14 +45,18 @@ struct Pair {
 /// mara/trot/flat/rk4/viscous/acceleration/event-driven
 [[nodiscard]] std::string name_of(const Pair& pair);
 
-/// The two example robots, and the public ones where they are.
-[[nodiscard]] std::vector<PairRobot> pair_robots();
+/// The two example robots.
+[[nodiscard]] std::vector<PairRobot> example_robots();
+/// Three public ones.
+/// @param shared  the folder that has them, see shared_folder()
+[[nodiscard]] std::vector<PairRobot> public_robots(const std::filesystem::path& shared);
 /// Every integrator × model × level × scheme of the registries.
 [[nodiscard]] std::vector<PairLaw> pair_laws();
-/// All of them.
-[[nodiscard]] std::vector<Pair> all_pairs();
+/// All pairs of these robots.
+[[nodiscard]] std::vector<Pair> all_pairs(const std::vector<PairRobot>& robots);
 /// Each law `times` times, over other robots, motions and grounds.
-[[nodiscard]] std::vector<Pair> sample_of_pairs(std::size_t times);
+[[nodiscard]] std::vector<Pair> sample_of_pairs(const std::vector<PairRobot>& robots,
+                                                std::size_t times);
 
 /// The scene of a pair: 1.5 s at steps of 1 ms.
 [[nodiscard]] std::string scene_of(const Pair& pair);

@@ -45,7 +45,7 @@ std::string summary(const ChildEnd& end) {
   return end.failure.empty() ? end.text.substr(0, end.text.find('\n')) : end.failure;
 }
 
-/// Runs each twice and tells each that does not end well, or not the same way.
+/// Runs each `kRepeats` times and tells each that does not end well, or not the same way.
 void check_pairs(const std::vector<Pair>& pairs) {
   const std::vector<ChildEnd> ends = run_in_children(
       2 * pairs.size(), kWorkers, kProcessorTime,
@@ -65,8 +65,11 @@ void check_pairs(const std::vector<Pair>& pairs) {
 }
 
 std::vector<Pair> pairs_named(const std::string& part) {
+  std::vector<PairRobot> robots = example_robots();
+  if (const auto shared = shared_folder())
+    for (const PairRobot& robot : public_robots(*shared)) robots.push_back(robot);
   std::vector<Pair> found;
-  for (const Pair& pair : all_pairs())
+  for (const Pair& pair : all_pairs(robots))
     if (name_of(pair).find(part) != std::string::npos) found.push_back(pair);
   return found;
 }
@@ -74,20 +77,32 @@ std::vector<Pair> pairs_named(const std::string& part) {
 }  // namespace
 
 TEST_CASE("a sample of all pairs runs to its end, twice the same way") {
-  if (const char* part = std::getenv("PEQUOD_PAIR")) {
-    const std::vector<Pair> pairs = pairs_named(part);
-    REQUIRE_FALSE(pairs.empty());
-    fs::create_directories("runs");
-    std::ofstream("runs/pair.yaml") << scene_of(pairs.front());
-    return check_pairs(pairs);
+  const char* part = std::getenv("PEQUOD_PAIR");
+  if (part == nullptr) return check_pairs(sample_of_pairs(example_robots(), kTimes));
+  const std::vector<Pair> pairs = pairs_named(part);
+  REQUIRE_FALSE(pairs.empty());
+  fs::create_directories("runs");
+  std::ofstream("runs/pair.yaml") << scene_of(pairs.front());
+  check_pairs(pairs);
+}
+
+TEST_SUITE("shared") {
+  TEST_CASE("a sample of all pairs of public robots runs to its end, twice the same way") {
+    if (const auto shared = shared_or_skip())
+      check_pairs(sample_of_pairs(public_robots(*shared), 1));
   }
-  if (!shared_folder())
-    MESSAGE("skipped: the public robots, no shared folder beside the source tree");
-  check_pairs(sample_of_pairs(kTimes));
 }
 
 TEST_SUITE("long") {
-  TEST_CASE("all pairs run to their end, twice the same way") { check_pairs(all_pairs()); }
+  TEST_CASE("all pairs run to their end, twice the same way") {
+    check_pairs(all_pairs(example_robots()));
+  }
+}
+
+TEST_SUITE("long-shared") {
+  TEST_CASE("all pairs of public robots run to their end, twice the same way") {
+    if (const auto shared = shared_or_skip()) check_pairs(all_pairs(public_robots(*shared)));
+  }
 }
 
 }  // namespace pequod::test
