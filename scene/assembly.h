@@ -32,6 +32,10 @@ void add_robots(Assembly& assembly, const YAML::Node& robots);
 /// rounding of what was written; more is an error.
 void add_loops(const Assembly& assembly, const YAML::Node& loops, Model& model, State& state);
 
+/// Reports bodies and robots that start so far from the origin that rounding of positions is no
+/// longer small against the gaps of contacts.
+void check_distance(const Assembly& assembly, const Model& model, const State& state);
+
 /// Reports bodies that start inside another; of each pair of bodies the deepest shapes.
 void check_initial_overlap(const Assembly& assembly, const Model& model, const State& state);
 

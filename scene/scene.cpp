@@ -204,6 +204,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   scenario.initial.t = start;
   add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
   if (!reader.diagnostics.ok()) return;
+  check_distance(assembly, scenario.model, scenario.initial);
   check_initial_overlap(assembly, scenario.model, scenario.initial);
   if (const ContactModel* model = find_contact_model(scenario.contact.model))
     note_ignored_coefficients(reader, surfaces, *model);
