@@ -17,6 +17,11 @@ namespace pequod {
     const std::string& name, const std::filesystem::path& folder,
     const std::vector<std::filesystem::path>& package_paths);
 
+/// The package of a "package://name/rest" if no folder that is searched holds it; else empty.
+[[nodiscard]] std::string missing_package(const std::string& name,
+                                          const std::filesystem::path& folder,
+                                          const std::vector<std::filesystem::path>& package_paths);
+
 /// The first candidate that is a file. Otherwise an error lists every path that was tried.
 [[nodiscard]] std::optional<std::filesystem::path> find_file(
     const std::string& name, const std::filesystem::path& folder,
