@@ -36,7 +36,8 @@ void add_loops(const Assembly& assembly, const YAML::Node& loops, Model& model, 
 /// longer small against the gaps of contacts.
 void check_distance(const Assembly& assembly, const Model& model, const State& state);
 
-/// Reports bodies that start inside another; of each pair of bodies the deepest shapes.
-void check_initial_overlap(const Assembly& assembly, const Model& model, const State& state);
+/// Reports bodies that start inside another; of each pair of bodies the deepest shapes. If all of
+/// it is rounding (1e-5 m), free bodies and robots are moved apart, with a note.
+void part_initial_overlap(const Assembly& assembly, const Model& model, State& state);
 
 }  // namespace pequod

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <variant>
 
+#include "scene/degrees.h"
 #include "scene/mass_properties.h"
 #include "scene/mesh_file.h"
 #include "scene/reader.h"
@@ -138,6 +139,10 @@ std::optional<std::vector<CollisionShape>> read_shapes(const SceneReader& reader
                                                        const YAML::Node& node, bool moving) {
   std::vector<CollisionShape> shapes;
   bool good = true;
+  if (node["shape"] && node["shapes"]) {
+    reader.error(node["shapes"], path, "has both shape and shapes", "put all of them into shapes");
+    return std::nullopt;
+  }
   if (node["shape"]) {
     auto shape = read_shape(reader, path, node["shape"], moving);
     good = shape.has_value();
@@ -215,7 +220,10 @@ Pose read_pose(const SceneReader& reader, const std::string& path, const YAML::N
   const YAML::Node turn = node["orientation"];
   if (!turn) return X;
   if (turn["rpy"]) {
-    X.R = rotation_from_rpy(vector_at(turn, "rpy", Vector3d::Zero()));
+    const Vector3d rpy = vector_at(turn, "rpy", Vector3d::Zero());
+    warn_of_degrees(reader.diagnostics, reader.at(turn["rpy"]), path + ".orientation.rpy",
+                    {rpy.data(), 3});
+    X.R = rotation_from_rpy(rpy);
     return X;
   }
   const std::vector<double> q = numbers_in(turn["quaternion"]);

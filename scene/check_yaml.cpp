@@ -74,6 +74,25 @@ std::string hint_for_key(const std::string& key, const std::vector<std::string>&
          "valid here: " + join(valid);
 }
 
+/// A list that is too long because some decimals have a comma, as [1,5, 2, 0]: some commas are
+/// followed by a space and some are not, or none is and there are twice the items.
+std::string hint_for_length(const YAML::Node& node, const Field& field) {
+  std::string decimal;
+  std::size_t tight = 0, loose = 0;
+  for (std::size_t i = 0; i + 1 < node.size(); ++i) {
+    if (!node[i].IsScalar() || !node[i + 1].IsScalar()) return "";
+    const std::string& word = node[i].Scalar();
+    const YAML::Mark here = node[i].Mark(), next = node[i + 1].Mark();
+    const bool touching =
+        here.line == next.line && here.column + static_cast<int>(word.size()) + 1 == next.column;
+    if (touching && decimal.empty()) decimal = word + "." + node[i + 1].Scalar();
+    ++(touching ? tight : loose);
+  }
+  const bool doubled = node.size() == 2 * static_cast<std::size_t>(field.least);
+  if (tight == 0 || (loose == 0 && !doubled)) return "";
+  return "decimals are written with a point: " + decimal;
+}
+
 bool Checker::number(const YAML::Node& node, const Field& field, const std::string& path,
                      const Place& place) const {
   if (!node.IsScalar()) return fail(place, path, "must be a number, not " + what_it_is(node));
@@ -125,8 +144,12 @@ bool Checker::sequence(const YAML::Node& node, const Field& field, const std::st
   const int size = static_cast<int>(node.size());
   if (size < field.least || size > field.most) {
     std::string length = std::to_string(field.least);
-    if (field.most > field.least) length += " or " + std::to_string(field.most);
-    return fail(place, path, "must have " + length + " items, not " + std::to_string(size));
+    if (field.most == Field{}.most)
+      length += " or more";
+    else if (field.most > field.least)
+      length += " or " + std::to_string(field.most);
+    return fail(place, path, "must have " + length + " items, not " + std::to_string(size),
+                size > field.most ? hint_for_length(node, field) : "");
   }
   Field item = field;
   item.kind = Kind::number;
@@ -177,6 +200,7 @@ bool Checker::mapping(const YAML::Node& node, const Field& field, const std::str
   std::vector<std::string> valid = key_names(field);
   if (field.kind == Kind::tagged) valid = {"type"};
   std::set<std::string> given;
+  bool misspelt = false;  // then what is missing is probably there
   for (const auto& entry : node) {
     if (!entry.first.IsScalar() || entry.first.Scalar() == "<<") continue;
     const std::string& key = entry.first.Scalar();
@@ -191,6 +215,7 @@ bool Checker::mapping(const YAML::Node& node, const Field& field, const std::str
                                     [&](const Field& candidate) { return candidate.key == key; });
     if (child == field.of.end()) {
       good = fail(at, path, "unknown key \"" + key + "\"", hint_for_key(key, valid));
+      misspelt = true;
       continue;
     }
     given.insert(key);
@@ -200,7 +225,8 @@ bool Checker::mapping(const YAML::Node& node, const Field& field, const std::str
     return fail(place, path, "needs exactly one of: " + join(valid));
   }
   for (const Field& child : field.of) {
-    if (field.kind == Kind::mapping && child.required && !given.contains(child.key)) {
+    const bool wanted = field.kind == Kind::mapping && child.required && !misspelt;
+    if (wanted && !given.contains(child.key)) {
       good = fail(place, path, "needs the key \"" + child.key + "\"");
     }
   }

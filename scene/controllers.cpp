@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
+#include "scene/degrees.h"
 #include "scene/mesh_file.h"
 #include "scene/reader.h"
 #include "simulation/controllers/links_trot.h"
@@ -81,6 +81,28 @@ std::vector<std::string> joint_names(const Model& model, int entity) {
   return names;
 }
 
+const Joint& joint_of(const Model& model, int entity, std::size_t j) {
+  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const NamedJoint& named = model.joints[static_cast<std::size_t>(robot.first_joint) + j];
+  return model.links[static_cast<std::size_t>(named.link)].joint;
+}
+
+/// A target that the joint cannot reach presses it against its limit for ever.
+void warn_of_target(const SceneReader& reader, const YAML::Node& node, const std::string& path,
+                    const Joint& joint, double target) {
+  const bool turns = joint.type != JointType::prismatic;
+  if (target >= joint.lower && target <= joint.upper) {
+    if (turns) warn_of_degrees(reader.diagnostics, reader.at(node), path, {&target, 1});
+    return;
+  }
+  reader.diagnostics.warning(reader.at(node),
+                             path + fmt::format(": {:g} is outside the joint's limits [{:g}, {:g}]",
+                                                target, joint.lower, joint.upper),
+                             turns && more_than_a_turn(target)
+                                 ? degrees_hint(target)
+                                 : "the controller will press against the limit");
+}
+
 std::optional<PdOptions> read_pd(const SceneReader& reader, const std::string& path,
                                  const YAML::Node& node, const Model& model, int entity,
                                  const VectorXd& q) {
@@ -94,15 +116,17 @@ std::optional<PdOptions> read_pd(const SceneReader& reader, const std::string& p
   const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
   o.target.resize(robot.joints);
   for (int j = 0; j < robot.joints; ++j) {
-    const NamedJoint& joint = model.joints[static_cast<std::size_t>(robot.first_joint + j)];
-    o.target[j] = q[model.links[static_cast<std::size_t>(joint.link)].joint.q_index];
+    o.target[j] = q[joint_of(model, entity, static_cast<std::size_t>(j)).q_index];
   }
   bool good = true;
   for (const auto& entry : target) {
     bool known = false;
     for (std::size_t j = 0; j < names.size(); ++j) {
       if (!glob_match(entry.first.Scalar(), names[j])) continue;
-      o.target[static_cast<Eigen::Index>(j)] = *parse_number(entry.second.Scalar()).value;
+      const double aim = *parse_number(entry.second.Scalar()).value;
+      o.target[static_cast<Eigen::Index>(j)] = aim;
+      warn_of_target(reader, entry.second, path + ".target." + names[j], joint_of(model, entity, j),
+                     aim);
       known = true;
     }
     if (known) continue;
@@ -114,65 +138,94 @@ std::optional<PdOptions> read_pd(const SceneReader& reader, const std::string& p
   return good ? std::optional(o) : std::nullopt;
 }
 
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> result;
-  std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) {
-    const std::size_t begin = cell.find_first_not_of(" \t\r\"");
-    const std::size_t end = cell.find_last_not_of(" \t\r\"");
-    result.push_back(begin == std::string::npos ? "" : cell.substr(begin, end - begin + 1));
+struct Cell {
+  std::string text;
+  int column = 0;  ///< in the line, from 1
+};
+
+std::vector<Cell> cells(const std::string& line) {
+  std::vector<Cell> result;
+  for (std::size_t from = 0; from <= line.size();) {
+    const std::size_t to = std::min(line.find(',', from), line.size());
+    const std::size_t begin = std::min(line.find_first_not_of(" \t\r\"", from), to);
+    std::size_t end = to;
+    while (end > begin && std::string_view(" \t\r\"").find(line[end - 1]) != std::string::npos)
+      --end;
+    result.push_back({line.substr(begin, end - begin), static_cast<int>(begin) + 1});
+    from = to + 1;
   }
   return result;
 }
 
-bool read_header(const std::vector<std::string>& header, const Place& place, const Model& model,
-                 int entity, TorqueTable& table, Diagnostics& diagnostics) {
-  const std::vector<std::string> names = joint_names(model, entity);
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
-  if (header.size() < 2 || header[0] != "t") {
-    diagnostics.error(place, "the header must be \"t\" and joint names");
+constexpr const char* kSemicolons = "columns are separated by commas, not by \";\"";
+
+/// A torque table while it is read.
+struct TorqueReader {
+  Place place;
+  const Model& model;
+  int entity;
+  TorqueTable& table;
+  Diagnostics& diagnostics;
+
+  bool header(const std::vector<Cell>& cells);
+  bool row(const std::vector<Cell>& cells);
+
+ private:
+  bool fail(const Cell& cell, const std::string& message, const std::string& hint = {}) {
+    place.column = cell.column;
+    diagnostics.error(place, message, hint);
     return false;
   }
-  for (std::size_t c = 1; c < header.size(); ++c) {
-    const auto known = std::find(names.begin(), names.end(), header[c]);
+};
+
+bool TorqueReader::header(const std::vector<Cell>& cells) {
+  const std::vector<std::string> names = joint_names(model, entity);
+  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  if (cells.size() < 2 || cells[0].text != "t") {
+    const bool semicolons = cells[0].text.find(';') != std::string::npos;
+    return fail(cells[0], "the header must be \"t\" and joint names, not \"" + cells[0].text + "\"",
+                semicolons ? kSemicolons : "for instance: t, " + join(names));
+  }
+  for (std::size_t c = 1; c < cells.size(); ++c) {
+    const std::string& name = cells[c].text;
+    const auto known = std::find(names.begin(), names.end(), name);
     if (known == names.end()) {
-      diagnostics.error(place, "unknown joint \"" + header[c] + "\"",
-                        did_you_mean(header[c], names));
-      return false;
+      const std::string own = robot.name + "/";
+      const bool with_robot = name.starts_with(own);
+      std::string hint = did_you_mean(with_robot ? name.substr(own.size()) : name, names);
+      if (hint.empty()) hint = "the joints are: " + join(names);
+      return fail(cells[c], "unknown joint \"" + name + "\"",
+                  with_robot ? "joints stand here without their robot; " + hint : hint);
     }
     const auto j = static_cast<std::size_t>(known - names.begin());
     const int link = model.joints[static_cast<std::size_t>(robot.first_joint) + j].link;
-    if (std::find(table.links.begin(), table.links.end(), link) != table.links.end()) {
-      diagnostics.error(place, "joint \"" + header[c] + "\" has two columns");
-      return false;
-    }
+    if (std::find(table.links.begin(), table.links.end(), link) != table.links.end())
+      return fail(cells[c], "joint \"" + name + "\" has two columns");
     table.links.push_back(link);
   }
   return true;
 }
 
 /// Appends one row of times and efforts.
-bool read_row(const std::vector<std::string>& row, const Place& place, TorqueTable& table,
-              Diagnostics& diagnostics) {
-  if (row.size() != table.links.size() + 1) {
-    diagnostics.error(
-        place, fmt::format("{} columns, the header has {}", row.size(), table.links.size() + 1));
-    return false;
+bool TorqueReader::row(const std::vector<Cell>& cells) {
+  const std::size_t columns = table.links.size() + 1;
+  if (cells.size() != columns) {
+    const bool semicolons = cells[0].text.find(';') != std::string::npos;
+    const bool commas = cells.size() > columns;
+    return fail(cells[0], fmt::format("{} columns, the header has {}", cells.size(), columns),
+                semicolons ? kSemicolons
+                : commas   ? "decimals are written with a point: 1.5"
+                           : "");
   }
-  for (std::size_t c = 0; c < row.size(); ++c) {
-    double value = 0.0;
-    const char* end = row[c].data() + row[c].size();
-    const auto [stop, code] = std::from_chars(row[c].data(), end, value);
-    if (code != std::errc{} || stop != end || !std::isfinite(value)) {
-      diagnostics.error(place, "\"" + row[c] + "\" is not a finite number");
-      return false;
-    }
-    (c == 0 ? table.times : table.efforts).push_back(value);
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const NumberText number = parse_number(cells[c].text);
+    if (!number.value || !std::isfinite(*number.value))
+      return fail(cells[c], "\"" + cells[c].text + "\" is not a finite number", number.hint);
+    (c == 0 ? table.times : table.efforts).push_back(*number.value);
   }
-  if (table.times.size() > 1 && table.times.back() <= *(table.times.end() - 2)) {
-    diagnostics.error(place, "times must increase");
-    return false;
-  }
+  if (table.times.size() > 1 && table.times.back() <= *(table.times.end() - 2))
+    return fail(cells[0], fmt::format("times must increase: {:g} follows {:g}", table.times.back(),
+                                      *(table.times.end() - 2)));
   return true;
 }
 
@@ -187,20 +240,19 @@ std::optional<TorqueTable> read_torque(const SceneReader& reader, const YAML::No
 
   TorqueTable table;
   table.period = number_at(node, "period", table.period);
-  Place place{path->string(), 0, 0};
+  TorqueReader rows{{path->string(), 0, 0}, model, entity, table, reader.diagnostics};
   std::istringstream stream(*text);
   bool header = true;
   for (std::string line; std::getline(stream, line);) {
-    ++place.line;
-    const std::vector<std::string> row = cells(line);
-    if (row.empty() || row[0].empty() || row[0][0] == '#') continue;
-    const bool good = header ? read_header(row, place, model, entity, table, reader.diagnostics)
-                             : read_row(row, place, table, reader.diagnostics);
-    if (!good) return std::nullopt;
+    ++rows.place.line;
+    const std::vector<Cell> row = cells(line);
+    if (row[0].text.empty() || row[0].text[0] == '#') continue;
+    if (!(header ? rows.header(row) : rows.row(row))) return std::nullopt;
     header = false;
   }
   if (table.times.empty()) {
-    reader.diagnostics.error(place, "the table has no row");
+    reader.diagnostics.error({path->string(), std::max(rows.place.line, 1), 1},
+                             "the table has no row", "a header, then times and efforts");
     return std::nullopt;
   }
   return table;

@@ -11,16 +11,19 @@ namespace {
 /// Words of a text with their lines.
 struct Words {
   std::string_view text;
-  std::size_t next = 0;
-  int line = 1;
+  std::size_t next = 0, line_start = 0;
+  int line = 1, column = 1;  ///< of the last word
 
   std::string_view take() {
     const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
     while (next < text.size() && space(text[next])) {
-      if (text[next] == '\n') ++line;
       ++next;
+      if (text[next - 1] != '\n') continue;
+      ++line;
+      line_start = next;
     }
     const std::size_t begin = next;
+    column = 1 + static_cast<int>(begin - line_start);
     while (next < text.size() && !space(text[next])) ++next;
     return text.substr(begin, next - begin);
   }
@@ -42,8 +45,8 @@ std::optional<HeightField> load_height_field(const std::filesystem::path& path,
   const std::optional<std::string> text = read_text(path, named_at, diagnostics);
   if (!text) return std::nullopt;
   Words words{*text};
-  const auto fail = [&](const std::string& message) {
-    diagnostics.error({path.string(), words.line, 0}, message);
+  const auto fail = [&](const std::string& message, const std::string& hint = {}) {
+    diagnostics.error({path.string(), words.line, words.column}, message, hint);
     return std::nullopt;
   };
 
@@ -66,7 +69,8 @@ std::optional<HeightField> load_height_field(const std::filesystem::path& path,
       const std::optional<double> height = parse<double>(word);
       if (word.empty()) return fail("the file ends before all rows × columns heights");
       if (!height || !std::isfinite(*height)) {
-        return fail("\"" + std::string(word) + "\" is not a finite number");
+        return fail("\"" + std::string(word) + "\" is not a finite number",
+                    parse_number(word).hint);
       }
       field.heights[i * static_cast<std::size_t>(*columns) + j] = factor * *height;
     }

@@ -38,10 +38,10 @@ Problem read_by_counts(const std::string& text, const std::string& file) {
   std::vector<std::string> kinds;
   for (const Attempt& attempt : best) kinds.emplace_back(name(attempt.kind));
   if (kinds.size() > 1)
-    throw ProblemError({file, 0, 0}, "may be of more than one kind: " + join(kinds),
+    throw ProblemError({file, 1, 1}, "may be of more than one kind: " + join(kinds),
                        "say which with --kind, or put the file in a folder of that name");
   if (best.empty())
-    throw ProblemError({file, 0, 0}, "the numbers fit no kind of problem",
+    throw ProblemError({file, 1, 1}, "the numbers fit no kind of problem",
                        "--kind KIND tells what is wrong with them as one of that kind");
   return std::move(best.front().problem);
 }

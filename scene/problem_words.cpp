@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "scene/yaml.h"
+
 namespace pequod {
 namespace {
 
@@ -79,7 +81,7 @@ double ProblemWords::parse(std::string_view word, std::string_view what, bool fi
   if (code == std::errc::result_out_of_range)
     fail(fmt::format("{}: {} is out of the range of a double", what, shown(word)));
   if (code != std::errc{} || end != digits.data() + digits.size() || std::isnan(value))
-    fail(fmt::format("{}: \"{}\" is not a number", what, shown(word)));
+    fail(fmt::format("{}: \"{}\" is not a number", what, shown(word)), parse_number(word).hint);
   if (finite && !std::isfinite(value))
     fail(fmt::format("{}: must be finite, not {}", what, shown(word)));
   return value;

@@ -29,8 +29,12 @@ class MatrixReader {
       : root_(root), file_(file), diagnostics_(diagnostics) {}
 
   std::optional<QuasistaticFile> read() {
+    std::vector<std::string> missing;
     for (const char* key : {"P", "J", "mu", "joint_velocity", "d"})
-      if (!root_[key]) fail(root_, fmt::format("the key \"{}\" is missing", key));
+      if (!root_[key]) missing.emplace_back(key);
+    if (!missing.empty())
+      fail(root_, "missing: " + join(missing),
+           "matrices need P, J, mu, joint_velocity and d; shapes need object and fingers");
     if (!diagnostics_.ok()) return std::nullopt;
     const VectorXd mu = vector_in(root_["mu"]), rates = vector_in(root_["joint_velocity"]);
     const Index n_c = mu.size();

@@ -38,10 +38,21 @@ struct ShapeReader {
       if (side.norm() < 1e-9)
         fail(node["polygon"]["points"][i], "two corners stand on one spot");
       else if (n > 2 && cross(side, next) <= 1e-12 * side.norm() * next.norm())
-        fail(node["polygon"]["points"][(i + 1) % n],
-             "at this corner the polygon is not convex, or its order is clockwise");
+        return refuse(node["polygon"]["points"], (i + 1) % n, result);
     }
     return result;
+  }
+
+  // The area's sign tells whether one corner is wrong, or the order of all.
+  PlanarShape refuse(const YAML::Node& points, std::size_t corner, const PlanarShape& shape) const {
+    double area = 0.0;
+    for (std::size_t i = 0; i < shape.points.size(); ++i)
+      area += cross(shape.points[i], shape.points[(i + 1) % shape.points.size()]);
+    if (area < 0.0)
+      fail(points, "the polygon's corners go round clockwise", "list them the other way round");
+    else
+      fail(points[corner], "at this corner the polygon is not convex");
+    return shape;
   }
 
   [[nodiscard]] static PlanarPose pose(const YAML::Node& node) {

@@ -92,6 +92,9 @@ void apply_overrides(const YAML::Node& root, const SceneOptions& options, Diagno
 [[nodiscard]] std::vector<SurfaceRule> read_surfaces(const SceneReader& reader,
                                                      const YAML::Node& surfaces, const Model& model,
                                                      const std::set<std::string>& failed);
+/// Warns of rules that decide nothing: what they name cannot touch, or rules above come first.
+void warn_of_idle_surfaces(const SceneReader& reader, const YAML::Node& surfaces,
+                           const Model& model, const std::vector<SurfaceRule>& rules);
 [[nodiscard]] std::vector<CollideRule> read_collide(const SceneReader& reader,
                                                     const YAML::Node& collide, const Model& model,
                                                     const std::set<std::string>& failed);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/degrees.h"
 #include "scene/mesh_file.h"
 #include "scene/reader.h"
 #include "scene/urdf.h"
@@ -35,6 +36,8 @@ RobotJoint read_yaml_joint(const SceneReader& reader, const std::string& path,
     if (joint.lower > joint.upper) {
       reader.error(node["limits"], path + ".limits", "the lower limit is above the upper one");
     }
+    if (joint.type == RobotJointType::revolute)
+      warn_of_degrees(reader.diagnostics, reader.at(node["limits"]), path + ".limits", limits);
   }
   joint.effort = number_at(node, "effort", kInfinity);
   joint.friction = number_at(node, "friction", 0.0);
@@ -76,7 +79,10 @@ Robot read_urdf(const SceneReader& reader, const YAML::Node& node) {
   const YAML::Node name = node["urdf"];
   UrdfOptions options;
   options.package_paths = reader.options.package_paths;
-  options.collision_hulls = text_at(node, "collision", "hull") == "hull";
+  const std::string meshes = text_at(node, "collision", "hull");
+  options.meshes = meshes == "hull"   ? CollisionMeshes::hulls
+                   : meshes == "mesh" ? CollisionMeshes::surfaces
+                                      : CollisionMeshes::none;
   options.named_at = reader.at(name);
   const auto path = find_file(name.Scalar(), reader.folder, options.package_paths, options.named_at,
                               reader.diagnostics);
@@ -160,10 +166,14 @@ void check_start(const SceneReader& reader, const std::string& path, const YAML:
     reader.error(entry, path, "a spherical joint starts at rest in its zero position");
   }
   const bool bounded = joint.type != RobotJointType::continuous;
+  const bool turns = joint.type != RobotJointType::prismatic;
   if (bounded && (position < joint.lower || position > joint.upper)) {
     reader.error(entry, path,
                  fmt::format("start {} of joint \"{}\" is outside its limits [{}, {}]", position,
-                             joint.name, joint.lower, joint.upper));
+                             joint.name, joint.lower, joint.upper),
+                 turns && more_than_a_turn(position) ? degrees_hint(position) : "");
+  } else if (turns) {
+    warn_of_degrees(reader.diagnostics, reader.at(entry), path + "." + joint.name, {&position, 1});
   }
 }
 

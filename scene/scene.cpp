@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <stdexcept>
 
@@ -205,7 +206,8 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
   if (!reader.diagnostics.ok()) return;
   check_distance(assembly, scenario.model, scenario.initial);
-  check_initial_overlap(assembly, scenario.model, scenario.initial);
+  part_initial_overlap(assembly, scenario.model, scenario.initial);
+  warn_of_idle_surfaces(reader, surfaces, scenario.model, rules);
   if (const ContactModel* model = find_contact_model(scenario.contact.model))
     note_ignored_coefficients(reader, surfaces, *model);
   const std::string slow = viscous_warning(scenario, viscous_rate(scenario, scenario.initial));
@@ -224,13 +226,37 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
                             "integrator.step: " + cut);
 }
 
+/// A URDF says what a robot is, not where it stands and what it does. Says so, with the least scene
+/// that does; else the parser of YAML would report its every line.
+bool refuse_urdf(const std::string& text, const std::filesystem::path& path,
+                 Diagnostics& diagnostics) {
+  const std::size_t first = text.find_first_not_of("\xef\xbb\xbf \t\r\n");
+  if (first == std::string::npos || text[first] != '<') return false;
+  if (text.find("<robot") == std::string::npos) {
+    diagnostics.error({path.string(), 1, 1}, "this is XML, not a scene",
+                      "a scene is YAML: docs/scene.md has its keys");
+    return true;
+  }
+  std::string name = path.stem().string();
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  diagnostics.error({path.string(), 1, 1}, "this is a URDF: a robot alone, not a scene",
+                    fmt::format("a scene to start from, {0}.yaml beside it:\n"
+                                "  bodies:\n"
+                                "    ground: {{fixed: true, shape: {{plane: {{}}}}}}\n"
+                                "  robots:\n"
+                                "    {0}: {{urdf: {1}}}",
+                                name, path.filename().string()));
+  return true;
+}
+
 }  // namespace
 
 Scenario load_scene(const std::filesystem::path& path, const SceneOptions& options,
                     Diagnostics& diagnostics) {
   const std::string file = path.string();
-  const auto text = read_text(path, {}, diagnostics);
-  if (!text) return {};
+  const auto text = read_text(path, {file, 0, 0}, diagnostics);
+  if (!text || refuse_urdf(*text, path, diagnostics)) return {};
   const std::optional<YAML::Node> root = parse_yaml(*text, file, diagnostics);
   if (!root) return {};
   apply_overrides(*root, options, diagnostics);

@@ -244,8 +244,9 @@ Field robot() {
       {file("urdf", "URDF file; or give `links`."),
        named("links", "Links described here, in place of a URDF.", link()), base(), joint_start(),
        controller(), boolean("self_collision", "false", "Links collide, but for neighbours."),
-       choice("collision", {"hull", "mesh"}, "hull",
-              "What a URDF collision mesh stands for: its convex hull, or itself.")});
+       choice("collision", {"hull", "mesh", "none"}, "hull",
+              "What a URDF collision mesh stands for: its convex hull, itself, or nothing, so that "
+              "only spheres, boxes, cylinders and capsules touch.")});
 }
 
 Field surface() {

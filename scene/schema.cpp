@@ -1,8 +1,8 @@
 // The table of keys as JSON Schema and as Markdown.
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "scene/field.h"
 
@@ -164,7 +164,7 @@ std::string range_of(const Field& field) {
 /// Writes the tables of all mappings; one that has been written is referred to.
 struct ReferenceWriter {
   std::string out;
-  std::map<std::vector<std::string>, std::string> written;  ///< keys → path
+  std::set<std::vector<std::string>> written;  ///< the mapping's own key, then its keys
 
   void table(const Field& field, const std::string& path);
   void below(const Field& field, const std::string& path);
@@ -172,10 +172,9 @@ struct ReferenceWriter {
 
 void ReferenceWriter::table(const Field& field, const std::string& path) {
   if (field.of.empty()) return;
-  std::vector<std::string> keys;
+  std::vector<std::string> keys{field.key};
   for (const Field& child : field.of) keys.push_back(child.key);
-  const auto [first, fresh] = written.emplace(keys, path);
-  if (!fresh) return;
+  if (!written.insert(keys).second) return;
   out += fmt::format("\n### {}\n\n", path.empty() ? "Top level" : "`" + path + "`");
   if (!field.description.empty()) out += field.description + "\n\n";
   out += "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n";
@@ -184,9 +183,11 @@ void ReferenceWriter::table(const Field& field, const std::string& path) {
         fmt::format("| `{}` | {}{} | {} | {} | {} |\n", child.key, type_of(child), range_of(child),
                     child.unit, child.required ? "needed" : child.fallback, child.description);
   }
-  for (const Field& child : field.of) {
-    below(child, path.empty() ? child.key : path + "." + child.key);
-  }
+  // What lists hold comes last: it repeats what stands in the mapping itself, as an orientation.
+  for (const bool lists : {false, true})
+    for (const Field& child : field.of)
+      if ((child.kind == Kind::list) == lists)
+        below(child, path.empty() ? child.key : path + "." + child.key);
 }
 
 void ReferenceWriter::below(const Field& field, const std::string& path) {

@@ -45,6 +45,24 @@ bool check_name(const SceneReader& reader, const std::string& path, const YAML::
   return false;
 }
 
+/// What one rule is for.
+struct RuleUse {
+  std::vector<char> a, b;  ///< per frame: whether the pattern names it
+  bool decides = false;    ///< it is the first that names some pair that may touch
+  int behind = -1;         ///< a rule that comes first for a pair; −1: it names no pair
+
+  RuleUse(const Model& model, const SurfaceRule& rule) {
+    for (const Frame& frame : model.frames) {
+      a.push_back(names_frame(model, rule.a, frame) ? 1 : 0);
+      b.push_back(names_frame(model, rule.b, frame) ? 1 : 0);
+    }
+  }
+  [[nodiscard]] bool names(int frame_a, int frame_b) const {
+    const auto i = static_cast<std::size_t>(frame_a), j = static_cast<std::size_t>(frame_b);
+    return (a[i] != 0 && b[j] != 0) || (a[j] != 0 && b[i] != 0);
+  }
+};
+
 }  // namespace
 
 int find_one_frame(const SceneReader& reader, const std::string& path, const YAML::Node& node,
@@ -78,6 +96,44 @@ std::vector<SurfaceRule> read_surfaces(const SceneReader& reader, const YAML::No
     rules.push_back(rule);
   }
   return rules;
+}
+
+void warn_of_idle_surfaces(const SceneReader& reader, const YAML::Node& surfaces,
+                           const Model& model, const std::vector<SurfaceRule>& rules) {
+  std::vector<RuleUse> uses;
+  for (const SurfaceRule& rule : rules) uses.emplace_back(model, rule);
+  std::size_t idle = uses.size();
+  bool any_pair = false;
+  for (std::size_t a = 0; a < model.shapes.size() && idle > 0; ++a) {
+    for (std::size_t b = a + 1; b < model.shapes.size() && idle > 0; ++b) {
+      if (!model.may_collide(static_cast<int>(a), static_cast<int>(b))) continue;
+      any_pair = true;
+      int first = -1;
+      for (std::size_t r = 0; r < uses.size(); ++r) {
+        RuleUse& use = uses[r];
+        if (!use.names(model.shapes[a].frame, model.shapes[b].frame)) continue;
+        if (first < 0) {
+          first = static_cast<int>(r);
+          idle -= use.decides ? 0 : 1;
+          use.decides = true;
+        } else if (use.behind < 0) {
+          use.behind = first;
+        }
+      }
+    }
+  }
+  for (std::size_t r = 0; r < uses.size(); ++r) {
+    // A last rule for whatever is left may be left with nothing.
+    const bool rest = rules[r].a == "*" && rules[r].b == "*";
+    if (uses[r].decides || rest || !any_pair) continue;
+    const int behind = uses[r].behind;
+    reader.diagnostics.warning(reader.at(surfaces[r]),
+                               "surfaces[" + std::to_string(r) + "] never applies: " +
+                                   (behind < 0 ? "nothing that it names can touch"
+                                               : "the first match wins, and surfaces[" +
+                                                     std::to_string(behind) + "] stands above it"),
+                               behind < 0 ? "" : "put the rule for fewer pairs first");
+  }
 }
 
 std::vector<CollideRule> read_collide(const SceneReader& reader, const YAML::Node& collide,

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <sstream>
 
+#include "scene/degrees.h"
 #include "scene/mesh_file.h"
 #include "scene/urdf_elements.h"
 #include "scene/urdf_tree.h"
+#include "scene/xml_tags.h"
 #include "scene/yaml.h"
 
 namespace pequod {
@@ -39,24 +42,43 @@ Pose origin_of(const XMLElement& parent) {
           vector_of(*origin, "xyz", Vector3d::Zero())};
 }
 
+/// A package of meshes that is in none of the folders searched.
+struct MissingPackage {
+  Place first;    ///< where a mesh of it is named first
+  int files = 0;  ///< that are named
+};
+
 /// One file being read; only well-formed elements (check_urdf_elements) reach it.
 struct UrdfReader {
   const std::string& file;
   const UrdfOptions& options;
   Diagnostics& diagnostics;
+  std::map<std::string, MissingPackage> missing = {};  ///< by name
 
-  RobotLink link(const XMLElement& xml) const;
+  RobotLink link(const XMLElement& xml);
   RobotJoint joint(const XMLElement& xml) const;
 
  private:
-  Place at(const XMLElement& xml) const { return {file, xml.GetLineNum(), 0}; }
-  std::optional<Geometry> geometry(const XMLElement& xml) const;
-  std::optional<Geometry> mesh(const XMLElement& xml) const;
+  Place at(const XMLElement& xml) const { return place_of_element(xml, file); }
+  std::optional<Geometry> geometry(const XMLElement& xml);
+  std::optional<Geometry> mesh(const XMLElement& xml);
   void limits(const XMLElement& xml, RobotJoint& joint) const;
+
+ public:
+  /// One error a package, however many of its meshes are named.
+  void report_missing_packages() const;
 };
 
-std::optional<Geometry> UrdfReader::mesh(const XMLElement& xml) const {
+std::optional<Geometry> UrdfReader::mesh(const XMLElement& xml) {
+  if (options.meshes == CollisionMeshes::none) return std::nullopt;
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  const std::string package =
+      missing_package(text_of(xml, "filename"), folder, options.package_paths);
+  if (!package.empty()) {
+    MissingPackage& entry = missing.emplace(package, MissingPackage{at(xml), 0}).first->second;
+    ++entry.files;
+    return std::nullopt;
+  }
   const auto path =
       find_file(text_of(xml, "filename"), folder, options.package_paths, at(xml), diagnostics);
   if (!path) return std::nullopt;
@@ -67,7 +89,7 @@ std::optional<Geometry> UrdfReader::mesh(const XMLElement& xml) const {
   }
   const std::optional<Mesh> loaded = load_mesh(*path, scale, at(xml), diagnostics);
   if (!loaded) return std::nullopt;
-  if (!options.collision_hulls) {
+  if (options.meshes == CollisionMeshes::surfaces) {
     std::optional<Mesh> surface = surface_of(*loaded, at(xml), diagnostics);
     if (!surface) return std::nullopt;
     return *surface;
@@ -77,7 +99,17 @@ std::optional<Geometry> UrdfReader::mesh(const XMLElement& xml) const {
   return *hull;
 }
 
-std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) const {
+void UrdfReader::report_missing_packages() const {
+  for (const auto& [name, package] : missing)
+    diagnostics.error(
+        package.first,
+        "package \"" + name + "\" is not there; " + std::to_string(package.files) +
+            " collision mesh" + (package.files > 1 ? "es name it" : " names it"),
+        "set --package-path or PEQUOD_PACKAGE_PATH to the folder that holds it, or go on without: "
+        "\"collision: none\" beside \"urdf\" in the scene leaves out all collision meshes");
+}
+
+std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) {
   const XMLElement& shape = *xml.FirstChildElement();
   const std::string name = shape.Name();
   const double radius = number_of(shape, "radius", kNaN), length = number_of(shape, "length", kNaN);
@@ -88,7 +120,7 @@ std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) const {
   return mesh(shape);
 }
 
-RobotLink UrdfReader::link(const XMLElement& xml) const {
+RobotLink UrdfReader::link(const XMLElement& xml) {
   RobotLink link;
   link.name = text_of(xml, "name");
   if (const XMLElement* inertial = xml.FirstChildElement("inertial")) {
@@ -132,6 +164,9 @@ void UrdfReader::limits(const XMLElement& xml, RobotJoint& joint) const {
                                       text_of(*limit, "upper"));
   } else if (joint.lower == joint.upper) {
     diagnostics.warning(at(*limit), "joint \"" + joint.name + "\" cannot move: lower = upper");
+  } else if (joint.type == RobotJointType::revolute) {
+    const double ends[] = {joint.lower, joint.upper};
+    warn_of_degrees(diagnostics, at(*limit), "joint \"" + joint.name + "\": limit", ends);
   }
   if (joint.effort == 0.0) {
     diagnostics.warning(at(*limit),
@@ -197,19 +232,15 @@ Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
                 Diagnostics& diagnostics) {
   Robot robot;
   const std::string file = path.string();
-  const std::optional<std::string> text = read_text(path, options.named_at, diagnostics);
+  const Place named_at = options.named_at.file.empty() ? Place{file, 0, 0} : options.named_at;
+  const std::optional<std::string> text = read_text(path, named_at, diagnostics);
   if (!text) return robot;
 
   tinyxml2::XMLDocument document;
-  if (document.Parse(text->c_str(), text->size()) != tinyxml2::XML_SUCCESS) {
-    diagnostics.error(
-        {file, document.ErrorLineNum(), 0},
-        std::string("not valid XML: ") + tinyxml2::XMLDocument::ErrorIDToName(document.ErrorID()));
-    return robot;
-  }
+  if (!parse_xml(*text, file, document, diagnostics)) return robot;
   const XMLElement* root = document.RootElement();
   if (root == nullptr || std::string(root->Name()) != "robot") {
-    diagnostics.error({file, root == nullptr ? 0 : root->GetLineNum(), 0},
+    diagnostics.error(root == nullptr ? Place{file, 1, 1} : place_of_element(*root, file),
                       "not a URDF: the outermost element must be <robot>");
     return robot;
   }
@@ -217,21 +248,22 @@ Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
   check_urdf_elements(*root, file, diagnostics);
   if (diagnostics.errors() > errors_before) return robot;
 
-  const UrdfReader reader{file, options, diagnostics};
-  UrdfLines lines{file, {}, {}};
+  UrdfReader reader{file, options, diagnostics};
+  UrdfPlaces places{place_of_element(*root, file), {}, {}};
   robot.name = text_of(*root, "name");
   for (const XMLElement* xml = root->FirstChildElement("link"); xml != nullptr;
        xml = xml->NextSiblingElement("link")) {
     robot.links.push_back(reader.link(*xml));
-    lines.links.push_back(xml->GetLineNum());
+    places.links.push_back(place_of_element(*xml, file));
   }
   for (const XMLElement* xml = root->FirstChildElement("joint"); xml != nullptr;
        xml = xml->NextSiblingElement("joint")) {
     robot.joints.push_back(reader.joint(*xml));
-    lines.joints.push_back(xml->GetLineNum());
+    places.joints.push_back(place_of_element(*xml, file));
   }
-  check_robot_tree(robot, lines, diagnostics);
-  if (diagnostics.errors() == errors_before) check_robot_inertia(robot, lines, diagnostics);
+  reader.report_missing_packages();
+  check_robot_tree(robot, places, diagnostics);
+  if (diagnostics.errors() == errors_before) check_robot_inertia(robot, places, diagnostics);
   if (diagnostics.errors() == errors_before) drop_floating_root(robot);
   return robot;
 }

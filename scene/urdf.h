@@ -11,11 +11,14 @@
 
 namespace pequod {
 
+/// What collision meshes stand for.
+enum class CollisionMeshes { hulls, surfaces, none };
+
 struct UrdfOptions {
   /// Folders that hold the packages of `package://` paths, searched before the URDF's own parents.
   std::vector<std::filesystem::path> package_paths;
-  bool collision_hulls = true;  ///< a collision mesh stands for its convex hull
-  Place named_at;               ///< where the file is asked for, if it cannot be read
+  CollisionMeshes meshes = CollisionMeshes::hulls;
+  Place named_at;  ///< where the file is asked for, if it cannot be read
 };
 
 /// Reads a URDF. Every element is honoured, reported, or counted in one note as ignored: visuals,

@@ -4,6 +4,9 @@
 #include <charconv>
 #include <map>
 
+#include "scene/degrees.h"
+#include "scene/xml_tags.h"
+
 namespace pequod {
 namespace {
 
@@ -141,7 +144,7 @@ struct UrdfChecker {
   void children(const tinyxml2::XMLElement& xml, const UrdfElement& table);
 
  private:
-  Place at(const tinyxml2::XMLElement& xml) const { return {file, xml.GetLineNum(), 0}; }
+  Place at(const tinyxml2::XMLElement& xml) const { return place_of_element(xml, file); }
   void unknown(const tinyxml2::XMLElement& child, const UrdfElement& table);
   void attribute_value(const tinyxml2::XMLElement& xml, const UrdfAttribute& attribute,
                        const std::string& value);
@@ -188,6 +191,7 @@ void UrdfChecker::attribute_value(const tinyxml2::XMLElement& xml, const UrdfAtt
       return;
     }
   }
+  if (attribute.name == "rpy") warn_of_degrees(diagnostics, at(xml), "<origin rpy>", *parsed);
 }
 
 void UrdfChecker::element(const tinyxml2::XMLElement& xml, const UrdfElement& table) {

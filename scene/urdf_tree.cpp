@@ -10,21 +10,17 @@
 namespace pequod {
 namespace {
 
-Place at(const UrdfLines& lines, const std::vector<int>& of, std::size_t index) {
-  return {lines.file, of[index], 0};
-}
-
 template <typename Items>
 std::map<std::string, std::size_t> unique_names(const Items& items, const std::string& what,
-                                                const UrdfLines& lines, const std::vector<int>& of,
+                                                const std::vector<Place>& of,
                                                 Diagnostics& diagnostics) {
   std::map<std::string, std::size_t> index;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto [first, fresh] = index.emplace(items[i].name, i);
     if (!fresh) {
-      diagnostics.error(at(lines, of, i), "a second " + what + " named \"" + items[i].name +
-                                              "\", first given at line " +
-                                              std::to_string(of[first->second]));
+      diagnostics.error(of[i], "a second " + what + " named \"" + items[i].name +
+                                   "\", first given at line " +
+                                   std::to_string(of[first->second].line));
     }
   }
   return index;
@@ -63,23 +59,22 @@ Inertia welded(const Robot& robot, const std::string& link) {
   return sum;
 }
 
-void check_roots(const Robot& robot, const UrdfLines& lines, Diagnostics& diagnostics) {
+void check_roots(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics) {
   std::vector<std::string> above;
   std::vector<std::size_t> roots;
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     if (joint_above(robot, robot.links[i].name) == nullptr) roots.push_back(i);
   }
   if (robot.links.empty()) {
-    diagnostics.error({lines.file, 0, 0}, "the robot has no link");
+    diagnostics.error(places.robot, "the robot has no link");
   } else if (roots.empty()) {
-    diagnostics.error(at(lines, lines.joints, 0),
-                      "the joints form a loop: every link has a parent");
+    diagnostics.error(places.joints[0], "the joints form a loop: every link has a parent");
   }
   for (std::size_t k = 1; k < roots.size(); ++k) {
-    diagnostics.error(at(lines, lines.links, roots[k]),
+    diagnostics.error(places.links[roots[k]],
                       "link \"" + robot.links[roots[k]].name +
                           "\" has no parent, and neither has \"" + robot.links[roots[0]].name +
-                          "\" at line " + std::to_string(lines.links[roots[0]]),
+                          "\" at line " + std::to_string(places.links[roots[0]].line),
                       "join them, one robot has one base");
   }
   // With one parent each, a link that does not lead up to a root is on a ring or hangs on one.
@@ -90,8 +85,7 @@ void check_roots(const Robot& robot, const UrdfLines& lines, Diagnostics& diagno
       joint = joint_above(robot, joint->parent);
     }
     if (joint != nullptr) {
-      diagnostics.error(at(lines, lines.links, i),
-                        "link \"" + link + "\" is part of a loop of joints");
+      diagnostics.error(places.links[i], "link \"" + link + "\" is part of a loop of joints");
       return;
     }
   }
@@ -99,10 +93,10 @@ void check_roots(const Robot& robot, const UrdfLines& lines, Diagnostics& diagno
 
 }  // namespace
 
-void check_robot_tree(const Robot& robot, const UrdfLines& lines, Diagnostics& diagnostics) {
+void check_robot_tree(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics) {
   const int errors_before = diagnostics.errors();
-  const auto links = unique_names(robot.links, "link", lines, lines.links, diagnostics);
-  unique_names(robot.joints, "joint", lines, lines.joints, diagnostics);
+  const auto links = unique_names(robot.links, "link", places.links, diagnostics);
+  unique_names(robot.joints, "joint", places.joints, diagnostics);
   std::map<std::string, std::size_t> above;
   for (std::size_t j = 0; j < robot.joints.size(); ++j) {
     const RobotJoint& joint = robot.joints[j];
@@ -110,31 +104,31 @@ void check_robot_tree(const Robot& robot, const UrdfLines& lines, Diagnostics& d
          {std::pair<const char*, const std::string&>("parent", joint.parent),
           {"child", joint.child}}) {
       if (links.contains(link)) continue;
-      diagnostics.error(at(lines, lines.joints, j),
+      diagnostics.error(places.joints[j],
                         "joint \"" + joint.name + "\": unknown " + role + " link \"" + link + "\"",
                         did_you_mean(link, link_names(robot)));
     }
     const auto [first, fresh] = above.emplace(joint.child, j);
     if (!fresh) {
-      diagnostics.error(at(lines, lines.joints, j),
-                        "joint \"" + joint.name + "\": link \"" + joint.child +
-                            "\" already hangs on joint \"" + robot.joints[first->second].name +
-                            "\" at line " + std::to_string(lines.joints[first->second]));
+      diagnostics.error(places.joints[j], "joint \"" + joint.name + "\": link \"" + joint.child +
+                                              "\" already hangs on joint \"" +
+                                              robot.joints[first->second].name + "\" at line " +
+                                              std::to_string(places.joints[first->second].line));
     }
   }
-  if (diagnostics.errors() == errors_before) check_roots(robot, lines, diagnostics);
+  if (diagnostics.errors() == errors_before) check_roots(robot, places, diagnostics);
 }
 
-void check_robot_inertia(const Robot& robot, const UrdfLines& lines, Diagnostics& diagnostics) {
+void check_robot_inertia(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < robot.links.size(); ++i) {
     const RobotLink& link = robot.links[i];
     const std::string why = why_not_physical(link.inertia);
     if (why.empty()) continue;
     const std::string message = "link \"" + link.name + "\" has a non-physical inertia, " + why;
     if (!why_not_physical(welded(robot, link.name).about_com).empty()) {
-      diagnostics.error(at(lines, lines.links, i), message);
+      diagnostics.error(places.links[i], message);
     } else {
-      diagnostics.warning(at(lines, lines.links, i),
+      diagnostics.warning(places.links[i],
                           message + "; kept, because the body it is welded into is physical");
     }
   }

@@ -9,18 +9,18 @@
 
 namespace pequod {
 
-/// Lines of Robot::links and Robot::joints in the file.
-struct UrdfLines {
-  std::string file;
-  std::vector<int> links, joints;
+/// Places of the robot, of Robot::links and of Robot::joints in the file.
+struct UrdfPlaces {
+  Place robot;
+  std::vector<Place> links, joints;
 };
 
 /// Duplicate names, unknown parents and children, two parents, two roots, loops.
-void check_robot_tree(const Robot& robot, const UrdfLines& lines, Diagnostics& diagnostics);
+void check_robot_tree(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics);
 
 /// A link whose own inertia no body can have is an error, unless the body it is welded into by
 /// fixed joints has a physical one: then it is a warning, because only the sum moves.
-void check_robot_inertia(const Robot& robot, const UrdfLines& lines, Diagnostics& diagnostics);
+void check_robot_inertia(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics);
 
 /// Some files float the base by a joint to a massless "world" link: both go, the base floats
 /// anyway.

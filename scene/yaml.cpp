@@ -1,10 +1,13 @@
 #include "scene/yaml.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace pequod {
 namespace {
@@ -19,9 +22,85 @@ std::string line_at(const std::string& text, int line) {
   return result;
 }
 
+/// What the parser means.
+std::string words_for(const std::string& message) {
+  if (message == "end of map not found" || message == "end of sequence not found")
+    return "this line is indented like none of those it could belong to";
+  if (message == "illegal map value")
+    return "a second \": \" in one line, or one that is too far in";
+  if (message == "the referenced anchor is not defined")
+    return "the name behind * stands behind no &";
+  if (message.starts_with("unknown escape character"))
+    return "a quote is never closed, or a backslash in it means nothing";
+  return message;
+}
+
 std::string hint_for(const std::string& line) {
   return line.find('\t') == std::string::npos ? ""
                                               : "the line has a tab; YAML indents with spaces only";
+}
+
+/// A bracket of flow style that stands alone.
+struct LoneBracket {
+  std::size_t at = 0;
+  char bracket = 0;
+  char closed_by = 0;  ///< 0: nothing
+};
+
+/// The first bracket that nothing, or the wrong one, closes, or that closes nothing. The parser
+/// itself only says where it gave up, which may be lines below.
+std::optional<LoneBracket> lone_bracket(std::string_view text) {
+  std::vector<std::size_t> open;
+  char before = '\n', quote = 0, comment = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool starts_word = before == '\n' || before == ' ' || before == '\t';
+    const bool starts_value = starts_word || before == ',' || before == '[' || before == '{';
+    const bool closes = starts_value || before == '}' || before == ']' || !open.empty();
+    before = c;
+    if (quote != 0 || comment != 0) {
+      if (c == quote) quote = 0;
+      if (c == '\n') comment = 0;
+    } else if (c == '#' && starts_word) {
+      comment = c;
+    } else if ((c == '"' || c == '\'') && starts_value) {
+      quote = c;
+    } else if ((c == '{' || c == '[') && (starts_value || !open.empty())) {
+      open.push_back(i);
+    } else if ((c == '}' || c == ']') && closes) {
+      if (open.empty()) return LoneBracket{i, c, 0};
+      const char opened = text[open.back()];
+      if ((opened == '{') != (c == '}')) return LoneBracket{open.back(), opened, c};
+      open.pop_back();
+    }
+  }
+  if (open.empty()) return std::nullopt;
+  return LoneBracket{open.front(), text[open.front()], 0};
+}
+
+/// Reports a bracket that stands alone, if that is what the parser stumbled over.
+bool report_lone_bracket(const std::string& text, const std::string& file,
+                         Diagnostics& diagnostics) {
+  const std::optional<LoneBracket> lone = lone_bracket(text);
+  if (!lone) return false;
+  const std::string_view before = std::string_view(text).substr(0, lone->at);
+  const std::size_t start = before.rfind('\n');
+  const Place place{
+      file, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+      static_cast<int>(start == std::string_view::npos ? lone->at + 1 : lone->at - start)};
+  const std::string bracket = std::string("\"") + lone->bracket + "\"";
+  const bool opens = lone->bracket == '{' || lone->bracket == '[';
+  const std::string right = lone->bracket == '{' ? "\"}\"" : "\"]\"";
+  if (!opens)
+    diagnostics.error(place, "not valid YAML: this " + bracket + " closes nothing", "remove it");
+  else if (lone->closed_by != 0)
+    diagnostics.error(
+        place, "not valid YAML: this " + bracket + " is closed by \"" + lone->closed_by + "\"",
+        "close it by " + right);
+  else
+    diagnostics.error(place, "not valid YAML: this " + bracket + " is never closed",
+                      "add " + right);
+  return true;
 }
 
 bool all_digits(std::string_view text) {
@@ -86,8 +165,9 @@ std::optional<YAML::Node> parse_yaml(const std::string& text, const std::string&
     }
     return documents.front();
   } catch (const YAML::ParserException& error) {
+    if (report_lone_bracket(text, file, diagnostics)) return std::nullopt;
     const Place place{file, error.mark.line + 1, error.mark.column + 1};
-    diagnostics.error(place, "not valid YAML: " + error.msg,
+    diagnostics.error(place, "not valid YAML: " + words_for(error.msg),
                       hint_for(line_at(text, error.mark.line)));
   } catch (const YAML::Exception& error) {
     diagnostics.error({file, 0, 0}, std::string("not valid YAML: ") + error.what());

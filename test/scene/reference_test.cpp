@@ -42,6 +42,15 @@ TEST_CASE("docs/scene.md holds every key with unit, default and meaning") {
   CHECK((writing() || doc == expected));
 }
 
+TEST_CASE("every shape and every orientation has a table of its own") {
+  const std::string doc = scene_reference();
+  for (const char* section : {"shape.sphere", "shape.box", "shape.capsule", "shape.cylinder",
+                              "shape.cone", "shape.convex", "shape.mesh", "orientation", "inertia"})
+    CHECK_MESSAGE(
+        doc.find("\n### `bodies.NAME." + std::string(section) + "`\n") != std::string::npos,
+        section);
+}
+
 TEST_CASE("examples/pequod.schema.json is the schema of the table") {
   if (writing()) std::ofstream("examples/pequod.schema.json", std::ios::binary) << scene_schema();
   CHECK(read("examples/pequod.schema.json") == scene_schema());

@@ -200,13 +200,13 @@ TEST_CASE("broken height-field files are errors with their line") {
         folder, "bodies: {g: {fixed: true, shape: {heightfield: {file: h.dat, size: [1, 1]}}}}\n");
   };
   CHECK(fails("2 2\n1 2\n3\n") ==
-        "h.dat:4: error: the file ends before all rows × columns heights\n");
-  CHECK(fails("2 2\n1 2\n3 nan\n") == "h.dat:3: error: \"nan\" is not a finite number\n");
-  CHECK(fails("2 2\n1 2\n3 4 5\n") == "h.dat:3: error: more heights than rows × columns\n");
+        "h.dat:4:1: error: the file ends before all rows × columns heights\n");
+  CHECK(fails("2 2\n1 2\n3 nan\n") == "h.dat:3:3: error: \"nan\" is not a finite number\n");
+  CHECK(fails("2 2\n1 2\n3 4 5\n") == "h.dat:3:5: error: more heights than rows × columns\n");
   CHECK(fails("1 9\n") ==
-        "h.dat:1: error: a height field begins with its rows and columns, each at least 2\n");
+        "h.dat:1:3: error: a height field begins with its rows and columns, each at least 2\n");
   CHECK(fails("99999999 99999999\n") ==
-        "h.dat:1: error: a height field begins with its rows and columns, each at least 2\n");
+        "h.dat:1:10: error: a height field begins with its rows and columns, each at least 2\n");
 }
 
 TEST_CASE("a mesh file keeps its origin, and tells volume and centre of mass") {
@@ -324,13 +324,23 @@ TEST_CASE("torque tables: read, and refused with their line") {
   };
   CHECK(load_table("t, b\n0, 1\n0.5, -1\n") == "");
   CHECK(load_table("time, b\n0, 1\n") ==
-        "t.csv:1: error: the header must be \"t\" and joint names\n");
-  CHECK(load_table("t, c\n0, 1\n") == "t.csv:1: error: unknown joint \"c\"; did you mean \"b\"?\n");
-  CHECK(load_table("t, b, b\n0, 1, 1\n") == "t.csv:1: error: joint \"b\" has two columns\n");
-  CHECK(load_table("t, b\n0\n") == "t.csv:2: error: 1 columns, the header has 2\n");
-  CHECK(load_table("t, b\n0, nan\n") == "t.csv:2: error: \"nan\" is not a finite number\n");
-  CHECK(load_table("t, b\n1, 0\n1, 0\n") == "t.csv:3: error: times must increase\n");
-  CHECK(load_table("t, b\n") == "t.csv:1: error: the table has no row\n");
+        "t.csv:1:1: error: the header must be \"t\" and joint names, not \"time\"; for "
+        "instance: t, b\n");
+  CHECK(load_table("t, c\n0, 1\n") ==
+        "t.csv:1:4: error: unknown joint \"c\"; did you mean \"b\"?\n");
+  CHECK(load_table("t, r/b\n0, 1\n")
+            .find("joints stand here without their robot; did you mean "
+                  "\"b\"?\n") != std::string::npos);
+  CHECK(load_table("t; b\n0; 1\n").find("; columns are separated by commas, not by \";\"\n") !=
+        std::string::npos);
+  CHECK(load_table("t, b\n0, 1,5\n") ==
+        "t.csv:2:1: error: 3 columns, the header has 2; decimals are written with a point: 1.5\n");
+  CHECK(load_table("t, b, b\n0, 1, 1\n") == "t.csv:1:7: error: joint \"b\" has two columns\n");
+  CHECK(load_table("t, b\n0\n") == "t.csv:2:1: error: 1 columns, the header has 2\n");
+  CHECK(load_table("t, b\n0, nan\n") == "t.csv:2:4: error: \"nan\" is not a finite number\n");
+  CHECK(load_table("t, b\n1, 0\n1, 0\n") == "t.csv:3:1: error: times must increase: 1 follows 1\n");
+  CHECK(load_table("t, b\n") ==
+        "t.csv:1:1: error: the table has no row; a header, then times and efforts\n");
 }
 
 TEST_CASE("a robot without z stands on the ground: plane, slope, height field, or z = 0") {
