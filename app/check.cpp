@@ -10,8 +10,10 @@ namespace pequod::app {
 
 int check(const SceneSource& source) {
   Diagnostics diagnostics;
+  UrdfOptions robot;
+  robot.package_paths = source.options.package_paths;
   if (source.scene.extension() == ".urdf")
-    (void)load_urdf(source.scene, {source.options.package_paths, true, {}}, diagnostics);
+    (void)load_urdf(source.scene, robot, diagnostics);
   else
     (void)load_scene(source.scene, source.options, diagnostics);
   print_out(diagnostics.text());

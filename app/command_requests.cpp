@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "app/answer.h"
 #include "app/experiments/experiment.h"
 #include "scene/choices.h"
 #include "scene/diagnostics.h"
+#include "scene/urdf.h"
 #include "scene/yaml.h"
 
 namespace pequod::app {
@@ -55,6 +58,32 @@ int whole_word(const char* option, const std::string& text, int least, int most)
   return static_cast<int>(*number.value);
 }
 
+// Those of the command line must be there; those of the environment serve many scenes.
+std::vector<std::filesystem::path> package_folders(const Words& words) {
+  std::vector<std::filesystem::path> folders;
+  std::error_code code;
+  for (const std::string& folder : words.packages) {
+    if (!std::filesystem::is_directory(folder, code))
+      throw UsageError(fmt::format("--package-path: no such folder: {}", folder));
+    folders.emplace_back(folder);
+  }
+  for (const std::filesystem::path& folder : package_paths_from_environment())
+    if (std::filesystem::is_directory(folder, code)) folders.push_back(folder);
+  return folders;
+}
+
+// A drawing comes last: whether it can be written is asked first.
+std::filesystem::path plot_file(const std::string& word) {
+  std::error_code code;
+  if (word.empty()) return word;
+  if (std::filesystem::is_directory(word, code))
+    throw UsageError(fmt::format("--plot: {} is a folder; name a file in it", word));
+  const std::filesystem::path folder = std::filesystem::path(word).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, code))
+    throw UsageError(fmt::format("--plot: no such folder: {}", folder.string()));
+  return word;
+}
+
 }  // namespace
 
 std::string suggest(const std::string& word, const std::vector<std::string>& candidates) {
@@ -67,7 +96,7 @@ SceneSource scene_source(const Words& words, const char* command) {
     throw UsageError(fmt::format("{0}: a scene file is missing: pequod {0} SCENE.yaml", command));
   SceneSource source;
   source.scene = words.scene;
-  for (const std::string& folder : words.packages) source.options.package_paths.push_back(folder);
+  source.options.package_paths = package_folders(words);
   const std::pair<const char*, const std::string*> overrides[] = {
       {"integrator.method", &words.integrator},
       {"contact.model", &words.model},
@@ -86,6 +115,9 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   request.output = words.output;
   request.record_problems = words.record_problems;
   request.resume = words.resume;
+  request.overwrite = words.overwrite;
+  if (words.resume && words.overwrite)
+    throw UsageError("run: --resume and --overwrite exclude each other");
   request.quiet = words.quiet;
   request.json = words.json;
   const NumberText every = parse_number(words.checkpoint_every);
@@ -115,7 +147,8 @@ SolveRequest solve_request(const Words& words) {
   }
   if (!words.model.empty()) require_word("--model", words.model, {"coulomb", "associated"});
   request.model = words.model;
-  request.plot = words.plot;
+  request.plot = plot_file(words.plot);
+  request.warm = words.warm;
   request.json = words.json;
   request.quiet = words.quiet;
   return request;
@@ -147,13 +180,13 @@ ExperimentRequest experiment_request(const Words& words) {
   if (words.experiment.empty())
     throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
   require_word("experiment", words.experiment, names);
-  return {words.experiment, words.scenes, words.quick, words.json, words.plot};
+  return {words.experiment, words.scenes, words.quick, words.json, plot_file(words.plot)};
 }
 
 QuasistaticRequest quasistatic_request(const Words& words) {
   if (words.scene.empty())
     throw UsageError("quasistatic: a problem file is missing: pequod quasistatic PROBLEM.yaml");
-  return {words.scene, words.all, words.json, words.plot};
+  return {words.scene, words.all, words.json, plot_file(words.plot)};
 }
 
 FitRequest fit_request(const Words& words) {

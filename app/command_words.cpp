@@ -40,7 +40,8 @@ kind that its counts fit; YAML files say their kind. Kinds: {}.
 docs/problems.md gives the equations and the layouts.
 
 Each problem is answered in one line: status, the solver that produced the answer, the relative
-natural map recomputed from the file's numbers, pivots or iterations, wall time. "solved" means a
+natural map recomputed from the file's numbers, pivots or iterations, wall time, and what it
+started from: cold (nothing), file (what the file gives to start from), warm (--warm). "solved" means a
 natural map of 1e-8 at most, "no-solution" that the solver proved there is none.
 
 Solvers, the default first:
@@ -79,6 +80,7 @@ void build_solve(Commands& commands) {
       ->type_name("NAME");
   solve.add_option("--plot", words.plot, "Write a performance profile of the solvers (SVG)")
       ->type_name("FILE");
+  solve.add_flag("--warm", words.warm, "Time each solve from the answer of one before it");
   solve.add_flag("--json", words.json, "One JSON object a line, with the solution");
   solve.add_flag("--quiet", words.quiet, "No progress");
   solve.footer(solve_help());
@@ -121,7 +123,9 @@ void build_experiment(Commands& commands) {
     names += fmt::format("  {:<17} {}\n", one.name, one.description);
   experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
   experiment
-      .add_option("--scenes", words.scenes, "Folder of its files; default: its own under examples/")
+      .add_option("--scenes", words.scenes,
+                  "Folder of its files; default: its own of the examples, beside the working "
+                  "folder or the program")
       ->type_name("DIR");
   experiment.add_flag("--quick", words.quick, "Fewer cases: seconds in place of minutes");
   experiment
@@ -191,7 +195,10 @@ void declare(Commands& commands) {
          "--record-problems", words.record_problems,
          "Write every contact problem that is solved to a file of its own, for pequod solve")
       ->type_name("DIR");
-  run.add_flag("--resume", words.resume, "Go on with the run in the folder, bit for bit");
+  run.add_flag("--resume", words.resume,
+               "Go on with the run in the folder, bit for bit; a longer duration extends it");
+  run.add_flag("--overwrite", words.overwrite,
+               "Even an interrupted run of another scene in the folder");
   run.add_flag("--quiet", words.quiet, "No progress, no warnings");
   run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
   run.add_option("--checkpoint-every", words.checkpoint_every,

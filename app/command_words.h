@@ -17,7 +17,8 @@ struct Words {
   std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6", forces = "1";
   std::vector<std::string> bias;
   std::vector<std::string> integrators, models, steps;
-  bool resume = false, quiet = false, json = false, version = false, quick = false, all = false;
+  bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
+       overwrite = false, warm = false;
 };
 
 struct Commands {

@@ -15,6 +15,7 @@ struct RunRequest {
   SceneSource source;
   std::filesystem::path output;           ///< empty: runs/NAME
   std::filesystem::path record_problems;  ///< folder of the run's contact problems; empty: none
+  bool overwrite = false;                 ///< an interrupted run of another scene in the folder
   bool resume = false, quiet = false, json = false;
   double checkpoint_every = 1.0;  ///< s of wall time
   std::string command_line;       ///< as it was typed, for the hint how to resume
@@ -28,6 +29,7 @@ struct SolveRequest {
   std::vector<std::string> solvers;  ///< empty: the default of each kind
   std::string model;                 ///< coulomb, associated; empty: as the kind has it
   std::filesystem::path plot;        ///< empty: none
+  bool warm = false;                 ///< each solve from the answer of one before
   bool json = false, quiet = false;
 };
 /// Solves contact and complementarity problems from files.

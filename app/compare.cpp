@@ -16,6 +16,7 @@
 #include "app/output.h"
 #include "contact/models/contact_model.h"
 #include "simulation/csv.h"
+#include "simulation/run_folder.h"
 #include "simulation/step_grid.h"
 
 namespace pequod::app {
@@ -89,8 +90,9 @@ class Comparison {
 
   void start(std::size_t i) {
     ComparisonRow& row = rows_[i];
-    std::vector<std::string> words = {"run", request_.source.scene.string(), "--quiet", "--output",
-                                      folders_[i].string()};
+    std::vector<std::string> words = {"run",      request_.source.scene.string(),
+                                      "--quiet",  "--overwrite",
+                                      "--output", folders_[i].string()};
     for (const auto& folder : request_.source.options.package_paths)
       words.insert(words.end(), {"--package-path", folder.string()});
     for (const auto& [key, value] : request_.source.options.overrides)
@@ -171,7 +173,7 @@ int compare(const CompareRequest& given) {
   if (request.output.empty())
     request.output =
         std::filesystem::path("runs") / (request.source.scene.stem().string() + "-compare");
-  std::filesystem::create_directories(request.output);
+  make_folder(request.output);
   catch_interrupts();
   Comparison comparison(request, scenario);
   comparison.run();

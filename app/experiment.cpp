@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "app/command_requests.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/experiments/fit_runs.h"
@@ -69,6 +72,29 @@ std::filesystem::path numbered(std::filesystem::path plot, int number) {
   return plot.replace_filename(name);
 }
 
+// The folder of an experiment's files: below the working folder, or where the program stands, be
+// that a build folder in the source tree (a few folders up) or an installed one (share/pequod).
+std::filesystem::path find_examples(std::string_view name) {
+  namespace fs = std::filesystem;
+  if (name.empty() || fs::is_directory(name)) return name;
+  std::error_code code;
+  fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
+  for (int up = 0; up < 4 && !folder.empty(); ++up, folder = folder.parent_path())
+    for (const fs::path& below : {folder, folder / "share/pequod"})
+      if (fs::is_directory(below / name, code)) return below / name;
+  throw UsageError(fmt::format(
+      "experiment: its files, {}, are neither here nor beside the program; --scenes DIR names the "
+      "folder that holds them",
+      name));
+}
+
+std::filesystem::path scenes_folder(const ExperimentRequest& request, const Experiment& chosen) {
+  if (request.scenes.empty()) return find_examples(chosen.scenes);
+  if (!std::filesystem::is_directory(request.scenes))
+    throw UsageError(fmt::format("--scenes: no such folder: {}", request.scenes.string()));
+  return request.scenes;
+}
+
 }  // namespace
 
 std::span<const Experiment> experiments() { return kExperiments; }
@@ -79,8 +105,7 @@ int experiment(const ExperimentRequest& request) {
                     [&](const Experiment& candidate) { return candidate.name == request.name; });
   nlohmann::ordered_json checks = nlohmann::ordered_json::array();
   bool all = true;
-  Stage stage{request.scenes.empty() ? std::filesystem::path(chosen.scenes) : request.scenes,
-              request.quick,
+  Stage stage{scenes_folder(request, chosen), request.quick,
               [&](const Finding& finding) {
                 all = all && finding.holds();
                 if (request.json)

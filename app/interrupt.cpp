@@ -3,6 +3,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <exception>
+#include <utility>
+
 #include "app/exit_code.h"
 
 namespace pequod::app {
@@ -33,5 +37,33 @@ void ignore_write_signals() {
 }
 
 bool interrupted() { return g_signals != 0; }
+
+Watchdog::Watchdog(std::function<void()> last_words)
+    : last_words_(std::move(last_words)), thread_([this] { watch(); }) {}
+
+Watchdog::~Watchdog() {
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  over_.notify_one();
+  thread_.join();
+}
+
+void Watchdog::watch() {
+  using namespace std::chrono_literals;
+  constexpr auto kLook = 50ms, kPatience = 250ms;
+  std::unique_lock lock(mutex_);
+  const auto done = [this] { return done_; };
+  while (!interrupted())
+    if (over_.wait_for(lock, kLook, done)) return;
+  if (over_.wait_for(lock, kPatience, done)) return;
+  try {
+    last_words_();
+  } catch (const std::exception&) {
+    // There is nobody left to tell.
+  }
+  _exit(kInterrupted);
+}
 
 }  // namespace pequod::app

@@ -28,7 +28,7 @@ long number_of(const fs::path& path) {
 
 long last_number(const fs::path& folder) {
   std::error_code code;
-  fs::create_directories(folder, code);
+  make_folder(folder);
   fs::directory_iterator entry(folder, code);
   long last = 0;
   for (; !code && entry != fs::directory_iterator(); entry.increment(code))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 
 #include "app/commands.h"
 #include "app/exit_code.h"
@@ -9,7 +10,7 @@
 #include "app/output.h"
 #include "app/problem_recorder.h"
 #include "app/progress.h"
-#include "app/scene_hash.h"
+#include "app/resume.h"
 #include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
@@ -21,6 +22,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kInstant = 1e-12;  // s: what is left of a run that is over
+
+void tell_interrupted(const RunRequest& request, const RunReport& report) {
+  print_error(fmt::format("interrupted at t = {:g} s; to go on:\n  {}{}\n",
+                          report.checkpoint.state.t, request.command_line,
+                          request.resume ? "" : " --resume"));
+}
+
 // One run from its first state or a checkpoint to its end, into an open folder.
 class Session {
  public:
@@ -31,11 +40,14 @@ class Session {
         scenario_(scenario),
         folder_(folder),
         recorder_(recorder),
-        progress_(progress) {}
+        progress_(progress) {
+    report_.walkers = find_walkers(scenario);
+  }
 
-  RunReport start(std::uint64_t scene_hash) {
+  RunReport start(const std::vector<InputPart>& inputs) {
+    report_.inputs = inputs;
     report_.checkpoint.version = version();
-    report_.checkpoint.scene_hash = scene_hash;
+    report_.checkpoint.scene_hash = hash_of(inputs);
     report_.checkpoint.state = scenario_.initial;
     t_before_ = scenario_.initial.t;
     folder_.start(scenario_);
@@ -45,8 +57,10 @@ class Session {
     });
   }
 
-  RunReport resume(const Checkpoint& checkpoint) {
+  RunReport resume(const std::vector<InputPart>& inputs, const Checkpoint& checkpoint) {
+    report_.inputs = inputs;
     report_.checkpoint = checkpoint;
+    recall_falls(folder_.path(), checkpoint.state.t, report_.walkers);
     wall_before_ = checkpoint.wall_time;
     t_before_ = checkpoint.state.t;
     folder_.resume(scenario_, checkpoint);
@@ -108,6 +122,7 @@ class Session {
   void advance(Simulation& simulation) {
     remember(simulation);
     save();
+    Watchdog watchdog([this] { give_up(); });
     while (!interrupted()) {
       const bool more = simulation.step();
       // An attempt that came to nothing is made anew after a resume.
@@ -129,14 +144,27 @@ class Session {
     report_.checkpoint.state = simulation.state();
     report_.checkpoint.statistics = simulation.statistics();
     report_.checkpoint.offsets = folder_.offsets();
+    watch_falls(scenario_.model, report_.checkpoint.state, report_.walkers);
   }
 
+  // The summary goes first: what it tells beyond the checkpoint is told again after a resume.
   void save() {
+    const std::lock_guard lock(saving_);
     report_.checkpoint.wall_time = wall_before_ + seconds_since(started_);
-    folder_.save(report_.checkpoint);
     write_summary();
+    folder_.save(report_.checkpoint);
+    last_saved_ = report_;
     saved_at_ = Clock::now();
     saved_ = true;
+  }
+
+  // In the middle of a step that takes too long to be waited for: the checkpoint is on disk.
+  void give_up() {
+    const std::lock_guard lock(saving_);
+    last_saved_.status = RunStatus::interrupted;
+    last_saved_.reason = "signal";
+    folder_.write_summary(summary_json(request_.source, scenario_, last_saved_));
+    tell_interrupted(request_, last_saved_);
   }
 
   void write_summary() const {
@@ -162,6 +190,8 @@ class Session {
   ProblemRecorder* recorder_;
   Progress& progress_;
   RunReport report_;
+  std::mutex saving_;
+  RunReport last_saved_;  // as on disk
   Clock::time_point started_ = Clock::now(), saved_at_ = started_;
   double wall_before_ = 0.0, t_before_ = 0.0;  // s, of an earlier session
   double residual_ = 0.0;                      // J, at the last record
@@ -173,32 +203,13 @@ std::filesystem::path output_folder(const RunRequest& request) {
   return std::filesystem::path("runs") / request.source.scene.stem();
 }
 
-// The checkpoint to go on from, if there is one and it belongs to this scene.
-std::optional<Checkpoint> find_checkpoint(const RunFolder& folder, std::uint64_t scene_hash) {
-  std::optional<Checkpoint> checkpoint = folder.checkpoint();
-  if (!checkpoint) return std::nullopt;
-  const char* advice = "run without --resume to start afresh";
-  if (checkpoint->version != version())
-    throw RunFolderRefused(fmt::format("{}: cannot resume: written by pequod {}, this is {}; {}",
-                                       folder.path().string(), checkpoint->version, version(),
-                                       advice));
-  if (checkpoint->scene_hash != scene_hash)
-    throw RunFolderRefused(
-        fmt::format("{}: cannot resume: the scene, a file it names, or an option changed since; {}",
-                    folder.path().string(), advice));
-  return checkpoint;
-}
-
 void tell_result(const RunRequest& request, const Scenario& scenario, const RunFolder& folder,
                  const RunReport& report) {
   if (report.status == RunStatus::failed)
     print_error(fmt::format("{}: error: {}\n  the state at t = {:g} s is kept in {}\n",
                             request.source.scene.string(), report.reason, report.checkpoint.state.t,
                             folder.path().string()));
-  if (report.status == RunStatus::interrupted)
-    print_error(fmt::format("interrupted at t = {:g} s; to go on:\n  {}{}\n",
-                            report.checkpoint.state.t, request.command_line,
-                            request.resume ? "" : " --resume"));
+  if (report.status == RunStatus::interrupted) tell_interrupted(request, report);
   const std::string slow = viscous_warning(scenario, report.checkpoint.statistics.viscous_rate_max);
   if (!slow.empty() && !request.quiet) print_error("warning: " + slow + "\n");
   if (request.json)
@@ -232,20 +243,29 @@ int run(const RunRequest& request) {
   if (!diagnostics.ok() || !request.quiet) print_error(diagnostics.text(Severity::warning));
   if (!diagnostics.ok()) return kBadInput;
 
-  const std::uint64_t hash = hash_scene(request.source.scene, request.source.options, scenario);
+  const std::vector<InputPart> inputs =
+      input_parts(request.source.scene, request.source.options, scenario);
   RunFolder folder(output_folder(request));
   std::optional<Checkpoint> checkpoint;
-  if (request.resume) checkpoint = find_checkpoint(folder, hash);
+  if (request.resume)
+    checkpoint = find_checkpoint(folder, inputs, scenario.duration);
+  else if (!request.overwrite)
+    keep_interrupted_run(folder, request.source, inputs);
   if (checkpoint && checkpoint->finished) {
-    tell_result(request, scenario, folder, {RunStatus::finished, "", *checkpoint});
-    return kDone;
+    if (checkpoint->state.t >= scenario.duration - kInstant) {
+      RunReport report{RunStatus::finished, "", *checkpoint, inputs, find_walkers(scenario)};
+      recall_falls(folder.path(), checkpoint->state.t, report.walkers);
+      tell_result(request, scenario, folder, report);
+      return kDone;
+    }
+    reopen(folder.path(), *checkpoint);
   }
   std::optional<ProblemRecorder> recorder;
   if (!request.record_problems.empty())
     recorder.emplace(make_recorder(request, scenario, checkpoint.has_value()));
   catch_interrupts();
   Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
-  const RunReport report = checkpoint ? session.resume(*checkpoint) : session.start(hash);
+  const RunReport report = checkpoint ? session.resume(inputs, *checkpoint) : session.start(inputs);
   tell_result(request, scenario, folder, report);
   return exit_code(report.status);
 }

@@ -62,19 +62,32 @@ void add_source(OrderedJson& json, const SceneSource& source, const Scenario& sc
                      scenario.model.gravity.z()};
 }
 
-std::string walked(const Scenario& scenario, const State& state) {
+// time: s, simulated
+std::string walked(const RunReport& report, double time) {
   std::string text;
-  const double time = simulated_time(scenario, state);
-  for (const Entity& entity : scenario.model.entities) {
-    if (!entity.robot || entity.base_link < 0) continue;
-    const Joint& base = scenario.model.links[static_cast<std::size_t>(entity.base_link)].joint;
-    if (base.type != JointType::free) continue;
-    const double distance =
-        (state.q.segment<2>(base.q_index) - scenario.initial.q.segment<2>(base.q_index)).norm();
-    text += fmt::format("  {} walked {:.3f} m in {:g} s ({:.3g} m/s)\n", entity.name, distance,
-                        time, ratio(distance, time));
+  const State& state = report.checkpoint.state;
+  for (const Walker& walker : report.walkers) {
+    const double distance = distance_walked(walker, state);
+    text += fmt::format("  {} walked {:.3f} m in {:g} s ({:.3g} m/s)", walker.name, distance, time,
+                        ratio(distance, time));
+    text += walker.fell_at ? fmt::format("; it fell at {:.2f} s\n", *walker.fell_at) : "\n";
   }
   return text;
+}
+
+OrderedJson robots(const RunReport& report) {
+  OrderedJson list = OrderedJson::array();
+  for (const Walker& walker : report.walkers)
+    list.push_back({{"name", walker.name},
+                    {"walked_m", json_number(distance_walked(walker, report.checkpoint.state))},
+                    {"fell_at_s", walker.fell_at ? OrderedJson(*walker.fell_at) : OrderedJson()}});
+  return list;
+}
+
+OrderedJson inputs(const RunReport& report) {
+  OrderedJson hashes = OrderedJson::object();
+  for (const InputPart& part : report.inputs) hashes[part.name] = fmt::format("{:016x}", part.hash);
+  return hashes;
 }
 
 }  // namespace
@@ -108,6 +121,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["wall_time_s"] = json_number(last.wall_time);
   json["real_time_factor"] = json_number(ratio(time, last.wall_time));
   json["steps"] = statistics.steps;
+  json["robots"] = robots(report);
   json["events"] = events_by_kind(statistics);
   json["max_penetration_m"] = json_number(statistics.max_penetration);
   json["viscous_rate_max_per_s"] = json_number(statistics.viscous_rate_max);
@@ -122,6 +136,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["fallbacks"] = statistics.fallbacks;
   json["seed"] = 0;  // nothing in a run is drawn at random
   json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);
+  json["inputs"] = inputs(report);
   json["versions"] = versions();
   // Names and messages may come from files that are no UTF-8.
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
@@ -134,7 +149,7 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
   std::string text =
       fmt::format("{}: {}, {:g} s simulated in {:.3g} s ({:.3g} x real time)\n", scenario.name,
                   status_name(report.status), time, last.wall_time, ratio(time, last.wall_time));
-  text += walked(scenario, last.state);
+  text += walked(report, time);
   text += fmt::format("  {} steps; events:", statistics.steps);
   bool any = false;
   for (int kind = 0; kind < kEventKinds; ++kind) {

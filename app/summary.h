@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "app/scene_hash.h"
+#include "app/walkers.h"
 #include "scene/scene.h"
 #include "simulation/checkpoint.h"
 
@@ -23,6 +25,8 @@ struct RunReport {
   RunStatus status = RunStatus::running;
   std::string reason;     ///< why it failed or stopped; empty if it did not
   Checkpoint checkpoint;  ///< the last good state
+  std::vector<InputPart> inputs;
+  std::vector<Walker> walkers;
 };
 
 /// One JSON document, newline at the end. A number that is not finite is written as "nan", "inf" or
@@ -30,8 +34,8 @@ struct RunReport {
 [[nodiscard]] std::string summary_json(const SceneSource& source, const Scenario& scenario,
                                        const RunReport& report);
 
-/// The same for people: how far each robot walked, steps, events, speed, energy residual, worst
-/// gap.
+/// The same for people: how far robots with a gait walked and when they fell, steps, events, speed,
+/// energy residual, worst gap.
 [[nodiscard]] std::string summary_text(const Scenario& scenario, const RunReport& report);
 
 /// "0.1.0".

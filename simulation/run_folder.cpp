@@ -36,13 +36,23 @@ bool is_run_folder(const fs::path& path) {
   return !foreign || (fs::exists(path / kSummary) && fs::exists(path / kLogNames[0]));
 }
 
+}  // namespace
+
 void make_folder(const fs::path& path) {
   std::error_code error;
+  for (fs::path above = path; above.has_relative_path(); above = above.parent_path())
+    if (fs::exists(above, error) && !fs::is_directory(above, error))
+      throw RunFolderRefused(
+          above == path
+              ? fmt::format("{}: is a file, not a folder", path.string())
+              : fmt::format("{}: cannot be a folder: {} is a file", path.string(), above.string()));
   fs::create_directories(path, error);
   if (error)
     throw FileError(
         fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
 }
+
+namespace {
 
 // An advisory lock on the folder itself: it vanishes with the process, however that ends.
 int lock_folder(const fs::path& path) {
@@ -60,9 +70,7 @@ int lock_folder(const fs::path& path) {
 }  // namespace
 
 RunFolder::RunFolder(const fs::path& path) : path_(path) {
-  if (fs::exists(path) && !fs::is_directory(path))
-    throw RunFolderRefused(fmt::format("{}: is a file; --output names a folder", path.string()));
-  if (!fs::exists(path)) make_folder(path);
+  make_folder(path);
   lock_ = lock_folder(path);
   if (is_run_folder(path)) return;
   ::close(lock_);

@@ -19,6 +19,11 @@ struct RunFolderRefused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Creates a folder and those above it, unless it is there.
+/// @throws RunFolderRefused  if it, or one above it, is a file
+/// @throws FileError
+void make_folder(const std::filesystem::path& path);
+
 /// A folder held by this process, and the logs in it. At every instant its checkpoint fits its
 /// logs: they hold the bytes it counts, and perhaps more.
 class RunFolder {

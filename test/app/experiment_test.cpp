@@ -67,4 +67,12 @@ TEST_CASE("an experiment that does not exist, or without its scenes, is refused"
   CHECK(nowhere.err.find("nowhere/bouncing_ball.yaml") != std::string::npos);
 }
 
+TEST_CASE("an experiment finds its files from any folder, or says where it looked") {
+  const Folder folder;
+  CHECK(pequod(folder, {"experiment", "pang-data-sets", "--quick"}).code == 0);
+  const Finished finished = pequod(folder, {"experiment", "pang-data-sets", "--scenes", "nowhere"});
+  CHECK(finished.code == 2);
+  CHECK(finished.err.find("pequod: --scenes: no such folder: nowhere\n") == 0);
+}
+
 }  // namespace pequod::test

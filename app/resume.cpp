@@ -1,0 +1,128 @@
+#include "app/resume.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "scene/diagnostics.h"
+
+namespace pequod::app {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr double kInstant = 1e-12;  // s, as the simulation tells instants apart
+
+// What is not there, or no JSON, is an empty object.
+json read_summary(const fs::path& folder) {
+  std::ifstream file(folder / "summary.json");
+  json summary = json::parse(file, nullptr, false);
+  return summary.is_object() ? summary : json::object();
+}
+
+// The parts that the run in the folder was made of; empty if its summary does not tell.
+std::vector<InputPart> recorded_inputs(const json& summary) {
+  std::vector<InputPart> parts;
+  const auto inputs = summary.find("inputs");
+  if (inputs == summary.end() || !inputs->is_object()) return parts;
+  for (const auto& [name, hash] : inputs->items())
+    if (hash.is_string())
+      parts.push_back({name, std::strtoull(hash.get<std::string>().c_str(), nullptr, 16)});
+  return parts;
+}
+
+std::string what_changed(const json& summary, const std::vector<InputPart>& inputs) {
+  const std::vector<InputPart> before = recorded_inputs(summary);
+  const std::vector<std::string> names = differing_parts(before, inputs);
+  if (before.empty() || names.empty()) return "the scene, a file it names, or an option changed";
+  return join(names) + (names.size() > 1 ? " changed" : " has changed");
+}
+
+// Bytes of the log without its last rows, those of one instant.
+std::int64_t without_last_rows(const fs::path& log, std::int64_t size) {
+  const std::string text = read_file(log).substr(0, static_cast<std::size_t>(size));
+  std::size_t end = text.size();
+  std::string_view instant;
+  while (end > 0) {
+    const std::size_t before = text.rfind('\n', end - 2);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const std::string_view row = std::string_view(text).substr(begin, end - begin);
+    const std::string_view t = row.substr(0, row.find(','));
+    if (begin == 0 || (!instant.empty() && t != instant)) break;
+    instant = t;
+    end = begin;
+  }
+  return static_cast<std::int64_t>(end);
+}
+
+std::string last_instant(const fs::path& log, std::int64_t size) {
+  const std::int64_t end = without_last_rows(log, size);
+  const std::string row = read_file(log).substr(static_cast<std::size_t>(end));
+  return row.substr(0, row.find(','));
+}
+
+}  // namespace
+
+std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
+                                          const std::vector<InputPart>& inputs, double duration) {
+  std::optional<Checkpoint> checkpoint = folder.checkpoint();
+  if (!checkpoint) return std::nullopt;
+  const std::string path = folder.path().string();
+  const char* advice = "run without --resume to start afresh";
+  if (checkpoint->version != version())
+    throw RunFolderRefused(fmt::format("{}: cannot resume: written by pequod {}, this is {}; {}",
+                                       path, checkpoint->version, version(), advice));
+  if (checkpoint->scene_hash != hash_of(inputs))
+    throw RunFolderRefused(fmt::format("{}: cannot resume: {} since; only the duration may; {}",
+                                       path, what_changed(read_summary(folder.path()), inputs),
+                                       advice));
+  if (checkpoint->state.t > duration + kInstant)
+    throw RunFolderRefused(
+        fmt::format("{}: cannot resume: the run is at t = {:g} s, beyond a duration of {:g} s; {}",
+                    path, checkpoint->state.t, duration, advice));
+  return checkpoint;
+}
+
+void keep_interrupted_run(const RunFolder& folder, const SceneSource& source,
+                          const std::vector<InputPart>& inputs) {
+  const json summary = read_summary(folder.path());
+  const std::string status = summary.value("status", ""), scene = summary.value("scene", "");
+  if (status != "interrupted" && status != "running") return;
+  if (scene == fs::absolute(source.scene).lexically_normal().string()) return;
+  if (differing_parts(recorded_inputs(summary), inputs).empty()) return;  // the scene was moved
+  throw RunFolderRefused(
+      fmt::format("{}: holds an interrupted run of another scene, {}; choose another --output, or "
+                  "--overwrite it",
+                  folder.path().string(), scene));
+}
+
+void reopen(const fs::path& folder, Checkpoint& checkpoint) {
+  checkpoint.finished = false;
+  --checkpoint.state.records;
+  const auto offset = [&](Log log) -> std::int64_t& {
+    return checkpoint.offsets[static_cast<std::size_t>(log)];
+  };
+  const std::string end = last_instant(folder / "state.csv", offset(Log::state));
+  offset(Log::state) = without_last_rows(folder / "state.csv", offset(Log::state));
+  offset(Log::energy) = without_last_rows(folder / "energy.csv", offset(Log::energy));
+  // There may have been no contact at the end.
+  if (last_instant(folder / "contacts.csv", offset(Log::contacts)) == end)
+    offset(Log::contacts) = without_last_rows(folder / "contacts.csv", offset(Log::contacts));
+}
+
+void recall_falls(const fs::path& folder, double t, std::vector<Walker>& walkers) {
+  const json summary = read_summary(folder);
+  const auto robots = summary.find("robots");
+  if (robots == summary.end() || !robots->is_array()) return;
+  for (const json& robot : *robots) {
+    const auto fell = robot.find("fell_at_s");
+    if (fell == robot.end() || !fell->is_number() || fell->get<double>() > t) continue;
+    for (Walker& walker : walkers)
+      if (walker.name == robot.value("name", "")) walker.fell_at = fell->get<double>();
+  }
+}
+
+}  // namespace pequod::app
