@@ -36,7 +36,23 @@ double timed(const Function& function) {
 struct Task {
   const Problem& problem;
   std::string_view solver;  // empty: the default
+  bool warm = false;        // from the answer of a solve before it
 };
+
+// Solves once for a start if that is wanted, then as often as the time needs; `solve` takes where
+// to begin, `solution` tells where it ended.
+template <typename Start, typename Solve, typename Solution>
+void timed_from(const Task& task, const Start& given, bool any_given, const Solve& solve,
+                const Solution& solution, Answer& answer) {
+  Start start = given;
+  answer.start = any_given ? "file" : "cold";
+  if (task.warm) {
+    solve(start);
+    start = solution();
+    answer.start = "warm";
+  }
+  answer.time = timed([&] { solve(start); });
+}
 
 // The row of a registry with the solver's name, or the first.
 template <typename Row>
@@ -87,6 +103,7 @@ bool same_bits(const VectorXd& a, const VectorXd& b) {
 
 // Compares the answer with the one that a run recorded of this solver.
 void compare_recorded(const Task& task, std::string_view solver, Answer& answer) {
+  if (task.warm) return;  // it began from somewhere else
   if (const auto& recorded = task.problem.recorded; recorded && recorded->solver == solver)
     answer.repeated = recorded->pivots == answer.pivots && same_bits(recorded->x, answer.x);
 }
@@ -99,7 +116,10 @@ void answer_complementarity(const Complementarity& problem,
   LcpWorkspace workspace;
   LcpSolution solution;
   answer.solver = row.name;
-  answer.time = timed([&] { row.solve(problem, {}, {}, workspace, solution); });
+  timed_from(
+      task, VectorXd(), false,
+      [&](const VectorXd& start) { row.solve(problem, {}, start, workspace, solution); },
+      [&] { return solution.z; }, answer);
   if (!solution.solver.empty()) answer.solver = solution.solver;
   measure(problem, solution);
   const LcpResiduals& r = solution.residuals;
@@ -139,8 +159,18 @@ void read_friction(const Friction& problem, FrictionSolution& solution, Answer& 
   judge(answer, solution.status, solution.reason, problem.q);
 }
 
-std::span<const double> start_of(const Problem& problem) {
-  return {problem.start.data(), static_cast<std::size_t>(problem.start.size())};
+// Of either form of friction problems.
+template <typename Row, typename FrictionData, typename Workspace>
+void solve_friction(const Row& row, const FrictionData& problem, const Task& task,
+                    Workspace& workspace, FrictionSolution& solution, Answer& answer) {
+  const VectorXd& given = task.problem.start;
+  timed_from(
+      task, given, given.size() > 0,
+      [&](const VectorXd& start) {
+        row.solve(problem, {}, {start.data(), static_cast<std::size_t>(start.size())}, workspace,
+                  solution);
+      },
+      [&] { return solution.r; }, answer);
 }
 
 void answer_data(const FrictionProblem& problem, const Task& task, Answer& answer) {
@@ -148,8 +178,7 @@ void answer_data(const FrictionProblem& problem, const Task& task, Answer& answe
   FrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
-  const std::span<const double> warm_start = start_of(task.problem);
-  answer.time = timed([&] { row.solve(problem, {}, warm_start, workspace, solution); });
+  solve_friction(row, problem, task, workspace, solution, answer);
   read_friction(problem, solution, answer);
   compare_recorded(task, row.name, answer);
 }
@@ -159,8 +188,7 @@ void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer&
   SparseFrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
-  const std::span<const double> warm_start = start_of(task.problem);
-  answer.time = timed([&] { row.solve(problem, {}, warm_start, workspace, solution); });
+  solve_friction(row, problem, task, workspace, solution, answer);
   read_friction(problem, solution, answer);
   compare_recorded(task, row.name, answer);
 }
@@ -234,7 +262,13 @@ void answer_data(const QuadraticProblem& problem, const Task& task, Answer& answ
   QuadraticWorkspace workspace;
   QuadraticSolution solution;
   answer.solver = kActiveSet;
-  answer.time = timed([&] { solve_quadratic_program(problem, {}, workspace, solution); });
+  timed_from(
+      task, VectorXd(), false,
+      [&](const VectorXd& start) {
+        workspace.centre = start;  // it keeps that of the last solve
+        solve_quadratic_program(problem, {}, workspace, solution);
+      },
+      [&] { return solution.x; }, answer);
   answer.pivots = solution.pivots;
   if (solution.status == LcpStatus::no_solution)
     answer.more.emplace_back("certificate", joined(solution.mu, solution.lambda));
@@ -285,8 +319,11 @@ void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& 
   LeastDistanceWorkspace workspace;
   LeastDistanceSolution solution;
   answer.solver = row.name;
-  answer.time =
-      timed([&] { row.solve(problem, {}, task.problem.warm_start, workspace, solution); });
+  const std::vector<int>& given = task.problem.warm_start;
+  timed_from(
+      task, given, !given.empty(),
+      [&](const std::vector<int>& start) { row.solve(problem, {}, start, workspace, solution); },
+      [&] { return solution.active; }, answer);
   const bool solved = solution.status == LeastDistanceStatus::solved;
   answer.pivots = solution.pivots;
   if (solved) {
@@ -360,12 +397,12 @@ bool choose_model(Problem& problem, bool associated) {
       problem.data);
 }
 
-Answer answer(const Problem& problem, std::string_view solver) {
+Answer answer(const Problem& problem, std::string_view solver, bool warm) {
   Answer result;
   try {
     std::visit(
         [&](const auto& data) {
-          answer_data(data, {problem, solver}, result);
+          answer_data(data, {problem, solver, warm}, result);
         },
         problem.data);
   } catch (const std::exception& error) {

@@ -39,6 +39,9 @@ struct Answer {
   std::vector<std::pair<std::string, double>> residuals;
   int pivots = 0;     ///< or iterations
   double time = 0.0;  ///< s, of the solve alone; the least of three if it takes less than 10 ms
+  /// What the solve that was timed began from: "cold", nothing; "file", what the file gives;
+  /// "warm", the answer of a solve before it.
+  std::string start = "cold";
   /// Whether a recorded answer of the same solver came again bit for bit; none if there is none.
   std::optional<bool> repeated;
 };
@@ -56,6 +59,7 @@ bool choose_model(Problem& problem, bool associated);
 
 /// Solves a problem. Whatever goes wrong is a status, not an exception.
 /// @param solver  one of solvers_of(problem.kind); empty: the default
-[[nodiscard]] Answer answer(const Problem& problem, std::string_view solver);
+/// @param warm    solve it twice, the second time from the first answer
+[[nodiscard]] Answer answer(const Problem& problem, std::string_view solver, bool warm = false);
 
 }  // namespace pequod::app

@@ -11,19 +11,30 @@
 namespace pequod::app {
 namespace {
 
-std::vector<std::string> split(const std::string& line) {
+struct SplitLine {
   std::vector<std::string> cells;
-  std::string cell;
-  for (const char c : line) {
+  std::vector<int> columns;  // where they begin, from 1
+};
+
+SplitLine split(const std::string& line) {
+  SplitLine result{{""}, {0}};
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
     if (c == ',') {
-      cells.push_back(cell);
-      cell.clear();
+      result.cells.emplace_back();
+      result.columns.push_back(0);
     } else if (c != '\r' && c != ' ' && c != '"') {
-      cell += c;
+      if (result.cells.back().empty()) result.columns.back() = static_cast<int>(i) + 1;
+      result.cells.back() += c;
     }
   }
-  cells.push_back(cell);
-  return cells;
+  for (int& column : result.columns) column = std::max(column, 1);
+  return result;
+}
+
+std::string hint_for_cells(const std::string& line, bool too_many) {
+  if (line.find(';') != std::string::npos) return "cells are separated by commas, not by \";\"";
+  return too_many ? "decimals are written with a point: 1.5" : "";
 }
 
 }  // namespace
@@ -38,22 +49,31 @@ std::optional<CsvTable> read_csv(const std::filesystem::path& path, Diagnostics&
   const std::string file = path.string();
   const std::optional<std::string> text = read_text(path, {file, 0, 0}, diagnostics);
   if (!text) return std::nullopt;
-  CsvTable table{file, {}, {}, {}};
+  CsvTable table;
+  table.file = file;
   std::istringstream lines(*text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     if (line.find_first_not_of(" \r\t") == std::string::npos) continue;
-    std::vector<std::string> cells = split(line);
+    auto [cells, columns] = split(line);
+    if (table.names.empty() && cells.size() == 1 && line.find(';') != std::string::npos) {
+      diagnostics.error({file, number, 1}, "one column alone", hint_for_cells(line, false));
+      return std::nullopt;
+    }
     if (table.names.empty()) {
       table.names = std::move(cells);
     } else if (cells.size() != table.names.size()) {
-      diagnostics.error({file, number, 1}, fmt::format("{} cells, but the head line has {}",
-                                                       cells.size(), table.names.size()));
+      diagnostics.error(
+          {file, number, 1},
+          fmt::format("{} cells, but the head line has {}", cells.size(), table.names.size()),
+          hint_for_cells(line, cells.size() > table.names.size()));
     } else {
       table.cells.push_back(std::move(cells));
       table.lines.push_back(number);
+      table.columns.push_back(std::move(columns));
     }
   }
+  if (!diagnostics.ok()) return std::nullopt;
   if (rows_needed ? table.cells.empty() : table.names.empty())
     diagnostics.error({file, 1, 1}, "a head line and rows of data are needed");
   if (!diagnostics.ok()) return std::nullopt;
@@ -67,7 +87,7 @@ Eigen::VectorXd numbers_of(const CsvTable& table, int column, Diagnostics& diagn
     const NumberText number = parse_number(table.cells[i][c]);
     values[static_cast<Eigen::Index>(i)] = number.value.value_or(NAN);
     if (!number.value || !std::isfinite(*number.value))
-      diagnostics.error({table.file, table.lines[i], 0},
+      diagnostics.error(table.place(i, c),
                         fmt::format("column {}: \"{}\" is not a finite number", table.names[c],
                                     table.cells[i][c]),
                         number.hint);

@@ -16,6 +16,12 @@ struct CsvTable {
   std::vector<std::string> names;               ///< of the columns
   std::vector<std::vector<std::string>> cells;  ///< row by row, as many as names
   std::vector<int> lines;                       ///< of the file, from 1, where the rows stand
+  std::vector<std::vector<int>> columns;        ///< of the file, from 1, where the cells stand
+
+  /// Where a cell stands.
+  [[nodiscard]] Place place(std::size_t row, std::size_t column) const {
+    return {file, lines[row], columns[row][column]};
+  }
 
   /// The column of this name, or −1.
   [[nodiscard]] int column(const std::string& name) const;

@@ -49,8 +49,12 @@ std::optional<FitData> read_samples(const FitRequest& request, Diagnostics& diag
     const VectorXd column = numbers_of(*table, c, diagnostics);
     if (name.starts_with("lambda")) {
       add_column(column, name, data.samples.lambda, data.unknowns);
-      if (column.minCoeff() < 0.0)
-        diagnostics.error({table->file, 1, 0}, fmt::format("column {} has negative values", name));
+      Index least = 0;
+      if (column.minCoeff(&least) < 0.0)
+        diagnostics.error(
+            table->place(static_cast<std::size_t>(least), static_cast<std::size_t>(c)),
+            fmt::format("column {}: {:g} is negative", name, column[least]),
+            "the unknowns of an LCP are at least 0");
     } else if (!forces_known && name.starts_with("next")) {
       add_column(column, name, data.following, data.outputs);
     } else {

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "app/csv_table.h"
 #include "scene/yaml.h"
@@ -219,6 +220,12 @@ std::vector<Interval> intervals_of(const RunLog& log, const LoggedBody& body) {
 }  // namespace
 
 std::optional<RunLog> read_run_log(const std::filesystem::path& folder, Diagnostics& diagnostics) {
+  std::error_code code;
+  if (!std::filesystem::exists(folder / "state.csv", code)) {
+    diagnostics.error({folder.string(), 0, 0}, "is no run folder: it has no state.csv",
+                      "pequod run --output DIR makes one");
+    return std::nullopt;
+  }
   const std::optional<CsvTable> states = read_csv(folder / "state.csv", diagnostics),
                                 contacts = read_csv(folder / "contacts.csv", diagnostics, false),
                                 events = read_csv(folder / "events.csv", diagnostics, false);

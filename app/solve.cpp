@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "app/commands.h"
 #include "app/exit_code.h"
@@ -47,6 +49,24 @@ class Batch {
 
   [[nodiscard]] const std::vector<Solved>& results() const { return results_; }
 
+  // Says what was asked for and does not fit some kinds.
+  // @return whether all that was asked for fitted some file
+  bool tell_passed_over() const {
+    const char* option = request_.solvers.size() > 1 ? "--compare" : "--solver";
+    bool all = true;
+    for (const auto& [kind, solver] : passed_over_) {
+      std::string serving;
+      for (const SolverName& other : solvers_of(kind))
+        serving += (serving.empty() ? "" : ", ") + other.name;
+      all = all && serving_.contains(solver);
+      print_error(fmt::format("pequod: {}: {} does not serve {}; one of: {}\n", option, solver,
+                              name(kind), serving));
+    }
+    for (const ProblemKind kind : without_model_)
+      print_error(fmt::format("pequod: --model: {} has no choice of model\n", name(kind)));
+    return all && (without_model_.empty() || has_model_);
+  }
+
  private:
   void show_progress(std::size_t done) {
     const double share = static_cast<double>(done) / static_cast<double>(files_.size());
@@ -65,27 +85,34 @@ class Batch {
       progress_.clear();
       print_error(text);
       while (text.ends_with('\n')) text.pop_back();
-      unreadable.answer.reason = text;
+      if (request_.json) unreadable.answer.reason = text;  // the table's reader has just read it
       tell(std::move(unreadable));
       return;
     }
     if (!request_.model.empty() && !choose_model(*problem, request_.model == "associated")) {
+      without_model_.insert(problem->kind);
       refuse(file, *problem, fmt::format("{} has no choice of model", name(problem->kind)));
       return;
     }
+    has_model_ = true;
     solve_by_all(file, *problem);
   }
 
   // By each of the solvers asked for that serves the problem's kind.
   void solve_by_all(const fs::path& file, const Problem& problem) {
-    if (request_.solvers.empty()) return tell({file, problem.kind, "", answer(problem, "")});
+    if (request_.solvers.empty())
+      return tell({file, problem.kind, "", answer(problem, "", request_.warm)});
     std::vector<std::string> serving;
     for (const SolverName& solver : solvers_of(problem.kind)) serving.push_back(solver.name);
     bool served = false;
     for (const std::string& solver : request_.solvers) {
-      if (std::find(serving.begin(), serving.end(), solver) == serving.end()) continue;
+      if (std::find(serving.begin(), serving.end(), solver) == serving.end()) {
+        passed_over_.emplace(problem.kind, solver);
+        continue;
+      }
       served = true;
-      tell({file, problem.kind, solver, answer(problem, solver)});
+      serving_.insert(solver);
+      tell({file, problem.kind, solver, answer(problem, solver, request_.warm)});
     }
     if (!served)
       refuse(file, problem,
@@ -95,13 +122,14 @@ class Batch {
 
   void refuse(const fs::path& file, const Problem& problem, const std::string& reason) {
     Solved solved{file, problem.kind, request_.solvers.empty() ? "" : request_.solvers.front(), {}};
-    solved.answer.reason = reason;
+    if (request_.json) solved.answer.reason = reason;  // once a kind: tell_passed_over
     tell(std::move(solved));
   }
 
   void tell(Solved solved) {
     progress_.clear();
-    print_out(request_.json ? solved_json(solved) : solved_line(solved, width_));
+    print_out(request_.json ? solved_json(solved)
+                            : solved_line(solved, width_, files_.size() == 1));
     failed_ += solved.answer.status == AnswerStatus::failed;
     // Only what the summary needs is kept.
     solved.answer.x.resize(0);
@@ -115,6 +143,10 @@ class Batch {
   std::size_t width_;
   Progress progress_;
   std::vector<Solved> results_;
+  std::set<std::pair<ProblemKind, std::string>> passed_over_;  // a solver does not serve a kind
+  std::set<std::string> serving_;                              // solvers that served some file
+  std::set<ProblemKind> without_model_;                        // kinds that have no choice of it
+  bool has_model_ = false;                                     // some file does
   int failed_ = 0;
   bool readable_ = true;
 };
@@ -129,12 +161,17 @@ int solve(const SolveRequest& request) {
 
   catch_interrupts();
   Batch batch(request, paths.files);
-  const bool readable = batch.run();
+  bool readable = false;
+  {
+    const Watchdog watchdog([] { print_error("interrupted in the middle of a solve\n"); });
+    readable = batch.run();
+  }
   if (!request.json && batch.results().size() > 1) print_out("\n" + summary_table(batch.results()));
   if (!request.plot.empty())
     replace_file(request.plot, profile_svg(performance_profiles(batch.results())), false);
   if (interrupted()) return kInterrupted;
-  if (!readable || !paths.problems.empty()) return kBadInput;
+  const bool served = batch.tell_passed_over();
+  if (!readable || !served || !paths.problems.empty()) return kBadInput;
   const bool failed = std::any_of(
       batch.results().begin(), batch.results().end(),
       [](const Solved& solved) { return solved.answer.status == AnswerStatus::failed; });

@@ -1,6 +1,7 @@
 #include "app/solve_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,27 +78,32 @@ std::string solved_json(const Solved& solved) {
   json["residuals"] = residuals;
   json["pivots"] = answer.pivots;
   if (answer.repeated) json["repeated"] = *answer.repeated;
+  json["start"] = answer.start;
   json["time_s"] = answer.time;
   // A file name may hold any bytes.
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string solved_head(std::size_t width) {
-  return fmt::format("{:<11} {:<{}}  {:<24} {:>11} {:>7} {:>11}\n", "status", "file", width,
-                     "solver", "natural map", "pivots", "time");
+  return fmt::format("{:<11} {:<{}}  {:<24} {:>11} {:>7} {:>11}  {}\n", "status", "file", width,
+                     "solver", "natural map", "pivots", "time", "start");
 }
 
-std::string solved_line(const Solved& solved, std::size_t width) {
+std::string solved_line(const Solved& solved, std::size_t width, bool with_x) {
   const Answer& answer = solved.answer;
   const std::string solver =
       answer.method.empty() ? answer.solver : answer.solver + " (" + answer.method + ")";
   std::string line = fmt::format(
-      "{:<11} {:<{}}  {:<24} {:>11} {:>7} {:>9.3g} s\n", name(answer.status), solved.file.string(),
-      width, solver,
+      "{:<11} {:<{}}  {:<24} {:>11} {:>7} {:>9.3g} s  {}\n", name(answer.status),
+      solved.file.string(), width, solver,
       std::isfinite(answer.natural_map) ? fmt::format("{:.1e}", answer.natural_map) : "-",
-      answer.pivots, answer.time);
+      answer.pivots, answer.time, answer.start);
   if (answer.status != AnswerStatus::solved && !answer.reason.empty())
     line += fmt::format("{:<11} {}\n", "", answer.reason);
+  constexpr Eigen::Index kFew = 12;
+  if (with_x && answer.x.size() > 0 && answer.x.size() <= kFew)
+    line += fmt::format("{:<11} x = [{:.10g}]\n", "",
+                        fmt::join(answer.x.begin(), answer.x.end(), ", "));
   if (answer.repeated == false)
     line += fmt::format("{:<11} differs from the answer recorded in the file\n", "");
   return line;

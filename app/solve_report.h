@@ -24,8 +24,10 @@ struct Solved {
 
 /// The heads of the columns of solved_line(). @param width  of the column of file names
 [[nodiscard]] std::string solved_head(std::size_t width);
-/// Status, file, solver, natural map, pivots and time; the reason on a second line if not solved.
-[[nodiscard]] std::string solved_line(const Solved& solved, std::size_t width);
+/// Status, file, solver, natural map, pivots, time and start; the reason on a second line if not
+/// solved.
+/// @param with_x  the unknowns too, if they are few
+[[nodiscard]] std::string solved_line(const Solved& solved, std::size_t width, bool with_x);
 
 /// A row a solver and kind, and one for all kinds of a solver if there are several: problems,
 /// solved, without a solution, failed, worst natural map of the solved, time of all.

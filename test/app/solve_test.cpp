@@ -224,6 +224,56 @@ TEST_CASE("--compare tells a table of all solvers and plots their performance pr
   CHECK(svg.find("pgs (3/3)") != std::string::npos);
 }
 
+TEST_CASE("a small problem alone is answered with its unknowns") {
+  const Folder folder;
+  folder.write("lcp/a.dat", kSolvable);
+  folder.write("lcp/b.dat", kSolvable);
+  const std::string out = pequod(folder, {"solve", "lcp/a.dat"}).out;
+  CHECK(out.find("x = [1.333333333, 2.333333333]\n") != std::string::npos);
+  CHECK(pequod(folder, {"solve", "lcp"}).out.find("x = [") == std::string::npos);
+}
+
+TEST_CASE("an error in a file of a batch is told once") {
+  const Folder folder;
+  folder.write("a.yaml", "kind: lcp\nM: [[x]]\nq: [1]\n");
+  folder.write("b.yaml", "kind: lcp\nM: [[1]]\nq: [1]\n");
+  const Finished finished = pequod(folder, {"solve", "*.yaml"});
+  CHECK(finished.code == 2);
+  CHECK(finished.err == "a.yaml:2:6: error: M[0]: must be a number, not \"x\"\n");
+  CHECK(finished.out.find("must be a number") == std::string::npos);
+  CHECK(finished.out.find("failed      a.yaml") != std::string::npos);
+}
+
+TEST_CASE(
+    "a solver that does not serve is named, and asking for one that serves nothing is wrong") {
+  const Folder folder;
+  folder.write("lcp/a.dat", kSolvable);
+  folder.write("fc3d/c.dat", kSliding);
+  const std::string said = "pequod: --compare: lemke does not serve fc3d; one of: ";
+  const Finished some = pequod(folder, {"solve", ".", "--compare", "nsgs,lemke"});
+  CHECK(some.code == 0);
+  CHECK(some.err.find(said) != std::string::npos);
+  const Finished none = pequod(folder, {"solve", "fc3d", "--compare", "nsgs,lemke"});
+  CHECK(none.code == 2);
+  CHECK(none.err.find(said) == 0);
+  CHECK(pequod(folder, {"solve", "fc3d", "--solver", "lemke"}).code == 2);
+}
+
+// A singular M is solved around a centre, which the workspace keeps: the next solve is shorter.
+TEST_CASE("a solve starts cold unless it is asked otherwise, and the table says which") {
+  const Folder folder;
+  folder.write(
+      "a.yaml",
+      "kind: qp\nM: [[4, -2, -2], [-2, 1, 1], [-2, 1, 1]]\nq: [0, 2, 0]\nlower: [0, 0, 0]\n"
+      "A: [[-1, -2, 1], [-2, 1, 1], [2, -2, 1]]\nb: [-1, -2, 1]\n");
+  const Json cold = solve_one(folder, {"a.yaml"}), warm = solve_one(folder, {"a.yaml", "--warm"});
+  CHECK(cold.at("start") == "cold");
+  CHECK(warm.at("start") == "warm");
+  CHECK(warm.at("pivots").get<int>() < cold.at("pivots").get<int>());
+  CHECK(pequod(folder, {"solve", "a.yaml"}).out.find("  start\n") != std::string::npos);
+  CHECK(pequod(folder, {"solve", "a.yaml"}).out.find(" s  cold\n") != std::string::npos);
+}
+
 TEST_CASE("the help of solve names kinds, solvers and exit codes") {
   const Folder folder;
   const std::string help = pequod(folder, {"solve", "--help"}).out;
