@@ -286,6 +286,20 @@ TEST_CASE("a robot walks along the heading of its start, and a fall is told") {
   doll.resize(doll.find("    controller:"));
   folder.write("doll.yaml", doll + "    joints: {\"*\": 0}\n");
   CHECK(pequod(folder, {"run", "doll.yaml"}).out.find("walked") == std::string::npos);
+
+TEST_CASE("--resume is refused once a file that the scene names has changed") {
+  const Folder folder;
+  folder.write("field.dat", "2 2\n0 0\n0 0\n");
+  folder.write("ball.yaml",
+               "duration: 0.1\nbodies:\n"
+               "  ground: {fixed: true, shape: {heightfield: {file: field.dat, size: [2, 2]}}}\n"
+               "  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.5]}\n");
+  REQUIRE(pequod(folder, {"run", "ball.yaml", "--output", "out"}).code == 0);
+  CHECK(pequod(folder, {"run", "ball.yaml", "--output", "out", "--resume"}).code == 0);
+  folder.write("field.dat", "2 2\n0 0\n0 0.01\n");
+  const Finished changed = pequod(folder, {"run", "ball.yaml", "--output", "out", "--resume"});
+  CHECK(changed.code == 2);
+  CHECK(changed.err.find("cannot resume") != std::string::npos);
 }
 
 TEST_CASE("a damaged checkpoint is refused") {

@@ -53,6 +53,20 @@ TEST_CASE("bounding boxes are tight") {
     CHECK((cylinder.lo - cylinder_points.lo).cwiseAbs().maxCoeff() < 4e-6);
     CHECK((cone.hi - cone_points.hi).cwiseAbs().maxCoeff() < 4e-6);
     CHECK((cone.lo - cone_points.lo).cwiseAbs().maxCoeff() < 4e-6);
+    const Vector3d size = random.vector(0.4).cwiseAbs() + Vector3d::Constant(0.1);
+    Aabb corners, ends;
+    for (int k = 0; k < 8; ++k) {
+      const Vector3d p =
+          X * (0.5 * size.cwiseProduct(Vector3d(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
+      corners = merge(corners, {p, p});
+    }
+    for (const double z : {-l / 2, l / 2}) {
+      const Vector3d p = X * Vector3d(0, 0, z), reach = Vector3d::Constant(r);
+      ends = merge(ends, {p - reach, p + reach});
+    }
+    const Aabb box = bounding_box(Box{size}, X), capsule = bounding_box(Capsule{r, l}, X);
+    CHECK((box.hi - corners.hi).norm() + (box.lo - corners.lo).norm() < 1e-14);
+    CHECK((capsule.hi - ends.hi).norm() + (capsule.lo - ends.lo).norm() < 1e-14);
   }
   const Aabb plane = bounding_box(Plane{}, {Matrix3d::Identity(), {0, 0, 0.5}});
   CHECK(plane.hi.z() == 0.5);

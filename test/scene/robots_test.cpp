@@ -208,11 +208,16 @@ TEST_CASE("an inertia's rpy turns it into the link's axes") {
   const Robot robot = load_urdf(
       folder.write("r.urdf",
                    "<robot name=\"r\"><link name=\"a\"><inertial>\n"
-                   "<origin rpy=\"0 0 1.5707963267948966\"/><mass value=\"1\"/>\n"
+                   "<origin rpy=\"0.3 -0.2 0.5\"/><mass value=\"1\"/>\n"
                    "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"2\" iyz=\"0\" izz=\"2.5\"/>\n"
                    "</inertial></link></robot>\n"),
       {}, diagnostics);
-  CHECK((robot.links[0].inertia.diagonal() - Vector3d(2, 1, 2.5)).norm() < 1e-15);
+  // Its axes in the link's are the columns of R: moments 1, 2 and 2.5 about them.
+  const Matrix3d R = rotation_from_rpy({0.3, -0.2, 0.5}), &I = robot.links[0].inertia;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3d moments(1.0, 2.0, 2.5);
+    CHECK((I * R.col(k) - moments[k] * R.col(k)).norm() < 1e-15);
+  }
 }
 
 TEST_CASE("a root link named world pins the robot, unless its joint floats or the scene says so") {

@@ -118,6 +118,24 @@ double turn_downhill(const Solid& A, const Solid& B, Vector3d n) {
   return least;
 }
 
+/// The least overlap along directions across an edge, a quarter turn around n to either side: what
+/// touches along an edge may be anything else besides, a rim and a side at once.
+double turn_about(const Solid& A, const Solid& B, const Vector3d& edge, const Vector3d& n) {
+  const Vector3d e = edge.normalized(), s = (n - e * e.dot(n)).normalized(), t = e.cross(s);
+  const auto overlap = [&](double angle) {
+    return overlap_along(A, B, std::cos(angle) * s + std::sin(angle) * t);
+  };
+  double low = -0.5 * M_PI, high = 0.5 * M_PI;
+  for (int k = 0; k < 120; ++k) {
+    const double third = (high - low) / 3.0;
+    if (overlap(low + third) < overlap(high - third))
+      high -= third;
+    else
+      low += third;
+  }
+  return overlap(0.5 * (low + high));
+}
+
 /// The least overlap along any direction that is tried, until there is none: those given; across an
 /// edge of each; the way to the nearest point of {b − a}, from one of its farthest points to the
 /// next (Gilbert 1966); and around the best of these.
@@ -147,7 +165,10 @@ double least_overlap(const Solid& A, const Solid& B, const std::vector<Vector3d>
     const Vector3d step = B.at(-n) - A.at(n) - x;
     x += std::clamp(-x.dot(step) / step.squaredNorm(), 0.0, 1.0) * step;
   }
-  return least > 1e-10 ? turn_downhill(A, B, best) : least;
+  for (const Solid* solid : {&A, &B})
+    for (const Vector3d& edge : solid->edges)
+      if (least > 0.0) least = std::min(least, turn_about(A, B, edge, best));
+  return least > 0.0 ? std::min(least, turn_downhill(A, B, best)) : least;
 }
 
 std::vector<Vector3d> normals_between(const Geometry& A, const Pose& X_WA, const Geometry& B,
