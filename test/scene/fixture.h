@@ -102,7 +102,7 @@ inline std::optional<fs::path> shared_folder() {
 /// The same, and the words by which ctest knows a skipped test. Cases that need the folder are in a
 /// test suite "shared" or "long-shared", which ctest runs by themselves.
 inline std::optional<fs::path> shared_or_skip() {
-  const std::optional<fs::path> folder = shared_folder();
+  std::optional<fs::path> folder = shared_folder();
   if (!folder) MESSAGE("SKIPPED: PEQUOD_SHARED names no folder of robots, terrain and problems");
   return folder;
 }
