@@ -36,7 +36,7 @@ PublicRobots public_robots() {
 }
 
 Walk walk_and_tell(const std::string& what, const TrotRun& run) {
-  const Walk result = walk(run);
+  Walk result = walk(run);
   MESSAGE(what << ": " << figures(result));
   return result;
 }
