@@ -99,6 +99,7 @@ class Simulation {
   double bridge(double longest, double reach);
   double join_overlapping(double step);
   [[nodiscard]] double reach_within(double h);
+  void drop_out_of_reach(double h);
   void take_time_step(double h);
   bool raise_sunk();
   void accept_fallback(double step);

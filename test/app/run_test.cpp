@@ -286,6 +286,7 @@ TEST_CASE("a robot walks along the heading of its start, and a fall is told") {
   doll.resize(doll.find("    controller:"));
   folder.write("doll.yaml", doll + "    joints: {\"*\": 0}\n");
   CHECK(pequod(folder, {"run", "doll.yaml"}).out.find("walked") == std::string::npos);
+}
 
 TEST_CASE("--resume is refused once a file that the scene names has changed") {
   const Folder folder;

@@ -35,7 +35,8 @@ std::string run_pair(const Pair& pair, int filling) {
   Diagnostics diagnostics;
   const Scenario scenario = load_scene(folder.write("pair.yaml", scene_of(pair)), {}, diagnostics);
   if (!diagnostics.ok()) return "refused: " + diagnostics.text();
-  const Verdict verdict = judge(scenario, {{.steps = 200000, .problems = 20000000}, false});
+  const Verdict verdict = judge(
+      scenario, {.bounds = {.steps = 200000, .problems = 20000000}, .orders = false, .looks = 25});
   if (!verdict.failure.empty()) return verdict.failure + ": " + verdict.detail;
   return "bits " + std::to_string(verdict.bits);
 }

@@ -110,8 +110,8 @@ class Judge {
     mix(state.t);
     mix(residual_of(state));
     kinetic_ = kinetic(state);
-    referee_.look(state);
-    verdict_.penetration = referee_.overlap();
+    if (verdict_.steps % options_.looks == 0) referee_.look(state);
+    verdict_.penetration = std::max(referee_.overlap(), run.statistics().max_penetration);
     verdict_.fallbacks = run.statistics().fallbacks;
     verdict_.gain = std::max(verdict_.gain, run.statistics().worst_gain);
     if (!state.q.allFinite() || !state.v.allFinite())

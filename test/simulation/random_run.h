@@ -36,6 +36,7 @@ struct WorkBounds {
 struct JudgeOptions {
   WorkBounds bounds;
   bool orders = true;  ///< whether stretches without events are run again at half the step
+  int looks = 1;       ///< the referee looks at one in so many accepted states
 };
 
 /// Runs the scenario to its end. Never throws.
