@@ -44,11 +44,22 @@ struct Joint {
   int coordinate_axis = -1;  ///< k if `axis` is the k-th coordinate axis or its opposite
 };
 
-[[nodiscard]] constexpr int position_count(JointType type) {
-  return type == JointType::free ? 7 : type == JointType::spherical ? 4 : 1;
-}
 [[nodiscard]] constexpr int velocity_count(JointType type) {
-  return type == JointType::free ? 6 : type == JointType::spherical ? 3 : 1;
+  switch (type) {
+    case JointType::free:
+      return 6;
+    case JointType::spherical:
+      return 3;
+    case JointType::revolute:
+    case JointType::prismatic:
+      break;
+  }
+  return 1;
+}
+/// A quaternion has one number more than angular velocity.
+[[nodiscard]] constexpr int position_count(JointType type) {
+  const bool turns_freely = type == JointType::free || type == JointType::spherical;
+  return velocity_count(type) + (turns_freely ? 1 : 0);
 }
 
 /// One moving body: its frame coincides with the joint frame at q = 0.

@@ -71,11 +71,25 @@ Topology topology(const Robot& robot) {
   return tree;
 }
 
+JointType moving_type(const RobotJoint& from) {
+  switch (from.type) {
+    case RobotJointType::revolute:
+    case RobotJointType::continuous:
+      return JointType::revolute;
+    case RobotJointType::prismatic:
+      return JointType::prismatic;
+    case RobotJointType::spherical:
+      return JointType::spherical;
+    case RobotJointType::fixed:
+    case RobotJointType::floating:
+      break;
+  }
+  refuse("joint " + from.name + " has a type that is not for links of a tree");
+}
+
 Joint moving_joint(const RobotJoint& from, const Pose& X_PF) {
   Joint joint;
-  joint.type = from.type == RobotJointType::prismatic   ? JointType::prismatic
-               : from.type == RobotJointType::spherical ? JointType::spherical
-                                                        : JointType::revolute;
+  joint.type = moving_type(from);
   joint.X_PF = X_PF;
   if (joint.type != JointType::spherical) {
     if (!(from.axis.norm() > 1e-12)) refuse("joint " + from.name + " has a zero axis");

@@ -76,7 +76,8 @@ void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d
         write_quaternion(rotated.normalized(), out, i);
         break;
       }
-      default:
+      case JointType::revolute:
+      case JointType::prismatic:
         out[i] += d[j];
     }
   }
@@ -99,7 +100,8 @@ void position_rate(const Model& model, const VectorXd& q, const VectorXd& v,
         write_quaternion(read_quaternion(q, i) * w, qdot, i);
         break;
       }
-      default:
+      case JointType::revolute:
+      case JointType::prismatic:
         qdot[i] = v[j];
     }
   }

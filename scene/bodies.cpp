@@ -18,7 +18,8 @@ Geometry plane_or_primitive(const std::string& kind, const YAML::Node& node) {
   if (kind == "capsule") return Capsule{radius, length};
   if (kind == "cylinder") return Cylinder{radius, length};
   if (kind == "cone") return Cone{radius, length};
-  return Plane{};
+  if (kind == "plane") return Plane{};
+  throw std::logic_error("no reader for shapes of the kind " + kind);
 }
 
 Vector3d read_scale(const YAML::Node& node) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include "core/loop.h"
 #include "scene/assembly.h"
@@ -35,7 +36,9 @@ Vector3d vector_of(const YAML::Node& node) {
 LoopType loop_type(const std::string& name) {
   if (name == "spherical") return LoopType::spherical;
   if (name == "prismatic") return LoopType::prismatic;
-  return name == "fixed" ? LoopType::fixed : LoopType::revolute;
+  if (name == "fixed") return LoopType::fixed;
+  if (name == "revolute") return LoopType::revolute;
+  throw std::logic_error("no reader for loops of the type " + name);
 }
 
 /// A rotation whose first column is the unit vector x.

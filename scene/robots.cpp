@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "scene/degrees.h"
 #include "scene/mesh_file.h"
@@ -15,7 +16,8 @@ RobotJointType joint_type(const std::string& name) {
   if (name == "prismatic") return RobotJointType::prismatic;
   if (name == "spherical") return RobotJointType::spherical;
   if (name == "fixed") return RobotJointType::fixed;
-  return RobotJointType::revolute;
+  if (name == "revolute") return RobotJointType::revolute;
+  throw std::logic_error("no reader for joints of the type " + name);
 }
 
 RobotJoint read_yaml_joint(const SceneReader& reader, const std::string& path,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 #include "scene/degrees.h"
 #include "scene/mesh_file.h"
@@ -117,7 +118,8 @@ std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) {
   if (name == "sphere") return Sphere{radius};
   if (name == "cylinder") return Cylinder{radius, length};
   if (name == "capsule") return Capsule{radius, length};
-  return mesh(shape);
+  if (name == "mesh") return mesh(shape);
+  throw std::logic_error("no reader for geometry of the kind " + name);
 }
 
 RobotLink UrdfReader::link(const XMLElement& xml) {

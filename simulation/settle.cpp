@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 #include "contact/loop_rows.h"
@@ -32,8 +33,10 @@ bool same_mode(const State& state, const std::vector<HeldKey>& held) {
 }
 
 Restitution find_restitution(const std::string& name) {
+  if (name == "poisson") return Restitution::poisson;
   if (name == "newton") return Restitution::newton;
-  return name == "newton-raw" ? Restitution::newton_raw : Restitution::poisson;
+  if (name == "newton-raw") return Restitution::newton_raw;
+  throw std::invalid_argument("unknown restitution '" + name + "'");
 }
 
 const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 
@@ -25,6 +26,18 @@ ContactModel require_model(const Scenario& scenario) {
   const ContactModel* model = find_contact_model(contact.model);
   if (!model) throw std::invalid_argument("unknown contact model '" + contact.model + "'");
   return at_level(*model, contact_level(*model, contact, scenario.integrator));
+}
+
+// Words that are only compared with: any other one would pass for a default.
+void require_words(const Scenario& scenario) {
+  const auto require = [](const char* what, const std::string& word,
+                          std::initializer_list<const char*> known) {
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      throw std::invalid_argument(fmt::format("unknown {} '{}'", what, word));
+  };
+  require("contact level", scenario.contact.level, {"", "velocity", "acceleration"});
+  require("contact scheme", scenario.contact.scheme, {"event-driven", "time-stepping"});
+  require("viscous friction", scenario.contact.viscous, {"explicit", "implicit"});
 }
 
 // The solver of the scenario, its problems shown to `watch`.
@@ -68,6 +81,7 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {
+  require_words(scenario);
   if (scenario.contact.scheme == "time-stepping" && model_.level != ContactLevel::velocity)
     throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
                                 scenario.contact.model + "' acts at the acceleration level");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,13 @@ namespace {
 
 constexpr int kIntegrals = 4;  // actuator, external, damping, friction
 
+// The stages of an integrator; symplectic Euler has none and takes no such step.
+RungeKutta::Method stages_of(const std::string& integrator) {
+  if (integrator == "dopri5") return RungeKutta::Method::dopri5;
+  if (integrator == "rk4" || integrator == "symplectic-euler") return RungeKutta::Method::rk4;
+  throw std::invalid_argument("unknown integrator '" + integrator + "'");
+}
+
 }  // namespace
 
 Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const ContactSolver& solver,
@@ -23,7 +31,7 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       clock_(&clock),
       symplectic_(integrator == "symplectic-euler"),
       implicit_(model.viscous && scenario.contact.viscous == "implicit"),
-      runge_kutta_(integrator == "dopri5" ? RungeKutta::Method::dopri5 : RungeKutta::Method::rk4),
+      runge_kutta_(stages_of(integrator)),
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model),
