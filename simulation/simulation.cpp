@@ -40,6 +40,16 @@ void require_words(const Scenario& scenario) {
   require("viscous friction", scenario.contact.viscous, {"explicit", "implicit"});
 }
 
+// Of a state: its own count, or where that was of steps of another length, the one that fits its
+// time.
+std::int64_t whole_steps(const Scenario& scenario, const State& state) {
+  const double step = scenario.integrator.step, within = instant(scenario, state.t);
+  const bool fits = state.t >= multiple(scenario, state.steps, step) - within &&
+                    state.t <= multiple(scenario, state.steps + 1, step) + within;
+  if (fits) return state.steps;
+  return static_cast<std::int64_t>(std::floor((state.t - scenario.initial.t + within) / step));
+}
+
 // The solver of the scenario, its problems shown to `watch`.
 ContactSolver watched_solver(const ContactModel& model, const ContactOptions& options,
                              const ProblemWatch& watch) {
@@ -82,6 +92,7 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       state_(resumed),
       statistics_(statistics) {
   require_words(scenario);
+  state_.steps = whole_steps(scenario, state_);
   if (scenario.contact.scheme == "time-stepping" && model_.level != ContactLevel::velocity)
     throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
                                 scenario.contact.model + "' acts at the acceleration level");

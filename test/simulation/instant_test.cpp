@@ -151,6 +151,17 @@ TEST_CASE("a run goes on from a checkpoint at 1e5 s to the bit") {
   CHECK(whole.state().steps == resumed.state().steps);
 }
 
+TEST_CASE("a state goes on with steps of another length") {
+  const Folder folder;
+  State half;
+  (void)run_steps(load(folder, times(kLate, 0.5, 1e-3) + kFalling), half);
+  const Scenario finer = load(folder, times(kLate, 1.0, 2.5e-4) + kFalling);
+  Simulation run(finer, half, {}, {});
+  for (int i = 0; run.step(); ++i) REQUIRE(i < 10000);
+  CHECK(run.statistics().steps == 2000);
+  CHECK(run.state().t == doctest::Approx(kLate + 1.0).epsilon(1e-15));
+}
+
 TEST_CASE("steps, rows and ticks too short to be told apart by their times are errors") {
   CHECK(
       report(times(kLate, 1.0, 1e-10) + kFalling) ==
