@@ -1,18 +1,37 @@
-# The solvers as a library of their own: find_package(pequod) gives the target pequod::solvers.
-#   cmake --install build/release --prefix DIR --component solvers
+# What cmake --install puts into a prefix: the program with its examples, schema and man page, and two
+# packages of libraries for find_package(pequod):
+#   pequod::solvers  the solvers alone, which need Eigen and nothing else (--component solvers)
+#   pequod::pequod   all rooms but the command line
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/pequod)
+set(headers ${CMAKE_INSTALL_INCLUDEDIR}/pequod)
+
 target_compile_features(pequod_solvers PUBLIC cxx_std_20)
 set_target_properties(pequod_solvers PROPERTIES EXPORT_NAME solvers)
-
-set(package ${CMAKE_INSTALL_LIBDIR}/cmake/pequod)
 install(TARGETS pequod_solvers EXPORT pequod-targets COMPONENT solvers
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pequod)
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${headers})
 install(DIRECTORY contact/solvers COMPONENT solvers
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pequod/contact FILES_MATCHING PATTERN "*.h")
+        DESTINATION ${headers}/contact FILES_MATCHING PATTERN "*.h")
 install(EXPORT pequod-targets COMPONENT solvers NAMESPACE pequod:: DESTINATION ${package})
+
+# The other rooms. Clients say pequod::pequod; the rooms keep their names behind it.
+set(rooms core integrators events programs formulations fit quasistatic contact simulation scene)
+foreach(room ${rooms})
+  set_target_properties(pequod_${room} PROPERTIES EXPORT_NAME ${room})
+  list(APPEND library pequod_${room})
+endforeach()
+add_library(pequod_library INTERFACE)
+target_link_libraries(pequod_library INTERFACE pequod_scene pequod_formulations pequod_fit)
+set_target_properties(pequod_library PROPERTIES EXPORT_NAME pequod)
+install(TARGETS pequod_library ${library} EXPORT pequod-library-targets COMPONENT library
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${headers})
+foreach(folder core integrators events contact simulation scene)
+  install(DIRECTORY ${folder} COMPONENT library DESTINATION ${headers}
+          FILES_MATCHING PATTERN "*.h" PATTERN "solvers" EXCLUDE)
+endforeach()
+install(EXPORT pequod-library-targets COMPONENT library NAMESPACE pequod:: DESTINATION ${package})
 
 configure_package_config_file(cmake/pequod-config.cmake.in ${CMAKE_BINARY_DIR}/pequod-config.cmake
                               INSTALL_DESTINATION ${package})
@@ -20,3 +39,9 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/pequod-config-version.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/pequod-config.cmake ${CMAKE_BINARY_DIR}/pequod-config-version.cmake
         COMPONENT solvers DESTINATION ${package})
+
+install(TARGETS pequod COMPONENT program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY examples COMPONENT program DESTINATION ${CMAKE_INSTALL_DATADIR}/pequod)
+install(FILES examples/pequod.schema.json COMPONENT program
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/pequod)
+install(FILES docs/pequod.1 COMPONENT program DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
