@@ -12,19 +12,17 @@ namespace pequod::app {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-
-constexpr double kInstant = 1e-12;  // s, as the simulation tells instants apart
+using SummaryJson = nlohmann::json;
 
 // What is not there, or no JSON, is an empty object.
-json read_summary(const fs::path& folder) {
+SummaryJson read_summary(const fs::path& folder) {
   std::ifstream file(folder / "summary.json");
-  json summary = json::parse(file, nullptr, false);
-  return summary.is_object() ? summary : json::object();
+  SummaryJson summary = SummaryJson::parse(file, nullptr, false);
+  return summary.is_object() ? summary : SummaryJson::object();
 }
 
 // The parts that the run in the folder was made of; empty if its summary does not tell.
-std::vector<InputPart> recorded_inputs(const json& summary) {
+std::vector<InputPart> recorded_inputs(const SummaryJson& summary) {
   std::vector<InputPart> parts;
   const auto inputs = summary.find("inputs");
   if (inputs == summary.end() || !inputs->is_object()) return parts;
@@ -34,7 +32,7 @@ std::vector<InputPart> recorded_inputs(const json& summary) {
   return parts;
 }
 
-std::string what_changed(const json& summary, const std::vector<InputPart>& inputs) {
+std::string what_changed(const SummaryJson& summary, const std::vector<InputPart>& inputs) {
   const std::vector<InputPart> before = recorded_inputs(summary);
   const std::vector<std::string> names = differing_parts(before, inputs);
   if (before.empty() || names.empty()) return "the scene, a file it names, or an option changed";
@@ -88,7 +86,7 @@ std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
 
 void keep_interrupted_run(const RunFolder& folder, const SceneSource& source,
                           const std::vector<InputPart>& inputs) {
-  const json summary = read_summary(folder.path());
+  const SummaryJson summary = read_summary(folder.path());
   const std::string status = summary.value("status", ""), scene = summary.value("scene", "");
   if (status != "interrupted" && status != "running") return;
   if (scene == fs::absolute(source.scene).lexically_normal().string()) return;
@@ -114,10 +112,10 @@ void reopen(const fs::path& folder, Checkpoint& checkpoint) {
 }
 
 void recall_falls(const fs::path& folder, double t, std::vector<Walker>& walkers) {
-  const json summary = read_summary(folder);
+  const SummaryJson summary = read_summary(folder);
   const auto robots = summary.find("robots");
   if (robots == summary.end() || !robots->is_array()) return;
-  for (const json& robot : *robots) {
+  for (const SummaryJson& robot : *robots) {
     const auto fell = robot.find("fell_at_s");
     if (fell == robot.end() || !fell->is_number() || fell->get<double>() > t) continue;
     for (Walker& walker : walkers)

@@ -10,6 +10,8 @@
 
 namespace pequod::app {
 
+inline constexpr double kInstant = 1e-12;  ///< s: what is left of a run that is over
+
 /// The checkpoint to go on from; none if there is none.
 /// @throws RunFolderRefused  if it is of another version, if anything but the duration changed, or
 ///                           if it is beyond the duration

@@ -22,8 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kInstant = 1e-12;  // s: what is left of a run that is over
-
 void tell_interrupted(const RunRequest& request, const RunReport& report) {
   print_error(fmt::format("interrupted at t = {:g} s; to go on:\n  {}{}\n",
                           report.checkpoint.state.t, request.command_line,

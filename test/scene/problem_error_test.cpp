@@ -96,9 +96,10 @@ TEST_CASE("data that make no problem are refused") {
 }
 
 TEST_CASE("a kind that cannot be told is asked for") {
-  CHECK(report_problem("a.dat", "hello") ==
-        "a.dat:1:1: error: the numbers fit no kind of problem; --kind KIND tells what is wrong with "
-        "them as one of that kind\n");
+  CHECK(
+      report_problem("a.dat", "hello") ==
+      "a.dat:1:1: error: the numbers fit no kind of problem; --kind KIND tells what is wrong with "
+      "them as one of that kind\n");
   CHECK(report_problem("missing/../a.yaml", "3").find("a problem is a mapping") !=
         std::string::npos);
 }

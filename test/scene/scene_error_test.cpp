@@ -279,42 +279,6 @@ TEST_CASE("a body that starts inside another is an error") {
   CHECK(report(text + "0.5]}\n") == "");
 }
 
-TEST_CASE("what starts inside another by rounding is moved apart, with a note") {
-  const auto with = [](const std::string& heights) {
-    const Folder folder;
-    Diagnostics diagnostics;
-    const Scenario scenario = load_scene(folder.write("s.yaml", heights), {}, diagnostics);
-    return std::pair{scenario.initial.q, folder.relative(diagnostics.text())};
-  };
-  const auto boxes = [](const std::string& lower, const std::string& upper) {
-    return "bodies:\n"
-           "  ground: {fixed: true, shape: {plane: {}}}\n"
-           "  a: {mass: 100, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, " +
-           lower + "]}\n  b: {mass: 100, shape: {box: {size: [1, 1, 1]}}, position: [0, 0, " +
-           upper + "]}\n";
-  };
-  const auto [q, notes] = with(boxes("0.4999989", "1.499990"));
-  CHECK(notes ==
-        "s.yaml:3:6: note: \"a\" starts 1.1e-06 m inside \"ground\": moved apart\n"
-        "s.yaml:4:6: note: \"b\" starts 8.9e-06 m inside \"a\": moved apart\n");
-  CHECK(std::abs(q[2] - 0.5) < 1e-9);
-  CHECK(std::abs(q[9] - 1.5) < 1e-9);
-  CHECK(q[9] - q[2] >= 1.0 - 1e-9);
-  CHECK(with(boxes("0.499989", "1.5")).second.find("error: \"a\" starts 1.1e-05 m inside") !=
-        std::string::npos);
-  const std::string ball =
-      "bodies:\n  wall: {fixed: true, shape: {plane: {normal: [1, 0, 0]}}}\n"
-      "  ball: {mass: 100, shape: {sphere: {radius: 0.5}}, position: [0.499995, 0, 0]}\n";
-  CHECK(std::abs(with(ball).first[0] - 0.5) < 1e-9);
-  // What cannot move stays an error: here one wall pushes into the other.
-  const std::string squeezed = report(
-      "bodies:\n  left: {fixed: true, shape: {plane: {normal: [1, 0, 0]}}}\n"
-      "  right: {fixed: true, shape: {plane: {normal: [-1, 0, 0], offset: -0.999998}}}\n"
-      "  ball: {mass: 100, shape: {sphere: {radius: 0.5}}, position: [0.499999, 0, 0]}\n");
-  CHECK(squeezed.find("error: \"ball\" starts 1e-06 m inside \"left\"; move one of them") !=
-        std::string::npos);
-}
-
 TEST_CASE("a robot without a scene is told what to write") {
   const std::string text = report("<?xml version=\"1.0\"?>\n<robot name=\"r\"></robot>\n");
   CHECK(text ==
@@ -343,51 +307,6 @@ TEST_CASE("a decimal comma in a list is recognised") {
   };
   CHECK(tells("gravity: [0, 0, -9,81]\n", "; decimals are written with a point: -9.81"));
   CHECK(tells("gravity: [0, 0, 0, 0]\n", ""));
-}
-
-TEST_CASE("angles of more than a turn are asked about, shape beside shapes is refused") {
-  const auto warns = [](const std::string& text) { return report(text, Severity::warning); };
-  CHECK(warns("bodies:\n  b: {mass: 9, shape: {sphere: {radius: .1}},\n"
-              "      orientation: {rpy: [0, 45, 0]}}\n") ==
-        "s.yaml:3:26: warning: bodies.b.orientation.rpy: 45 rad is more than a turn; degrees? 45 "
-        "degrees are 0.785398 rad\n");
-  const auto arm = [&](const std::string& limits, const std::string& more = "") {
-    return warns(
-        "robots:\n  arm:\n    base: {fixed: true}\n    links:\n"
-        "      base: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}}\n"
-        "      hand: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1},\n"
-        "             joint: {parent: base, limits: " +
-        limits + "}}\n" + more);
-  };
-  CHECK(arm("[-1, 1]") == "");
-  CHECK(arm("[-90, 90]") ==
-        "s.yaml:7:44: warning: robots.arm.links.hand.joint.limits: -90 rad is more than a turn; "
-        "degrees? -90 degrees are -1.5708 rad\n");
-  CHECK(arm("[-1, 1]", "    controller: {type: pd, target: {hand: 2}}\n") ==
-        "s.yaml:8:43: warning: robots.arm.controller.target.hand: 2 is outside the joint's limits "
-        "[-1, 1]; the controller will press against the limit\n");
-  CHECK(arm("[-1, 1]", "    joints: {hand: 45}\n")
-            .find("outside its limits [-1, 1]; degrees? 45 degrees are 0.785398 rad\n") !=
-        std::string::npos);
-  CHECK(report("bodies:\n  b: {mass: 9, shape: {sphere: {radius: .1}},\n"
-               "      shapes: [{shape: {sphere: {radius: .1}}}]}\n") ==
-        "s.yaml:3:15: error: bodies.b: has both shape and shapes; put all of them into shapes\n");
-}
-
-TEST_CASE("a surface rule that can never match is a warning") {
-  const std::string bodies =
-      "bodies:\n  floor: {fixed: true, shape: {plane: {}}}\n"
-      "  wall: {fixed: true, shape: {plane: {normal: [1, 0, 0]}}}\n"
-      "  ball: {mass: 100, shape: {sphere: {radius: 0.5}}, position: [1, 0, 1]}\nsurfaces:\n";
-  const auto warns = [&](const std::string& rules) {
-    return report(bodies + rules, Severity::warning);
-  };
-  CHECK(warns("  - {between: [ball, floor]}\n  - {between: [\"*\", \"*\"]}\n") == "");
-  CHECK(warns("  - {between: [wall, floor]}\n") ==
-        "s.yaml:6:5: warning: surfaces[0] never applies: nothing that it names can touch\n");
-  CHECK(warns("  - {between: [ball, \"*\"]}\n  - {between: [floor, ball]}\n") ==
-        "s.yaml:7:5: warning: surfaces[1] never applies: the first match wins, and surfaces[0] "
-        "stands above it; put the rule for fewer pairs first\n");
 }
 
 TEST_CASE("coefficients that the contact model does not look at are noted") {
