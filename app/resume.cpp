@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "scene/diagnostics.h"
+#include "simulation/instant.h"
 
 namespace pequod::app {
 namespace {
@@ -65,7 +66,8 @@ std::string last_instant(const fs::path& log, std::int64_t size) {
 }  // namespace
 
 std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
-                                          const std::vector<InputPart>& inputs, double duration) {
+                                          const std::vector<InputPart>& inputs,
+                                          const Scenario& scenario) {
   std::optional<Checkpoint> checkpoint = folder.checkpoint();
   if (!checkpoint) return std::nullopt;
   const std::string path = folder.path().string();
@@ -77,10 +79,11 @@ std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
     throw RunFolderRefused(fmt::format("{}: cannot resume: {} since; only the duration may; {}",
                                        path, what_changed(read_summary(folder.path()), inputs),
                                        advice));
-  if (checkpoint->state.t > duration + kInstant)
+  const double end = end_time(scenario);
+  if (checkpoint->state.t > end + instant(scenario, end))
     throw RunFolderRefused(
-        fmt::format("{}: cannot resume: the run is at t = {:g} s, beyond a duration of {:g} s; {}",
-                    path, checkpoint->state.t, duration, advice));
+        fmt::format("{}: cannot resume: the run is at t = {:g} s, beyond its end at {:g} s; {}",
+                    path, checkpoint->state.t, end, advice));
   return checkpoint;
 }
 

@@ -10,14 +10,12 @@
 
 namespace pequod::app {
 
-inline constexpr double kInstant = 1e-12;  ///< s: what is left of a run that is over
-
 /// The checkpoint to go on from; none if there is none.
 /// @throws RunFolderRefused  if it is of another version, if anything but the duration changed, or
-///                           if it is beyond the duration
+///                           if it is beyond the end of the scenario
 [[nodiscard]] std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
                                                         const std::vector<InputPart>& inputs,
-                                                        double duration);
+                                                        const Scenario& scenario);
 
 /// Refuses to overwrite a run of another scene that could be gone on with.
 /// @throws RunFolderRefused

@@ -14,6 +14,7 @@
 #include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
+#include "simulation/instant.h"
 #include "simulation/run_folder.h"
 #include "simulation/viscous_limit.h"
 
@@ -246,11 +247,11 @@ int run(const RunRequest& request) {
   RunFolder folder(output_folder(request));
   std::optional<Checkpoint> checkpoint;
   if (request.resume)
-    checkpoint = find_checkpoint(folder, inputs, scenario.duration);
+    checkpoint = find_checkpoint(folder, inputs, scenario);
   else if (!request.overwrite)
     keep_interrupted_run(folder, request.source, inputs);
   if (checkpoint && checkpoint->finished) {
-    if (checkpoint->state.t >= scenario.duration - kInstant) {
+    if (checkpoint->state.t >= end_time(scenario) - instant(scenario, checkpoint->state.t)) {
       RunReport report{RunStatus::finished, "", *checkpoint, inputs, find_walkers(scenario)};
       recall_falls(folder.path(), checkpoint->state.t, report.walkers);
       tell_result(request, scenario, folder, report);

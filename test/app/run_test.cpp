@@ -169,7 +169,7 @@ TEST_CASE("--resume with a longer duration extends a run with the bits of one th
   const Finished shorter = run_crate(folder, "out", {"--resume", "--duration", "0.3"});
   CHECK(shorter.code == 2);
   CHECK(shorter.err ==
-        "pequod: out: cannot resume: the run is at t = 0.6 s, beyond a duration of 0.3 s; run "
+        "pequod: out: cannot resume: the run is at t = 0.6 s, beyond its end at 0.3 s; run "
         "without --resume to start afresh\n");
   // The end of the shorter run was no multiple of the records: its row goes.
   REQUIRE(run_crate(folder, "odd", {"--duration", "0.025"}).code == 0);
@@ -192,6 +192,21 @@ TEST_CASE("so does a trot, whose controller is called at the end of the shorter 
   REQUIRE(run("out", "0.25", false) == 0);
   REQUIRE(run("out", "0.5", true) == 0);
   CHECK(same_logs(folder.path() / "out", folder.path() / "whole"));
+}
+
+TEST_CASE("a run that starts late is extended from its own end") {
+  const Folder folder;
+  folder.write("late.yaml", std::string(kCrate) + "start: 100\n");
+  const auto run = [&](const char* output, const char* duration) {
+    return pequod(folder,
+                  {"run", "late.yaml", "--output", output, "--duration", duration, "--resume"})
+        .code;
+  };
+  REQUIRE(run("whole", "0.4") == 0);
+  REQUIRE(run("out", "0.2") == 0);
+  CHECK(run("out", "0.4") == 0);
+  CHECK(same_logs(folder.path() / "out", folder.path() / "whole"));
+  CHECK(run("out", "0.3") == 2);
 }
 
 TEST_CASE("an interrupted run of another scene is not overwritten unasked") {
