@@ -119,8 +119,9 @@ class Judge {
     if (verdict_.penetration > 1e-9)
       forbid("penetration", fmt::format("{} m at t = {}", verdict_.penetration, state.t));
     const double off = std::abs(residual_of(state)) / scale_;
-    // Nothing does work on these bodies but gravity, so their energy may not grow.
-    const double grown = (energy(state) - state.ledger.initial) / scale_;
+    // Their energy may not grow but by what motors and forces put in.
+    const Ledger& l = state.ledger;
+    const double grown = (energy(state) - l.initial - l.actuator_work - l.external_work) / scale_;
     if (!(grown <= kResidual))
       fail("residual", fmt::format("{} more energy at t = {}", grown, state.t));
     if (!(off <= kResidual)) fail("residual", fmt::format("{} relative at t = {}", off, state.t));
@@ -158,7 +159,7 @@ class Judge {
   double residual_of(const State& state) const {
     const Ledger& l = state.ledger;
     return energy(state) - l.initial - l.actuator_work - l.external_work + l.damping_loss +
-           l.friction_loss + l.impact_loss + l.stabilisation;
+           l.friction_loss + l.impact_loss + l.stabilisation + l.normal_loss;
   }
 
   const Scenario& scenario_;
