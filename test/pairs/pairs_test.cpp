@@ -28,6 +28,9 @@ constexpr rlim_t kProcessorTime = 60;
 constexpr int kTimes = 2;
 #endif
 
+// Rounding of 1e-16 times the condition of a mass matrix, 1e5 for robots with feet of grams.
+constexpr double kGain = 1e-11;
+
 // Where fresh memory holds other bytes, whatever is read before it is written shows.
 std::string run_pair(const Pair& pair, int filling) {
   mallopt(M_PERTURB, filling);
@@ -35,8 +38,10 @@ std::string run_pair(const Pair& pair, int filling) {
   Diagnostics diagnostics;
   const Scenario scenario = load_scene(folder.write("pair.yaml", scene_of(pair)), {}, diagnostics);
   if (!diagnostics.ok()) return "refused: " + diagnostics.text();
-  const Verdict verdict = judge(
-      scenario, {.bounds = {.steps = 200000, .problems = 20000000}, .orders = false, .looks = 25});
+  const Verdict verdict = judge(scenario, {.bounds = {.steps = 200000, .problems = 20000000},
+                                           .gain = kGain,
+                                           .orders = false,
+                                           .looks = 100});
   if (!verdict.failure.empty()) return verdict.failure + ": " + verdict.detail;
   return "bits " + std::to_string(verdict.bits);
 }

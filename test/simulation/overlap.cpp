@@ -23,9 +23,13 @@ bool is_one_of(const Geometry& geometry) {
 using Points = std::vector<Vector3d>;
 
 Vector3d farthest(const Points& points, const Vector3d& n) {
-  return *std::max_element(points.begin(), points.end(), [&](const Vector3d& a, const Vector3d& b) {
-    return n.dot(a) < n.dot(b);
-  });
+  double most = -kInfinity;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double along = n.dot(points[i]);
+    if (along > most) most = along, best = i;
+  }
+  return points[best];
 }
 
 /// A point of a bounded convex shape that is farthest along n, shape frame.

@@ -125,7 +125,7 @@ class Judge {
     if (!(grown <= kResidual))
       fail("residual", fmt::format("{} more energy at t = {}", grown, state.t));
     if (!(off <= kResidual)) fail("residual", fmt::format("{} relative at t = {}", off, state.t));
-    if (verdict_.gain > 1e-12)
+    if (verdict_.gain > options_.gain)
       forbid("gain", fmt::format("{} relative at t = {}", verdict_.gain, state.t));
   }
 

@@ -35,8 +35,9 @@ struct WorkBounds {
 
 struct JudgeOptions {
   WorkBounds bounds;
-  bool orders = true;  ///< whether stretches without events are run again at half the step
-  int looks = 1;       ///< the referee looks at one in so many accepted states
+  double gain = 1e-12;  ///< relative: what an event or a contact solve may add to the energy
+  bool orders = true;   ///< whether stretches without events are run again at half the step
+  int looks = 1;        ///< the referee looks at one in so many accepted states
 };
 
 /// Runs the scenario to its end. Never throws.
