@@ -12,6 +12,9 @@ namespace {
 
 // Normals of contacts this near are tried, m. They need not be right: what they show is.
 constexpr double kNear = 0.05;
+// m: where no more overlap than this is shown, none need be sought: a thousandth of what is judged,
+// and more than the rounding of what touches.
+constexpr double kShown = 1e-12;
 // m: a column under a triangle, deeper than any body of a test is thick.
 constexpr double kColumn = 10.0;
 
@@ -152,7 +155,7 @@ double least_overlap(const Solid& A, const Solid& B, const std::vector<Vector3d>
       least = overlap;
       best = n;
     }
-    return least <= 0.0;
+    return least <= kShown;
   };
   for (const Vector3d& n : directions)
     if (separated(n)) return least;
@@ -171,8 +174,8 @@ double least_overlap(const Solid& A, const Solid& B, const std::vector<Vector3d>
   }
   for (const Solid* solid : {&A, &B})
     for (const Vector3d& edge : solid->edges)
-      if (least > 0.0) least = std::min(least, turn_about(A, B, edge, best));
-  return least > 0.0 ? std::min(least, turn_downhill(A, B, best)) : least;
+      if (least > kShown) least = std::min(least, turn_about(A, B, edge, best));
+  return least > kShown ? std::min(least, turn_downhill(A, B, best)) : least;
 }
 
 std::vector<Vector3d> normals_between(const Geometry& A, const Pose& X_WA, const Geometry& B,
