@@ -98,12 +98,9 @@ SceneSource scene_source(const Words& words, const char* command) {
   source.scene = words.scene;
   source.options.package_paths = package_folders(words);
   const std::pair<const char*, const std::string*> overrides[] = {
-      {"integrator.method", &words.integrator},
-      {"contact.model", &words.model},
-      {"contact.solver", &words.solver},
-      {"integrator.step", &words.step},
-      {"record.every", &words.every},
-      {"duration", &words.duration}};
+      {"integrator.method", &words.integrator}, {"contact.model", &words.model},
+      {"contact.solver", &words.solver},        {"integrator.step", &words.step},
+      {"record.every", &words.every},           {"duration", &words.duration}};
   for (const auto& [key, text] : overrides)
     if (!text->empty()) source.options.overrides.emplace_back(key, *text);
   return source;

@@ -37,15 +37,19 @@ void kill_and_resume(int kills, const char* duration) {
   const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - start;
   const auto resume = with({"--output", "killed", "--resume", "--checkpoint-every", "0.01"});
   std::mt19937 random(20);
-  std::uniform_real_distribution<double> wait(0.0, 1.5 * whole.count() / kills);
-  int caught = 0;
-  for (int i = 0; i < kills; ++i) {
+  double longest = 1.5 * whole.count() / kills;
+  for (int caught = 0; caught < kills;) {
     Process process(folder, resume);
-    sleep_for(wait(random));
+    sleep_for(std::uniform_real_distribution<double>(0.0, longest)(random));
     process.send(SIGKILL);
-    caught += process.wait().signal == SIGKILL ? 1 : 0;
+    if (process.wait().signal == SIGKILL) {
+      ++caught;
+      continue;
+    }
+    // It was done before, as on a machine that was busy when the whole run was timed: once more.
+    fs::remove_all(folder.path() / "killed");
+    longest *= 0.5;
   }
-  CHECK(caught > 0);
   REQUIRE(pequod(folder, resume).code == 0);
   CHECK(same_logs(folder.path() / "whole", folder.path() / "killed"));
 }

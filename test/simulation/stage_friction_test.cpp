@@ -44,8 +44,8 @@ void push(Bench& bench, const Vector3d& force) {
 
 }  // namespace
 
-// What touches within 1e-10 m is closed where the run starts, by a step of no length: its stages are
-// all the start, and its projection needs the factor of that.
+// What touches within 1e-10 m is closed where the run starts, by a step of no length: its stages
+// are all the start, and its projection needs the factor of that.
 TEST_CASE("a ball that starts 5e-11 m over the ground is closed at once") {
   for (const std::string model : {"coulomb", "no-slip", "baraff"}) {
     Bench bench = ball(model, 0.5, 0.0, 0.001);
