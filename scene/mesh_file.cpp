@@ -109,8 +109,7 @@ std::string missing_package(const std::string& name, const fs::path& folder,
                             const std::vector<fs::path>& package_paths) {
   const std::string scheme = "package://";
   if (!starts_with(name, scheme)) return "";
-  const std::string package =
-      name.substr(scheme.size(), name.find('/', scheme.size()) - scheme.size());
+  std::string package = name.substr(scheme.size(), name.find('/', scheme.size()) - scheme.size());
   for (const fs::path& candidate : candidate_paths(scheme + package, folder, package_paths)) {
     std::error_code code;
     if (fs::is_directory(candidate, code)) return "";

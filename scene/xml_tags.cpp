@@ -138,6 +138,8 @@ void remember_places(tinyxml2::XMLElement* element, const std::vector<Place>& st
   for (; element != nullptr; element = element->NextSiblingElement()) {
     const int column = next < starts.size() ? starts[next].column : 0;
     ++next;
+    // What tinyxml2 carries along for its user is a pointer; a number does as well.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     element->SetUserData(reinterpret_cast<void*>(static_cast<std::intptr_t>(column)));
     remember_places(element->FirstChildElement(), starts, next);
   }
