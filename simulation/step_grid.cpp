@@ -58,8 +58,9 @@ std::string cut_note(const Scenario& scenario) {
   add("rows", scenario.record.every);
   for (const Controller& controller : scenario.controllers)
     add("ticks of " + controller.name, controller.period);
+  if (by.empty()) return {};
   const StepGrid grid = step_grid(scenario);
-  if (by.empty() || grid.mean > (1.0 - 1e-6) * step) return {};
+  if (grid.mean > (1.0 - 1e-6) * step) return {};
   return fmt::format("steps of {:g} s are cut to {:.3g} s{} by {}", step, grid.mean,
                      grid.even() ? "" : " in the mean", by);
 }
