@@ -98,7 +98,7 @@ void warn_of_target(const SceneReader& reader, const YAML::Node& node, const std
   reader.diagnostics.warning(reader.at(node),
                              path + fmt::format(": {:g} is outside the joint's limits [{:g}, {:g}]",
                                                 target, joint.lower, joint.upper),
-                             turns && more_than_a_turn(target)
+                             turns && more_than(kTurns, target)
                                  ? degrees_hint(target)
                                  : "the controller will press against the limit");
 }

@@ -39,7 +39,8 @@ RobotJoint read_yaml_joint(const SceneReader& reader, const std::string& path,
       reader.error(node["limits"], path + ".limits", "the lower limit is above the upper one");
     }
     if (joint.type == RobotJointType::revolute)
-      warn_of_degrees(reader.diagnostics, reader.at(node["limits"]), path + ".limits", limits);
+      warn_of_degrees(reader.diagnostics, reader.at(node["limits"]), path + ".limits", limits,
+                      kTurnsOfLimits);
   }
   joint.effort = number_at(node, "effort", kInfinity);
   joint.friction = number_at(node, "friction", 0.0);
@@ -173,7 +174,7 @@ void check_start(const SceneReader& reader, const std::string& path, const YAML:
     reader.error(entry, path,
                  fmt::format("start {} of joint \"{}\" is outside its limits [{}, {}]", position,
                              joint.name, joint.lower, joint.upper),
-                 turns && more_than_a_turn(position) ? degrees_hint(position) : "");
+                 turns && more_than(kTurns, position) ? degrees_hint(position) : "");
   } else if (turns) {
     warn_of_degrees(reader.diagnostics, reader.at(entry), path + "." + joint.name, {&position, 1});
   }

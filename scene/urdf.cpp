@@ -168,7 +168,8 @@ void UrdfReader::limits(const XMLElement& xml, RobotJoint& joint) const {
     diagnostics.warning(at(*limit), "joint \"" + joint.name + "\" cannot move: lower = upper");
   } else if (joint.type == RobotJointType::revolute) {
     const double ends[] = {joint.lower, joint.upper};
-    warn_of_degrees(diagnostics, at(*limit), "joint \"" + joint.name + "\": limit", ends);
+    warn_of_degrees(diagnostics, at(*limit), "joint \"" + joint.name + "\": limit", ends,
+                    kTurnsOfLimits);
   }
   if (joint.effort == 0.0) {
     diagnostics.warning(at(*limit),

@@ -59,9 +59,9 @@ TEST_CASE("angles of more than a turn are asked about, shape beside shapes is re
         "             joint: {parent: base, limits: " +
         limits + "}}\n" + more);
   };
-  CHECK(arm("[-1, 1]") == "");
+  CHECK(arm("[-10, 10]") == "");
   CHECK(arm("[-90, 90]") ==
-        "s.yaml:7:44: warning: robots.arm.links.hand.joint.limits: -90 rad is more than a turn; "
+        "s.yaml:7:44: warning: robots.arm.links.hand.joint.limits: -90 rad is more than 2 turns; "
         "degrees? -90 degrees are -1.5708 rad\n");
   CHECK(arm("[-1, 1]", "    controller: {type: pd, target: {hand: 2}}\n") ==
         "s.yaml:8:43: warning: robots.arm.controller.target.hand: 2 is outside the joint's limits "

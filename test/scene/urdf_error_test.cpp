@@ -170,7 +170,7 @@ TEST_CASE("a package that is not there is one error, with the way to go on witho
 TEST_CASE("angles of more than a turn are asked about") {
   CHECK(report_urdf(two_links(kInertial, "<limit lower=\"-90\" upper=\"90\" effort=\"5\"/>"),
                     Severity::warning)
-            .find("warning: joint \"j\": limit: -90 rad is more than a turn; degrees? -90 degrees "
+            .find("warning: joint \"j\": limit: -90 rad is more than 2 turns; degrees? -90 degrees "
                   "are -1.5708 rad\n") != std::string::npos);
   CHECK(report_urdf(two_links(kInertial, "<origin rpy=\"0 45 0\"/>", "fixed"), Severity::warning)
             .find("warning: <origin rpy>: 45 rad is more than a turn; degrees? 45 degrees are "
