@@ -9,7 +9,6 @@
 #include <string>
 
 #include "simulation/errors.h"
-#include "simulation/gap_bounds.h"
 #include "simulation/instant.h"
 #include "simulation/rims.h"
 
@@ -88,7 +87,6 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
       fallback_(scenario, fallback_model_, solver_, "symplectic-euler", clock_),
       settler_(scenario, collision_, model_, solver_, stepper_.end(), clock_),
       friction_modes_(scenario, model_, stepper_, clock_, observer_.problem),
-      finder_(scenario, collision_, clock_),
       state_(resumed),
       statistics_(statistics) {
   require_words(scenario);
@@ -288,7 +286,8 @@ void Simulation::take_step(double h) {
   std::optional<EventHit> hit;
   double end = h;
   for (int cuts = 0;; ++cuts) {
-    hit = finder_.first(stepper_, state_, stepper_.start_terms(), end, next_);
+    hit = first_event(*scenario_, collision_, {stepper_, state_, stepper_.start_terms(), end, next_},
+                      clock_, event_workspace_);
     if (hit && hit->kind == EventHit::Kind::sinks) return handle(*hit);
     const double tau = hit ? hit->tau : end;
     next_ = stepper_.at(tau);

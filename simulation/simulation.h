@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "simulation/event.h"
-#include "simulation/first_event.h"
+#include "simulation/event/first_event.h"
 #include "simulation/friction_modes.h"
 #include "simulation/joint_friction.h"
 #include "simulation/options.h"
@@ -141,7 +141,7 @@ class Simulation {
   Stepper stepper_, fallback_;
   Settler settler_;
   FrictionModes friction_modes_;
-  EventFinder finder_;
+  EventWorkspace event_workspace_;
   State state_, next_, look_;
   Touching touching_, look_touching_;
   std::vector<EventRow> rows_;

@@ -1,4 +1,4 @@
-#include "simulation/gap_bounds.h"
+#include "simulation/event/gap_bounds.h"
 
 #include <doctest/doctest.h>
 

@@ -6,16 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulation/touching.h"
+#include "simulation/event/tolerances.h"
 
 namespace pequod {
-
-inline constexpr double kGapNoise = 1e-13;  ///< m, rounding of a gap
-/// m: what nears by more in a step may turn about a feature, not by forces alone.
-inline constexpr double kFlight = 5e-3;
-/// Bound on |φ̈| in a smooth step from what was sampled: φ̈ may be this many times what the ends
-/// show, and the rate may swing by this share of itself in between.
-inline constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
 
 /// m/s², over an interval of length h between two samples.
 template <typename Sample>

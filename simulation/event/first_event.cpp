@@ -1,0 +1,243 @@
+#include "simulation/event/first_event.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "events/root.h"
+#include "simulation/event/gap_bounds.h"
+#include "simulation/instant.h"
+
+namespace pequod {
+namespace {
+
+// A search through one trial step.
+struct GapSearch {
+  Sampling sampling;
+  double shortest_step;  // s
+  EventWorkspace& workspace;
+  int looks = 0;  // taken so far, in the middle of an interval
+};
+
+struct Crossing {
+  double tau;
+  ContactKey key;
+};
+
+// No gap changes where nothing moves, to the bit.
+bool stands_still(const State& start, const State& end) {
+  return start.q == end.q && start.v.isZero(0.0) && end.v.isZero(0.0);
+}
+
+Sloped sloped(const GapSample& sample) { return {sample.gap, sample.rate, sample.acceleration}; }
+
+// A gap that jumps below zero, as its features come to face each other, has no root: before the
+// jump no contact is there that could be handled.
+double behind_jump(const GapSearch& search, double tau, double b, const ContactKey& key) {
+  const double behind = tau + search.shortest_step;
+  if (behind >= b) return tau;
+  const GapSample sample = sample_at(search.sampling, behind, key);
+  return sample.present && sample.gap >= -kGapTolerance ? behind : tau;
+}
+
+// Where the gap of one contact closes between two samples.
+double crossing_time(const GapSearch& search, double a, const GapSample& left, double b,
+                     const GapSample& right) {
+  const ContactKey key = left.key;
+  const auto at = [&](double tau) { return sloped(sample_at(search.sampling, tau, key)); };
+  const auto gap = [&](double tau) { return sample_at(search.sampling, tau, key).gap; };
+  const double tau =
+      search.sampling.stepper.rates_are_slopes()
+          ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
+                      sloped(right), {.reach = kInstantRoot})
+          : find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
+  const bool there = tau > a ? sample_at(search.sampling, tau, key).present : left.present;
+  return there ? tau : behind_jump(search, tau, b, key);
+}
+
+// The earliest zero of gaps that all go below zero by b: the one that seems to come first is
+// sought, and the others are looked at there.
+Crossing first_crossing(const GapSearch& search, double a, double b,
+                        const std::vector<OpenContact>& crossing) {
+  const auto expected = [&](const OpenContact& contact) {
+    return predict_root(a, sloped(contact.left), b, sloped(contact.right));
+  };
+  const OpenContact* favourite = &crossing.front();
+  for (const OpenContact& contact : crossing)
+    if (expected(contact) < expected(*favourite)) favourite = &contact;
+  Crossing first{crossing_time(search, a, favourite->left, b, favourite->right),
+                 favourite->left.key};
+  std::vector<ContactKey>& keys = search.workspace.crossing_keys;
+  keys.clear();
+  for (const OpenContact& contact : crossing) keys.push_back(contact.left.key);
+  for (const OpenContact& contact : crossing) {
+    if (&contact == favourite || !(first.tau > a)) continue;
+    const ContactKey& key = contact.left.key;
+    search.sampling.stepper.at(first.tau, keys);  // for all of them at once
+    const GapSample right = sample_at(search.sampling, first.tau, key);
+    if (!ends_open(right)) first = {crossing_time(search, a, contact.left, first.tau, right), key};
+  }
+  return first;
+}
+
+// First zero of any gap in [a, b]; all are positive at a. Where some are known to cross, the others
+// matter up to the first of those; else the interval is halved.
+std::optional<Crossing> search_gaps(GapSearch& search, double a, double b,
+                                    const std::vector<OpenContact>& contacts, int depth) {
+  auto& [crossing, open, half, samples] = search.workspace.levels[static_cast<std::size_t>(depth)];
+  crossing.clear();
+  open.clear();
+  for (const OpenContact& contact : contacts) {
+    if (excluded(contact.left, contact.right, b - a)) continue;
+    if (crosses_once(contact.left, contact.right, b - a) ||
+        (depth >= kMaxDepth && !ends_open(contact.right)))
+      crossing.push_back(contact);
+    else if (depth < kMaxDepth)
+      open.push_back(contact);
+  }
+  std::optional<Crossing> last;
+  if (!crossing.empty()) last = first_crossing(search, a, b, crossing);
+  if (open.empty() || (last && !(last->tau > a))) return last;
+  if (++search.looks > kLooks && a > 0.0) return Crossing{a, open.front().left.key};
+  const double middle = last ? last->tau : 0.5 * (a + b);
+  sample_contacts(search.sampling, middle, open, samples, search.workspace.fresh);
+  // Features that face each other at neither end: what flies past a thin plate meets its face.
+  for (const GapSample& sample : search.workspace.fresh) {
+    const GapSample missing = missing_sample(search.sampling.reach, sample.key);
+    open.push_back({missing, missing});
+    samples.push_back(sample);
+  }
+  half = open;
+  for (std::size_t i = 0; i < half.size(); ++i) half[i].right = samples[i];
+  if (const auto found = search_gaps(search, a, middle, half, depth + 1)) return found;
+  if (last) return last;
+  for (std::size_t i = 0; i < half.size(); ++i) half[i] = {samples[i], open[i].right};
+  return search_gaps(search, middle, b, half, depth + 1);
+}
+
+// What a contact that touches but is open does from the start of an interval of h (s) on.
+struct Parting {
+  bool leaves;   // it opens, or rises, and meets nothing
+  double shown;  // s, after which its gap shows its sign
+};
+
+Parting part_from_touch(const Stepper& stepper, const GapSample& l, const GapSample& r, double h) {
+  const double K = bound_curvature(l, r, h);
+  // φ ≥ φ̇ s − ½Ks² > 0 up to 2φ̇/K.
+  double clear = l.rate > kSpeedTolerance ? l.rate / K : kLook * h;
+  // A hop of height φ̇²/2K that is less than noise shows nothing.
+  if (l.rate * l.rate < 2.0 * K * kGapNoise) clear = std::max(clear, kLook * h);
+  // Impulses bend the path of what hardly moves, and its bounds tell nothing.
+  const bool slow = stepper.velocity_level() && l.rate <= kSpeedTolerance;
+  const bool opens = slow ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h || excluded(l, r, h);
+  // What others moved below zero by more than noise comes back by itself.
+  const bool rises = l.gap < -kGapNoise && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
+  const bool leaves = (opens && ends_open(r)) || rises || stays_below(l, r, h) ||
+                      (l.rate >= -kSpeedTolerance && turns_away(l, r, h));
+  return {leaves, clear};
+}
+
+// Contacts that touch but are open have a gap of zero by construction: most just open, and those
+// are dropped from the list; for the others the search starts a little later, where they show their
+// sign.
+// @param a         s, where the search starts: moved there
+// @param contacts  between a and b, their left samples moved too
+// @return an event at once
+std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b,
+                                    std::vector<OpenContact>& contacts) {
+  EventWorkspace& workspace = search.workspace;
+  const Stepper& stepper = search.sampling.stepper;
+  const double h = b - a;
+  double look = h;
+  workspace.apart.clear();
+  workspace.touching.clear();
+  for (const OpenContact& contact : contacts) {
+    const GapSample& l = contact.left;
+    const bool meets = !stepper.velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
+    if (l.gap > kGapTolerance || meets) {
+      workspace.apart.push_back(contact);
+      continue;
+    }
+    const Parting parting = part_from_touch(stepper, l, contact.right, h);
+    if (parting.leaves) continue;
+    look = std::min(look, parting.shown);
+    workspace.touching.push_back(contact);
+  }
+  const std::size_t touching = workspace.touching.size();
+  contacts = workspace.apart;
+  if (touching == 0) return std::nullopt;
+  std::vector<OpenContact>& all = workspace.touching;
+  all.insert(all.end(), workspace.apart.begin(), workspace.apart.end());
+  sample_contacts(search.sampling, look, all, workspace.samples, workspace.fresh);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const GapSample& sample = workspace.samples[i];
+    all[i].left = sample;
+    if (sample.gap >= -kGapNoise) continue;
+    if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
+    // Two facets of one shape: the other one takes over, and this is the moment.
+    const ContactKey& key = sample.key;
+    const bool hands_over = stepper.touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
+    return hands_over ? EventHit{EventHit::Kind::contact, look, key}
+                      : EventHit{EventHit::Kind::sinks, 0.0, key};
+  }
+  contacts = all;
+  a = look;
+  return std::nullopt;
+}
+
+// The first event of what is held: a release, a joint, a slip that ends.
+std::optional<EventHit> first_held_event(const Model& model, const TriedStep& step) {
+  std::optional<EventHit> hit = first_release(model, step);
+  if (!step.stepper.velocity_level()) hit = first_joint_event(model, step, hit);
+  if (step.stepper.rubs()) hit = first_halt(step, hit);
+  return hit;
+}
+
+}  // namespace
+
+EventWorkspace::EventWorkspace() {
+  // A near miss late in a run searches deeper than any before it: that shall not allocate.
+  constexpr std::size_t kUsual = 16;  // contacts
+  for (Level& level : levels) {
+    level.crossing.reserve(kUsual);
+    level.open.reserve(kUsual);
+    level.half.reserve(kUsual);
+    level.samples.reserve(kUsual);
+  }
+}
+
+std::optional<EventHit> first_event(const Scenario& scenario, const Collision& collision,
+                                    const TriedStep& step, StepClock& clock,
+                                    EventWorkspace& workspace) {
+  const Model& model = scenario.model;
+  Stepper& stepper = step.stepper;
+  {
+    const auto collision_time = clock.during(StepPart::collision);
+    find_reach(collision, step.start_terms, stepper.end(), step.h, workspace.buffers,
+               workspace.reach);
+  }
+  GapSearch search{{model, collision, workspace.reach, stepper, clock, workspace.buffers},
+                   shortest_step(scenario),
+                   workspace};
+  std::vector<OpenContact>& contacts = workspace.contacts;
+  contacts.clear();
+  if (!stands_still(step.start, step.end))
+    sample_ends(search.sampling, step.start, step.start_terms, step.h, step.end, workspace.left,
+                workspace.right, contacts);
+  std::optional<EventHit> hit = first_held_event(model, step);
+  double a = 0.0, b = step.h;
+  if (hit && hit->tau > 0.0) {
+    b = hit->tau;
+    sample_contacts(search.sampling, b, contacts, workspace.samples, workspace.fresh);
+    for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].right = workspace.samples[i];
+  }
+  if (hit && hit->tau <= 0.0) return hit;
+  if (const auto early = start_apart(search, a, b, contacts)) return early;
+  // Impulses of a step over no time have no meaning.
+  const double shortest = stepper.velocity_level() ? search.shortest_step : 0.0;
+  if (const auto found = search_gaps(search, a, b, contacts, 0))
+    hit = EventHit{EventHit::Kind::contact, std::max(found->tau, shortest), found->key};
+  return hit;
+}
+
+}  // namespace pequod

@@ -1,0 +1,76 @@
+// The part of the event search that looks at the forces of held contacts.
+#include <algorithm>
+#include <functional>
+
+#include "events/root.h"
+#include "simulation/acceleration.h"
+#include "simulation/event/first_event.h"
+
+namespace pequod {
+namespace {
+
+double force_along(const ContactMode& mode) {
+  return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
+}
+
+// What must stay positive while the mode of a held contact lasts, N.
+double mode_margin(const Stepper& stepper, const ContactMode& mode) {
+  if (stepper.rubs()) return stepper.held().friction_margin(mode.key);
+  return mode.floating ? stepper.held().floating_margin(mode.key) : force_along(mode);
+}
+
+// Where forces that are not unique cease to exist.
+std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
+  if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
+  const auto margin = [&](double tau) {
+    stepper.at(tau);
+    return kInfeasible - stepper.infeasibility();
+  };
+  const double at_h = margin(h);
+  const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
+  return EventHit{EventHit::Kind::release, tau, {}};
+}
+
+}  // namespace
+
+// Held contacts must push: the force of each if forces are unique, else the existence of any. The
+// shares of floating contacts must stay within [0, 1].
+std::optional<EventHit> first_release(const Model& model, const TriedStep& step) {
+  Stepper& stepper = step.stepper;
+  if (stepper.velocity_level()) return std::nullopt;
+  // Contacts that rub have a margin each where their forces are unique.
+  const bool unique = stepper.rubs() || stepper.forces_unique();
+  std::optional<EventHit> hit;
+  std::vector<ContactKey> crossed;
+  const double tolerance = kForceTolerance * force_scale(model);
+  for (const ContactMode& mode : step.end.mode)
+    if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
+      crossed.push_back(mode.key);
+  if (!unique || stepper.rubs()) hit = first_infeasible(stepper, step.h);
+  // What seems to reach zero first is sought first; most others are then known to be later by one
+  // look at all of them there.
+  const auto expected = [&](const ContactKey& key) {
+    const ContactMode* before = find_mode(step.start, key);
+    const double from = before ? std::max(0.0, force_along(*before)) : 0.0;
+    return from > 0.0 ? from / (from - force_along(*find_mode(step.end, key))) : 0.0;
+  };
+  if (!stepper.rubs())
+    std::stable_sort(crossed.begin(), crossed.end(), [&](const ContactKey& a, const ContactKey& b) {
+      return expected(a) < expected(b);
+    });
+  for (const ContactKey& key : crossed) {
+    const double limit = hit ? hit->tau : step.h;
+    stepper.at(limit, crossed);
+    const auto force = [&](double tau) {
+      return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}), key));
+    };
+    const double at_limit = force(limit);
+    if (at_limit >= -tolerance) continue;
+    const double tau =
+        find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
+    hit = EventHit{EventHit::Kind::release, tau, key};
+  }
+  return hit;
+}
+
+}  // namespace pequod

@@ -1,0 +1,241 @@
+#include "simulation/event/gap_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "simulation/event/tolerances.h"
+#include "simulation/rims.h"
+
+namespace pequod {
+namespace {
+
+// What the contact touches belongs to a facet that is held already, or to a rim whose place is.
+bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
+                     const std::vector<Pose>& X_WS) {
+  if (stands_on_rim_point(point, X_WS, stepper.held().touching())) return true;
+  const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
+                                      X_WS[static_cast<std::size_t>(point.key.shape_b)]);
+  if (part.corners == 0) return false;
+  const std::vector<ContactPoint>& held = stepper.held().touching().points;
+  return std::any_of(held.begin(), held.end(),
+                     [&](const ContactPoint& other) { return covers(other, point, part); });
+}
+
+GapSample covered_sample(const ContactKey& key) { return {key, kHeldGap, 0.0, 0.0, true, true}; }
+
+GapSample geometric_sample(const Model& model, const ContactPoint& point, const Kinematics& kin,
+                           const VectorXd* vdot) {
+  const auto motion = [&](int index) {
+    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+    BodyMotion link = link_motion(model, kin, shape.link);
+    link.a.setZero();
+    link.alpha.setZero();
+    return shape_motion(shape, link);
+  };
+  const BodyMotion A = motion(point.key.shape_a), B = motion(point.key.shape_b);
+  GapSample sample{point.key, point.gap, gap_rate(point, A, B),
+                   std::abs(gap_acceleration(point, A, B))};
+  if (vdot) sample.acceleration = gap_acceleration_with(model, kin, *vdot, point);
+  return sample;
+}
+
+// X_WS: the shapes where kin has the links.
+GapSample open_sample(const Sampling& sampling, const std::vector<Pose>& X_WS,
+                      const ContactPoint& point, const Kinematics& kin, const VectorXd* vdot) {
+  if (covered_by_held(sampling.stepper, point, X_WS)) return covered_sample(point.key);
+  return geometric_sample(sampling.model, point, kin, vdot);
+}
+
+GapSample limit_sample(const Model& model, const ContactKey& key, const State& state,
+                       const VectorXd* vdot) {
+  const Joint& joint = model.links[static_cast<std::size_t>(-1 - key.shape_a)].joint;
+  const double sign = key.feature == 0 ? 1.0 : -1.0;
+  GapSample sample{key, limit_gap(joint, state.q, sign), sign * state.v[joint.v_index], 0.0};
+  if (vdot) sample.acceleration = sign * (*vdot)[joint.v_index];
+  return sample;
+}
+
+// Poses of all shapes where kin has the links.
+const std::vector<Pose>& place_shapes(const Sampling& sampling, const Kinematics& kin) {
+  SampleBuffers& buffers = sampling.buffers;
+  copy_poses(kin, buffers.X_WL);
+  sampling.collision.place(buffers.X_WL, buffers.X_WS);
+  return buffers.X_WS;
+}
+
+void sample_limits(const Model& model, const State& state, const VectorXd* vdot, double h,
+                   std::vector<GapSample>& samples) {
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const JointType type = model.links[i].joint.type;
+    if (type != JointType::revolute && type != JointType::prismatic) continue;
+    for (const bool upper : {false, true}) {
+      const GapSample sample =
+          limit_sample(model, joint_limit_key(static_cast<int>(i), upper), state, vdot);
+      if (sample.gap < 2.0 * h * std::abs(sample.rate) + 100.0 * h * h) samples.push_back(sample);
+    }
+  }
+}
+
+// Open contacts in reach at a state, sorted by key; their points are left in buffers.points, the
+// shapes in buffers.X_WS.
+void sample_all(const Sampling& sampling, const State& state, const Kinematics& kin,
+                const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
+  const auto collision_time = sampling.clock.during(StepPart::collision);
+  std::vector<ContactPoint>& points = sampling.buffers.points;
+  samples.clear();
+  points.clear();
+  const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
+  for (const ShapePair& pair : sampling.reach.near)
+    sampling.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
+  for (const ContactPoint& point : points)
+    if (!sampling.stepper.holds(point.key))
+      samples.push_back(open_sample(sampling, X_WS, point, kin, vdot));
+  sample_limits(sampling.model, state, vdot, h, samples);
+  std::sort(samples.begin(), samples.end(),
+            [](const GapSample& a, const GapSample& b) { return a.key < b.key; });
+}
+
+// The impulses of a step at the velocity level act at once: its path leaves the start with another
+// velocity than the start has. The slower of that and the end's is what may be relied on.
+// @param points  contacts at the start, where X_WS has the shapes
+void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>& points,
+                       const std::vector<Pose>& X_WS, const State& start, const State& end,
+                       std::vector<GapSample>& samples) {
+  if (!sampling.stepper.velocity_level() || samples.empty()) return;
+  const Model& model = sampling.model;
+  Kinematics& path = sampling.buffers.path;
+  compute_kinematics(model, start.q, end.v, path);
+  for (GapSample& sample : samples) {
+    GapSample along =
+        is_joint_limit(sample.key) ? limit_sample(model, sample.key, end, nullptr) : sample;
+    for (const ContactPoint& point : points)
+      if (point.key == sample.key) along = open_sample(sampling, X_WS, point, path, nullptr);
+    sample.rate = std::min(sample.rate, along.rate);
+    sample.curvature = std::max(sample.curvature, along.curvature);
+  }
+}
+
+// Those of the points that are neither held nor among the contacts are added to `fresh`.
+void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& points,
+                const std::vector<Pose>& X_WS, std::span<const OpenContact> contacts,
+                std::vector<GapSample>& fresh) {
+  const Stepper& stepper = sampling.stepper;
+  for (const ContactPoint& point : points) {
+    const auto same = [&](const ContactKey& key) { return key == point.key; };
+    if (stepper.holds(point.key) ||
+        std::any_of(contacts.begin(), contacts.end(),
+                    [&](const OpenContact& c) { return same(c.left.key); }) ||
+        std::any_of(fresh.begin(), fresh.end(), [&](const GapSample& s) { return same(s.key); }))
+      continue;
+    const GapSample sample =
+        open_sample(sampling, X_WS, point, stepper.end().kinematics(), stepper.end_acceleration());
+    // What touches and opens, as a facet does that another one gives way to, is no event.
+    if (std::abs(sample.gap) <= kGapTolerance && sample.rate > 0.0) continue;
+    fresh.push_back(sample);
+  }
+}
+
+}  // namespace
+
+void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
+                SampleBuffers& buffers, Reach& reach) {
+  ShapeMotion& motion = reach.motion;
+  copy_poses(start.kinematics(), buffers.X_WL);
+  collision.place(buffers.X_WL, motion.X_WS);
+  collision.bound_travel(start.kinematics(), h, motion);
+  buffers.travel = motion.travel;
+  collision.bound_travel(end.kinematics(), h, motion);
+  for (std::size_t i = 0; i < motion.travel.size(); ++i)
+    motion.travel[i] =
+        kTravelMargin * std::max(buffers.travel[i], motion.travel[i]) + kTravelAcceleration * h * h;
+  collision.near_pairs(motion, kGapTolerance, reach.near);
+}
+
+void sample_ends(const Sampling& sampling, const State& start, const Evaluator& start_terms,
+                 double h, const State& end, std::vector<GapSample>& left,
+                 std::vector<GapSample>& right, std::vector<OpenContact>& contacts) {
+  const Stepper& stepper = sampling.stepper;
+  const VectorXd *at_start = stepper.start_acceleration(), *at_end = stepper.end_acceleration();
+  sample_all(sampling, start, start_terms.kinematics(), at_start, h, left);
+  bound_start_rates(sampling, sampling.buffers.points, sampling.buffers.X_WS, start, end, left);
+  sample_all(sampling, end, stepper.end().kinematics(), at_end, h, right);
+  const auto missing = [&](const ContactKey& key, const State& state, const VectorXd* vdot) {
+    if (is_joint_limit(key)) return limit_sample(sampling.model, key, state, vdot);
+    return missing_sample(sampling.reach, key);
+  };
+  contacts.clear();
+  for (auto l = left.begin(), r = right.begin(); l != left.end() || r != right.end();) {
+    const bool has_left = l != left.end() && (r == right.end() || l->key <= r->key);
+    const bool has_right = r != right.end() && (l == left.end() || r->key <= l->key);
+    const ContactKey key = has_left ? l->key : r->key;
+    const OpenContact contact{has_left ? *l++ : missing(key, start, at_start),
+                              has_right ? *r++ : missing(key, end, at_end)};
+    if (contact.left.covered && contact.right.covered) continue;  // all along
+    if (!stepper.holds(key)) contacts.push_back(contact);
+  }
+}
+
+GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key) {
+  Stepper& stepper = sampling.stepper;
+  const State& probe = stepper.at(tau, {&key, 1});
+  const VectorXd* vdot = stepper.end_acceleration();
+  // At the velocity level a contact that opens over the whole step may be held over a shorter one.
+  if (stepper.holds(key)) return covered_sample(key);
+  if (is_joint_limit(key)) return limit_sample(sampling.model, key, probe, vdot);
+  const auto collision_time = sampling.clock.during(StepPart::collision);
+  std::vector<ContactPoint>& points = sampling.buffers.points;
+  points.clear();
+  const Kinematics& kin = stepper.end().kinematics();
+  const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
+  const double range = sampling.reach.range(key.shape_a, key.shape_b);
+  sampling.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points);
+  for (const ContactPoint& point : points)
+    if (point.key == key) return open_sample(sampling, X_WS, point, kin, vdot);
+  return missing_sample(sampling.reach, key);
+}
+
+GapSample missing_sample(const Reach& reach, const ContactKey& key) {
+  return {key, reach.range(key.shape_a, key.shape_b), 0.0, 0.0, false};
+}
+
+void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenContact> contacts,
+                     std::vector<GapSample>& samples, std::vector<GapSample>& fresh) {
+  Stepper& stepper = sampling.stepper;
+  std::vector<ContactKey>& keys = sampling.buffers.keys;
+  keys.clear();
+  for (const OpenContact& contact : contacts) keys.push_back(contact.left.key);
+  const State& probe = stepper.at(tau, keys);
+  const VectorXd* vdot = stepper.end_acceleration();
+  const auto collision_time = sampling.clock.during(StepPart::collision);
+  const std::vector<Pose>* X_WS = nullptr;
+  std::vector<ContactPoint>& points = sampling.buffers.points;
+  ShapePair pair;
+  samples.clear();
+  fresh.clear();
+  points.clear();
+  for (const ContactKey& key : keys) {
+    if (stepper.holds(key)) {
+      samples.push_back(covered_sample(key));
+      continue;
+    }
+    if (is_joint_limit(key)) {
+      samples.push_back(limit_sample(sampling.model, key, probe, vdot));
+      continue;
+    }
+    const Kinematics& kin = stepper.end().kinematics();
+    if (const ShapePair own{key.shape_a, key.shape_b}; own != pair) {
+      pair = own;
+      points.clear();
+      if (!X_WS) X_WS = &place_shapes(sampling, kin);
+      sampling.collision.contacts(pair, *X_WS, sampling.reach.range(pair.a, pair.b), points);
+      keep_fresh(sampling, points, *X_WS, contacts, fresh);
+    }
+    const auto found = std::find_if(points.begin(), points.end(),
+                                    [&](const ContactPoint& point) { return point.key == key; });
+    samples.push_back(found == points.end() ? missing_sample(sampling.reach, key)
+                                            : open_sample(sampling, *X_WS, *found, kin, vdot));
+  }
+}
+
+}  // namespace pequod

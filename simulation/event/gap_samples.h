@@ -1,0 +1,80 @@
+// Gaps of the contacts that are open in a step, at one time.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "simulation/collision.h"
+#include "simulation/stepper.h"
+
+namespace pequod {
+
+/// One open contact at one time.
+struct GapSample {
+  ContactKey key;
+  double gap = 0.0, rate = 0.0, curvature = 0.0;  ///< m, m/s, m/s² (|φ̈| without v̇)
+  bool present = true;   ///< false: these features do not face each other; gap is out of reach
+  bool covered = false;  ///< by a facet that is held: gap is a small one that does not change
+  double acceleration = std::numeric_limits<double>::quiet_NaN();  ///< m/s² of gap, if known
+};
+
+/// One open contact between two times.
+struct OpenContact {
+  GapSample left, right;
+};
+
+/// Which shapes can meet in a step.
+struct Reach {
+  ShapeMotion motion;           ///< travel: what each shape may move within the step
+  std::vector<ShapePair> near;  ///< the pairs that it may bring together
+
+  /// m, within which contacts of two shapes are looked for.
+  [[nodiscard]] double range(int shape_a, int shape_b) const {
+    return motion.travel[static_cast<std::size_t>(shape_a)] +
+           motion.travel[static_cast<std::size_t>(shape_b)] + kGapTolerance;
+  }
+};
+
+/// Storage of samples.
+struct SampleBuffers {
+  std::vector<Pose> X_WL, X_WS;
+  std::vector<double> travel;
+  std::vector<ContactPoint> points;
+  std::vector<ContactKey> keys;
+  Kinematics path;
+};
+
+/// What samples are taken of: the trials of one step, by the shapes that can meet in it.
+struct Sampling {
+  const Model& model;
+  const Collision& collision;
+  const Reach& reach;
+  Stepper& stepper;
+  StepClock& clock;
+  SampleBuffers& buffers;
+};
+
+/// Reach of a smooth step of length h (s) from the velocities at its start and end.
+void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
+                SampleBuffers& buffers, Reach& reach);
+
+/// Samples of all open contacts in reach at both ends of a step of h (s), contact by contact, but
+/// for those that a held facet covers all along.
+/// @param end  the state at h, where the stepper stands
+void sample_ends(const Sampling& sampling, const State& start, const Evaluator& start_terms,
+                 double h, const State& end, std::vector<GapSample>& left,
+                 std::vector<GapSample>& right, std::vector<OpenContact>& contacts);
+
+/// One contact at τ (s).
+[[nodiscard]] GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key);
+
+/// The given contacts at τ (s), in their order, from one query of each pair.
+/// @param fresh  open contacts of the same pairs that are not among them
+void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenContact> contacts,
+                     std::vector<GapSample>& samples, std::vector<GapSample>& fresh);
+
+/// A contact whose features do not face each other.
+[[nodiscard]] GapSample missing_sample(const Reach& reach, const ContactKey& key);
+
+}  // namespace pequod

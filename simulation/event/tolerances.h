@@ -1,0 +1,39 @@
+// What counts as nothing where events are looked for.
+#pragma once
+
+#include "simulation/touching.h"
+
+namespace pequod {
+
+inline constexpr double kGapNoise = 1e-13;  ///< m, rounding of a gap
+/// m: stands for a gap that is held, which is no event.
+inline constexpr double kHeldGap = 1e-12;
+/// m, depth at which one facet of a shape may take over from another; still counts as touching.
+inline constexpr double kHandOver = 0.1 * kGapTolerance;
+/// m: what nears by more in a step may turn about a feature, not by forces alone.
+inline constexpr double kFlight = 5e-3;
+/// s: contacts that are held are so to 1e-13 m, and the gaps of others know of it.
+inline constexpr double kInstantRoot = 1e-12;
+/// Share of the step after which a contact that starts at zero shows its sign.
+inline constexpr double kLook = 1e-3;
+/// Of the weight of all that moves: smaller forces count as zero, those of rounding.
+inline constexpr double kForceTolerance = 1e-9;
+/// Relative residual above which no feasible force exists.
+inline constexpr double kInfeasible = 1e-8;
+inline constexpr double kNoSlip = 1e-15;  ///< m/s: rounding of a slip that starts at zero
+
+/// Bound on |φ̈| in a smooth step from what was sampled: φ̈ may be this many times what the ends
+/// show, and the rate may swing by this share of itself in between.
+inline constexpr double kCurvatureMargin = 3.0, kRateSwing = 0.1;
+/// Travel of a shape in a smooth step: its speed exceeds neither end's by more than this share, and
+/// this acceleration, m/s², adds to it.
+inline constexpr double kTravelMargin = 1.5, kTravelAcceleration = 10.0;
+
+/// Halvings of an interval; the last leaves 1e-6 of the step.
+inline constexpr int kMaxDepth = 20;
+/// Looks in the middle of an interval before a step ends where nothing has been met so far: a
+/// search takes a dozen or two, but may take a million where bodies spin fast within reach of each
+/// other.
+inline constexpr int kLooks = 500;
+
+}  // namespace pequod
