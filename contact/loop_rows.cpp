@@ -90,25 +90,26 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
   });
 }
 
-void hold_loops(const VectorXd& e, ContactProblem& problem) {
+void hold_loops(const VectorXd& e, const ContactProblem& problem, VectorXd& y, VectorXd& c,
+                VectorXd& rest) {
   thread_local VectorXd multipliers, in_loops, part;  // workspaces only
   if (problem.loops.accepted().empty()) return;
-  problem.loops.solve(e, problem.y, multipliers);
-  part = problem.y;
+  problem.loops.solve(e, y, multipliers);
+  part = y;
   in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
   problem.loops.split(part, in_loops);
   for (int i = 0; i < problem.n; ++i) {
-    problem.c[i] -= problem.normals_in_loops.col(i).dot(in_loops);
-    if (problem.normals.col(i).isZero(0.0)) problem.c[i] = std::min(problem.c[i], 0.0);
+    c[i] -= problem.normals_in_loops.col(i).dot(in_loops);
+    if (problem.normals.col(i).isZero(0.0)) c[i] = std::min(c[i], 0.0);
   }
   for (Eigen::Index j = 0; j < problem.joints.columns(); ++j)
-    problem.rest[j] -= problem.joints_in_loops.col(j).dot(in_loops);
+    rest[j] -= problem.joints_in_loops.col(j).dot(in_loops);
 }
 
-double tangent_in_loops(const ContactProblem& problem, int j) {
+double tangent_in_loops(const ContactProblem& problem, const VectorXd& y, int j) {
   thread_local VectorXd in_loops, part;  // workspaces only
   if (problem.loops.accepted().empty()) return 0.0;
-  part = problem.y;
+  part = y;
   in_loops.resize(static_cast<Eigen::Index>(problem.loops.accepted().size()));
   problem.loops.split(part, in_loops);
   return problem.tangents_in_loops.col(j).dot(in_loops);

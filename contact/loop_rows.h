@@ -27,11 +27,20 @@ void loop_rates(const Model& model, const Kinematics& kin, const Island& island,
 void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Island& island,
                         VectorXd& e);
 
-/// Moves problem.y to the nearest y with Hᵀ y = e, and takes from the conditions on contacts (c)
-/// and on joints that stick (rest) what that gives them. Nothing is asked of a zero column.
-void hold_loops(const VectorXd& e, ContactProblem& problem);
+/// Moves y to the nearest one with Hᵀ y = e, and takes from the conditions on contacts (c) and on
+/// joints that stick (rest) what that gives them. Nothing is asked of a zero column.
+void hold_loops(const VectorXd& e, const ContactProblem& problem, VectorXd& y, VectorXd& c,
+                VectorXd& rest);
+/// The same for the problem's own.
+inline void hold_loops(const VectorXd& e, ContactProblem& problem) {
+  hold_loops(e, problem, problem.y, problem.c, problem.rest);
+}
 
-/// After hold_loops(): the part of Tᵀ y that the loops hold, of column j of the tangents.
-[[nodiscard]] double tangent_in_loops(const ContactProblem& problem, int j);
+/// The part of Tᵀ y that the loops hold, of column j of the tangents. @param y  of hold_loops()
+[[nodiscard]] double tangent_in_loops(const ContactProblem& problem, const VectorXd& y, int j);
+/// The same for the problem's own.
+[[nodiscard]] inline double tangent_in_loops(const ContactProblem& problem, int j) {
+  return tangent_in_loops(problem, problem.y, j);
+}
 
 }  // namespace pequod

@@ -20,10 +20,11 @@ double SlidingRows::solve(const HeldRows& rows, const VectorXd& e,
   return asked > 0.0 ? asked_.norm() / asked : 0.0;
 }
 
-double SlidingRows::load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g) {
-  part_.resize(rows.rank());
-  rows.measure(g, part_);
-  return part_.dot(lambda_);
+double SlidingRows::load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g) const {
+  thread_local VectorXd part;  // workspace only
+  part.resize(rows.rank());
+  rows.measure(g, part);
+  return part.dot(lambda_);
 }
 
 }  // namespace pequod

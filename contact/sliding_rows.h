@@ -21,7 +21,7 @@ class SlidingRows {
                VectorXd& y, VectorXd& f);
 
   /// What a force along another column g would be by the same law, N: positive if it took load.
-  [[nodiscard]] double load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g);
+  [[nodiscard]] double load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g) const;
 
  private:
   HeldRows columns_;  // rows of Qᵀ C, in the space of the forces
