@@ -16,13 +16,12 @@ double force_scale(const Model& model) {
 void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
                                const State& state, const VectorXd& v, const Touching& closed,
                                bool viscous, FreeAcceleration& out,
-                               std::span<const JointMode> sliding,
-                               const std::vector<char>& floating) {
+                               std::span<const JointMode> sliding, std::span<const HeldLaw> laws) {
   const Model& model = scenario.model;
   const Kinematics& kin = evaluator.kinematics();
   compute_applied_force(scenario, state, kin, v, out.applied);
   out.friction.setZero(model.nv);
-  if (viscous) add_viscous_friction(model, kin, closed, floating, out.friction);
+  if (viscous) add_viscous_friction(model, kin, closed, laws, out.friction);
   for (const JointMode& joint : sliding)
     out.friction[joint.coordinate] -= joint.slide * joint_friction(model, joint.coordinate);
   out.vdot = out.applied.total + out.friction - evaluator.bias();

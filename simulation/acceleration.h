@@ -4,7 +4,7 @@
 #include <span>
 
 #include "simulation/evaluate.h"
-#include "simulation/touching.h"
+#include "simulation/held/held_set.h"
 
 namespace pequod {
 
@@ -22,11 +22,12 @@ struct FreeAcceleration {
 /// @param state   supplies held efforts and the time of external forces
 /// @param closed    contacts with viscous friction, followed to q; ignored unless `viscous`
 /// @param sliding   modes of joints with Coulomb friction: those that slide feel −sign τ_c
-/// @param floating  contacts whose share of friction is not known yet (1): it is left out
+/// @param laws      of the closed contacts, if they are held: the friction of those that float is
+///                  left out, for their share of it is not known yet
 void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
                                const State& state, const VectorXd& v, const Touching& closed,
                                bool viscous, FreeAcceleration& out,
                                std::span<const JointMode> sliding = {},
-                               const std::vector<char>& floating = {});
+                               std::span<const HeldLaw> laws = {});
 
 }  // namespace pequod

@@ -4,7 +4,8 @@
 #include "core/loop.h"
 #include "simulation/errors.h"
 #include "simulation/evaluate.h"
-#include "simulation/held.h"
+#include "simulation/held/project.h"
+#include "simulation/held/workspace.h"
 
 namespace pequod {
 namespace {
@@ -17,12 +18,13 @@ double widest_gap(const Model& model, const VectorXd& q) {
 
 void close_positions(const Model& model, Evaluator& here, State& state) {
   constexpr int kRounds = 20;  // each with its own rows: Newton's method
-  HeldContacts held(model);
+  HeldFactor held(model);
+  HeldWorkspace workspace;
   for (int round = 0; round < kRounds; ++round) {
     here.at(state.q, state.v);
-    held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::without);
-    if (held.project_position(model, here.factor(), here.kinematics(), state.q) <=
-        HeldContacts::kClosed)
+    held.factor(model, here.kinematics(), here.factor(), state.q, HeldTangents::without);
+    if (project_position(model, here.factor(), here.kinematics(), held, state.q, workspace) <=
+        kClosedGap)
       return;
   }
 }

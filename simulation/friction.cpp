@@ -16,9 +16,9 @@ void add_viscous_friction(const Model& model, const Kinematics& kin, const Conta
 }
 
 void add_viscous_friction(const Model& model, const Kinematics& kin, const Touching& touching,
-                          const std::vector<char>& floating, VectorXd& force) {
+                          std::span<const HeldLaw> laws, VectorXd& force) {
   for (std::size_t i = 0; i < touching.points.size(); ++i)
-    if (floating.empty() || !floating[i])
+    if (laws.empty() || !laws[i].floats)
       add_viscous_friction(model, kin, touching.contacts[i], 1.0, force);
 }
 

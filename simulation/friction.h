@@ -1,14 +1,16 @@
 // Viscous contact friction as an applied force.
 #pragma once
 
-#include "simulation/touching.h"
+#include <span>
+
+#include "simulation/held/held_set.h"
 
 namespace pequod {
 
 /// Adds −(SᵀS + TᵀT) μv v of all geometric contacts (Drumwright 2015, eq. 13) to a generalised
-/// force. @param floating  contacts to leave out (1), none if empty
+/// force. @param laws  of the contacts, if they are held: those that float are left out
 void add_viscous_friction(const Model& model, const Kinematics& kin, const Touching& touching,
-                          const std::vector<char>& floating, VectorXd& force);
+                          std::span<const HeldLaw> laws, VectorXd& force);
 
 /// Adds `share` of that of one contact.
 void add_viscous_friction(const Model& model, const Kinematics& kin, const Contact& contact,

@@ -52,7 +52,7 @@ bool FrictionModes::slide_from_rest(const Touching& touching, double look) {
 double FrictionModes::turn_directions(double look) {
   const double gravity = std::max(1.0, scenario_->model.gravity.norm());
   double turn = 0.0;
-  for (const Contact& contact : stepper_->held().touching().contacts) {
+  for (const Contact& contact : stepper_->held().touching.contacts) {
     const auto mode = std::find_if(modes_.begin(), modes_.end(),
                                    [&](const ContactMode& m) { return m.key == contact.key; });
     if (mode->slide.kind != SlideKind::starting) continue;

@@ -30,11 +30,11 @@ bool friction_of(StageFriction law, const Contact& contact) {
 // come, no flaw of the mode.
 bool ends_slip(const Model& model, const Touching& at_start, const Kinematics& kin,
                const Stepper& stepper) {
-  const HeldContacts& held = stepper.held();
-  for (std::size_t i = 0; i < held.touching().size(); ++i) {
-    if (held.slide(i).kind != SlideKind::starting) continue;
-    const Vector3d& d = held.slide(i).direction_W;
-    const Contact& end = held.touching().contacts[i];
+  const HeldSet& held = stepper.held();
+  for (std::size_t i = 0; i < held.touching.size(); ++i) {
+    if (held.laws[i].slide.kind != SlideKind::starting) continue;
+    const Vector3d& d = held.laws[i].slide.direction_W;
+    const Contact& end = held.touching.contacts[i];
     const auto start = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
                                     [&](const Contact& contact) { return contact.key == end.key; });
     if (d.dot(slip_velocity(model, kin, *start)) > kBegun &&
@@ -225,8 +225,8 @@ bool FrictionModes::try_mode(const State& state, const Touching& touching, doubl
 // more than a share of the weight.
 bool FrictionModes::forces_stand(double beyond) const {
   if (stepper_->infeasibility() > kExistence || stepper_->jams()) return false;
-  for (const Contact& contact : stepper_->held().touching().contacts)
-    if (stepper_->held().friction_margin(contact.key) < -beyond * weight_) return false;
+  for (const Contact& contact : stepper_->held().touching.contacts)
+    if (stepper_->friction_margin(contact.key) < -beyond * weight_) return false;
   return true;
 }
 
@@ -237,10 +237,10 @@ bool FrictionModes::stands(double look) {
   const Model& model = scenario_->model;
   const Kinematics& kin = stepper_->end().kinematics();
   const double still = kSlowChange * look + kNoise;
-  const HeldContacts& held = stepper_->held();
-  for (std::size_t i = 0; i < held.touching().size(); ++i)
-    if (held.slide(i).kind == SlideKind::starting &&
-        held.slide(i).direction_W.dot(slip_velocity(model, kin, held.touching().contacts[i])) <
+  const HeldSet& held = stepper_->held();
+  for (std::size_t i = 0; i < held.touching.size(); ++i)
+    if (held.laws[i].slide.kind == SlideKind::starting &&
+        held.laws[i].slide.direction_W.dot(slip_velocity(model, kin, held.touching.contacts[i])) <
             -still)
       return false;
   followed_ = candidates_;

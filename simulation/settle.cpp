@@ -7,6 +7,7 @@
 
 #include "contact/loop_rows.h"
 #include "simulation/errors.h"
+#include "simulation/held/project.h"
 #include "simulation/rims.h"
 
 namespace pequod {
@@ -56,7 +57,8 @@ Settler::Settler(const Scenario& scenario, const Collision& collision, const Con
       law_(find_restitution(scenario.contact.restitution)),
       here_(&here),
       clock_(&clock),
-      held_(scenario.model) {}
+      held_(scenario.model),
+      held_set_(scenario.model) {}
 
 // Joints at rest get a row each; the others slide, whatever the state's mode says.
 void Settler::classify_joints(const State& state) {
@@ -220,11 +222,11 @@ void Settler::project(State& state, const Touching& held, const std::vector<char
   const Model& model = scenario_->model;
   here_->at(state.q, state.v);
   const double before = kinetic_energy(model, here_->kinematics(), state.v);
-  held_.set(held, sticking, at_rest_);
+  held_set_.assign(held, at_rest_, sticking);
+  held_.hold(held_set_);
   held_.factor(model, here_->kinematics(), here_->factor(), state.q,
-               model_->level == ContactLevel::velocity ? HeldContacts::Tangents::of_few
-                                                       : HeldContacts::Tangents::held);
-  held_.project_velocity(model, here_->factor(), state.v);
+               model_->level == ContactLevel::velocity ? HeldTangents::of_few : HeldTangents::held);
+  project_velocity(model, here_->factor(), held_, state.v, held_workspace_);
   here_->at(state.q, state.v);
   booked += before - kinetic_energy(model, here_->kinematics(), state.v);
 }

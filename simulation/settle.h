@@ -8,7 +8,8 @@
 #include "contact/impact.h"
 #include "simulation/acceleration.h"
 #include "simulation/event.h"
-#include "simulation/held.h"
+#include "simulation/held/held_factor.h"
+#include "simulation/held/workspace.h"
 #include "simulation/joint_friction.h"
 #include "simulation/stepper.h"
 #include "simulation/touching.h"
@@ -126,7 +127,9 @@ class Settler {
   Evaluator* here_;
   StepClock* clock_;
   TouchingWorkspace touching_workspace_;
-  HeldContacts held_;
+  HeldFactor held_;
+  HeldSet held_set_;
+  HeldWorkspace held_workspace_;
   FreeAcceleration free_;
   std::vector<Island> islands_;
   std::vector<int> tree_offset_;

@@ -8,6 +8,7 @@
 
 #include "simulation/errors.h"
 #include "simulation/friction.h"
+#include "simulation/held/viscous.h"
 
 namespace pequod {
 namespace {
@@ -35,6 +36,8 @@ Stepper::Stepper(const Scenario& scenario, const ContactModel& model, const Cont
       begin_(scenario.model),
       stage_(scenario.model),
       end_(scenario.model),
+      kept_(scenario.model),
+      lifted_(scenario.model),
       held_(scenario.model),
       lift_(scenario.model),
       joints_(friction_coordinates(scenario.model)),
@@ -55,7 +58,8 @@ void Stepper::begin(const State& state, const Touching& touching,
   tau_ = kNoTrial;
   partial_ = was_whole_ = labelled_ = false;
   joined_.clear();
-  knows_start_rate_ = held_before_ = false;
+  knows_start_rate_ = false;
+  repeated_.clear();
   touching_ = touching;
   // The end of the last step is the start of this one: its dynamics are at hand.
   std::swap(begin_, end_);
@@ -143,45 +147,39 @@ void Stepper::begin_joints() {
 
 void Stepper::hold_touching(const std::vector<char>& keep, const std::vector<char>& sticking) {
   kept_.clear();
-  kept_sticking_.clear();
-  kept_floating_.clear();
-  kept_slides_.clear();
-  kept_forces_.clear();
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     if (!keep[i]) continue;
-    kept_.add(touching_, i);
-    kept_sticking_.push_back(sticking[i]);
-    kept_floating_.push_back(floating_[i]);
-    kept_slides_.push_back(slides_[i]);
-    if (!rubs()) continue;
-    const ContactMode* mode = find_mode(start_, touching_.contacts[i].key);
-    kept_forces_.push_back(mode && mode->active ? mode->force_W : Vector3d::Constant(kNaN));
+    HeldLaw law{.sticks = sticking[i] != 0, .floats = floating_[i] != 0, .slide = slides_[i]};
+    const ContactMode* mode = rubs() ? find_mode(start_, touching_.contacts[i].key) : nullptr;
+    if (mode && mode->active) law.known_force = mode->force_W;
+    kept_.add(touching_, i, law);
   }
-  const bool again = !velocity_level() && std::exchange(held_before_, true);
-  held_.set(kept_, kept_sticking_, stuck_, kept_floating_,
-            again ? HeldContacts::Start::same : HeldContacts::Start::another);
-  if (rubs()) held_.set_friction(model_->friction, kept_slides_, kept_forces_);
+  kept_.joints = stuck_;
+  if (rubs()) kept_.friction = model_->friction;
+  held_.hold(kept_);
+  if (velocity_level()) repeated_.clear();
 }
 
-HeldContacts::Tangents Stepper::stage_tangents() const {
-  return held_.rubs() ? HeldContacts::Tangents::held : HeldContacts::Tangents::without;
+HeldTangents Stepper::stage_tangents() const {
+  return held().rubs() ? HeldTangents::held : HeldTangents::without;
 }
 
 // At the end computed last, or at the start if there is none yet.
 double Stepper::viscous_rate() {
-  if (!model_->viscous || held_.empty()) return 0.0;
-  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), end_.q(),
-               HeldContacts::Tangents::present);
-  return held_.viscous_rate();
+  if (!model_->viscous || held().empty()) return 0.0;
+  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), end_.q(), HeldTangents::present,
+               &repeated_);
+  return pequod::viscous_rate(held_, held_workspace_);
 }
 
 // v̇ with the held contacts as equalities.
 void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
   const Model& model = scenario_->model;
   evaluator.at(q, v);
-  if (!held_.empty()) {
+  if (!held().empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, stage_tangents());
+    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, stage_tangents(),
+                 &repeated_);
   }
   accelerate_factored(evaluator, v);
 }
@@ -191,11 +189,12 @@ void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
   const Model& model = scenario_->model;
   // At the velocity level friction is an impulse of the solve.
   const std::span<const JointMode> none;
-  compute_free_acceleration(*scenario_, evaluator, start_, v, held_.touching(), model_->viscous,
-                            free_, velocity_level() ? none : start_.joints, held_.floating());
+  compute_free_acceleration(*scenario_, evaluator, start_, v, held().touching, model_->viscous,
+                            free_, velocity_level() ? none : start_.joints, held().laws);
   const auto contact_time = clock_->during(StepPart::contact);
-  held_.accelerate(model, evaluator.kinematics(), evaluator.factor(), free_.vdot, force_);
-  held_.add_floating_friction(model, evaluator.kinematics(), free_.friction);
+  const Kinematics& kin = evaluator.kinematics();
+  pequod::accelerate(model, kin, evaluator.factor(), held_, free_.vdot, motion_, held_workspace_);
+  add_floating_friction(model, kin, held(), motion_, free_.friction);
 }
 
 // The same at the start of a step τ of symplectic Euler, with the friction at its end.
@@ -203,14 +202,14 @@ void Stepper::accelerate_implicitly(double tau) {
   const Model& model = scenario_->model;
   begin_.at(start_.q, start_.v);
   const auto contact_time = clock_->during(StepPart::contact);
-  if (!held_.empty())
-    held_.factor(model, begin_.kinematics(), begin_.factor(), start_.q,
-                 HeldContacts::Tangents::present);
-  compute_free_acceleration(*scenario_, begin_, start_, start_.v, held_.touching(), false, free_,
-                            start_.joints, held_.floating());
-  held_.accelerate_implicitly(model, begin_.kinematics(), begin_.factor(), start_.v, tau,
-                              free_.vdot, free_.friction, force_);
-  held_.add_floating_friction(model, begin_.kinematics(), free_.friction);
+  const Kinematics& kin = begin_.kinematics();
+  if (!held().empty())
+    held_.factor(model, kin, begin_.factor(), start_.q, HeldTangents::present, &repeated_);
+  compute_free_acceleration(*scenario_, begin_, start_, start_.v, held().touching, false, free_,
+                            start_.joints, held().laws);
+  pequod::accelerate_implicitly(model, kin, begin_.factor(), held_, start_.v, tau, free_.vdot,
+                                free_.friction, motion_, held_workspace_);
+  add_floating_friction(model, kin, held(), motion_, free_.friction);
 }
 
 // @return the terms of the stage
@@ -229,7 +228,7 @@ const Evaluator& Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   if (first)
     bound_load();
   else
-    watch_load();
+    watch_load(motion_.force);
   if (grown_) {  // no trial that anyone takes: it shall only end
     dxdt = start_rate_;
     return stage;
@@ -238,7 +237,7 @@ const Evaluator& Stepper::derivative(const VectorXd& x, VectorXd& dxdt) {
   position_rate(model, q_, v_, dxdt.head(model.nq));
   dxdt.segment(model.nq, model.nv) = free_.vdot;
   dxdt.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
-      free_.applied.damping.dot(v_), held_.slip_power() - free_.friction.dot(v_);
+      free_.applied.damping.dot(v_), motion_.slip_power - free_.friction.dot(v_);
   if (!first) return stage;
   start_rate_ = dxdt;
   start_acceleration_ = free_.vdot;
@@ -299,62 +298,66 @@ void Stepper::take(double tau) {
 
 void Stepper::smooth_at(double tau, State& out) {
   const Model& model = scenario_->model;
-  held_.follow_from(kept_);
+  held_.follow_from(kept_.touching);
   const Evaluator& last = integrate(tau, out);
   require_finite(out);
   if (symplectic_) integrate_work(out.v, tau);
   keep_raw(out);
-  if (!held_.empty()) {
+  if (!held().empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    if (symplectic_ && held_.has_loops())
-      held_.factor(model, raw_, last.factor(), out.q, stage_tangents());
+    if (symplectic_ && held().loops)
+      held_.factor(model, raw_, last.factor(), out.q, stage_tangents(), &repeated_);
     else if (!symplectic_)  // what stands still has no stage but its start, factored long ago
-      held_.factor(model, last.kinematics(), last.factor(), last.q(), stage_tangents());
+      held_.factor(model, last.kinematics(), last.factor(), last.q(), stage_tangents(), &repeated_);
     close_held(last, out.q);
     hold_velocity(out, stage_tangents());
   }
-  if (raise_leaving(out.q, out.v) && !held_.empty()) {
+  if (raise_leaving(out.q, out.v) && !held().empty()) {
     out.v = v_raw_;
     hold_velocity(out, stage_tangents());
   }
   end_.at(out.q, out.v);
   accelerate_factored(end_, out.v);
   judge_forces();
-  watch_load();
+  watch_load(friction_.normal);
   write_mode(out);
 }
 
 // Whether forces that the contacts may have lead to the held motion at the end.
 void Stepper::judge_forces() {
   const auto contact_time = clock_->during(StepPart::contact);
-  if (held_.rubs())
-    infeasibility_ =
-        std::max(held_.unmet(), held_.judge_friction(scenario_->model, end_.kinematics(), force_));
-  else
-    infeasibility_ =
-        held_.unique() ? 0.0 : held_.push_only(solver_->least_distance, workspace_, force_);
+  if (held().rubs()) {
+    judge_friction(scenario_->model, end_.kinematics(), held_, motion_, friction_, held_workspace_);
+    infeasibility_ = std::max(motion_.unmet, friction_.missing);
+  } else {
+    infeasibility_ = held_.unique() ? 0.0
+                                    : push_only(solver_->least_distance, held_, motion_, workspace_,
+                                                held_workspace_);
+  }
 }
 
 // Forces of the held contacts at the end of the step.
 void Stepper::write_mode(State& out) {
-  const Touching& touching = held_.touching();
+  const HeldSet& held_now = held();
+  const Touching& touching = held_now.touching;
+  const std::vector<double>& force = held_now.rubs() ? friction_.normal : motion_.force;
   out.mode.clear();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     ContactMode mode;
     mode.key = contact.key;
-    mode.floating = !held_.floating().empty() && held_.floating()[i];
-    mode.share = held_.share(i);
+    mode.floating = held_now.laws[i].floats;
+    mode.share = motion_.share[i];
     mode.active = true;
     mode.point_W = contact.p_W;
     mode.normal_W = contact.n_W;
     mode.gap = contact.gap;
-    mode.force_W = is_joint_limit(contact.key) ? Vector3d(force_[i], 0.0, 0.0)
-                                               : Vector3d(force_[i] * contact.n_W);
-    if (held_.rubs()) {
-      mode.sticking = held_.sticking()[i] != 0;
+    mode.force_W = is_joint_limit(contact.key) ? Vector3d(force[i], 0.0, 0.0)
+                                               : Vector3d(force[i] * contact.n_W);
+    if (held_now.rubs()) {
+      mode.sticking = held_now.laws[i].sticks;
       mode.slide = slide_at_end(i);
-      mode.force_W += held_.friction(i);
+      mode.force_W += friction_.tangential[i];
     }
     if (model_->viscous && !is_joint_limit(contact.key))
       mode.force_W += mode.share * viscous_friction(scenario_->model, end_.kinematics(), contact);
@@ -365,10 +368,10 @@ void Stepper::write_mode(State& out) {
 }
 
 void Stepper::write_joint_forces(State& out) const {
-  auto held = held_.joint_force().begin();
+  auto force = (held().rubs() ? friction_.joint : motion_.joint_force).begin();
   for (JointMode& joint : out.joints)
     joint.force = joint.slide == 0
-                      ? *held++
+                      ? *force++
                       : -joint.slide * joint_friction(scenario_->model, joint.coordinate);
 }
 
@@ -377,7 +380,7 @@ void Stepper::integrate_work(const VectorXd& v_end, double tau) {
   v_ = 0.5 * tau * (start_.v + v_end);
   if (x1_.size() < kIntegrals) x1_.resize(kIntegrals);  // a Runge–Kutta step has left room
   x1_.tail<kIntegrals>() << start_.tau.dot(v_), free_.applied.external.dot(v_),
-      free_.applied.damping.dot(v_), tau * held_.slip_power() - free_.friction.dot(v_);
+      free_.applied.damping.dot(v_), tau * motion_.slip_power - free_.friction.dot(v_);
 }
 
 void Stepper::commit(State& out) {
@@ -390,7 +393,7 @@ void Stepper::commit(State& out) {
   ledger.damping_loss += work[2];
   ledger.friction_loss += work[3] + impulse_friction_loss_;
   ledger.normal_loss += impulse_normal_loss_;
-  if (!held_.projects() && raised_.size() == 0) return;
+  if (!held().projects() && raised_.size() == 0) return;
   const Kinematics& end = end_.kinematics();
   if (!lands_) {
     ledger.stabilisation += total_energy(model, raw_, v_raw_) - total_energy(model, end, out.v);

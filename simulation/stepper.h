@@ -10,7 +10,8 @@
 #include "simulation/acceleration.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
-#include "simulation/held.h"
+#include "simulation/held/friction.h"
+#include "simulation/held/workspace.h"
 #include "simulation/joint_friction.h"
 #include "simulation/options.h"
 #include "simulation/step_clock.h"
@@ -90,7 +91,7 @@ class Stepper {
     return !velocity_level() && model_->friction != StageFriction::none;
   }
   /// Whether a contact of the end computed last slides where its own force presses it together.
-  [[nodiscard]] bool runs_away() { return held_.runs_away(); }
+  [[nodiscard]] bool runs_away() { return pequod::runs_away(held_, motion_, held_workspace_); }
   /// Gives `state` the weightless contacts of the end computed last. @return whether any changed
   bool find_weightless(State& state);
   /// At the end computed last: slip of held contact i along its direction at the start, m/s.
@@ -116,7 +117,16 @@ class Stepper {
   [[nodiscard]] const VectorXd* end_acceleration() const {
     return rates_are_slopes() ? &free_.vdot : nullptr;
   }
-  [[nodiscard]] const HeldContacts& held() const { return held_; }
+  /// What is held, and where it stands.
+  [[nodiscard]] const HeldSet& held() const { return held_.set(); }
+  /// N, at the end computed last: how far a held contact is from the end of its mode under Coulomb
+  /// friction, or a floating one from opening or closing; negative past it, else +∞.
+  [[nodiscard]] double friction_margin(const ContactKey& key) const {
+    return held().value_of(key, friction_.margin);
+  }
+  [[nodiscard]] double floating_margin(const ContactKey& key) const {
+    return held().value_of(key, motion_.floating_margin);
+  }
   /// Whether the gap of this contact is zero at the end computed last by itself, not by its motion:
   /// it is held, or it leaves and symplectic Euler would let it sink.
   [[nodiscard]] bool holds(const ContactKey& key) const;
@@ -124,7 +134,7 @@ class Stepper {
   [[nodiscard]] bool touch(int shape_a, int shape_b) const;
   /// Velocity level: v⁺ at the start of the step computed last, by its impulses.
   [[nodiscard]] const VectorXd& impulse_velocity() const { return v_plus_; }
-  /// At the end computed last, 1/s: see HeldContacts.
+  /// At the end computed last, 1/s: see viscous_rate() of what is held.
   [[nodiscard]] double viscous_rate();
   /// Acceleration level, at the end computed last: whether the forces of the held contacts are
   /// unique; if not, how far the needed force is from any that only pushes, relative (0: exists).
@@ -150,19 +160,19 @@ class Stepper {
   void velocity_at(double tau, State& out);
   void keep_raw(const State& out);
   void place_end(const VectorXd& q);
-  void hold_velocity(State& out, HeldContacts::Tangents tangents);
+  void hold_velocity(State& out, HeldTangents tangents);
   const Evaluator& integrate(double tau, State& out);
   const Evaluator& derivative(const VectorXd& x, VectorXd& dxdt);
   void solve_impulses(double tau, const VectorXd& v_free, VectorXd& v_plus);
   void read_island(std::size_t k, double tau);
   void warm_start_from_last(std::size_t k, double tau);
-  [[nodiscard]] HeldContacts::Tangents stage_tangents() const;
+  [[nodiscard]] HeldTangents stage_tangents() const;
   void begin_problems();
   void begin_mode(std::size_t i);
   [[nodiscard]] SlideMode slide_at_end(std::size_t i) const;
-  [[nodiscard]] double sliding_load() const;
+  [[nodiscard]] double sliding_load(const std::vector<double>& force) const;
   void bound_load();
-  void watch_load();
+  void watch_load(const std::vector<double>& force);
   void remember_forces(std::size_t k);
   void begin_joints();
   void read_joints(std::size_t k, double tau);
@@ -201,14 +211,17 @@ class Stepper {
   // m: a contact that opens by less over the step stays closed, and a projection leaves no more; a
   // tenth of the gap tolerance, so that it would still count as touching.
   static constexpr double kOpening = 0.1 * kGapTolerance;
-  HeldContacts held_, lift_;
+  HeldSet kept_, lifted_;  // of the trial, at its start; with what is raised
+  HeldFactor held_, lift_;
+  RepeatedNormals repeated_;  // of the step; at the velocity level of each held set
+  HeldMotion motion_;         // of the stage or end computed last
+  FrictionForces friction_;   // of the end computed last, if contacts rub
+  HeldWorkspace held_workspace_;
   FreeAcceleration free_;
   VectorXd start_rate_;  // derivative() at the start, the same in every trial
   VectorXd start_acceleration_;
   bool knows_start_rate_ = false;
-  bool held_before_ = false;  // contacts since begin()
   VectorXd x0_, x1_, q_, v_, v_free_, v_plus_, v_raw_, raw_q_, move_;
-  std::vector<double> force_;
   std::vector<int> joints_, stuck_;  // velocity coordinates with Coulomb friction; those held now
   std::vector<JointMode> joint_modes_;           // velocity level: of the trial
   double scale_ = 0.0, load_bound_ = kInfinity;  // N, of forces; of those of sliding contacts
@@ -234,17 +247,15 @@ class Stepper {
   std::vector<Vector3d> impulse_;  // N·s on b, world axes, per touching contact
   std::vector<char> active_;
   std::vector<double> pushed_;  // m/s, what its own impulse changed the speed of a contact by
-  Touching kept_;
-  std::vector<char> keep_, sticking_, floating_, forced_, kept_sticking_, kept_floating_;
-  std::vector<SlideMode> slides_, kept_slides_;
-  std::vector<Vector3d> kept_forces_;
+  std::vector<char> keep_, sticking_, floating_, forced_;
+  std::vector<SlideMode> slides_;
   std::vector<Vector3d> directions_;  // of slip at the start, of the held contacts
   std::vector<double> apart_;         // m, gaps of contacts that do not touch yet, else 0
   std::vector<ShapePair> joined_;     // velocity level: of bodies that move as one
   double impulse_friction_loss_ = 0.0, impulse_normal_loss_ = 0.0;  // J, of the trial
   bool lands_ = false;  // velocity level: a contact that did not touch at the start is closed
   Kinematics raw_;
-  Touching moved_, raised_, kept_and_raised_;
+  Touching moved_, raised_;
   std::vector<Pose> X_WL_;
 };
 

@@ -14,7 +14,7 @@ void Stepper::label_trees() {
   const std::vector<Island>* islands = &islands_;
   if (!velocity_level()) {
     thread_local std::vector<int> offsets;  // workspace only
-    find_islands(model, kept_.contacts, groups_, offsets, stuck_);
+    find_islands(model, kept_.touching.contacts, groups_, offsets, stuck_);
     islands = &groups_;
   }
   label_.assign(model.trees.size(), -1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/held/project.h"
 #include "simulation/stepper.h"
 
 namespace pequod {
@@ -10,7 +11,7 @@ namespace pequod {
 // The end of the step before projection.
 void Stepper::keep_raw(const State& out) {
   v_raw_ = out.v;
-  if (!held_.empty()) compute_kinematics(scenario_->model, out.q, out.v, raw_);
+  if (!held().empty()) compute_kinematics(scenario_->model, out.q, out.v, raw_);
 }
 
 // M and its factor at q, for the projection that follows.
@@ -20,11 +21,11 @@ void Stepper::place_end(const VectorXd& q) {
 }
 
 // The rows of what is held at the end out.q, and the velocity that keeps them.
-void Stepper::hold_velocity(State& out, HeldContacts::Tangents tangents) {
+void Stepper::hold_velocity(State& out, HeldTangents tangents) {
   const auto contact_time = clock_->during(StepPart::contact);
   place_end(out.q);
-  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), out.q, tangents);
-  held_.project_velocity(scenario_->model, end_.factor(), out.v);
+  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), out.q, tangents, &repeated_);
+  project_velocity(scenario_->model, end_.factor(), held_, out.v, held_workspace_);
 }
 
 // Closes held gaps at the end of the step, where raw_ is, with the rows at hand, those of its
@@ -35,12 +36,13 @@ void Stepper::close_held(const Evaluator& start, VectorXd& q) {
   constexpr double kReach = 1e-3;  // m
   const Model& model = scenario_->model;
   q_ = q;
-  double least = held_.project_position(model, start.factor(), raw_, q);
+  double least = project_position(model, start.factor(), raw_, held_, q, held_workspace_);
   if (!(least <= kReach)) return;
   for (int round = 0; round < kRounds && !(least <= kOpening); ++round) {
     place_end(q_);
-    held_.factor(model, end_.kinematics(), end_.factor(), q_, stage_tangents());
-    const double left = held_.project_position(model, end_.factor(), end_.kinematics(), q_, 1);
+    held_.factor(model, end_.kinematics(), end_.factor(), q_, stage_tangents(), &repeated_);
+    const double left =
+        project_position(model, end_.factor(), end_.kinematics(), held_, q_, held_workspace_, 1);
     if (!std::isfinite(left)) return;
     if (left >= least) continue;
     least = left;
@@ -57,19 +59,18 @@ bool Stepper::raise_leaving(VectorXd& q, const VectorXd& v) {
   raised_.clear();
   if (!symplectic_ || std::find(keep_.begin(), keep_.end(), 0) == keep_.end()) return false;
   const Model& model = scenario_->model;
-  if (held_.empty()) compute_kinematics(model, q, v, raw_);
-  const Kinematics& at_q = held_.empty() ? raw_ : end_.kinematics();
+  if (held().empty()) compute_kinematics(model, q, v, raw_);
+  const Kinematics& at_q = held().empty() ? raw_ : end_.kinematics();
   moved_ = touching_;
-  kept_and_raised_ = held_.touching();
+  lifted_.assign(held().touching, stuck_);
   q_ = q;
   copy_poses(at_q, X_WL_);
   while (add_leaving(at_q, q, v)) {
     const auto contact_time = clock_->during(StepPart::contact);
-    const std::vector<char> none(kept_and_raised_.size(), 0);
-    lift_.set(kept_and_raised_, none, stuck_, none, HeldContacts::Start::another);
-    lift_.factor(model, at_q, begin_.factor(), q_, HeldContacts::Tangents::without);
+    lift_.hold(lifted_);
+    lift_.factor(model, at_q, begin_.factor(), q_, HeldTangents::without);
     q = q_;
-    lift_.project_position(model, begin_.factor(), at_q, q);
+    project_position(model, begin_.factor(), at_q, lift_, q, held_workspace_);
     compute_poses(model, q, X_WL_);
   }
   return raised_.size() > 0;
@@ -87,7 +88,7 @@ bool Stepper::add_leaving(const Kinematics& at_q, const VectorXd& q, const Vecto
         normal_velocity(model, at_q, contact, v) <= 0.0)
       continue;
     raised_.add(touching_, i);
-    kept_and_raised_.add(touching_, i);
+    lifted_.add(touching_, i, {});
   }
   return raised_.size() > before;
 }
@@ -97,13 +98,12 @@ const State& Stepper::raise(const Touching& found) {
   for (std::size_t i = 0; i < found.size(); ++i)
     if (const Contact& contact = found.contacts[i]; contact.gap < 0.0 && !holds(contact.key))
       raised_.add(found, i);
-  kept_and_raised_ = held_.touching();
-  for (std::size_t i = 0; i < raised_.size(); ++i) kept_and_raised_.add(raised_, i);
+  lifted_.assign(held().touching, stuck_);
+  for (std::size_t i = 0; i < raised_.size(); ++i) lifted_.add(raised_, i, {});
   const auto contact_time = clock_->during(StepPart::contact);
-  const std::vector<char> none(kept_and_raised_.size(), 0);
-  lift_.set(kept_and_raised_, none, stuck_, none, HeldContacts::Start::another);
-  lift_.factor(model, end_.kinematics(), end_.factor(), trial_.q, HeldContacts::Tangents::without);
-  lift_.project_position(model, end_.factor(), end_.kinematics(), trial_.q);
+  lift_.hold(lifted_);
+  lift_.factor(model, end_.kinematics(), end_.factor(), trial_.q, HeldTangents::without);
+  project_position(model, end_.factor(), end_.kinematics(), lift_, trial_.q, held_workspace_);
   end_.at(trial_.q, trial_.v);
   return trial_;
 }
@@ -115,6 +115,8 @@ bool Stepper::touch(int shape_a, int shape_b) const {
                      });
 }
 
-bool Stepper::holds(const ContactKey& key) const { return held_.holds(key) || raised_.has(key); }
+bool Stepper::holds(const ContactKey& key) const {
+  return held().touching.has(key) || raised_.has(key);
+}
 
 }  // namespace pequod

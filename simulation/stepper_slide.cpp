@@ -51,15 +51,15 @@ Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact&
 
 double Stepper::slip_along(std::size_t i) const {
   return directions_[i].dot(
-      slip_velocity(scenario_->model, end_.kinematics(), held_.touching().contacts[i]));
+      slip_velocity(scenario_->model, end_.kinematics(), held().touching.contacts[i]));
 }
 
 // A direction is held while the slip is too slow to have one.
 SlideMode Stepper::slide_at_end(std::size_t i) const {
-  SlideMode slide = held_.slide(i);
+  SlideMode slide = held().laws[i].slide;
   if (slide.kind == SlideKind::none) return slide;
   const Vector3d slip =
-      slip_velocity(scenario_->model, end_.kinematics(), held_.touching().contacts[i]);
+      slip_velocity(scenario_->model, end_.kinematics(), held().touching.contacts[i]);
   const double speed = slip.norm();
   if (speed > kSlipHeld || (slide.kind == SlideKind::slow && speed > kSlipRest)) {
     slide.kind = SlideKind::moving;
@@ -72,31 +72,36 @@ SlideMode Stepper::slide_at_end(std::size_t i) const {
 }
 
 bool Stepper::find_weightless(State& state) {
-  if (!held_.find_weightless(scenario_->model, end_.kinematics())) return false;
-  for (std::size_t i = 0; i < held_.touching().size(); ++i)
+  std::vector<char> weightless;
+  if (!pequod::find_weightless(scenario_->model, end_.kinematics(), held_, motion_, weightless,
+                               held_workspace_))
+    return false;
+  for (std::size_t i = 0; i < held().touching.size(); ++i)
     for (ContactMode& mode : state.mode)
-      if (mode.key == held_.touching().contacts[i].key)
-        mode.slide.weightless = held_.slide(i).weightless;
+      if (mode.key == held().touching.contacts[i].key) mode.slide.weightless = weightless[i] != 0;
   return true;
 }
 
 // N, the largest normal force of a contact that slides.
-double Stepper::sliding_load() const {
+double Stepper::sliding_load(const std::vector<double>& force) const {
   double load = 0.0;
-  for (std::size_t i = 0; i < held_.touching().size(); ++i)
-    if (held_.slide(i).kind != SlideKind::none) load = std::max(load, std::abs(force_[i]));
+  for (std::size_t i = 0; i < held().touching.size(); ++i)
+    if (held().slides(i)) load = std::max(load, std::abs(force[i]));
   return load;
 }
 
 void Stepper::bound_load() {
-  load_bound_ = held_.slides() ? kGrowth * std::max(scale_, sliding_load()) : kInfinity;
+  load_bound_ =
+      held().slides() ? kGrowth * std::max(scale_, sliding_load(motion_.force)) : kInfinity;
 }
 
-void Stepper::watch_load() {
-  grown_ = grown_ || (held_.slides() && !(sliding_load() <= load_bound_));
+void Stepper::watch_load(const std::vector<double>& force) {
+  grown_ = grown_ || (held().slides() && !(sliding_load(force) <= load_bound_));
 }
 
-bool Stepper::jams() const { return held_.slides() && sliding_load() > kJam * scale_; }
+bool Stepper::jams() const {
+  return held().slides() && sliding_load(friction_.normal) > kJam * scale_;
+}
 
 double Stepper::growth_span(double h) {
   at(h);
@@ -105,18 +110,18 @@ double Stepper::growth_span(double h) {
 }
 
 double Stepper::slide_limit() {
-  directions_.assign(held_.touching().size(), Vector3d::Zero());
-  if (!held_.slides()) return kInfinity;
+  directions_.assign(held().touching.size(), Vector3d::Zero());
+  if (!held().slides()) return kInfinity;
   const Model& model = scenario_->model;
   accelerate(begin_, start_.q, start_.v);
   const Kinematics& kin = begin_.kinematics();
-  const Touching& touching = held_.touching();
+  const Touching& touching = held().touching;
   double limit = kInfinity;
   bool turns = false;
   for (std::size_t i = 0; i < touching.size(); ++i) {
-    if (held_.slide(i).kind == SlideKind::none) continue;
-    directions_[i] = held_.slip_direction(model, kin, i);
-    if (held_.slide(i).kind != SlideKind::moving) continue;
+    if (held().laws[i].slide.kind == SlideKind::none) continue;
+    directions_[i] = slip_direction(model, kin, held(), i);
+    if (held().laws[i].slide.kind != SlideKind::moving) continue;
     const Vector3d slip = slip_velocity(model, kin, touching.contacts[i]);
     const Vector3d rate = slip_rate(model, kin, free_.vdot, touching.points[i]);
     const Vector3d& n = touching.contacts[i].n_W;
@@ -125,7 +130,8 @@ double Stepper::slide_limit() {
     turns = turns || along > -kTurning * speed * change;
     if (along <= 0.0) limit = std::min(limit, kSlowing * speed / change);
   }
-  if (turns) limit = std::min(limit, kStiff / held_.slip_stiffness(model, kin, force_));
+  if (turns)
+    limit = std::min(limit, kStiff / slip_stiffness(model, kin, held_, motion_, held_workspace_));
   return limit;
 }
 
@@ -133,7 +139,7 @@ double Stepper::rim_limit() {
   const Model& model = scenario_->model;
   double limit = kInfinity;
   bool accelerated = false;
-  for (const ContactPoint& point : held_.touching().points) {
+  for (const ContactPoint& point : held().touching.points) {
     bool on_b = false;
     if (!is_rim_over_face(point, on_b)) continue;
     if (!std::exchange(accelerated, true)) accelerate(begin_, start_.q, start_.v);
@@ -167,16 +173,16 @@ double Stepper::rim_limit() {
 double Stepper::direction_span(double h) {
   const auto margin = [&] {
     double fastest = 0.0;
-    for (std::size_t i = 0; i < held_.touching().size(); ++i) {
-      const SlideKind kind = held_.slide(i).kind;
+    for (std::size_t i = 0; i < held().touching.size(); ++i) {
+      const SlideKind kind = held().laws[i].slide.kind;
       if (kind == SlideKind::starting)
-        fastest = std::max(fastest, slip_velocity(scenario_->model, end_.kinematics(),
-                                                  held_.touching().contacts[i])
-                                        .norm());
+        fastest = std::max(
+            fastest,
+            slip_velocity(scenario_->model, end_.kinematics(), held().touching.contacts[i]).norm());
     }
     return kRelease - fastest;
   };
-  if (!held_.slides()) return h;
+  if (!held().slides()) return h;
   const double at_h = margin();
   if (at_h > -kRelease) return h;
   const auto to_release = [&](double tau) {

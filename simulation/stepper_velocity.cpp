@@ -207,8 +207,8 @@ bool Stepper::keep_sunk(const VectorXd& q) {
 // that; those of loops turn.
 void Stepper::project_end(VectorXd& q) {
   const Model& model = scenario_->model;
-  if (held_.has_loops())
-    held_.factor(model, raw_, begin_.factor(), q, HeldContacts::Tangents::without);
+  if (held().loops)
+    held_.factor(model, raw_, begin_.factor(), q, HeldTangents::without, &repeated_);
   else
     held_.factor_from(islands_, problems_, keep_);
   close_held(begin_, q);
@@ -216,7 +216,8 @@ void Stepper::project_end(VectorXd& q) {
 
 void Stepper::velocity_at(double tau, State& out) {
   const Model& model = scenario_->model;
-  held_.clear();
+  kept_.clear();
+  held_.hold(kept_);
   raised_.clear();
   integrate(tau, out);
   v_free_ = out.v;
@@ -241,7 +242,7 @@ void Stepper::velocity_at(double tau, State& out) {
   compute_kinematics(model, out.q, out.v, raw_);
   follow_turns(out);
   hold_touching(keep_, sticking_);
-  if (held_.projects()) {
+  if (held().projects()) {
     const auto contact_time = clock_->during(StepPart::contact);
     raw_q_ = out.q;
     project_end(out.q);
@@ -251,7 +252,7 @@ void Stepper::velocity_at(double tau, State& out) {
       out.q = raw_q_;
       project_end(out.q);
     }
-    hold_velocity(out, HeldContacts::Tangents::of_few);
+    hold_velocity(out, HeldTangents::of_few);
     for (std::size_t i = 0; i < keep_.size(); ++i) lands_ = lands_ || (keep_[i] && apart_[i] > 0.0);
   }
   end_.at(out.q, out.v);

@@ -134,7 +134,11 @@ auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint&
 
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {
   for (std::size_t i = 0; i < touching.points.size(); ++i)
-    touching.contacts[i].bias = along_motion(model, kin, touching.points[i], gap_acceleration);
+    touching.contacts[i].bias = gap_bias(model, kin, touching.points[i]);
+}
+
+double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  return along_motion(model, kin, point, gap_acceleration);
 }
 
 Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {

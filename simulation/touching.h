@@ -64,6 +64,9 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
 /// Fills Contact::bias (Ṅ v) from the velocities in kin.
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
 
+/// The bias of a contact of two shapes, Ṅ v, m/s².
+[[nodiscard]] double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point);
+
 /// Rate of the slip of a contact that has none, without v̇: Ṡ v and Ṫ v along its tangents, m/s².
 [[nodiscard]] Vector3d slip_bias(const Model& model, const Kinematics& kin,
                                  const ContactPoint& point);

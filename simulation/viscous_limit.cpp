@@ -9,7 +9,8 @@
 #include "integrators/integrator.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
-#include "simulation/held.h"
+#include "simulation/held/viscous.h"
+#include "simulation/held/workspace.h"
 #include "simulation/touching.h"
 
 namespace pequod {
@@ -33,10 +34,13 @@ double viscous_rate(const Scenario& scenario, const State& state) {
   Touching touching;
   find_touching(model, Collision(model), here.kinematics(), state.q, kGapTolerance, workspace,
                 touching);
-  HeldContacts held(model);
-  held.set(touching, std::vector<char>(touching.size(), 0));
-  held.factor(model, here.kinematics(), here.factor(), state.q, HeldContacts::Tangents::present);
-  return held.viscous_rate();
+  HeldSet set(model);
+  set.assign(touching, {});
+  HeldFactor held(model);
+  held.hold(set);
+  held.factor(model, here.kinematics(), here.factor(), state.q, HeldTangents::present);
+  HeldWorkspace held_workspace;
+  return viscous_rate(held, held_workspace);
 }
 
 double viscous_step_limit(const Scenario& scenario, double rate) {

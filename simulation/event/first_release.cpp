@@ -15,8 +15,8 @@ double force_along(const ContactMode& mode) {
 
 // What must stay positive while the mode of a held contact lasts, N.
 double mode_margin(const Stepper& stepper, const ContactMode& mode) {
-  if (stepper.rubs()) return stepper.held().friction_margin(mode.key);
-  return mode.floating ? stepper.held().floating_margin(mode.key) : force_along(mode);
+  if (stepper.rubs()) return stepper.friction_margin(mode.key);
+  return mode.floating ? stepper.floating_margin(mode.key) : force_along(mode);
 }
 
 // Where forces that are not unique cease to exist.

@@ -13,11 +13,11 @@ namespace {
 // What the contact touches belongs to a facet that is held already, or to a rim whose place is.
 bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
                      const std::vector<Pose>& X_WS) {
-  if (stands_on_rim_point(point, X_WS, stepper.held().touching())) return true;
+  if (stands_on_rim_point(point, X_WS, stepper.held().touching)) return true;
   const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
                                       X_WS[static_cast<std::size_t>(point.key.shape_b)]);
   if (part.corners == 0) return false;
-  const std::vector<ContactPoint>& held = stepper.held().touching().points;
+  const std::vector<ContactPoint>& held = stepper.held().touching.points;
   return std::any_of(held.begin(), held.end(),
                      [&](const ContactPoint& other) { return covers(other, point, part); });
 }

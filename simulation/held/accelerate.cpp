@@ -1,0 +1,180 @@
+#include "simulation/held/accelerate.h"
+
+#include <algorithm>
+
+#include "contact/loop_rows.h"
+#include "simulation/friction.h"
+#include "simulation/held/workspace.h"
+
+namespace pequod {
+namespace {
+
+// e of the normals, and zero for all other rows.
+void ask_normals(const IslandView& view, VectorXd& e) {
+  const std::vector<ContactPoint>& points = view.set.touching.points;
+  e.setZero(view.part.row_count());
+  for (std::size_t i = 0; i < view.part.island.contacts.size(); ++i) {
+    const auto index = static_cast<std::size_t>(view.part.island.contacts[i]);
+    const double bias = index < points.size() ? gap_bias(view.model, view.kin, points[index]) : 0.0;
+    e[static_cast<Eigen::Index>(i)] = -bias;
+  }
+}
+
+// e of the tangents: the slip of contacts that stick keeps its rate of zero.
+void ask_no_slip(const IslandView& view, const VectorXd& y, VectorXd& e) {
+  const ContactProblem& problem = view.part.problem;
+  Eigen::Index row = problem.n;
+  for (const int i : view.part.tangents) {
+    const Contact& contact = view.contact(i);
+    const Vector3d rate = slip_bias(view.model, view.kin, view.set.touching.points[view.index(i)]);
+    for (const int j : {2 * i, 2 * i + 1}) {
+      e[row] = -(j == 2 * i ? contact.s_W : contact.t_W).dot(rate);
+      e[row++] -= tangent_in_loops(problem, y, j);
+    }
+  }
+}
+
+// Contacts that float hold their gaps by shares of their friction.
+void hold_floating(const IslandView& view, const MassFactor& mass, Eigen::Index first,
+                   IslandMotion& motion, HeldMotion& out, HeldWorkspace& workspace) {
+  const std::vector<int>& contacts = view.part.island.contacts;
+  FloatingBuffers& buffers = workspace.floating;
+  buffers.pull.resize(view.part.island.m, static_cast<Eigen::Index>(contacts.size()) - first);
+  for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
+    buffers.generalised.setZero(view.model.nv);
+    add_viscous_friction(view.model, view.kin, view.contact(static_cast<int>(first + j)), 1.0,
+                         buffers.generalised);
+    gather(view.model, view.part.island, buffers.generalised, buffers.part);
+    island_solve_L_transposed(view.model, mass, view.part.island, buffers.part);
+    view.part.problem.loops.project(buffers.part);
+    buffers.pull.col(j) = buffers.part;
+  }
+  FloatingShares& found = buffers.shares;
+  solve_floating(view.part.rows, workspace.rows.e, buffers.pull, first, motion.y, workspace.rows.f,
+                 found);
+  motion.y_free += buffers.pull * found.share;
+  for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
+    const std::size_t index = view.index(static_cast<int>(first + j));
+    out.share[index] = found.share[j];
+    out.floating_margin[index] = std::min(found.bare[j], found.lifting[j]);
+  }
+}
+
+// Where contacts slide; rows.f as HeldRows::solve gives it, with the normal forces of all contacts.
+void hold_sliding(const IslandView& view, IslandMotion& motion, HeldMotion& out, RowBuffers& rows) {
+  const HeldIsland& part = view.part;
+  const ForceColumns& columns = motion.columns;
+  place_columns(view, Weightless::left_out, motion.columns);
+  VectorXd& f = rows.column_force;
+  part.rows.demand(rows.e, motion.y, motion.asked);
+  out.unmet =
+      std::max(out.unmet, motion.sliding.solve(part.rows, rows.e, columns.C.matrix(), motion.y, f));
+  rows.f.setZero(rows.e.size());
+  Eigen::Index c = 0, joint = rows.f.size() - static_cast<Eigen::Index>(part.island.joints.size());
+  for (std::size_t b = 0; b < columns.cones.size(); c += columns.cones[b++].size()) {
+    const int i = columns.contact[b];
+    if (i < 0) {
+      rows.f[joint++] = f[c];
+      continue;
+    }
+    rows.f[i] = f[c];
+    if (view.slides(i))
+      out.slip_power += friction_coefficient(view.set, view.index(i)) * f[c] *
+                        slip_direction(view.model, view.kin, view.set, view.index(i))
+                            .dot(relative_velocity(view.model, view.kin, view.contact(i)));
+  }
+}
+
+// motion.y from free to held with the multipliers rows.f.
+void hold_rows(const IslandView& view, const MassFactor& mass, IslandMotion& motion,
+               HeldMotion& out, HeldWorkspace& workspace) {
+  RowBuffers& rows = workspace.rows;
+  if (slides_in(view.set, view.part.island)) return hold_sliding(view, motion, out, rows);
+  const std::vector<int>& contacts = view.part.island.contacts;
+  const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
+    return view.set.laws[static_cast<std::size_t>(i)].floats;
+  });
+  if (first == contacts.end()) return view.part.solve(rows.e, motion.y, rows.f);
+  hold_floating(view, mass, first - contacts.begin(), motion, out, workspace);
+}
+
+void read_multipliers(const HeldSet& set, const Island& island, const VectorXd& f,
+                      HeldMotion& out) {
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    out.force[static_cast<std::size_t>(island.contacts[i])] = f[static_cast<Eigen::Index>(i)];
+  for (std::size_t j = 0; j < island.joints.size(); ++j)
+    out.joint_force[set.joint_index(island.joints[j])] =
+        f[f.size() - static_cast<Eigen::Index>(island.joints.size() - j)];
+}
+
+void accelerate_island(const IslandView& view, const MassFactor& mass, VectorXd& vdot,
+                       IslandMotion& motion, HeldMotion& out, HeldWorkspace& workspace) {
+  const HeldIsland& part = view.part;
+  RowBuffers& rows = workspace.rows;
+  gather(view.model, part.island, vdot, motion.y);
+  island_apply_L(view.model, mass, part.island, motion.y);
+  ask_normals(view, rows.e);
+  motion.rest.setZero(static_cast<Eigen::Index>(part.island.joints.size()));
+  if (!part.island.loops.empty()) {
+    loop_rates(view.model, view.kin, part.island, rows.loop_e);
+    part.close_loops(rows.loop_e, motion.y, rows.e, motion.c, motion.rest);
+  }
+  motion.y_free = motion.y;
+  if (view.set.rubs()) ask_no_slip(view, motion.y, rows.e);
+  hold_rows(view, mass, motion, out, workspace);
+  motion.c = rows.e.head(static_cast<Eigen::Index>(part.island.contacts.size()));
+  read_multipliers(view.set, part.island, rows.f, out);
+  rows.y = motion.y;
+  island_solve_L(view.model, mass, part.island, rows.y);
+  scatter(view.model, part.island, rows.y, vdot);
+  part.rest_joints(0.0, vdot);
+}
+
+}  // namespace
+
+void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                const HeldFactor& held, VectorXd& vdot, HeldMotion& out, HeldWorkspace& workspace) {
+  const HeldSet& set = held.set();
+  out.force.assign(set.touching.size(), 0.0);
+  out.joint_force.assign(set.joints.size(), 0.0);
+  out.share.assign(set.touching.size(), 1.0);
+  out.floating_margin.assign(set.touching.size(), kInfinity);
+  out.slip_power = out.unmet = 0.0;
+  out.islands.resize(std::max(out.islands.size(), held.islands().size()));
+  for (std::size_t k = 0; k < held.islands().size(); ++k)
+    accelerate_island({model, kin, set, held.islands()[k]}, mass, vdot, out.islands[k], out,
+                      workspace);
+}
+
+void add_floating_friction(const Model& model, const Kinematics& kin, const HeldSet& set,
+                           const HeldMotion& motion, VectorXd& force) {
+  for (std::size_t i = 0; i < set.laws.size(); ++i)
+    if (set.laws[i].floats)
+      add_viscous_friction(model, kin, set.touching.contacts[i], motion.share[i], force);
+}
+
+double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion& motion,
+                 ContactWorkspace& solver_workspace, HeldWorkspace& workspace) {
+  constexpr double kTiny = 1e-300;  // of a division by zero
+  ContactSolution& pushed = workspace.rows.pushed;
+  double worst = 0.0;
+  for (std::size_t k = 0; k < held.islands().size(); ++k) {
+    const HeldIsland& part = held.islands()[k];
+    const IslandMotion& island = motion.islands[k];
+    if (!part.repeats()) continue;
+    solve_frictionless(held.pose(k, island.y_free, island.c, island.rest), solver, {},
+                       solver_workspace, pushed);
+    if (pushed.status != LeastDistanceStatus::solved) return kInfinity;
+    const double moved = (island.y - island.y_free).norm();
+    const double missing = (pushed.y - island.y).norm();
+    worst = std::max(worst, missing / std::max(moved, kTiny));
+    for (std::size_t i = 0; i < part.island.contacts.size(); ++i)
+      motion.force[static_cast<std::size_t>(part.island.contacts[i])] =
+          pushed.fn[static_cast<Eigen::Index>(i)];
+    for (std::size_t j = 0; j < part.island.joints.size(); ++j)
+      motion.joint_force[held.set().joint_index(part.island.joints[j])] = pushed.fj[j];
+  }
+  return worst;
+}
+
+}  // namespace pequod

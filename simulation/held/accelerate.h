@@ -1,0 +1,59 @@
+// Accelerations that keep what is held, and the forces that do it.
+#pragma once
+
+#include <vector>
+
+#include "contact/sliding_rows.h"
+#include "simulation/held/force_columns.h"
+#include "simulation/held/held_factor.h"
+
+namespace pequod {
+
+struct HeldWorkspace;
+
+/// What accelerate() found in one island, in its coordinates y = L v̇.
+struct IslandMotion {
+  VectorXd y_free;  ///< without the forces of what is held, but with loops kept
+  VectorXd y;       ///< held
+  VectorXd c;       ///< m/s², what was asked of the normals, N v̇ = c beside what loops give
+  VectorXd rest;    ///< the same of the joints of the island
+  // Of an island in which contacts slide:
+  ForceColumns columns;
+  VectorXd asked;       ///< of the orthonormal rows, without forces
+  SlidingRows sliding;  ///< the forces along the columns
+};
+
+/// What holding does to an acceleration.
+struct HeldMotion {
+  std::vector<double> force;        ///< N, normal, of each contact; repeated rows: later ones zero
+  std::vector<double> joint_force;  ///< N·m or N, friction of the held joints, in their order
+  std::vector<double> share;        ///< of its friction that each contact has; 1 unless it floats
+  std::vector<double> floating_margin;  ///< N, how far each is from opening or closing, negative
+                                        ///< past either; +∞ unless it floats
+  double slip_power = 0.0;              ///< W, what friction takes from contacts that slide
+  double unmet = 0.0;  ///< how far the rows of sliding islands are from being met, relative; above
+                       ///< rounding if no force meets them
+  std::vector<IslandMotion> islands;  ///< of those of the factor, and storage behind them
+};
+
+/// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact (of those that stick the tangents
+/// too), held joints rest, and loops stay closed.
+/// @param held  factored where kin stands: with tangents held if contacts rub, else without
+/// @param vdot  in: without the friction of floating contacts, whose shares are found here; out:
+///              with it
+void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                const HeldFactor& held, VectorXd& vdot, HeldMotion& out, HeldWorkspace& workspace);
+
+/// Adds the share of their friction that floating contacts have to a generalised force.
+void add_floating_friction(const Model& model, const Kinematics& kin, const HeldSet& set,
+                           const HeldMotion& motion, VectorXd& force);
+
+/// Replaces forces of a motion that are not unique by some that only push and joint friction within
+/// its bounds, if they exist.
+/// @return |y_push − y_held| / |y_held − y_free|, y_push the nearest motion that pushing forces can
+///         reach: 0 if the held motion is one of them, +∞ if there is none, or the solver finds
+///         none
+double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion& motion,
+                 ContactWorkspace& solver_workspace, HeldWorkspace& workspace);
+
+}  // namespace pequod

@@ -1,0 +1,75 @@
+#include "simulation/held/force_columns.h"
+
+#include <cmath>
+
+#include "simulation/slide_mode.h"
+
+namespace pequod {
+namespace {
+
+using SlideKind = SlideMode::Kind;
+
+}  // namespace
+
+double friction_coefficient(const HeldSet& set, std::size_t i) {
+  if (set.friction != StageFriction::no_slip) return set.touching.contacts[i].surface.friction;
+  return set.laws[i].slide.kind == SlideKind::none ? kInfinity : kYieldFriction;
+}
+
+Vector3d slip_direction(const Model& model, const Kinematics& kin, const HeldSet& set,
+                        std::size_t i) {
+  const Contact& contact = set.touching.contacts[i];
+  const SlideMode& slide = set.laws[i].slide;
+  const Vector3d d =
+      slide.kind == SlideKind::moving ? relative_velocity(model, kin, contact) : slide.direction_W;
+  const Vector3d tangential = d - contact.n_W * contact.n_W.dot(d);
+  const double length = tangential.norm();
+  return length > 0.0 ? Vector3d(tangential / length) : Vector3d::Zero();
+}
+
+void place_sliding(const IslandView& view, int i, Eigen::Ref<VectorXd> column) {
+  const std::size_t index = view.index(i);
+  const Contact& contact = view.contact(i);
+  const Vector3d d =
+      friction_coefficient(view.set, index) * slip_direction(view.model, view.kin, view.set, index);
+  const ContactProblem& problem = view.part.problem;
+  column = problem.normals.col(i);
+  column -= contact.s_W.dot(d) * problem.tangents.col(2 * i);
+  column -= contact.t_W.dot(d) * problem.tangents.col(2 * i + 1);
+}
+
+void place_columns(const IslandView& view, Weightless weightless, ForceColumns& out) {
+  using enum ForceCone::Kind;
+  const ContactProblem& problem = view.part.problem;
+  out.C.reset(view.part.island.m);
+  out.cones.clear();
+  out.contact.clear();
+  const auto add = [&](ForceCone cone, int contact) {
+    out.cones.push_back(cone);
+    out.contact.push_back(contact);
+  };
+  for (int i = 0; i < problem.n; ++i) {
+    const HeldLaw& law = view.law(i);
+    const bool slides = view.slides(i);
+    if (slides && law.slide.weightless && weightless == Weightless::left_out) continue;
+    if (slides) {
+      place_sliding(view, i, out.C.append());
+    } else {
+      out.C.append() = problem.normals.col(i);
+    }
+    if (slides || !law.sticks) {
+      add({push, 0.0}, i);
+      continue;
+    }
+    for (const int j : {2 * i, 2 * i + 1}) out.C.append() = problem.tangents.col(j);
+    const double mu = friction_coefficient(view.set, view.index(i));
+    const ForceCone::Kind bounded = view.set.friction == StageFriction::per_row ? pyramid : cone;
+    add({std::isfinite(mu) ? bounded : grip, mu}, i);
+  }
+  for (std::size_t j = 0; j < view.part.island.joints.size(); ++j) {
+    out.C.append() = problem.joints.col(static_cast<Eigen::Index>(j));
+    add({interval, problem.bound[j]}, -1);
+  }
+}
+
+}  // namespace pequod

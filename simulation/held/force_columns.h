@@ -1,0 +1,35 @@
+// The directions along which the forces of contacts that rub act.
+#pragma once
+
+#include <vector>
+
+#include "contact/problem.h"
+#include "contact/solvers/cone_force.h"
+#include "simulation/held/held_island.h"
+
+namespace pequod {
+
+/// Force columns of one island, in y = L v: n, s, t of a contact that sticks, n − μ d of one that
+/// slides along d, n of one without friction, then joints.
+struct ForceColumns {
+  ColumnBuffer C;
+  std::vector<ForceCone> cones;  ///< of the columns in turn
+  std::vector<int> contact;      ///< of each cone, its place in the island; −1: a joint
+};
+
+/// Which sliding contacts have a column.
+enum class Weightless { left_out, included };
+
+/// The columns where view.kin stands; directions of slip are those there.
+void place_columns(const IslandView& view, Weightless weightless, ForceColumns& out);
+/// n − μ d of contact i of the island, which slides.
+void place_sliding(const IslandView& view, int i, Eigen::Ref<VectorXd> column);
+
+/// μ of held contact i; +∞ if nothing makes it slip.
+[[nodiscard]] double friction_coefficient(const HeldSet& set, std::size_t i);
+/// Unit direction of the slip of held contact i, whose friction acts against it; zero if it has
+/// none.
+[[nodiscard]] Vector3d slip_direction(const Model& model, const Kinematics& kin, const HeldSet& set,
+                                      std::size_t i);
+
+}  // namespace pequod

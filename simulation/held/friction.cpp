@@ -1,0 +1,274 @@
+#include "simulation/held/friction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/held/tolerances.h"
+#include "simulation/held/workspace.h"
+#include "simulation/slide_mode.h"
+
+namespace pequod {
+namespace {
+
+// force.f from the forces that the contacts had before. @return whether all are there, in their
+// cones
+bool take_known_forces(const IslandView& view, const ForceColumns& columns, VectorXd& force) {
+  force.resize(columns.C.columns());
+  double* f = force.data();
+  for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size()) {
+    const Contact& contact = view.contact(columns.contact[b]);
+    const ForceCone& cone = columns.cones[b];
+    const Vector3d& F = view.law(columns.contact[b]).known_force;
+    f[0] = is_joint_limit(contact.key) ? F.x() : contact.n_W.dot(F);
+    if (!(f[0] >= 0.0)) return false;  // NaN too
+    if (cone.size() == 1) continue;
+    f[1] = contact.s_W.dot(F);
+    f[2] = contact.t_W.dot(F);
+    if (cone.kind == ForceCone::Kind::grip) continue;
+    const bool pyramid = cone.kind == ForceCone::Kind::pyramid;
+    const double tangential =
+        pyramid ? std::max(std::abs(f[1]), std::abs(f[2])) : std::hypot(f[1], f[2]);
+    if (tangential > cone.bound * f[0] * (1.0 + kForcesDo)) return false;
+  }
+  return true;
+}
+
+// What stands still is held by the forces that held it before: that they still do is proof enough
+// where forces are not unique, and costs a product in place of a decomposition.
+bool known_forces_do(const IslandView& view, const ForceColumns& columns, ConeBuffers& buffers) {
+  ConeForceSolution& force = buffers.force;
+  const bool unique = columns.C.columns() <= view.part.island.m;  // they may be
+  if (unique || !view.part.island.joints.empty() || !take_known_forces(view, columns, force.f))
+    return false;
+  const double asked = buffers.asked.norm();
+  buffers.left = buffers.asked;
+  buffers.left.noalias() -= columns.C.matrix() * force.f;
+  force.residual = asked > 0.0 ? buffers.left.norm() / asked : 0.0;
+  return force.residual <= kForcesDo;
+}
+
+// buffers.force along the columns with the effect buffers.asked, in the cones if there is any.
+// @return whether it is the only one along the columns
+bool find_forces(const ForceColumns& columns, ConeBuffers& buffers) {
+  HeldRows& range = buffers.range;
+  ConeForceProblem& problem = buffers.problem;
+  range.reset(buffers.asked.size());
+  for (Eigen::Index j = 0; j < columns.C.columns(); ++j) range.add(columns.C.col(j));
+  problem.W.resize(range.rank(), columns.C.columns());
+  for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
+    range.measure(columns.C.col(j), problem.W.col(j));
+  problem.a.resize(range.rank());
+  range.measure(buffers.asked, problem.a);
+  problem.cones = columns.cones;
+  const bool unique = range.rank() == columns.C.columns();
+  if (unique)
+    solve_plain_force(problem, buffers.solver, buffers.force);
+  else
+    solve_cone_force(problem, buffers.solver, buffers.force);
+  return unique;
+}
+
+// Forces along the columns to contacts and joints.
+void read_forces(const IslandView& view, const ForceColumns& columns, const VectorXd& force,
+                 FrictionForces& out) {
+  const Island& island = view.part.island;
+  const double* f = force.data();
+  std::size_t joint = 0;
+  for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size()) {
+    const int i = columns.contact[b];
+    if (i < 0) {
+      out.joint[view.set.joint_index(island.joints[joint++])] = f[0];
+      continue;
+    }
+    const std::size_t index = view.index(i);
+    const Contact& contact = view.contact(i);
+    out.normal[index] = f[0];
+    if (columns.cones[b].size() == 3)
+      out.tangential[index] = f[1] * contact.s_W + f[2] * contact.t_W;
+    else if (view.slides(i))
+      out.tangential[index] = -friction_coefficient(view.set, index) * f[0] *
+                              slip_direction(view.model, view.kin, view.set, index);
+  }
+}
+
+// How far the contacts of an island are from the ends of their modes; the forces have been read.
+void read_margins(const IslandView& view, const IslandMotion& motion, bool unique,
+                  FrictionForces& out, VectorXd& column) {
+  for (int i = 0; i < static_cast<int>(view.part.island.contacts.size()); ++i) {
+    const std::size_t index = view.index(i);
+    const double mu = friction_coefficient(view.set, index);
+    double& margin = out.margin[index];
+    margin = unique ? out.normal[index] : kInfinity;
+    if (view.slides(i) && view.law(i).slide.weightless) {
+      // What it would carry if it did.
+      column.resize(view.part.island.m);
+      place_sliding(view, i, column);
+      margin = -motion.sliding.load(view.part.rows, column);
+    } else if (unique && view.law(i).sticks && std::isfinite(mu)) {
+      const Contact& contact = view.contact(i);
+      const Vector3d& f = out.tangential[index];
+      const double tangential =
+          view.set.friction == StageFriction::per_row
+              ? std::max(std::abs(f.dot(contact.s_W)), std::abs(f.dot(contact.t_W)))
+              : f.norm();
+      margin = std::min(margin, mu * out.normal[index] - tangential);
+    }
+  }
+}
+
+// How the gaps of the sliding contacts of an island answer to their forces, those along n − μ d,
+// while what sticks or has no friction holds.
+void respond_to_sliding(const HeldSet& set, const HeldIsland& part, const ForceColumns& columns,
+                        SlidingBuffers& out) {
+  out.others.reset(part.problem.m);
+  out.forces.clear();
+  Eigen::Index c = 0;
+  for (std::size_t b = 0; b < columns.cones.size(); c += columns.cones[b++].size()) {
+    const int i = columns.contact[b];
+    if (i >= 0 && set.slides(contact_index(part.island, i)))
+      out.forces.push_back({i, c});
+    else
+      for (Eigen::Index j = c; j < c + columns.cones[b].size(); ++j)
+        out.others.add(columns.C.col(j));
+  }
+  const auto size = static_cast<Eigen::Index>(out.forces.size());
+  out.response.resize(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    out.normal = part.problem.normals.col(out.forces[static_cast<std::size_t>(i)].contact);
+    out.others.project(out.normal);
+    for (Eigen::Index j = 0; j < size; ++j)
+      out.response(i, j) =
+          out.normal.dot(columns.C.col(out.forces[static_cast<std::size_t>(j)].column));
+  }
+}
+
+// Of the contacts of an island that move: in buffers.across the rows g √(μ fn/|v_t|), in settling
+// what the held rows leave of them. @return a vector to begin with, no sum that symmetry makes zero
+void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMotion& own,
+                VectorXd& none, VectorXd& column_force, SlidingBuffers& out) {
+  const ContactProblem& problem = view.part.problem;
+  out.across.reset(view.part.island.m);
+  out.settling.reset(view.part.island.m);
+  out.power.setZero(view.part.island.m);
+  none.setZero(static_cast<Eigen::Index>(view.part.rows.accepted().size()));
+  for (int i = 0; i < problem.n; ++i) {
+    const std::size_t index = view.index(i);
+    if (view.law(i).slide.kind != SlideMode::Kind::moving) continue;
+    const Contact& contact = view.contact(i);
+    const Vector3d across =
+        contact.n_W.cross(slip_direction(view.model, view.kin, view.set, index));
+    const double speed = slip_velocity(view.model, view.kin, contact).norm();
+    const double weight = std::sqrt(friction_coefficient(view.set, index) *
+                                    std::max(0.0, motion.force[index]) / speed);
+    Eigen::Ref<VectorXd> g = out.across.append();
+    g = weight * across.dot(contact.s_W) * problem.tangents.col(2 * i);
+    g += weight * across.dot(contact.t_W) * problem.tangents.col(2 * i + 1);
+    out.power += (1.0 + i) * g;
+    // What turns changes the forces that hold the rows: much, where they barely push.
+    out.image = g;
+    out.rows.solve(view.part.rows, none, own.columns.C.matrix(), out.image, column_force);
+    out.settling.append() = out.image;
+  }
+}
+
+// |λ|max of Σ settling acrossᵀ by power iteration.
+double settling_rate(SlidingBuffers& buffers) {
+  double value = 0.0;
+  for (int iteration = 0; iteration < kStiffnessIterations && buffers.power.squaredNorm() > 0.0;
+       ++iteration) {
+    buffers.power.normalize();
+    buffers.image.setZero(buffers.power.size());
+    for (Eigen::Index j = 0; j < buffers.across.columns(); ++j)
+      buffers.image += buffers.across.col(j).dot(buffers.power) * buffers.settling.col(j);
+    value = buffers.image.norm();
+    buffers.power.swap(buffers.image);
+  }
+  return value;
+}
+
+}  // namespace
+
+void judge_friction(const Model& model, const Kinematics& kin, const HeldFactor& held,
+                    const HeldMotion& motion, FrictionForces& out, HeldWorkspace& workspace) {
+  const HeldSet& set = held.set();
+  out.normal.assign(set.touching.size(), 0.0);
+  out.tangential.assign(set.touching.size(), Vector3d::Zero());
+  out.margin.assign(set.touching.size(), kInfinity);
+  out.joint.assign(set.joints.size(), 0.0);
+  out.missing = 0.0;
+  ConeBuffers& buffers = workspace.cones;
+  for (std::size_t k = 0; k < held.islands().size(); ++k) {
+    const IslandView view{model, kin, set, held.islands()[k]};
+    const IslandMotion& island = motion.islands[k];
+    const bool slides = slides_in(set, view.part.island);
+    if (!slides) place_columns(view, Weightless::left_out, buffers.columns);
+    const ForceColumns& columns = slides ? island.columns : buffers.columns;
+    buffers.asked = island.y - island.y_free;
+    const bool known = known_forces_do(view, columns, buffers);
+    const bool unique = !known && find_forces(columns, buffers);
+    read_forces(view, columns, buffers.force.f, out);
+    read_margins(view, island, unique, out, workspace.rows.y);
+    out.missing = std::max(out.missing, unique ? 0.0 : buffers.force.residual);
+  }
+}
+
+bool runs_away(const HeldFactor& held, const HeldMotion& motion, HeldWorkspace& workspace) {
+  SlidingBuffers& buffers = workspace.sliding;
+  const MatrixXd& response = buffers.response;
+  for (std::size_t k = 0; k < held.islands().size(); ++k) {
+    const HeldIsland& part = held.islands()[k];
+    if (!slides_in(held.set(), part.island)) continue;
+    respond_to_sliding(held.set(), part, motion.islands[k].columns, buffers);
+    if (response.size() == 0) continue;
+    const double noise =
+        kRunsAway * part.problem.normals.matrix().colwise().squaredNorm().maxCoeff();
+    buffers.pressed.compute(response + response.transpose() +
+                            noise * MatrixXd::Identity(response.rows(), response.rows()));
+    if (buffers.pressed.info() == Eigen::Success) continue;  // no force does work on its own gap
+    buffers.growth.compute(response, false);
+    if ((buffers.growth.eigenvalues().real().array() < -noise).any()) return true;
+  }
+  return false;
+}
+
+bool find_weightless(const Model& model, const Kinematics& kin, const HeldFactor& held,
+                     const HeldMotion& motion, std::vector<char>& weightless,
+                     HeldWorkspace& workspace) {
+  const std::vector<HeldLaw>& laws = held.set().laws;
+  ConeBuffers& buffers = workspace.cones;
+  weightless.clear();
+  for (const HeldLaw& law : laws) weightless.push_back(law.slide.weightless ? 1 : 0);
+  for (std::size_t k = 0; k < held.islands().size(); ++k) {
+    const IslandView view{model, kin, held.set(), held.islands()[k]};
+    if (!slides_in(view.set, view.part.island)) continue;
+    const ForceColumns& columns = buffers.columns;
+    place_columns(view, Weightless::included, buffers.columns);
+    buffers.problem.W.resize(view.part.rows.rank(), columns.C.columns());
+    for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
+      view.part.rows.measure(columns.C.col(j), buffers.problem.W.col(j));
+    buffers.problem.a = motion.islands[k].asked;
+    buffers.problem.cones = columns.cones;
+    solve_cone_force(buffers.problem, buffers.solver, buffers.force);
+    const double* f = buffers.force.f.data();
+    for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size())
+      if (const int i = columns.contact[b]; i >= 0)
+        weightless[view.index(i)] = view.slides(i) && f[0] == 0.0 ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < laws.size(); ++i)
+    if (laws[i].slide.weightless != (weightless[i] != 0)) return true;
+  return false;
+}
+
+double slip_stiffness(const Model& model, const Kinematics& kin, const HeldFactor& held,
+                      const HeldMotion& motion, HeldWorkspace& workspace) {
+  RowBuffers& rows = workspace.rows;
+  double stiffness = 0.0;
+  for (std::size_t k = 0; k < held.islands().size(); ++k) {
+    turn_slips({model, kin, held.set(), held.islands()[k]}, motion, motion.islands[k], rows.e,
+               rows.column_force, workspace.sliding);
+    stiffness = std::max(stiffness, settling_rate(workspace.sliding));
+  }
+  return stiffness;
+}
+
+}  // namespace pequod

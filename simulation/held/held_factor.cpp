@@ -1,0 +1,191 @@
+#include "simulation/held/held_factor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "simulation/held/tolerances.h"
+
+namespace pequod {
+
+void HeldFactor::hold(const HeldSet& set) {
+  set_ = set;
+  count_ = 0;
+  fresh_ = has_rows_ = false;
+}
+
+bool HeldFactor::unique() const {
+  return std::ranges::none_of(islands(), [](const HeldIsland& part) { return part.repeats(); });
+}
+
+void HeldFactor::start_islands(std::size_t count) {
+  count_ = count;
+  islands_.resize(std::max(islands_.size(), count));
+}
+
+void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                        const VectorXd& q, HeldTangents tangents, RepeatedNormals* repeated) {
+  if (fresh_ && tangents == tangents_ && is_at(q)) return;
+  fresh_ = true;
+  tangents_ = tangents;
+  q_ = q;
+  has_rows_ = tangents != HeldTangents::without;
+  copy_poses(kin, buffers_.X_WL);
+  follow_touching(model, buffers_.X_WL, q, set_.touching);
+  find_islands(model, set_.touching.contacts, buffers_.islands, tree_offset_, set_.joints);
+  start_islands(buffers_.islands.size());
+  for (std::size_t k = 0; k < count_; ++k) {
+    std::swap(islands_[k].island, buffers_.islands[k]);
+    factor_island(model, kin, mass, islands_[k], repeated);
+  }
+  if (!repeated || repeated->known) return;
+  std::sort(repeated->keys.begin(), repeated->keys.end());
+  repeated->known = set_.touching.size() > 0;
+}
+
+void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                               HeldIsland& part, RepeatedNormals* repeated) {
+  const HeldTangents own = tangents_ != HeldTangents::of_few ? tangents_
+                           : is_many(part.island)            ? HeldTangents::without
+                                                             : HeldTangents::held;
+  part.tangents.clear();
+  part.joints.clear();
+  part.sparse = false;
+  if (is_many(part.island) && holds_normals_alone(part.island, own)) {
+    assemble_sparse_normals(model, kin, mass, set_.touching.contacts, part.island, tree_offset_,
+                            part.columns);
+    part.sparse = part.factor_columns();
+    if (part.sparse) return;
+  }
+  put_floating_last(part.island);
+  (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
+                                                 part.island, tree_offset_, part.problem);
+  if (!part.island.joints.empty())
+    assemble_joint_rows(model, mass, part.island, tree_offset_, part.problem);
+  part.rows.reset(part.island.m, kRepeatingRow);
+  add_normals(part, repeated);
+  if (own == HeldTangents::held) add_tangents(part);
+  add_joints(part.problem, part);
+}
+
+// So many contacts and nothing else that their normals are better held without copies of what is
+// zero.
+bool HeldFactor::is_many(const Island& island) const {
+  return static_cast<int>(island.contacts.size()) >= kManyHeld && island.loops.empty() &&
+         island.joints.empty() && !set_.rubs() && !set_.floats();
+}
+
+bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents) const {
+  const auto sticks = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].sticks; };
+  return tangents == HeldTangents::without ||
+         (tangents == HeldTangents::held &&
+          std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
+}
+
+// Their columns come last of the contacts', side by side as solve_floating wants them.
+void HeldFactor::put_floating_last(Island& island) const {
+  const auto floats = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].floats; };
+  if (std::none_of(island.contacts.begin(), island.contacts.end(), floats)) return;
+  std::stable_partition(island.contacts.begin(), island.contacts.end(),
+                        [&](int i) { return !set_.laws[static_cast<std::size_t>(i)].floats; });
+}
+
+void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const {
+  for (int i = 0; i < part.problem.n; ++i) {
+    const auto normal = part.problem.normals.col(i);
+    const ContactKey& key = set_.touching.contacts[contact_index(part.island, i)].key;
+    const bool repeats = repeated && repeated->known &&
+                         std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
+    const bool independent =
+        part.rows.add(normal, repeats ? kIndependentAgain * normal.norm() : 0.0);
+    if (repeated && !repeated->known && !independent) repeated->keys.push_back(key);
+  }
+}
+
+// Of contacts that stick, once a patch.
+void HeldFactor::add_tangents(HeldIsland& part) {
+  buffers_.sticks.clear();
+  for (const int index : part.island.contacts)
+    buffers_.sticks.push_back(set_.laws[static_cast<std::size_t>(index)].sticks ? 1 : 0);
+  for (int i = 0; i < part.problem.n; ++i) {
+    if (!holds_patch(part.problem, buffers_.sticks, i)) continue;
+    part.tangents.push_back(i);
+    for (const int j : {2 * i, 2 * i + 1}) part.rows.add(part.problem.tangents.col(j));
+  }
+}
+
+// Behind all contact rows: what contacts hold already needs no friction.
+void HeldFactor::add_joints(const ContactProblem& problem, HeldIsland& part) const {
+  for (std::size_t j = 0; j < part.island.joints.size(); ++j) {
+    if (!std::binary_search(set_.joints.begin(), set_.joints.end(), part.island.joints[j]))
+      continue;
+    part.joints.push_back(static_cast<int>(j));
+    part.rows.add(problem.joints.col(static_cast<Eigen::Index>(j)));
+  }
+}
+
+void HeldFactor::factor_from(const std::vector<Island>& islands,
+                             const std::vector<ContactProblem>& problems,
+                             const std::vector<char>& keep) {
+  fresh_ = false;
+  std::vector<int>&kept_index = buffers_.kept_index, &from = buffers_.from;
+  kept_index.clear();
+  int kept = 0;
+  for (const char k : keep) kept_index.push_back(k ? kept++ : -1);
+  start_islands(islands.size());
+  for (std::size_t k = 0; k < count_; ++k) {
+    HeldIsland& part = islands_[k];
+    part.island = islands[k];
+    part.island.contacts.clear();
+    part.tangents.clear();
+    part.joints.clear();
+    from.clear();
+    for (int i = 0; i < static_cast<int>(islands[k].contacts.size()); ++i) {
+      const int index = kept_index[contact_index(islands[k], i)];
+      if (index < 0) continue;
+      part.island.contacts.push_back(index);
+      from.push_back(i);
+    }
+    part.sparse = false;
+    if (is_many(part.island)) {
+      part.columns.reset(part.island.m);
+      for (const int i : from) part.columns.append(problems[k].normals.col(i).data());
+      part.sparse = part.factor_columns();
+      if (part.sparse) continue;
+    }
+    part.rows.reset(part.island.m, kRepeatingRow);
+    for (const int i : from) part.rows.add(problems[k].normals.col(i));
+    add_joints(problems[k], part);
+  }
+}
+
+bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                           std::vector<ContactProblem>& problems) {
+  const auto same = [](const Contact& a, const Contact& b) {
+    return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
+  };
+  const std::vector<Contact>& own = set_.touching.contacts;
+  if (!has_rows_ || !is_at(q) || !set_.joints.empty() || set_.floats()) return false;
+  if (std::ranges::any_of(islands(), [](const HeldIsland& part) { return part.sparse; }))
+    return false;
+  if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
+  problems.resize(std::max(problems.size(), count_));
+  for (std::size_t k = 0; k < count_; ++k) std::swap(problems[k], islands_[k].problem);
+  fresh_ = has_rows_ = false;
+  return true;
+}
+
+const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y, const VectorXd& c,
+                                       const VectorXd& rest) {
+  ContactProblem& problem = islands_[k].problem;
+  problem.y = y;
+  problem.c = c;
+  problem.rest = rest;
+  return problem;
+}
+
+void HeldFactor::follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
+  fresh_ = fresh_ && is_at(q);
+  follow_touching(model, X_WL, q, set_.touching);
+}
+
+}  // namespace pequod

@@ -1,0 +1,105 @@
+// The rows of what is held, assembled and factored at one place.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "simulation/held/held_island.h"
+
+namespace pequod {
+
+/// What a factor does about tangents.
+enum class HeldTangents {
+  without,  ///< nothing: for contacts that hold their normals alone
+  present,  ///< their rows are there, none is held
+  of_few,   ///< as held, but in islands of many contacts normals alone: for the end of a step of
+            ///< impulses, which stop again what slips by the turn of the contacts over the step
+  held      ///< contacts that stick hold theirs
+};
+
+/// Contacts whose normals repeated others where a step starts. They go on to do so: flush faces
+/// have more corners than they need, and within the step, where they are flush no more to its
+/// error, a corner held as if it were independent would ask for a force of that error over its arm.
+struct RepeatedNormals {
+  std::vector<ContactKey> keys;  ///< ascending
+  bool known = false;
+
+  void clear() {
+    keys.clear();
+    known = false;
+  }
+};
+
+/// A held set and a rank-aware factor of its rows, island by island. Invariant: the islands are
+/// those of the set, and the rows those of the last factor().
+class HeldFactor {
+ public:
+  explicit HeldFactor(const Model& model) : set_(model) {}
+
+  /// Takes what to hold; there are no rows before it is factored.
+  void hold(const HeldSet& set);
+  /// What is held, its contacts where they were followed to last.
+  [[nodiscard]] const HeldSet& set() const { return set_; }
+  [[nodiscard]] std::span<const HeldIsland> islands() const { return {islands_.data(), count_}; }
+  /// Whether every row is independent, so that forces along them are unique.
+  [[nodiscard]] bool unique() const;
+
+  /// Follows the contacts to the poses in kin and factors the rows there; where the same has been
+  /// factored last, as in the stages of what stands still, nothing is done.
+  /// @param repeated  of this step, found by the first call with contacts; null: each row is judged
+  ///                  as it is
+  void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
+              HeldTangents tangents, RepeatedNormals* repeated = nullptr);
+  /// As factor() without tangents in a model without loops, from rows that were assembled already:
+  /// those of the kept ones among the contacts of the islands, in the order they are held. For
+  /// projections of positions alone.
+  void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
+                   const std::vector<char>& keep);
+  /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
+  /// the next step need not assemble them again. @return whether they do
+  [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                               std::vector<ContactProblem>& problems);
+  /// The problem of island k with these conditions, all as in ContactProblem.
+  [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y, const VectorXd& c,
+                                           const VectorXd& rest);
+
+  /// Where the contacts are followed from: what an earlier trial left may be the other of two
+  /// crossings of a rim and an edge.
+  void follow_from(const Touching& contacts) { set_.touching.points = contacts.points; }
+  /// Follows the contacts to other poses; the rows stay. @param q  of those poses
+  void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q);
+  /// The bodies have moved: the next factor() is done even if it is back where they were.
+  void outdate() { fresh_ = false; }
+
+ private:
+  [[nodiscard]] bool is_at(const VectorXd& q) const { return q_.size() == q.size() && q_ == q; }
+  [[nodiscard]] bool is_many(const Island& island) const;
+  [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
+  void start_islands(std::size_t count);
+  void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
+                     HeldIsland& part, RepeatedNormals* repeated);
+  void put_floating_last(Island& island) const;
+  void add_normals(HeldIsland& part, RepeatedNormals* repeated) const;
+  void add_tangents(HeldIsland& part);
+  void add_joints(const ContactProblem& problem, HeldIsland& part) const;
+
+  HeldSet set_;
+  std::vector<HeldIsland> islands_;  // storage, the first count_ are there
+  std::size_t count_ = 0;
+  std::vector<int> tree_offset_;
+  VectorXd q_;
+  HeldTangents tangents_ = HeldTangents::without;
+  bool fresh_ = false;     // contacts and rows are those of factor() at q_ with tangents_
+  bool has_rows_ = false;  // the problems have all rows of the contacts at q_
+  // Written before they are read.
+  struct Buffers {
+    std::vector<Pose> X_WL;
+    std::vector<Island> islands;
+    std::vector<char> sticks;
+    std::vector<int> kept_index;  // of each contact among the kept ones; −1: not kept
+    std::vector<int> from;        // places of an island's kept contacts among all it has
+  };
+  Buffers buffers_;
+};
+
+}  // namespace pequod

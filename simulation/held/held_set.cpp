@@ -1,0 +1,48 @@
+#include "simulation/held/held_set.h"
+
+namespace pequod {
+
+void HeldSet::clear() {
+  touching.clear();
+  laws.clear();
+  joints.clear();
+  friction = StageFriction::none;
+}
+
+void HeldSet::add(const Touching& from, std::size_t i, const HeldLaw& law) {
+  const std::size_t place = i < from.points.size() ? touching.points.size() : touching.size();
+  laws.insert(laws.begin() + static_cast<std::ptrdiff_t>(place), law);
+  touching.add(from, i);
+}
+
+void HeldSet::assign(const Touching& contacts, std::span<const int> stuck,
+                     std::span<const char> sticking) {
+  touching = contacts;
+  laws.assign(touching.size(), {});
+  for (std::size_t i = 0; i < sticking.size(); ++i) laws[i].sticks = sticking[i] != 0;
+  joints.assign(stuck.begin(), stuck.end());
+  friction = StageFriction::none;
+}
+
+bool HeldSet::slides() const {
+  return rubs() && std::any_of(laws.begin(), laws.end(), [](const HeldLaw& law) {
+           return law.slide.kind != SlideMode::Kind::none;
+         });
+}
+
+bool HeldSet::floats() const {
+  return std::any_of(laws.begin(), laws.end(), [](const HeldLaw& law) { return law.floats; });
+}
+
+std::size_t HeldSet::joint_index(int coordinate) const {
+  return static_cast<std::size_t>(std::lower_bound(joints.begin(), joints.end(), coordinate) -
+                                  joints.begin());
+}
+
+double HeldSet::value_of(const ContactKey& key, const std::vector<double>& values) const {
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (touching.contacts[i].key == key) return values[i];
+  return kInfinity;
+}
+
+}  // namespace pequod

@@ -1,0 +1,58 @@
+// What a step holds: contacts at zero gap, joints at rest, loops closed.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "contact/models/contact_model.h"
+#include "simulation/touching.h"
+
+namespace pequod {
+
+/// What holds at one contact beside its gap of zero.
+struct HeldLaw {
+  bool sticks = false;   ///< its tangents are held too
+  bool floats = false;   ///< no normal force; a share of its viscous friction holds the gap
+  SlideMode slide = {};  ///< with Coulomb friction in the stages: how it slips, if it does
+  Vector3d known_force = Vector3d::Constant(kNaN);  ///< N on b, world axes: had before; NaN: none
+};
+
+/// Contacts, joints and loops that are held, and how.
+struct HeldSet {
+  Touching touching;          ///< where they were followed to last
+  std::vector<HeldLaw> laws;  ///< of each contact
+  std::vector<int> joints;    ///< velocity coordinates that friction holds, ascending
+  StageFriction friction =
+      StageFriction::none;  ///< Coulomb's inside the stages; none: frictionless
+  bool loops = false;       ///< of the model, whatever the contacts do
+
+  explicit HeldSet(const Model& model) : loops(!model.loops.empty()) {}
+
+  /// Contacts and joints go.
+  void clear();
+  /// Appends contact i of `from`: behind the contacts, or behind the joint limits if it is one.
+  void add(const Touching& from, std::size_t i, const HeldLaw& law);
+  /// These contacts without friction, and these joints. @param sticking  1: tangents too; or empty
+  void assign(const Touching& contacts, std::span<const int> stuck,
+              std::span<const char> sticking = {});
+
+  [[nodiscard]] bool rubs() const { return friction != StageFriction::none; }
+  /// Whether contact i slides.
+  [[nodiscard]] bool slides(std::size_t i) const {
+    return rubs() && laws[i].slide.kind != SlideMode::Kind::none;
+  }
+  /// Whether any contact slides, or floats.
+  [[nodiscard]] bool slides() const;
+  [[nodiscard]] bool floats() const;
+  /// Whether there is something that an integrator leaves: joints stay where they are by
+  /// themselves.
+  [[nodiscard]] bool projects() const { return loops || touching.size() > 0; }
+  [[nodiscard]] bool empty() const { return !projects() && joints.empty(); }
+  /// Place in `joints` of a held coordinate.
+  [[nodiscard]] std::size_t joint_index(int coordinate) const;
+  /// The value of the contact with this key, +∞ if it is not held. @param values  of each contact
+  [[nodiscard]] double value_of(const ContactKey& key, const std::vector<double>& values) const;
+};
+
+}  // namespace pequod

@@ -1,0 +1,118 @@
+#include "simulation/held/project.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "contact/loop_rows.h"
+#include "core/loop.h"
+#include "simulation/errors.h"
+#include "simulation/held/workspace.h"
+#include "simulation/joint_friction.h"
+
+namespace pequod {
+namespace {
+
+double widest_gap(std::span<const Contact> contacts) {
+  double widest = 0.0;
+  for (const Contact& contact : contacts) widest = std::max(widest, std::abs(contact.gap));
+  return widest;
+}
+
+// Loops that open as they and the gaps are closed are near a dead point, where a small gap asks for
+// a huge motion, or the step was too long for them. m, rad: the widest of all before, of loops
+// after
+void refuse_opening(double before, double after) {
+  if (after <= kLoopOpens * before + kLoopNoise) return;
+  throw ContactError(fmt::format(
+      "gaps and loops that were open by {:.2g} m or rad after a step leave loops open by {:.2g} on "
+      "being closed: the linkage is near a dead point, or integrator.step is too long for it",
+      before, after));
+}
+
+// To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
+// others.
+void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet& set,
+                      const HeldIsland& part, const std::vector<Pose>& X_WL, RowBuffers& rows,
+                      VectorXd& step) {
+  const Island& island = part.island;
+  const auto open_at = [&](int i) {
+    return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > kClosedGap;
+  };
+  if (island.loops.empty() && std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
+    return;
+  // Tangents stay where they are: zero on their rows.
+  rows.e.setZero(part.row_count());
+  for (std::size_t i = 0; i < island.contacts.size(); ++i)
+    rows.e[static_cast<Eigen::Index>(i)] =
+        -set.touching.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
+  rows.y.setZero(island.m);
+  if (!island.loops.empty()) {
+    loop_displacements(model, X_WL, island, rows.loop_e);
+    part.close_loops(rows.loop_e, rows.y, rows.e, rows.c, rows.rest);
+  }
+  part.solve(rows.e, rows.y, rows.f);
+  island_solve_L(model, mass, island, rows.y);
+  scatter(model, island, rows.y, step);
+  part.rest_joints(0.0, step);
+}
+
+}  // namespace
+
+double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
+                        HeldFactor& held, VectorXd& q, HeldWorkspace& workspace, int limit) {
+  const HeldSet& set = held.set();
+  auto& [X_WL, nearest_q, step] = workspace.projection;
+  if (set.empty()) return 0.0;
+  copy_poses(at_q, X_WL);
+  double worst = kInfinity, least = kInfinity;
+  for (int iteration = 0;; ++iteration) {
+    held.follow(model, X_WL, q);
+    const double now_open = widest_loop_gap(model.loops, X_WL);
+    const double before =
+        std::exchange(worst, std::max(widest_gap(set.touching.contacts), now_open));
+    refuse_opening(before, now_open);
+    if (worst > kLeadsAway * least) {
+      q = nearest_q;
+      return least;
+    }
+    if (worst < least) {
+      least = worst;
+      nearest_q = q;
+    }
+    const bool helps = set.loops || worst <= kHelps * before;  // nothing else closes a loop again
+    if (worst <= kClosedGap || iteration == limit || (iteration >= kFewProjections && !helps))
+      return worst;
+    step.setZero(model.nv);
+    for (const HeldIsland& part : held.islands())
+      add_closing_step(model, mass, set, part, X_WL, workspace.rows, step);
+    if (!step.allFinite()) return worst;
+    integrate_position(model, q, step, q);
+    held.outdate();
+    compute_poses(model, q, X_WL);
+  }
+}
+
+void project_velocity(const Model& model, const MassFactor& mass, const HeldFactor& held,
+                      VectorXd& v, HeldWorkspace& workspace) {
+  RowBuffers& rows = workspace.rows;
+  for (const HeldIsland& part : held.islands()) {
+    if (part.island.contacts.empty() && part.island.loops.empty()) continue;
+    gather(model, part.island, v, rows.y);
+    island_apply_L(model, mass, part.island, rows.y);
+    if (part.sparse) {
+      rows.e.setZero(part.row_count());
+      part.solve(rows.e, rows.y, rows.f);
+    } else {
+      part.problem.loops.project(rows.y);
+      part.rows.project(rows.y);
+    }
+    island_solve_L(model, mass, part.island, rows.y);
+    scatter(model, part.island, rows.y, v);
+    part.rest_joints(kJointRest, v);
+  }
+}
+
+}  // namespace pequod

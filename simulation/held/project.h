@@ -1,0 +1,26 @@
+// Projection onto what is held: gaps and loops closed, velocities along the rows gone.
+#pragma once
+
+#include "simulation/held/held_factor.h"
+#include "simulation/held/tolerances.h"
+
+namespace pequod {
+
+struct HeldWorkspace;
+
+/// Moves q by the least change in the M metric until all held gaps are zero to kClosedGap, and all
+/// loops closed, with the rows at hand (simplified Newton). The contacts move along.
+/// @param mass   the factor that the rows were made with
+/// @param at_q   poses at q
+/// @param limit  iterations
+/// @return       m, rad: the largest gap that is left
+/// @throws ContactError  if loops open on being closed
+double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
+                        HeldFactor& held, VectorXd& q, HeldWorkspace& workspace,
+                        int limit = kProjections);
+
+/// Least change of v in the M metric that leaves no velocity along the rows.
+void project_velocity(const Model& model, const MassFactor& mass, const HeldFactor& held,
+                      VectorXd& v, HeldWorkspace& workspace);
+
+}  // namespace pequod

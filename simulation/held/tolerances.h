@@ -1,0 +1,42 @@
+// Tolerances and bounds of what is held.
+#pragma once
+
+namespace pequod {
+
+/// m or rad: gaps below count as closed. Far below the tolerance of a gap, above rounding at 1 m.
+inline constexpr double kClosedGap = 1e-13;
+
+/// Of a row's length: less than this beyond the others repeats them. Closing a gap of 1e-13 m along
+/// a row of a smaller remainder would move a body by micrometres.
+inline constexpr double kRepeatingRow = 1e-6;
+/// Times that: what a row that repeated others where the step starts needs to be independent after
+/// all.
+inline constexpr double kIndependentAgain = 1e3;
+/// Contacts of an island from which on normals without friction are held by a sparse factor.
+inline constexpr int kManyHeld = 32;
+
+/// Times the widest gap before: loops that open so far as all is closed are near a dead point; a
+/// step within reach of the method closes them at once.
+inline constexpr double kLoopOpens = 10.0;
+/// m or rad: opening of loops below is rounding.
+inline constexpr double kLoopNoise = 1e-9;
+/// Iterations of a projection of positions; a body that turns far takes more than the few below.
+inline constexpr int kProjections = 40;
+/// Iterations after which each is to help, that is to leave this share of the gap or less.
+inline constexpr int kFewProjections = 8;
+inline constexpr double kHelps = 0.9;
+/// Times the least gap so far: from there iterations lead nowhere.
+inline constexpr double kLeadsAway = 10.0;
+
+/// Share of a gap's response to its own force: less is rounding, where others hold it up as well.
+inline constexpr double kRunsAway = 1e-6;
+/// Relative: forces that do what is asked to this are those that are asked for. Those of the cone
+/// problem do it to 1e-12, its last penalty.
+inline constexpr double kForcesDo = 1e-11;
+/// Power iterations for a step length: one that is a few per cent too long is no harm.
+inline constexpr int kStiffnessIterations = 12;
+/// Power iterations for a rate that users are told, and the relative change at which they end.
+inline constexpr int kRateIterations = 200;
+inline constexpr double kRateSettled = 1e-9;
+
+}  // namespace pequod

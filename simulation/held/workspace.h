@@ -1,0 +1,82 @@
+// Storage of what is held: written before it is read in each call.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <vector>
+
+#include "contact/floating_rows.h"
+#include "contact/sliding_rows.h"
+#include "simulation/held/force_columns.h"
+
+namespace pequod {
+
+/// Of the rows of one island.
+struct RowBuffers {
+  VectorXd y, c, rest;  // as in ContactProblem
+  VectorXd e, f;        // what the rows are to be, and their multipliers
+  VectorXd loop_e;      // what those of loops are to be
+  VectorXd column_force;
+  ContactSolution pushed;
+};
+
+/// Of contacts that float.
+struct FloatingBuffers {
+  MatrixXd pull;
+  FloatingShares shares;
+  VectorXd generalised, part;
+};
+
+/// Of viscous friction.
+struct ViscousBuffers {
+  std::vector<int> contacts;  // of one island, with viscous friction
+  ColumnBuffer columns;
+  MatrixXd response;
+  Eigen::LLT<MatrixXd> implicit;
+  VectorXd slip, power, image, without, added;
+};
+
+/// Of the forces of contacts that rub.
+struct ConeBuffers {
+  ForceColumns columns;
+  HeldRows range;
+  ConeForceProblem problem;
+  ConeForceSolution force;
+  ConeForceWorkspace solver;
+  VectorXd asked, left;
+};
+
+/// Of contacts that slide.
+struct SlidingBuffers {
+  // A contact, as its place in the island, and its force among the columns.
+  struct Force {
+    int contact;
+    Eigen::Index column;
+  };
+  std::vector<Force> forces;
+  HeldRows others;
+  MatrixXd response;
+  Eigen::LLT<MatrixXd> pressed;
+  Eigen::EigenSolver<MatrixXd> growth;
+  ColumnBuffer across, settling;
+  SlidingRows rows;
+  VectorXd power, image, normal;
+};
+
+/// Of projections of positions.
+struct ProjectionBuffers {
+  std::vector<Pose> X_WL;
+  VectorXd nearest_q, step;
+};
+
+/// All of them.
+struct HeldWorkspace {
+  RowBuffers rows;
+  FloatingBuffers floating;
+  ViscousBuffers viscous;
+  ConeBuffers cones;
+  SlidingBuffers sliding;
+  ProjectionBuffers projection;
+};
+
+}  // namespace pequod
