@@ -33,7 +33,7 @@ ContactModel impulse_form(const ContactModel& model) {
 }
 
 bool Simulation::crowded() const {
-  const double storm = kStorm + kStormOfBody * static_cast<double>(scenario_->model.trees.size());
+  const double storm = kStorm + kStormOfBody * static_cast<double>(world_.model().trees.size());
   return state_.loop.crowd > kCrowd || state_.loop.storm > storm;
 }
 
@@ -64,7 +64,7 @@ void Simulation::take_fallback_step(double h) {
 // @return s, the step taken
 double Simulation::bridge(double longest, double reach) {
   constexpr double kShortest = 1e-7;  // s
-  settler_.find(state_, touching_, reach);
+  find_contacts(reach);
   fallback_.end() = stepper_.end();
   fallback_.begin(state_, touching_);
   // What turns within the step sinks by O(step²): a shorter one then.
@@ -85,7 +85,7 @@ double Simulation::join_overlapping(double step) {
   std::vector<ShapePair> joined;
   while (step >= shortest) {
     const std::size_t known = joined.size();
-    collision_.add_overlapping(X_WS_, kGapTolerance, joined);
+    world_.collision.add_overlapping(X_WS_, kGapTolerance, joined);
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
     next_ = fallback_.at(step);
@@ -109,7 +109,8 @@ void Simulation::accept_fallback(double step) {
   rows_.push_back(fallback_row(state_.t));
   state_.loop.crowd = 0;
   report_step(step);
-  if (scenario_->contact.scheme != "time-stepping") settle_contacts();  // which has no impacts
+  if (world_.scenario->contact.scheme != "time-stepping")
+    settle_contacts();  // which has no impacts
 }
 
 // One event more. Steps without any, as short as slip and growing forces ask for, are no crowd.
@@ -134,7 +135,7 @@ double Simulation::storm_span() const {
 
 // @param due  s, where the step would have ended without an event
 void Simulation::watch_storm(double t_before, double due) {
-  if (state_.t - state_.loop.storm_time >= scenario_->integrator.step) {
+  if (state_.t - state_.loop.storm_time >= world_.scenario->integrator.step) {
     state_.loop.storm_time = t_before;
     state_.loop.storm = 0;
   }

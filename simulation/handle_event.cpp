@@ -1,9 +1,14 @@
 // What an event changes: velocities by impacts, and the mode.
+#include <utility>
+
+#include "simulation/settle/impacts.h"
+#include "simulation/settle/zeno.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
 
-void Simulation::handle(const EventHit& hit) {
+// @param after  where a force has reached its bound: see mode_after()
+void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
   count_event();
   if (stepper_.rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
   switch (hit.kind) {
@@ -12,15 +17,15 @@ void Simulation::handle(const EventHit& hit) {
       break;
     case EventHit::Kind::release:
     case EventHit::Kind::slip:
-      end_mode(hit);
+      end_mode(hit, after);
       break;
     case EventHit::Kind::halt:  // of contacts that rub alone
       break;
     case EventHit::Kind::stop:
       state_.v[hit.joint] = 0.0;
       find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
-      settler_.find(state_, touching_);
-      settler_.choose_mode(state_, touching_, rows_);
+      find_contacts();
+      choose_mode(world_, stepper_.end(), state_, touching_, rows_, settle_workspace_);
       state_.loop.mode_due = false;
       break;
     case EventHit::Kind::sinks:
@@ -30,14 +35,15 @@ void Simulation::handle(const EventHit& hit) {
 }
 
 // A force has reached its bound: the contact leaves its mode, the joint slides.
-void Simulation::end_mode(const EventHit& hit) {
-  settler_.find(state_, touching_);
+void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
+  find_contacts();
   const bool slips = hit.kind == EventHit::Kind::slip;
   const int direction = slips && find_joint(state_.joints, hit.joint).force > 0.0 ? -1 : 1;
-  if (!slips) leave_mode(state_, hit.key, keys_);
-  settler_.set_joint_modes(state_);
+  if (!slips) leave_mode(state_, hit.key, after.held);
+  set_joint_modes(after.joints, state_);
   if (slips) find_joint(state_.joints, hit.joint).slide = direction;
-  settler_.set_mode(state_, touching_, keys_, rows_);
+  set_mode(world_, stepper_.end(), state_, touching_, after.held, rows_,
+           settle_workspace_.projection);
   state_.loop.mode_due = false;
   state_.loop.released = true;
 }
@@ -48,10 +54,10 @@ void Simulation::hold_too(const ContactKey& key) {
     state_.loop.forced.push_back(key);
     return;
   }
-  keys_.clear();
-  for (const ContactMode& mode : state_.mode) keys_.push_back({mode.key, mode.floating});
-  keys_.push_back({key, false});
-  settler_.set_mode(state_, touching_, keys_, rows_);
+  std::vector<HeldKey> held;
+  for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating});
+  held.push_back({key, false});
+  set_mode(world_, stepper_.end(), state_, touching_, held, rows_, settle_workspace_.projection);
 }
 
 // A contact that closed without an impulse.
@@ -61,20 +67,24 @@ void Simulation::report_touch(const ContactKey& key) {
     rows_.push_back(
         contact_row(state_.t, contact, is_joint_limit(key) ? EventKind::limit : EventKind::touch));
     rows_.back().speed_before = rows_.back().speed_after =
-        normal_velocity(scenario_->model, here().kinematics(), contact, state_.v);
+        normal_velocity(world_.model(), here().kinematics(), contact, state_.v);
   }
 }
 
 // Impacts, short flights, and the mode of what stays. @return whether there was an impact
 bool Simulation::settle_contacts() {
-  settler_.reset_stats();
-  const bool impact = settler_.resolve_impacts(state_, touching_, rows_);
-  if (impact) settler_.close_short_flights(state_, touching_, rows_);
-  settler_.find(state_, touching_);
+  Evaluator& here = stepper_.end();
+  const Impacts impacts =
+      resolve_impacts(world_, here, state_, touching_, rows_, settle_workspace_);
+  if (impacts.any)
+    close_short_flights(world_, here, state_, touching_, impacts.approach, rows_,
+                        settle_workspace_);
+  find_contacts();
   state_.loop.mode_due = true;
-  if (!stepper_.velocity_level()) choose_mode();
-  count(settler_.stats());
-  return impact;
+  StepStats stats = impacts.stats;
+  if (!world_.velocity_level()) stats += renew_mode();
+  count(stats);
+  return impacts.any;
 }
 
 }  // namespace pequod

@@ -1,18 +1,15 @@
 // The part of Simulation that changes modes of Coulomb friction at the acceleration level.
 #include "simulation/errors.h"
-#include "simulation/rims.h"
+#include "simulation/settle/impacts.h"
+#include "simulation/settle/strike.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/settle/zeno.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
-namespace {
-
-// Share of a step after which the mode after an event is no tie.
-constexpr double kAhead = 1e-3;
-
-}  // namespace
 
 double Simulation::look_ahead() const {
-  return kAhead * (state_.step > 0.0 ? state_.step : scenario_->integrator.step);
+  return kLookAhead * (state_.step > 0.0 ? state_.step : world_.scenario->integrator.step);
 }
 
 // A new effort seldom changes the mode of Coulomb friction.
@@ -21,20 +18,27 @@ bool Simulation::mode_holds() {
 }
 
 // The mode of the contacts in touching_, at the acceleration level.
-void Simulation::choose_mode() {
+// @return what was solved for it, but for the choice of friction modes, which is counted here
+StepStats Simulation::renew_mode() {
   state_.loop.mode_due = false;
-  if (!stepper_.rubs()) return settler_.choose_mode(state_, touching_, rows_);
+  if (!stepper_.rubs())
+    return choose_mode(world_, stepper_.end(), state_, touching_, rows_, settle_workspace_);
   friction_modes_.reset_stats();
-  const bool chosen = choose_friction() || strike();
+  StepStats stats;
+  const bool chosen = choose_friction() || strike_friction(stats);
   count(friction_modes_.stats());
   if (!chosen) refuse();
+  return stats;
 }
 
 // No force keeps the contacts as they are: an impulse of no duration changes their velocities.
-bool Simulation::strike() {
-  if (!settler_.strike(state_, touching_, rows_)) return false;
-  settler_.resolve_impacts(state_, touching_, rows_);
-  settler_.find(state_, touching_);
+bool Simulation::strike_friction(StepStats& stats) {
+  Evaluator& here = stepper_.end();
+  const Strike struck = strike(world_, here, state_, touching_, rows_, settle_workspace_);
+  stats += struck.stats;
+  if (!struck.any) return false;
+  stats += resolve_impacts(world_, here, state_, touching_, rows_, settle_workspace_).stats;
+  find_contacts();
   return choose_friction();
 }
 
@@ -45,7 +49,7 @@ bool Simulation::choose_friction() {
     const std::size_t before = state_.loop.rims.size();
     state_.loop.rims = friction_modes_.rims();
     if (state_.loop.rims.size() <= before) return false;
-    settler_.find(state_, touching_);
+    find_contacts();
   }
 }
 
@@ -53,7 +57,8 @@ bool Simulation::choose_friction() {
 void Simulation::end_jam() {
   count_event();
   friction_modes_.reset_stats();
-  if (!strike()) refuse();
+  StepStats stats;
+  if (!strike_friction(stats)) refuse();
   count(friction_modes_.stats());
 }
 
@@ -64,18 +69,19 @@ void Simulation::end_friction_mode(const EventHit& hit) {
   if (hit.kind == EventHit::Kind::halt)
     for (ContactMode& mode : state_.mode)
       if (mode.key == hit.key) mode.slide.kind = SlideMode::Kind::slow;  // it starts no more
-  settler_.find(state_, touching_);
-  choose_mode();
+  find_contacts();
+  renew_mode();
   state_.loop.released = true;
 }
 
 // Nothing was accepted. A contact that leaves and is back before its gap can be told from zero does
 // not leave; if it did not leave at all, its mode was wrong.
 void Simulation::close_hop(const ContactKey& key) {
-  settler_.find(state_, touching_);
-  if (!settler_.close_hop(state_, touching_, key, rows_)) return refuse();
-  settler_.find(state_, touching_);
-  choose_mode();
+  find_contacts();
+  if (!pequod::close_hop(world_, stepper_.end(), state_, touching_, key, rows_, settle_workspace_))
+    return refuse();
+  find_contacts();
+  renew_mode();
 }
 
 }  // namespace pequod

@@ -1,6 +1,7 @@
 #include "simulation/joint_friction.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pequod {
 
@@ -25,6 +26,16 @@ void start_joint_modes(const Model& model, State& state) {
   for (const int coordinate : friction_coordinates(model)) {
     const double v = state.v[coordinate];
     state.joints.push_back({coordinate, v > 0.0 ? 1 : v < 0.0 ? -1 : 0, 0.0});
+  }
+}
+
+void sort_joints(const State& state, std::vector<JointMode>& modes, std::vector<int>& at_rest) {
+  modes = state.joints;
+  at_rest.clear();
+  for (JointMode& joint : modes) {
+    const double v = state.v[joint.coordinate];
+    joint.slide = std::abs(v) <= kJointRest ? 0 : v > 0.0 ? 1 : -1;
+    if (joint.slide == 0) at_rest.push_back(joint.coordinate);
   }
 }
 

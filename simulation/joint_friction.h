@@ -25,6 +25,12 @@ inline constexpr double kBreakaway = 1e-10;
 /// Modes to start with: joints that move slide, the others stick.
 void start_joint_modes(const Model& model, State& state);
 
+/// Joints with friction where a mode is chosen: those at rest are to be found out about and stick,
+/// to begin with; the others slide, whatever the state's modes say.
+/// @param modes    out: of all of them
+/// @param at_rest  out: velocity coordinates of those at rest, ascending
+void sort_joints(const State& state, std::vector<JointMode>& modes, std::vector<int>& at_rest);
+
 /// The mode of a coordinate, which must have one.
 template <typename JointModes>
 [[nodiscard]] auto& find_joint(JointModes& joints, int coordinate) {

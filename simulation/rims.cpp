@@ -5,7 +5,7 @@
 
 #include "events/contact_geometry.h"
 #include "events/cylinder_features.h"
-#include "simulation/settle.h"
+#include "simulation/settle/tolerances.h"
 
 namespace pequod {
 namespace {

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
-#include <stdexcept>
 #include <string>
 
 #include "simulation/errors.h"
 #include "simulation/instant.h"
 #include "simulation/rims.h"
+#include "simulation/settle/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -20,25 +19,6 @@ namespace {
 constexpr int kMaxCuts = 3;
 constexpr double kLeastPart = 1.0 / 64;  // of a step, that is halved no more
 
-ContactModel require_model(const Scenario& scenario) {
-  const ContactOptions& contact = scenario.contact;
-  const ContactModel* model = find_contact_model(contact.model);
-  if (!model) throw std::invalid_argument("unknown contact model '" + contact.model + "'");
-  return at_level(*model, contact_level(*model, contact, scenario.integrator));
-}
-
-// Words that are only compared with: any other one would pass for a default.
-void require_words(const Scenario& scenario) {
-  const auto require = [](const char* what, const std::string& word,
-                          std::initializer_list<const char*> known) {
-    if (std::find(known.begin(), known.end(), word) == known.end())
-      throw std::invalid_argument(fmt::format("unknown {} '{}'", what, word));
-  };
-  require("contact level", scenario.contact.level, {"", "velocity", "acceleration"});
-  require("contact scheme", scenario.contact.scheme, {"event-driven", "time-stepping"});
-  require("viscous friction", scenario.contact.viscous, {"explicit", "implicit"});
-}
-
 // Of a state: its own count, or where that was of steps of another length, the one that fits its
 // time.
 std::int64_t whole_steps(const Scenario& scenario, const State& state) {
@@ -47,14 +27,6 @@ std::int64_t whole_steps(const Scenario& scenario, const State& state) {
                     state.t <= multiple(scenario, state.steps + 1, step) + within;
   if (fits) return state.steps;
   return static_cast<std::int64_t>(std::floor((state.t - scenario.initial.t + within) / step));
-}
-
-// The solver of the scenario, its problems shown to `watch`.
-ContactSolver watched_solver(const ContactModel& model, const ContactOptions& options,
-                             const ProblemWatch& watch) {
-  ContactSolver solver = make_contact_solver(model.family, options.solver);
-  solver.edges = options.edges;
-  return watched(std::move(solver), watch);
 }
 
 }  // namespace
@@ -77,26 +49,16 @@ Simulation::Simulation(const Scenario& scenario, Observer observer)
 
 Simulation::Simulation(const Scenario& scenario, const State& resumed,
                        const RunStatistics& statistics, Observer observer)
-    : scenario_(&scenario),
-      observer_(std::move(observer)),
-      model_(require_model(scenario)),
-      solver_(watched_solver(model_, scenario.contact, observer_.problem)),
-      collision_(scenario.model),
-      fallback_model_(impulse_form(model_)),
-      stepper_(scenario, model_, solver_, scenario.integrator.method, clock_),
-      fallback_(scenario, fallback_model_, solver_, "symplectic-euler", clock_),
-      settler_(scenario, collision_, model_, solver_, stepper_.end(), clock_),
-      friction_modes_(scenario, model_, stepper_, clock_, observer_.problem),
+    : observer_(std::move(observer)),
+      world_(make_world(scenario, observer_.problem, clock_)),
+      fallback_model_(impulse_form(world_.contact)),
+      stepper_(scenario, world_.contact, world_.solver, scenario.integrator.method, clock_),
+      fallback_(scenario, fallback_model_, world_.solver, "symplectic-euler", clock_),
+      friction_modes_(scenario, world_.contact, stepper_, clock_, observer_.problem),
       state_(resumed),
-      statistics_(statistics) {
-  require_words(scenario);
+      statistics_(statistics),
+      settle_workspace_(scenario.model) {
   state_.steps = whole_steps(scenario, state_);
-  if (scenario.contact.scheme == "time-stepping" && model_.level != ContactLevel::velocity)
-    throw std::invalid_argument("time-stepping needs a contact model at the velocity level, '" +
-                                scenario.contact.model + "' acts at the acceleration level");
-  if (scenario.contact.viscous == "implicit" && scenario.integrator.method != "symplectic-euler")
-    throw std::invalid_argument("implicit viscous friction is for symplectic-euler, not '" +
-                                scenario.integrator.method + "'");
   if (observer_.step) clock_.switch_on();
 }
 
@@ -106,21 +68,25 @@ Evaluator& Simulation::here() {
   return evaluator;
 }
 
+void Simulation::find_contacts(double range) {
+  find_touching(world_, state_, range, stepper_.end(), settle_workspace_.touching, touching_);
+}
+
 ControlInput Simulation::control_input() {
   const Evaluator& terms = here();
-  return {scenario_->model, state_, terms.kinematics(), terms.mass(), terms.bias()};
+  return {world_.model(), state_, terms.kinematics(), terms.mass(), terms.bias()};
 }
 
 void Simulation::start() {
-  const Model& model = scenario_->model;
+  const Model& model = world_.model();
   start_joint_modes(model, state_);
   state_.ledger.initial = total_energy(model, here().kinematics(), state_.v);
-  state_.ticks.assign(scenario_->controllers.size(), 0);
+  state_.ticks.assign(world_.scenario->controllers.size(), 0);
   Eigen::Index size = 0;
-  for (const Controller& controller : scenario_->controllers) size += controller.memory_size;
+  for (const Controller& controller : world_.scenario->controllers) size += controller.memory_size;
   state_.memory.setZero(size);
   double* memory = state_.memory.data();
-  for (const Controller& controller : scenario_->controllers) {
+  for (const Controller& controller : world_.scenario->controllers) {
     const auto count = static_cast<std::size_t>(controller.memory_size);
     if (controller.initialise) controller.initialise(control_input(), {memory, count});
     memory += count;
@@ -130,7 +96,7 @@ void Simulation::start() {
 
 bool Simulation::step() {
   const auto dynamics_time = clock_.during(StepPart::dynamics);
-  const bool done = past(end_time(*scenario_));
+  const bool done = past(end_time(*world_.scenario));
   if (!done) call_due_controllers();
   record_if_due();
   if (done) return false;
@@ -140,7 +106,7 @@ bool Simulation::step() {
   report_joints();
   if (past(next_step_end())) ++state_.steps;
   const double t = state_.t, h = next_time() - t;
-  if (scenario_->contact.scheme == "time-stepping")
+  if (world_.scenario->contact.scheme == "time-stepping")
     take_time_step(h);
   else if (crowded())
     take_fallback_step(h);
@@ -153,23 +119,25 @@ bool Simulation::step() {
 }
 
 // Whether a time has come.
-bool Simulation::past(double due) const { return state_.t >= due - instant(*scenario_, state_.t); }
+bool Simulation::past(double due) const {
+  return state_.t >= due - instant(*world_.scenario, state_.t);
+}
 
 // When the step of the scene that is under way ends; steps of a tolerance start where the last
 // ended.
 double Simulation::next_step_end() const {
-  return multiple(*scenario_, state_.steps + 1, scenario_->integrator.step);
+  return multiple(*world_.scenario, state_.steps + 1, world_.scenario->integrator.step);
 }
 
 void Simulation::call_due_controllers() {
-  const Model& model = scenario_->model;
+  const Model& model = world_.model();
   double* memory = state_.memory.data();
-  for (std::size_t i = 0; i < scenario_->controllers.size(); ++i) {
-    const Controller& controller = scenario_->controllers[i];
+  for (std::size_t i = 0; i < world_.scenario->controllers.size(); ++i) {
+    const Controller& controller = world_.scenario->controllers[i];
     const auto count = static_cast<std::size_t>(controller.memory_size);
     const std::span<double> own(memory, count);
     memory += count;
-    if (!past(multiple(*scenario_, state_.ticks[i], controller.period))) continue;
+    if (!past(multiple(*world_.scenario, state_.ticks[i], controller.period))) continue;
     VectorXd& tau = state_.tau;
     const ControlInput input = control_input();
     {
@@ -194,10 +162,11 @@ void Simulation::call_due_controllers() {
 }
 
 void Simulation::record_if_due() {
-  const bool last = past(end_time(*scenario_));
-  if (!past(multiple(*scenario_, state_.records, scenario_->record.every)) && !last) return;
+  const bool last = past(end_time(*world_.scenario));
+  if (!past(multiple(*world_.scenario, state_.records, world_.scenario->record.every)) && !last)
+    return;
   ++state_.records;
-  const EnergyReport energy = report_energy(scenario_->model, here().kinematics(), state_);
+  const EnergyReport energy = report_energy(world_.model(), here().kinematics(), state_);
   statistics_.energy_residual_max =
       std::max(statistics_.energy_residual_max, std::abs(energy.residual));
   statistics_.viscous_rate_max = std::max(statistics_.viscous_rate_max, stepper_.viscous_rate());
@@ -208,7 +177,7 @@ void Simulation::record_if_due() {
 // The next instant at which something is due: a step, a tick, a record, an edge of a force, the
 // end.
 double Simulation::next_time() const {
-  const Scenario& scenario = *scenario_;
+  const Scenario& scenario = *world_.scenario;
   const IntegratorOptions& integrator = scenario.integrator;
   const double adapted = state_.t + (state_.step > 0.0 ? state_.step : integrator.step);
   double next =
@@ -225,7 +194,7 @@ double Simulation::next_time() const {
 // A state counts as settled once its mode is chosen; without a reason to doubt it the old one
 // holds.
 void Simulation::ensure_mode() {
-  settler_.find(state_, touching_);
+  find_contacts();
   if (meets_contact()) settle_contacts();
   if (stepper_.velocity_level()) return;
   if (!state_.loop.mode_due && !state_.loop.released) {
@@ -234,13 +203,13 @@ void Simulation::ensure_mode() {
       const ContactMode* mode = find_mode(state_, contact.key);
       state_.loop.mode_due =
           state_.loop.mode_due ||
-          (!mode && rests(normal_velocity(scenario_->model, kin, contact, state_.v)));
+          (!mode && rests(normal_velocity(world_.model(), kin, contact, state_.v)));
     }
     for (const ContactMode& mode : state_.mode) {
       state_.loop.mode_due = state_.loop.mode_due || !touching_.has(mode.key);
     }
   }
-  if (state_.loop.mode_due && !mode_holds()) choose_mode();
+  if (state_.loop.mode_due && !mode_holds()) renew_mode();
   state_.loop.mode_due = false;
 }
 
@@ -248,19 +217,19 @@ void Simulation::ensure_mode() {
 // found by the search that follows; impulses of a step would stop it without restitution.
 // Time-stepping has no impacts.
 bool Simulation::meets_contact() {
-  if (scenario_->contact.scheme == "time-stepping") return false;
+  if (world_.scenario->contact.scheme == "time-stepping") return false;
   const double closed = stepper_.velocity_level() ? kGapTolerance : kGapNoise;
   const Kinematics& kin = here().kinematics();
   return std::any_of(
       touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
         return contact.gap <= closed &&
-               normal_velocity(scenario_->model, kin, contact, state_.v) < -kSpeedTolerance;
+               normal_velocity(world_.model(), kin, contact, state_.v) < -kSpeedTolerance;
       });
 }
 
 // Rows for the joints whose mode changed since the last call.
 void Simulation::report_joints() {
-  append_joint_events(scenario_->model, joints_before_, state_, rows_);
+  append_joint_events(world_.model(), joints_before_, state_, rows_);
   joints_before_ = state_.joints;
 }
 
@@ -282,12 +251,13 @@ void Simulation::take_step(double h) {
   next_ = stepper_.at(h);
   const double t_end = state_.t + h;
   double length = state_.step;
-  if (scenario_->integrator.tolerance > 0.0 && !adapt(h, length)) return;
+  if (world_.scenario->integrator.tolerance > 0.0 && !adapt(h, length)) return;
   std::optional<EventHit> hit;
   double end = h;
   for (int cuts = 0;; ++cuts) {
-    hit = first_event(*scenario_, collision_, {stepper_, state_, stepper_.start_terms(), end, next_},
-                      clock_, event_workspace_);
+    hit = first_event(*world_.scenario, world_.collision,
+                      {stepper_, state_, stepper_.start_terms(), end, next_}, clock_,
+                      event_workspace_);
     if (hit && hit->kind == EventHit::Kind::sinks) return handle(*hit);
     const double tau = hit ? hit->tau : end;
     next_ = stepper_.at(tau);
@@ -300,10 +270,10 @@ void Simulation::take_step(double h) {
     next_ = stepper_.at(end);
   }
   next_.step = length;
-  accept(h, hit);
+  const ChosenMode after = accept(h, hit);
   if (stepper_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
   if (past(t_end)) state_.t = t_end;
-  if (hit) handle(*hit);
+  if (hit) handle(*hit, after);
 }
 
 // Velocity level: a disc that lies flat and that impulses would tip about the chord between two of
@@ -311,8 +281,8 @@ void Simulation::take_step(double h) {
 // points may give way to each other for ever; what then sinks is met in the step.
 void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
   constexpr int kMost = 16;
-  if (!has_discs(scenario_->model, touching_)) return;
-  const Model& model = scenario_->model;
+  if (!has_discs(world_.model(), touching_)) return;
+  const Model& model = world_.model();
   compute_positions(model, state_.q, flat_);
   for (int added = 0; added < kMost; ++added) {
     const VectorXd& v = stepper.impulse_velocity();
@@ -324,7 +294,7 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
         slow = std::max(slow, -2.0 * normal_velocity(model, flat_, contact, v));
     if (added > 0) drop_idle_rims(stepper.at(h).mode, state_.loop.rims);
     if (!add_sinking_rims(model, flat_, {slow, range, h}, touching_, state_.loop.rims)) return;
-    settler_.find(state_, touching_, range);
+    find_contacts(range);
     stepper.begin(state_, touching_, state_.loop.forced);
     stepper.at(h);
   }
@@ -333,16 +303,16 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
 // Error control of dopri5. @return whether the step stands; `length` is then the next one's. If
 // not, state_ has the step to try, or was struck where it jams.
 bool Simulation::adapt(double h, double& length) {
-  const double tolerance = scenario_->integrator.tolerance;
+  const double tolerance = world_.scenario->integrator.tolerance;
   const double proposed = next_step(h, stepper_.error(), tolerance);
   if (stepper_.error() <= tolerance) {
     // A step that something else cut short, a tick or slip, says nothing against the length of
     // before.
     const double least = h < length ? length : 0.0;
-    length = std::min(std::max(proposed, least), scenario_->integrator.step);
+    length = std::min(std::max(proposed, least), world_.scenario->integrator.step);
     return true;
   }
-  const double shortest = instant(*scenario_, state_.t);
+  const double shortest = instant(*world_.scenario, state_.t);
   if (proposed >= shortest)
     state_.step = proposed;
   else if (stepper_.held().slides())  // what is about to jam has no smooth forces to follow
@@ -355,18 +325,29 @@ bool Simulation::adapt(double h, double& length) {
   return false;
 }
 
-void Simulation::accept(double h, const std::optional<EventHit>& hit) {
+// The mode after a force has reached its bound at the end of the trial step, read off a little
+// later, where it is no tie; next_ gets the rim points of discs that it needs.
+ChosenMode Simulation::mode_after(const EventHit& hit, double h) {
+  State look = stepper_.at(std::min(stepper_.last_tau() + kLookAhead * h, h));
+  Touching touching;
+  find_touching(world_, look, kGapTolerance, stepper_.end(), settle_workspace_.touching, touching);
+  const ContactMode* before = find_mode(state_, hit.key);
+  const bool pushed = before && !before->floating;
+  ChosenMode after;
+  solve_mode(world_, stepper_.end(), look, touching, pushed ? &hit.key : nullptr, after,
+             settle_workspace_);
+  next_.loop.rims = look.loop.rims;
+  return after;
+}
+
+// next_ becomes the state. @return the mode after a force that has reached its bound there
+ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit) {
   const double tau = stepper_.last_tau();
   const bool released =
       hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
+  ChosenMode after;
   if (released && !stepper_.rubs()) {
-    // The mode after a force has reached its bound is read off a little later, where it is no tie.
-    look_ = stepper_.at(std::min(tau + 1e-3 * h, h));
-    settler_.find(look_, look_touching_);
-    const ContactMode* before = find_mode(state_, hit->key);
-    const bool pushed = before && !before->floating;
-    settler_.solve_mode(look_, look_touching_, keys_, pushed ? &hit->key : nullptr);
-    next_.loop.rims = look_.loop.rims;
+    after = mode_after(*hit, h);
     stepper_.at(tau);
   }
   stepper_.commit(next_);
@@ -375,9 +356,10 @@ void Simulation::accept(double h, const std::optional<EventHit>& hit) {
   std::swap(state_, next_);
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
-  if (tau > shortest_step(*scenario_)) state_.loop.released = false;
+  if (tau > shortest_step(*world_.scenario)) state_.loop.released = false;
   ++statistics_.steps;
   report_step(tau);
+  return after;
 }
 
 // Smallest gap at the poses of the evaluator, by fresh distance queries, m; +∞ above a millimetre.
@@ -385,8 +367,8 @@ double Simulation::measure_gap(const Evaluator& evaluator) {
   constexpr double kRange = 1e-3;
   const auto collision_time = clock_.during(StepPart::collision);
   copy_poses(evaluator.kinematics(), X_WL_);
-  collision_.place(X_WL_, X_WS_);
-  smallest_gap_ = collision_.smallest_gap(X_WS_, kRange);
+  world_.collision.place(X_WL_, X_WS_);
+  smallest_gap_ = world_.collision.smallest_gap(X_WS_, kRange);
   return smallest_gap_;
 }
 

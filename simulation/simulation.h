@@ -12,9 +12,11 @@
 #include "simulation/friction_modes.h"
 #include "simulation/joint_friction.h"
 #include "simulation/options.h"
-#include "simulation/settle.h"
+#include "simulation/settle/mode.h"
+#include "simulation/settle/workspace.h"
 #include "simulation/step_clock.h"
 #include "simulation/stepper.h"
+#include "simulation/world.h"
 
 namespace pequod {
 
@@ -86,6 +88,7 @@ class Simulation {
 
  private:
   [[nodiscard]] Evaluator& here();
+  void find_contacts(double range = kGapTolerance);
   [[nodiscard]] ControlInput control_input();
   void start();
   void call_due_controllers();
@@ -104,19 +107,20 @@ class Simulation {
   bool raise_sunk();
   void accept_fallback(double step);
   bool adapt(double h, double& length);
-  void accept(double h, const std::optional<EventHit>& hit);
-  void handle(const EventHit& hit);
-  void end_mode(const EventHit& hit);
+  ChosenMode accept(double h, const std::optional<EventHit>& hit);
+  ChosenMode mode_after(const EventHit& hit, double h);
+  void handle(const EventHit& hit, const ChosenMode& after = {});
+  void end_mode(const EventHit& hit, ChosenMode after);
   void hold_too(const ContactKey& key);
   void report_touch(const ContactKey& key);
   bool settle_contacts();
   [[nodiscard]] double look_ahead() const;
   [[nodiscard]] bool mode_holds();
   void ensure_mode();
-  void choose_mode();
+  StepStats renew_mode();
   void end_friction_mode(const EventHit& hit);
   bool choose_friction();
-  bool strike();
+  bool strike_friction(StepStats& stats);
   void end_jam();
   void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
@@ -131,28 +135,24 @@ class Simulation {
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h);
 
-  const Scenario* scenario_;
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
-  ContactModel model_;
-  ContactSolver solver_;  // shows its problems to the observer
-  Collision collision_;
+  World world_;
   ContactModel fallback_model_;
   Stepper stepper_, fallback_;
-  Settler settler_;
   FrictionModes friction_modes_;
   EventWorkspace event_workspace_;
-  State state_, next_, look_;
-  Touching touching_, look_touching_;
+  State state_, next_;
+  Touching touching_, other_touching_;
   std::vector<EventRow> rows_;
   std::vector<JointMode> joints_before_;
   bool eventful_ = false;  // whether the step under way had an event
-  std::vector<HeldKey> keys_;
   RunStatistics statistics_;
   std::vector<Pose> X_WL_, X_WS_;
   ShapeMotion step_motion_;
   Kinematics flat_;  // poses of a start, velocities of the end
   double smallest_gap_ = kInfinity;
+  SettleWorkspace settle_workspace_;
 };
 
 }  // namespace pequod

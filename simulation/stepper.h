@@ -15,24 +15,13 @@
 #include "simulation/joint_friction.h"
 #include "simulation/options.h"
 #include "simulation/step_clock.h"
+#include "simulation/step_stats.h"
 #include "simulation/touching.h"
 
 namespace pequod {
 
 /// s: where slip, or a force that grows towards a pole, allows no longer step than this, it jams.
 inline constexpr double kShortestSlide = 1e-13;
-
-/// What one solve or step cost and how good it was.
-struct StepStats {
-  int pivots = 0;
-  int solves = 0;
-  double residual = 0.0;
-  int locks = 0;
-  int reduced = 0;    ///< impacts whose restitution was lowered lest energy be gained
-  int switches = 0;   ///< to the default solver, because the named one failed
-  double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
-  double gain = 0.0;  ///< of kinetic energy by the impulses of a step, relative, largest
-};
 
 /// The trajectory of a trial step (integrator × contact level):
 ///   acceleration level: the held contacts are equalities inside every stage, so the right-hand

@@ -15,11 +15,11 @@ constexpr double kLeastTimeStep = 1.0 / 64;  // of a step, that is halved no mor
 double Simulation::reach_within(double h) {
   const Kinematics& kin = here().kinematics();
   copy_poses(kin, X_WL_);
-  collision_.place(X_WL_, step_motion_.X_WS);
-  collision_.bound_travel(kin, h, step_motion_);
+  world_.collision.place(X_WL_, step_motion_.X_WS);
+  world_.collision.bound_travel(kin, h, step_motion_);
   double most = 0.0;
   for (const double travel : step_motion_.travel) most = std::max(most, travel);
-  const double falls = scenario_->model.gravity.norm() * h * h;
+  const double falls = world_.model().gravity.norm() * h * h;
   return 4.0 * (most + falls) + kGapTolerance;
 }
 
@@ -27,19 +27,19 @@ double Simulation::reach_within(double h) {
 // themselves: one fast limb makes no contacts of hundreds of corners at a foot that stands.
 // step_motion_ is that of reach_within().
 void Simulation::drop_out_of_reach(double h) {
-  const double falls = scenario_->model.gravity.norm() * h * h;
+  const double falls = world_.model().gravity.norm() * h * h;
   const auto travel = [&](int shape) {
     return step_motion_.travel[static_cast<std::size_t>(shape)];
   };
-  std::swap(touching_, look_touching_);
+  std::swap(touching_, other_touching_);
   touching_.clear();
-  for (std::size_t i = 0; i < look_touching_.size(); ++i) {
-    const Contact& contact = look_touching_.contacts[i];
+  for (std::size_t i = 0; i < other_touching_.size(); ++i) {
+    const Contact& contact = other_touching_.contacts[i];
     const bool limit = is_joint_limit(contact.key);
     if (limit ||
         contact.gap <= kGapTolerance + 4.0 * falls +
                            2.0 * (travel(contact.key.shape_a) + travel(contact.key.shape_b)))
-      touching_.add(look_touching_, i);
+      touching_.add(other_touching_, i);
   }
 }
 
@@ -50,7 +50,7 @@ void Simulation::drop_out_of_reach(double h) {
 void Simulation::take_time_step(double h) {
   const double t_end = state_.t + h;
   for (double part = h; part >= kLeastTimeStep * h; part *= 0.5) {
-    settler_.find(state_, touching_, reach_within(part));
+    find_contacts(reach_within(part));
     drop_out_of_reach(part);
     stepper_.begin(state_, touching_);
     next_ = stepper_.at(part);
@@ -67,8 +67,9 @@ void Simulation::take_time_step(double h) {
 bool Simulation::raise_sunk() {
   constexpr int kRounds = 8;
   for (int round = 0; round < kRounds; ++round) {
-    settler_.find(next_, look_touching_);
-    next_ = stepper_.raise(look_touching_);
+    find_touching(world_, next_, kGapTolerance, stepper_.end(), settle_workspace_.touching,
+                  other_touching_);
+    next_ = stepper_.raise(other_touching_);
     if (measure_gap(stepper_.end()) >= -kGapTolerance) return true;
   }
   return false;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulation/world.h"
+
 namespace pequod {
 namespace {
 
@@ -92,6 +94,14 @@ void find_touching(const Model& model, const Collision& collision, const Kinemat
         touching.contacts.push_back(make_limit(model, static_cast<int>(i), sign, gap));
     }
   }
+}
+
+void find_touching(const World& world, const State& state, double range, Evaluator& here,
+                   TouchingWorkspace& workspace, Touching& touching) {
+  here.at(state.q, state.v);
+  const auto collision_time = world.clock->during(StepPart::collision);
+  find_touching(world.model(), world.collision, here.kinematics(), state.q, range, workspace,
+                touching, state.loop.rims);
 }
 
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,

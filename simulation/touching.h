@@ -13,6 +13,8 @@
 
 namespace pequod {
 
+struct World;
+
 /// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
 inline constexpr double kGapTolerance = 1e-9;
 inline constexpr double kSpeedTolerance = 1e-9;
@@ -51,6 +53,11 @@ struct TouchingWorkspace {
 void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
                    const VectorXd& q, double range, TouchingWorkspace& workspace,
                    Touching& touching, std::span<const ContactKey> rims = {});
+
+/// The same of a state, with the rim points that it has (LoopState::rims).
+/// @param here  stands at the state afterwards
+void find_touching(const World& world, const State& state, double range, Evaluator& here,
+                   TouchingWorkspace& workspace, Touching& touching);
 
 /// Gap of a joint limit, rad or m.
 [[nodiscard]] double limit_gap(const Joint& joint, const VectorXd& q, double sign);

@@ -1,0 +1,50 @@
+// Which contacts float: the mode where friction alone lifts a contact and its absence lets it sink.
+#pragma once
+
+#include <vector>
+
+#include "contact/floating_rows.h"
+#include "simulation/settle/islands.h"
+
+namespace pequod {
+
+/// What a mode makes of a contact.
+enum class Hold : char { open, floating, closed };
+
+/// Viscous frictions of one island's contacts in the coordinates y = L v̇ of its problem.
+struct IslandFrictions {
+  MatrixXd pull;          ///< m×n: L⁻ᵀ f of each contact's whole friction
+  std::vector<char> any;  ///< n: whether that is not zero
+  VectorXd y_bare;        ///< m: L v̇ without contact and without any of them
+};
+
+/// Storage of the search for floating contacts.
+struct FloatingWorkspace {
+  IslandFrictions frictions;
+  VectorXd share, generalised, part;
+  std::vector<int> order;
+  MatrixXd pull;
+  VectorXd e, f, y;
+  HeldRows rows;
+  FloatingShares shares;
+};
+
+/// Solves one island for accelerations with forces that only push. @param t  s, for messages
+/// @param opening  out, m/s²: accelerations of the gaps
+void solve_accelerations(const World& world, double t, const PosedProblem& posed,
+                         ContactSolution& solution, VectorXd& opening, StepStats& stats,
+                         ContactWorkspace& workspace);
+
+/// Walks `hold` to a mode in which closed contacts push with all of their friction, open ones
+/// separate without any, and those between need a share in [0, 1] (Filippov's convex combination of
+/// the two sides of the discontinuity; as a set-valued map it has a fixed point, so such a mode
+/// exists).
+/// @param posed       in: with the whole friction of all contacts; out: with the shares found
+/// @param candidates  the contacts that the island was made of
+/// @param solution, opening  of posed, in and out
+void share_friction(const World& world, const Evaluator& here, double t, const Touching& candidates,
+                    const Island& island, PosedProblem& posed, std::vector<Hold>& hold,
+                    ContactSolution& solution, VectorXd& opening, StepStats& stats,
+                    ContactWorkspace& solver, FloatingWorkspace& workspace);
+
+}  // namespace pequod

@@ -1,0 +1,174 @@
+#include "simulation/settle/impacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
+#include "simulation/rims.h"
+#include "simulation/settle/strike.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/settle/workspace.h"
+
+namespace pequod {
+namespace {
+
+// The contacts of the state, with the points that rims need which sink: their normal velocities.
+std::vector<double> find_approaches(const World& world, Evaluator& here, State& state,
+                                    Touching& touching, SettleWorkspace& workspace) {
+  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  if (has_discs(world.model(), touching) &&
+      add_sinking_rims(world.model(), here.kinematics(), {}, touching, state.loop.rims))
+    find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  return normal_velocities(world, here, state, touching);
+}
+
+// A solver takes an approach below its residual for none, and would for ever: it is projected away.
+void stop_approaches(const World& world, Evaluator& here, State& state, const Touching& touching,
+                     const std::vector<double>& before, EventRow& row,
+                     ProjectionWorkspace& workspace) {
+  Touching stopped;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (before[i] <= kSpeedTolerance) stopped.add(touching, i);
+  close_contacts(world, here, state, stopped, row, workspace);
+}
+
+// The impact of one island's contacts, with restitution unless it is plastic.
+void solve_impact(const World& world, const Evaluator& here, const State& state,
+                  const Touching& touching, const Island& island, std::span<const int> tree_offset,
+                  bool plastic, ImpactSolution& impact, IslandWorkspace& workspace) {
+  const auto contact_time = world.clock->during(StepPart::contact);
+  const Model& model = world.model();
+  ContactProblem& problem = workspace.posed.problem;
+  assemble(world, here, touching.contacts, island, tree_offset, rows_of(world.contact), problem);
+  gather(model, island, state.v, problem.y);
+  island_apply_L(model, here.factor(), island, problem.y);
+  std::vector<double> restitution;
+  for (const int i : island.contacts)
+    restitution.push_back(
+        plastic ? 0.0 : touching.contacts[static_cast<std::size_t>(i)].surface.restitution);
+  resolve_impact(problem, world.contact, world.solver, world.restitution, restitution, {},
+                 workspace.solver, impact);
+  if (impact.status != LeastDistanceStatus::solved)
+    throw ContactError("solver '" + std::string(world.solver.name) +
+                       "' did not solve an impact of " + std::to_string(problem.n) +
+                       " contacts at t = " + std::to_string(state.t) + " s: " + impact.reason);
+}
+
+void read_impulses(const Island& island, const ImpactSolution& impact, ContactImpulses& impulses) {
+  for (Eigen::Index i = 0; i < impact.pn.size(); ++i) {
+    const std::size_t index = contact_at(island, i);
+    impulses.impulse[index] << impact.pn[i], std::hypot(impact.pt[2 * i], impact.pt[2 * i + 1]);
+    impulses.sticking[index] = impact.sticking[static_cast<std::size_t>(i)];
+  }
+}
+
+StepStats stats_of(const ImpactSolution& impact) {
+  return {.pivots = impact.pivots,
+          .solves = 1,
+          .residual = impact.residual,
+          .reduced = impact.reduced ? 1 : 0,
+          .switches = impact.switches};
+}
+
+// One round: an impact of each island with a contact that approaches, or of all islands.
+StepStats impact_once(const World& world, Evaluator& here, State& state, const Touching& touching,
+                      const std::vector<double>& before, bool all, bool plastic,
+                      std::vector<EventRow>& events, SettleWorkspace& workspace) {
+  const Model& model = world.model();
+  const auto approaches = [&](int i) {
+    return before[static_cast<std::size_t>(i)] < -kSpeedTolerance;
+  };
+  StepStats stats;
+  ContactImpulses impulses(before);
+  Islands& islands = workspace.island.islands;
+  find_islands(model, touching.contacts, islands.all, islands.tree_offset);
+  ImpactSolution& impact = workspace.impact;
+  VectorXd v = state.v;
+  double loss = 0.0;
+  bool any = false;
+  for (const Island& island : islands.all) {
+    const bool hit = std::any_of(island.contacts.begin(), island.contacts.end(), approaches);
+    any = any || hit;
+    if (!hit && !all) continue;
+    solve_impact(world, here, state, touching, island, islands.tree_offset, plastic, impact,
+                 workspace.island);
+    stats += stats_of(impact);
+    loss += impact.loss;
+    read_impulses(island, impact, impulses);
+    island_solve_L(model, here.factor(), island, impact.y);
+    scatter(model, island, impact.y, v);
+  }
+  state.v = v;
+  state.ledger.impact_loss += loss;
+  here.at(state.q, state.v);
+  report_impulses(world, here, state, touching, impulses, EventKind::impact, loss, events);
+  if (any && impulses.none())
+    stop_approaches(world, here, state, touching, before, events.back(), workspace.projection);
+  return stats;
+}
+
+}  // namespace
+
+bool ContactImpulses::none() const {
+  return std::all_of(impulse.begin(), impulse.end(),
+                     [](const Eigen::Vector2d& p) { return p.isZero(0.0); });
+}
+
+std::vector<double> normal_velocities(const World& world, const Evaluator& here, const State& state,
+                                      const Touching& touching) {
+  std::vector<double> speeds;
+  for (const Contact& contact : touching.contacts)
+    speeds.push_back(normal_velocity(world.model(), here.kinematics(), contact, state.v));
+  return speeds;
+}
+
+void report_impulses(const World& world, const Evaluator& here, const State& state,
+                     const Touching& touching, const ContactImpulses& impulses, EventKind kind,
+                     double loss, std::vector<EventRow>& events) {
+  bool first = true;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (impulses.impulse[i].isZero() && impulses.before[i] >= -kSpeedTolerance) continue;
+    EventRow row =
+        contact_row(state.t, contact, is_joint_limit(contact.key) ? EventKind::limit : kind);
+    row.speed_before = impulses.before[i];
+    row.speed_after = normal_velocity(world.model(), here.kinematics(), contact, state.v);
+    row.impulse_n = impulses.impulse[i].x();
+    row.impulse_t = impulses.impulse[i].y();
+    row.energy_change = first ? -loss : 0.0;
+    first = false;
+    events.push_back(row);
+  }
+}
+
+Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,
+                        std::vector<EventRow>& events, SettleWorkspace& workspace) {
+  Impacts impacts;
+  // m/s, half of what was projected away in the rounds before, until an impact: rows that all but
+  // repeat others are left out of a projection.
+  double projected = kInfinity;
+  for (int round = 0; round < kMaxRounds; ++round) {
+    const std::vector<double> before = find_approaches(world, here, state, touching, workspace);
+    double fastest = 0.0;
+    for (const double speed : before) fastest = std::max(fastest, -speed);
+    impacts.approach = std::max(impacts.approach, fastest);
+    const bool grips = round == 0 && must_grip(world, here, state, touching);
+    if (fastest <= kSpeedTolerance && !grips) return impacts;
+    impacts.any = true;
+    if (round > 0 && !events.empty() &&
+        fastest < std::min(kLeftApproach * state.v.norm(), projected)) {
+      projected = 0.5 * fastest;
+      stop_approaches(world, here, state, touching, before, events.back(), workspace.projection);
+    } else {
+      projected = kInfinity;
+      impacts.stats += impact_once(world, here, state, touching, before, grips,
+                                   round >= kBouncingRounds, events, workspace);
+    }
+    if (round + 1 == kBouncingRounds) events.push_back(fallback_row(state.t));
+  }
+  state.loop.storm = kAllFallback;
+  return impacts;
+}
+
+}  // namespace pequod

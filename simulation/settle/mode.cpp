@@ -1,0 +1,193 @@
+#include "simulation/settle/mode.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "simulation/joint_friction.h"
+#include "simulation/rims.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/settle/workspace.h"
+
+namespace pequod {
+namespace {
+
+// What is held of one island's candidates: those that open leave, and share their friction if it
+// holds them.
+void open_contacts(const World& world, const Evaluator& here, const State& state,
+                   const Touching& candidates, const Island& island, const ContactKey* released,
+                   StepStats& stats, SettleWorkspace& workspace) {
+  IslandWorkspace& solved = workspace.island;
+  std::vector<Hold>& hold = workspace.mode.hold;
+  hold.assign(island.contacts.size(), Hold::closed);
+  bool opens = false;
+  for (std::size_t i = 0; i < hold.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    if (solved.opening[row] <= kAccelerationTolerance &&
+        !(released && candidates.contacts[contact_at(island, row)].key == *released))
+      continue;
+    hold[i] = Hold::open;
+    opens = true;
+  }
+  if (opens && world.contact.viscous)
+    share_friction(world, here, state.t, candidates, island, solved.posed, hold, solved.solution,
+                   solved.opening, stats, solved.solver, workspace.floating);
+}
+
+void read_joints(const Island& island, const ContactSolution& solution,
+                 std::vector<JointMode>& joints) {
+  for (std::size_t j = 0; j < island.joints.size(); ++j) {
+    JointMode& joint = find_joint(joints, island.joints[j]);
+    joint.slide = solution.slide[j];
+    joint.force = solution.fj[j];
+  }
+}
+
+// The touching contacts that neither separate nor approach.
+void find_resting(const World& world, const Evaluator& here, const State& state,
+                  const Touching& touching, Touching& resting) {
+  resting.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (rests(normal_velocity(world.model(), here.kinematics(), touching.contacts[i], state.v)))
+      resting.add(touching, i);
+}
+
+// The mode of these contacts at rest and of the joints.
+// @param candidates  get biases
+// @param vdot        out, if discs lie among the contacts: the accelerations with this mode
+void solve_candidates(const World& world, const Evaluator& here, const State& state,
+                      Touching& candidates, const ContactKey* released, ChosenMode& chosen,
+                      VectorXd& vdot, SettleWorkspace& workspace) {
+  const Model& model = world.model();
+  IslandWorkspace& solved = workspace.island;
+  std::vector<int>& joints_at_rest = workspace.mode.joints_at_rest;
+  chosen.held.clear();
+  sort_joints(state, chosen.joints, joints_at_rest);
+  if (candidates.size() == 0 && joints_at_rest.empty()) return;
+  compute_biases(model, here.kinematics(), candidates);
+  compute_free_acceleration(*world.scenario, here, state, state.v, candidates,
+                            world.contact.viscous, workspace.free,
+                            sliding_joints(world, chosen.joints));
+  const auto contact_time = world.clock->during(StepPart::contact);
+  const bool discs = has_discs(model, candidates);
+  if (discs) vdot = workspace.free.vdot;
+  Islands& islands = solved.islands;
+  find_islands(model, candidates.contacts, islands.all, islands.tree_offset, joints_at_rest);
+  for (const Island& island : islands.all) {
+    if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
+    pose_accelerations(world, here, state, candidates, workspace.free.vdot, island,
+                       islands.tree_offset, rows_of(world.contact), solved.loop_rates,
+                       solved.posed);
+    solve_accelerations(world, state.t, solved.posed, solved.solution, solved.opening, chosen.stats,
+                        solved.solver);
+    open_contacts(world, here, state, candidates, island, released, chosen.stats, workspace);
+    read_joints(island, solved.solution, chosen.joints);
+    if (discs) {
+      island_solve_L(model, here.factor(), island, solved.solution.y);
+      scatter(model, island, solved.solution.y, vdot);
+    }
+    const std::vector<Hold>& hold = workspace.mode.hold;
+    for (std::size_t i = 0; i < hold.size(); ++i)
+      if (hold[i] != Hold::open)
+        chosen.held.push_back(
+            {candidates.contacts[contact_at(island, static_cast<Eigen::Index>(i))].key,
+             hold[i] == Hold::floating});
+  }
+}
+
+const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key) {
+  const auto found =
+      std::find_if(held.begin(), held.end(), [&](const HeldKey& now) { return now.key == key; });
+  return found == held.end() ? nullptr : &*found;
+}
+
+bool same_mode(const State& state, const std::vector<HeldKey>& held) {
+  if (state.mode.size() != held.size()) return false;
+  return std::all_of(held.begin(), held.end(), [&](const HeldKey& now) {
+    const ContactMode* mode = find_mode(state, now.key);
+    return mode && mode->floating == now.floating;
+  });
+}
+
+// The mode of a contact that is held: the one that it had, or that of one that closes.
+ContactMode held_mode(const ContactMode* old, const Contact& contact, bool floating) {
+  ContactMode mode = old ? *old : closed_mode(contact);
+  mode.floating = floating;
+  if (!floating) mode.share = 1.0;
+  return mode;
+}
+
+}  // namespace
+
+ContactMode closed_mode(const Contact& contact) {
+  ContactMode mode;
+  mode.key = contact.key;
+  mode.point_W = contact.p_W;
+  mode.normal_W = contact.n_W;
+  mode.gap = contact.gap;
+  return mode;
+}
+
+void solve_mode(const World& world, Evaluator& here, State& state, Touching& touching,
+                const ContactKey* released, ChosenMode& chosen, SettleWorkspace& workspace) {
+  Touching& candidates = workspace.mode.candidates;
+  VectorXd& vdot = workspace.mode.vdot;
+  chosen.stats = {};
+  here.at(state.q, state.v);
+  for (;;) {
+    find_resting(world, here, state, touching, candidates);
+    solve_candidates(world, here, state, candidates, released, chosen, vdot, workspace);
+    if (!has_discs(world.model(), candidates) ||
+        !add_tipping_rims(world.model(), here.kinematics(), vdot, candidates, state.loop.rims))
+      return;
+    find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  }
+}
+
+void leave_mode(const State& state, const ContactKey& key, std::vector<HeldKey>& held) {
+  const ContactMode* before = find_mode(state, key);
+  const auto now = std::find_if(held.begin(), held.end(),
+                                [&](const HeldKey& other) { return other.key == key; });
+  if (!before || now == held.end() || now->floating != before->floating) return;
+  if (before->floating && before->share > 0.5)
+    now->floating = false;
+  else
+    held.erase(now);
+}
+
+void set_joint_modes(const std::vector<JointMode>& joints, State& state) {
+  state.joints = joints;
+  for (const JointMode& joint : joints)
+    if (joint.slide == 0) state.v[joint.coordinate] = 0.0;
+}
+
+void set_mode(const World& world, Evaluator& here, State& state, const Touching& touching,
+              const std::vector<HeldKey>& held, std::vector<EventRow>& events,
+              ProjectionWorkspace& workspace) {
+  if (same_mode(state, held)) return;  // held already, and projected
+  for (const ContactMode& old : state.mode)
+    if (old.closed && !find_held(held, old.key)) events.push_back(lift_off_row(state.t, old));
+  std::vector<ContactMode> modes;
+  Touching closed;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    const HeldKey* now = find_held(held, contact.key);
+    if (!now) continue;
+    closed.add(touching, i);
+    modes.push_back(held_mode(find_mode(state, contact.key), contact, now->floating));
+  }
+  state.mode = std::move(modes);
+  sort_modes(state);
+  const std::vector<char> sticking(closed.size(), 0);
+  state.ledger.stabilisation += project_away(world, here, state, closed, sticking, workspace);
+}
+
+StepStats choose_mode(const World& world, Evaluator& here, State& state, Touching& touching,
+                      std::vector<EventRow>& events, SettleWorkspace& workspace) {
+  ChosenMode& chosen = workspace.mode.chosen;
+  solve_mode(world, here, state, touching, nullptr, chosen, workspace);
+  set_joint_modes(chosen.joints, state);
+  set_mode(world, here, state, touching, chosen.held, events, workspace.projection);
+  return chosen.stats;
+}
+
+}  // namespace pequod

@@ -1,0 +1,37 @@
+// Contacts that are closed: what is left of their velocity is projected away.
+#pragma once
+
+#include <vector>
+
+#include "simulation/event.h"
+#include "simulation/held/held_factor.h"
+#include "simulation/held/workspace.h"
+#include "simulation/touching.h"
+#include "simulation/world.h"
+
+namespace pequod {
+
+/// Storage of projections.
+struct ProjectionWorkspace {
+  explicit ProjectionWorkspace(const Model& model) : set(model), factor(model) {}
+
+  HeldSet set;
+  HeldFactor factor;
+  HeldWorkspace held;
+  std::vector<int> joints;
+};
+
+/// Removes the velocity of the state along the normals of these contacts, and along the tangents of
+/// those that stick, by the least change in the metric M. Joints that their friction holds stay at
+/// rest.
+/// @param here  stands at the state afterwards, if there is any contact
+/// @return J, the kinetic energy that this takes
+double project_away(const World& world, Evaluator& here, State& state, const Touching& held,
+                    const std::vector<char>& sticking, ProjectionWorkspace& workspace);
+
+/// Stops these contacts along their normals, and along their tangents where they have no slip.
+/// Books the loss as one of impacts, and in `row`.
+void close_contacts(const World& world, Evaluator& here, State& state, const Touching& contacts,
+                    EventRow& row, ProjectionWorkspace& workspace);
+
+}  // namespace pequod

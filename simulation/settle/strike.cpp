@@ -1,0 +1,147 @@
+#include "simulation/settle/strike.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "contact/loop_rows.h"
+#include "simulation/errors.h"
+#include "simulation/joint_friction.h"
+#include "simulation/settle/impacts.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/settle/workspace.h"
+#include "simulation/slide_mode.h"
+
+namespace pequod {
+namespace {
+
+// The largest share s ≤ 1 of impulses that act on y, with ½|y + s change|² ≤ ½|y|²: they were found
+// for an approach that is not there.
+double share_without_gain(const VectorXd& y, const VectorXd& change) {
+  const double squared = change.squaredNorm();
+  return squared > 0.0 ? std::clamp(-2.0 * y.dot(change) / squared, 0.0, 1.0) : 1.0;
+}
+
+// One island's problem of a step of vanishing length δ: v* = v + δ v̇_free, whose impulses act on v.
+// @param y  L v of the island
+void pose_strike(const World& world, const Evaluator& here, const Touching& touching,
+                 const VectorXd& vdot_free, const Island& island, std::span<const int> tree_offset,
+                 const VectorXd& y, VectorXd& rates, ContactProblem& problem) {
+  const Model& model = world.model();
+  assemble_rows(model, here.kinematics(), here.factor(), touching.contacts, island, tree_offset,
+                problem);
+  gather(model, island, vdot_free, problem.y);
+  island_apply_L(model, here.factor(), island, problem.y);
+  problem.c.resize(problem.n);
+  for (int i = 0; i < problem.n; ++i) problem.c[i] = -touching.contacts[contact_at(island, i)].bias;
+  if (!island.loops.empty()) {
+    loop_rates(model, here.kinematics(), island, rates);
+    hold_loops(rates, problem);
+  }
+  const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
+  problem.c *= delta;
+  problem.y = y + delta * problem.y;
+}
+
+void require_impulses(const World& world, const ContactSolution& solution, double t) {
+  if (solution.status != LeastDistanceStatus::solved)
+    throw ContactError("solver '" + std::string(world.solver.name) +
+                       "' did not find the impulse of contacts without a force at t = " +
+                       std::to_string(t) + " s: " + solution.reason);
+}
+
+// Impulses of one island's contacts, and v after them. @return J, the loss
+double strike_island(const World& world, const Evaluator& here, const State& state,
+                     const Touching& touching, const VectorXd& vdot_free, const Island& island,
+                     VectorXd& v, ContactImpulses& impulses, StepStats& stats,
+                     IslandWorkspace& workspace) {
+  const auto contact_time = world.clock->during(StepPart::contact);
+  const Model& model = world.model();
+  ContactProblem& problem = workspace.posed.problem;
+  ContactSolution& solution = workspace.solution;
+  VectorXd& y = workspace.part;
+  gather(model, island, state.v, y);
+  island_apply_L(model, here.factor(), island, y);
+  pose_strike(world, here, touching, vdot_free, island, workspace.islands.tree_offset, y,
+              workspace.loop_rates, problem);
+  world.contact.solve(problem, world.solver, {}, workspace.solver, solution);
+  require_impulses(world, solution, state.t);
+  stats += {.pivots = solution.pivots, .solves = 1};
+  VectorXd change = solution.y - problem.y;  // what the impulses did
+  const double share = share_without_gain(y, change);
+  change *= share;
+  for (Eigen::Index i = 0; i < problem.n; ++i) {
+    const std::size_t index = contact_at(island, i);
+    impulses.impulse[index] << share * solution.fn[i],
+        share * std::hypot(solution.ft[2 * i], solution.ft[2 * i + 1]);
+    impulses.sticking[index] = solution.sticking[static_cast<std::size_t>(i)];
+  }
+  const double loss = -change.dot(y + 0.5 * change);
+  y += change;
+  island_solve_L(model, here.factor(), island, y);
+  scatter(model, island, y, v);
+  return loss;
+}
+
+// Contacts that the impulses left with no more than the approach that they were given are closed.
+// @return J, what that takes
+double close_struck(const World& world, Evaluator& here, State& state, const Touching& touching,
+                    const ContactImpulses& impulses, ProjectionWorkspace& workspace) {
+  const Model& model = world.model();
+  here.at(state.q, state.v);
+  const double left = kStrikeLeft * kStrikeApproach *
+                      std::sqrt(2.0 * kinetic_energy(model, here.kinematics(), state.v));
+  Touching closed;
+  std::vector<char> sticking;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (std::abs(normal_velocity(model, here.kinematics(), contact, state.v)) > left) continue;
+    closed.add(touching, i);
+    sticking.push_back(impulses.sticking[i]);
+  }
+  return project_away(world, here, state, closed, sticking, workspace);
+}
+
+}  // namespace
+
+Strike strike(const World& world, Evaluator& here, State& state, Touching& touching,
+              std::vector<EventRow>& events, SettleWorkspace& workspace) {
+  const Model& model = world.model();
+  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  Touching biased = touching;
+  compute_biases(model, here.kinematics(), biased);
+  std::vector<JointMode> joints;
+  std::vector<int> joints_at_rest;
+  sort_joints(state, joints, joints_at_rest);
+  compute_free_acceleration(*world.scenario, here, state, state.v, biased, false, workspace.free,
+                            sliding_joints(world, joints));
+  Islands& islands = workspace.island.islands;
+  find_islands(model, biased.contacts, islands.all, islands.tree_offset);
+  ContactImpulses impulses(normal_velocities(world, here, state, touching));
+  Strike done;
+  VectorXd v = state.v;
+  double loss = 0.0;
+  for (const Island& island : islands.all)
+    if (!island.contacts.empty())
+      loss += strike_island(world, here, state, biased, workspace.free.vdot, island, v, impulses,
+                            done.stats, workspace.island);
+  if (impulses.none()) return done;
+  done.any = true;
+  state.v = v;
+  loss += close_struck(world, here, state, touching, impulses, workspace.projection);
+  state.ledger.impact_loss += loss;
+  report_impulses(world, here, state, touching, impulses, EventKind::painleve, loss, events);
+  return done;
+}
+
+bool must_grip(const World& world, const Evaluator& here, const State& state,
+               const Touching& touching) {
+  if (world.contact.friction != StageFriction::no_slip || world.velocity_level()) return false;
+  const Model& model = world.model();
+  return std::any_of(touching.contacts.begin(), touching.contacts.end(), [&](const Contact& c) {
+    return normal_velocity(model, here.kinematics(), c, state.v) <= kSpeedTolerance &&
+           slip_velocity(model, here.kinematics(), c).norm() > kSlipRest;
+  });
+}
+
+}  // namespace pequod

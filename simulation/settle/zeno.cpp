@@ -1,0 +1,170 @@
+#include "simulation/settle/zeno.h"
+
+#include <algorithm>
+
+#include "simulation/joint_friction.h"
+#include "simulation/rims.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/settle/workspace.h"
+
+namespace pequod {
+namespace {
+
+// The touching contacts that leave, and how all bodies accelerate while they do.
+struct Lifted {
+  std::vector<std::size_t> contacts;
+  VectorXd vdot;
+};
+
+// A contact that leaves.
+struct Flight {
+  std::size_t contact;
+  double speed;     // m/s, away
+  double duration;  // s, until it meets again; +∞ if it does not
+};
+
+// N v̇ + Ṅ v of a contact, m/s².
+double gap_acceleration_of(const Model& model, const Kinematics& kin, const Contact& contact,
+                           const VectorXd& vdot) {
+  VectorXd row = VectorXd::Zero(model.nv);
+  if (is_joint_limit(contact.key)) {
+    row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
+  } else {
+    add_point_row(model, kin, contact.link_b, contact.p_W, contact.n_W, 1.0, row);
+    add_point_row(model, kin, contact.link_a, contact.p_W, contact.n_W, -1.0, row);
+  }
+  return row.dot(vdot) + contact.bias;
+}
+
+// v̇ with the normal forces that the contacts at rest need, which push and may open. That tells
+// flights, and is no problem of the model: the default solver takes it, and no one records it.
+void push_apart(const World& world, const Evaluator& here, const State& state,
+                const Touching& resting, VectorXd& vdot, IslandWorkspace& workspace) {
+  const auto contact_time = world.clock->during(StepPart::contact);
+  Islands& islands = workspace.islands;
+  PosedProblem& posed = workspace.posed;
+  ContactSolution& solution = workspace.solution;
+  find_islands(world.model(), resting.contacts, islands.all, islands.tree_offset);
+  for (const Island& island : islands.all) {
+    if (island.contacts.empty()) continue;
+    pose_accelerations(world, here, state, resting, vdot, island, islands.tree_offset,
+                       Rows::normals, workspace.loop_rates, posed);
+    solve_frictionless(posed.problem, least_distance_solvers().front(), posed.warm,
+                       workspace.solver, solution);
+    require_forces(solution, posed.problem.n, state.t);
+    island_solve_L(world.model(), here.factor(), island, solution.y);
+    scatter(world.model(), island, solution.y, vdot);
+  }
+}
+
+// @param touching  gets biases
+Lifted find_lifted(const World& world, const Evaluator& here, const State& state,
+                   Touching& touching, SettleWorkspace& workspace) {
+  const Model& model = world.model();
+  compute_biases(model, here.kinematics(), touching);
+  std::vector<JointMode> joints;
+  std::vector<int> joints_at_rest;
+  sort_joints(state, joints, joints_at_rest);
+  compute_free_acceleration(*world.scenario, here, state, state.v, touching, false, workspace.free,
+                            sliding_joints(world, joints));
+  Lifted lifted{{}, workspace.free.vdot};
+  Touching resting;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const double speed = normal_velocity(model, here.kinematics(), touching.contacts[i], state.v);
+    if (speed <= kSpeedTolerance)
+      resting.add(touching, i);
+    else
+      lifted.contacts.push_back(i);
+  }
+  if (!lifted.contacts.empty() && resting.size() > 0)
+    push_apart(world, here, state, resting, lifted.vdot, workspace.island);
+  return lifted;
+}
+
+Flight next_flight(const World& world, const Evaluator& here, const State& state,
+                   const Touching& touching, std::size_t i, const VectorXd& vdot) {
+  const Contact& contact = touching.contacts[i];
+  const double speed = normal_velocity(world.model(), here.kinematics(), contact, state.v);
+  const double acceleration = gap_acceleration_of(world.model(), here.kinematics(), contact, vdot);
+  return {i, speed, acceleration < 0.0 ? 2.0 * speed / -acceleration : kInfinity};
+}
+
+// Where a disc that is nearly flat touches runs around it: no parabola tells its way back.
+bool ends_soon(const Flight& flight, const ContactKey& key) {
+  const bool strays = flight.speed > kHop && runs_along_rim(key);
+  return !strays && flight.duration <= kZenoFlight;
+}
+
+// s, from an impact on: the sum of flights that shorten by one ratio, that of the lift after it to
+// the fastest approach before it.
+double rest_of_series(const Flight& flight, double approach) {
+  const double ratio = flight.speed / approach;
+  return ratio < 1.0 ? flight.duration / (1.0 - ratio) : flight.duration;
+}
+
+// One round of it. @return how many contacts left; 0 if all of these fly on
+std::size_t close_some_flights(const World& world, Evaluator& here, State& state,
+                               Touching& touching, double approach, std::vector<EventRow>& events,
+                               SettleWorkspace& workspace) {
+  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  const Lifted lifted = find_lifted(world, here, state, touching, workspace);
+  std::vector<char> closes(touching.size(), 1);
+  std::vector<Flight> ending;
+  for (const std::size_t i : lifted.contacts) {
+    const Flight flight = next_flight(world, here, state, touching, i, lifted.vdot);
+    closes[i] = ends_soon(flight, touching.contacts[i].key) ? 1 : 0;
+    if (closes[i]) ending.push_back(flight);
+  }
+  if (ending.empty()) return 0;
+  const bool all_end = ending.size() == lifted.contacts.size();
+  const std::size_t first = events.size();
+  for (const Flight& flight : ending) {
+    events.push_back(contact_row(state.t, touching.contacts[flight.contact], EventKind::zeno));
+    events.back().speed_before = flight.speed;
+    if (all_end) events.back().t += rest_of_series(flight, approach);
+  }
+  Touching closed;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (closes[i]) closed.add(touching, i);
+  close_contacts(world, here, state, closed, events[first], workspace.projection);
+  return lifted.contacts.size();
+}
+
+}  // namespace
+
+// What is closed changes the flights of others. What cannot be closed, as other rows hold it,
+// flies.
+void close_short_flights(const World& world, Evaluator& here, State& state, Touching& touching,
+                         double approach, std::vector<EventRow>& events,
+                         SettleWorkspace& workspace) {
+  std::size_t before = touching.size() + 1;
+  for (;;) {
+    const std::size_t lifted =
+        close_some_flights(world, here, state, touching, approach, events, workspace);
+    if (lifted == 0 || lifted >= before) return;
+    before = lifted;
+  }
+}
+
+bool close_hop(const World& world, Evaluator& here, State& state, const Touching& touching,
+               const ContactKey& key, std::vector<EventRow>& events, SettleWorkspace& workspace) {
+  const auto leaving = [&](const Contact& contact) {
+    return normal_velocity(world.model(), here.kinematics(), contact, state.v);
+  };
+  const auto hop = std::find_if(touching.contacts.begin(), touching.contacts.end(),
+                                [&](const Contact& contact) { return contact.key == key; });
+  if (hop == touching.contacts.end()) return false;
+  const double speed = leaving(*hop);
+  if (speed <= kSpeedTolerance || speed > kHop) return false;
+  events.push_back(contact_row(state.t, *hop, EventKind::zeno));
+  events.back().speed_before = speed;
+  Touching closed;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (contact.key == key || leaving(contact) <= kSpeedTolerance) closed.add(touching, i);
+  }
+  close_contacts(world, here, state, closed, events.back(), workspace.projection);
+  return true;
+}
+
+}  // namespace pequod

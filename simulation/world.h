@@ -1,0 +1,35 @@
+// What does not change in a run.
+#pragma once
+
+#include "contact/impact.h"
+#include "simulation/collision.h"
+#include "simulation/options.h"
+#include "simulation/step_clock.h"
+
+namespace pequod {
+
+/// What a run is made of. Functions that advance it take this first, and change none of it.
+struct World {
+  const Scenario* scenario = nullptr;
+  ContactModel contact;     ///< at the level at which it acts in this run
+  ContactSolver solver;     ///< shows its problems to `watch`
+  Restitution restitution;  ///< law of impacts
+  Collision collision;
+  ProblemWatch watch;
+  StepClock* clock = nullptr;  ///< is told what the time goes to; no result depends on it
+  double weight = 0.0;         ///< N, scale of forces: see force_scale()
+
+  [[nodiscard]] const Model& model() const { return scenario->model; }
+  [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
+  /// Acceleration level: whether contacts stick or slide by friction.
+  [[nodiscard]] bool rubs() const {
+    return !velocity_level() && contact.friction != StageFriction::none;
+  }
+};
+
+/// @throws std::invalid_argument  for an unknown model, solver, law of restitution or other word,
+///                                and for choices that do not go together
+[[nodiscard]] World make_world(const Scenario& scenario, const ProblemWatch& watch,
+                               StepClock& clock);
+
+}  // namespace pequod
