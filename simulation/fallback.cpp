@@ -24,14 +24,6 @@ constexpr double kPart = 0.01;
 
 }  // namespace
 
-// The model by which a fallback step resolves contact: impulses once a step.
-ContactModel impulse_form(const ContactModel& model) {
-  ContactModel form = model;
-  form.level = ContactLevel::velocity;
-  form.viscous = false;
-  return form;
-}
-
 bool Simulation::crowded() const {
   const double storm = kStorm + kStormOfBody * static_cast<double>(world_.model().trees.size());
   return state_.loop.crowd > kCrowd || state_.loop.storm > storm;
@@ -48,21 +40,22 @@ void Simulation::refuse() {
 void Simulation::take_fallback_step(double h) {
   constexpr double kStep = 1e-4;   // s
   constexpr double kReach = 1e-3;  // m
-  double step = std::min(h, kStep);
+  State& next = workspace_.next;
+  const double longest = std::min(h, kStep);
+  Bridge taken{};
   try {
-    step = bridge(step, kReach);
+    taken = bridge(longest, kReach, next);
   } catch (const ContactError&) {
     // `no-slip` holds along the surface what is in reach and does not touch yet, and there may be
     // no impulses that do.
-    step = bridge(step, kGapTolerance);
+    taken = bridge(longest, kGapTolerance, next);
   }
-  fallback_.commit(next_);
-  accept_fallback(step);
+  fallback_.commit(next);
+  accept_fallback(taken, next);
 }
 
-// next_ after a step ≤ `longest` with impulses at everything within reach, m.
-// @return s, the step taken
-double Simulation::bridge(double longest, double reach) {
+// A step ≤ `longest` with impulses at everything within reach, m, to `next`.
+Simulation::Bridge Simulation::bridge(double longest, double reach, State& next) {
   constexpr double kShortest = 1e-7;  // s
   find_contacts(reach);
   fallback_.end() = stepper_.end();
@@ -71,44 +64,49 @@ double Simulation::bridge(double longest, double reach) {
   for (double step = longest;; step *= 0.25) {
     fallback_.at(step);
     keep_rims_up(fallback_, step, reach);
-    next_ = fallback_.at(step);
-    if (measure_gap(fallback_.end()) >= -kGapTolerance) return step;
-    if (step < kShortest) return join_overlapping(longest);
+    next = fallback_.at(step);
+    const double gap = measure_gap(fallback_.end());
+    if (gap >= -kGapTolerance) return {step, gap};
+    if (step < kShortest) return join_overlapping(longest, gap, next);
   }
 }
 
 // What neither impulses nor projection keep apart moves as one body for the step, without rebound
 // or slip, and so does what that would push into others.
-// @return s, the step taken
-double Simulation::join_overlapping(double step) {
+// @param gap  m, the smallest at the end of the trial step of fallback_
+Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& next) {
   const double shortest = std::min(1e-9, 1e-3 * step);  // s
+  std::vector<Pose>& X_WS = workspace_.X_WS;
   std::vector<ShapePair> joined;
   while (step >= shortest) {
     const std::size_t known = joined.size();
-    world_.collision.add_overlapping(X_WS_, kGapTolerance, joined);
+    copy_poses(fallback_.end().kinematics(), workspace_.X_WL);
+    world_.collision.place(workspace_.X_WL, X_WS);
+    world_.collision.add_overlapping(X_WS, kGapTolerance, joined);
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
-    next_ = fallback_.at(step);
-    if (measure_gap(fallback_.end()) < -kGapTolerance) continue;
-    next_.loop.storm = kAllFallback;
-    return step;
+    next = fallback_.at(step);
+    gap = measure_gap(fallback_.end());
+    if (gap < -kGapTolerance) continue;
+    next.loop.storm = kAllFallback;
+    return {step, gap};
   }
   throw ContactError(
       fmt::format("bodies overlap by {:.2g} m after t = {} s, and neither a step nor a "
                   "fallback step keeps them apart",
-                  -smallest_gap_, state_.t));
+                  -gap, state_.t));
 }
 
-void Simulation::accept_fallback(double step) {
-  drop_idle_rims(next_.mode, next_.loop.rims);
-  if (!stepper_.velocity_level()) next_.mode.clear();
+void Simulation::accept_fallback(const Bridge& taken, State& next) {
+  drop_idle_rims(next.mode, next.loop.rims);
+  if (!stepper_.velocity_level()) next.mode.clear();
   count(fallback_.stats());
-  std::swap(state_, next_);
+  std::swap(state_, next);
   ++statistics_.steps;
   ++statistics_.fallbacks;
   rows_.push_back(fallback_row(state_.t));
   state_.loop.crowd = 0;
-  report_step(step);
+  report_step(taken.span, taken.gap);
   if (world_.scenario->contact.scheme != "time-stepping")
     settle_contacts();  // which has no impacts
 }
@@ -120,7 +118,6 @@ void Simulation::count_event() {
     state_.loop.crowd = 0;
   }
   ++state_.loop.crowd;
-  eventful_ = true;
 }
 
 // Where events crowd, a trial over all that is left of a step of the scene meets hundreds of them,
@@ -134,12 +131,13 @@ double Simulation::storm_span() const {
 }
 
 // @param due  s, where the step would have ended without an event
-void Simulation::watch_storm(double t_before, double due) {
+// @param eventful  whether it had one
+void Simulation::watch_storm(double t_before, double due, bool eventful) {
   if (state_.t - state_.loop.storm_time >= world_.scenario->integrator.step) {
     state_.loop.storm_time = t_before;
     state_.loop.storm = 0;
   }
-  const bool by_slip = stepper_.rubs() && !eventful_;
+  const bool by_slip = stepper_.rubs() && !eventful;
   if (!past(due)) state_.loop.storm += by_slip ? kPart : 1.0;
 }
 

@@ -25,7 +25,7 @@ void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
       state_.v[hit.joint] = 0.0;
       find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
       find_contacts();
-      choose_mode(world_, stepper_.end(), state_, touching_, rows_, settle_workspace_);
+      choose_mode(world_, stepper_.end(), state_, touching_, rows_, workspace_.settle);
       state_.loop.mode_due = false;
       break;
     case EventHit::Kind::sinks:
@@ -43,7 +43,7 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
   set_joint_modes(after.joints, state_);
   if (slips) find_joint(state_.joints, hit.joint).slide = direction;
   set_mode(world_, stepper_.end(), state_, touching_, after.held, rows_,
-           settle_workspace_.projection);
+           workspace_.settle.projection);
   state_.loop.mode_due = false;
   state_.loop.released = true;
 }
@@ -57,7 +57,7 @@ void Simulation::hold_too(const ContactKey& key) {
   std::vector<HeldKey> held;
   for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating});
   held.push_back({key, false});
-  set_mode(world_, stepper_.end(), state_, touching_, held, rows_, settle_workspace_.projection);
+  set_mode(world_, stepper_.end(), state_, touching_, held, rows_, workspace_.settle.projection);
 }
 
 // A contact that closed without an impulse.
@@ -75,10 +75,10 @@ void Simulation::report_touch(const ContactKey& key) {
 bool Simulation::settle_contacts() {
   Evaluator& here = stepper_.end();
   const Impacts impacts =
-      resolve_impacts(world_, here, state_, touching_, rows_, settle_workspace_);
+      resolve_impacts(world_, here, state_, touching_, rows_, workspace_.settle);
   if (impacts.any)
     close_short_flights(world_, here, state_, touching_, impacts.approach, rows_,
-                        settle_workspace_);
+                        workspace_.settle);
   find_contacts();
   state_.loop.mode_due = true;
   StepStats stats = impacts.stats;

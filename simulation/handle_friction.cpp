@@ -1,7 +1,5 @@
 // The part of Simulation that changes modes of Coulomb friction at the acceleration level.
-#include "simulation/errors.h"
-#include "simulation/settle/impacts.h"
-#include "simulation/settle/strike.h"
+#include "simulation/settle/friction_mode.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/zeno.h"
 #include "simulation/simulation.h"
@@ -14,52 +12,30 @@ double Simulation::look_ahead() const {
 
 // A new effort seldom changes the mode of Coulomb friction.
 bool Simulation::mode_holds() {
-  return stepper_.rubs() && friction_modes_.holds(state_, touching_, look_ahead());
+  return world_.rubs() && friction_mode_holds(world_, stepper_, state_, touching_, look_ahead(),
+                                              workspace_.settle.friction);
 }
 
 // The mode of the contacts in touching_, at the acceleration level.
 // @return what was solved for it, but for the choice of friction modes, which is counted here
 StepStats Simulation::renew_mode() {
   state_.loop.mode_due = false;
-  if (!stepper_.rubs())
-    return choose_mode(world_, stepper_.end(), state_, touching_, rows_, settle_workspace_);
-  friction_modes_.reset_stats();
-  StepStats stats;
-  const bool chosen = choose_friction() || strike_friction(stats);
-  count(friction_modes_.stats());
-  if (!chosen) refuse();
-  return stats;
-}
-
-// No force keeps the contacts as they are: an impulse of no duration changes their velocities.
-bool Simulation::strike_friction(StepStats& stats) {
-  Evaluator& here = stepper_.end();
-  const Strike struck = strike(world_, here, state_, touching_, rows_, settle_workspace_);
-  stats += struck.stats;
-  if (!struck.any) return false;
-  stats += resolve_impacts(world_, here, state_, touching_, rows_, settle_workspace_).stats;
-  find_contacts();
-  return choose_friction();
-}
-
-// The mode of the contacts in touching_, with the rim points that discs need which tip.
-bool Simulation::choose_friction() {
-  for (;;) {
-    if (friction_modes_.choose(state_, touching_, look_ahead(), rows_)) return true;
-    const std::size_t before = state_.loop.rims.size();
-    state_.loop.rims = friction_modes_.rims();
-    if (state_.loop.rims.size() <= before) return false;
-    find_contacts();
-  }
+  if (!world_.rubs())
+    return choose_mode(world_, stepper_.end(), state_, touching_, rows_, workspace_.settle);
+  const FrictionOutcome outcome =
+      settle_friction(world_, stepper_, state_, touching_, look_ahead(), rows_, workspace_.settle);
+  count(outcome.modes);
+  if (!outcome.found) refuse();
+  return outcome.impulses;
 }
 
 // Within no step do the forces of what slides keep their size.
 void Simulation::end_jam() {
   count_event();
-  friction_modes_.reset_stats();
-  StepStats stats;
-  if (!strike_friction(stats)) refuse();
-  count(friction_modes_.stats());
+  const FrictionOutcome outcome =
+      strike_friction(world_, stepper_, state_, touching_, look_ahead(), rows_, workspace_.settle);
+  if (!outcome.found) refuse();
+  count(outcome.modes);
 }
 
 // A force left its cone, a slip reached zero or a joint changed: the mode is chosen anew.
@@ -78,7 +54,7 @@ void Simulation::end_friction_mode(const EventHit& hit) {
 // not leave; if it did not leave at all, its mode was wrong.
 void Simulation::close_hop(const ContactKey& key) {
   find_contacts();
-  if (!pequod::close_hop(world_, stepper_.end(), state_, touching_, key, rows_, settle_workspace_))
+  if (!pequod::close_hop(world_, stepper_.end(), state_, touching_, key, rows_, workspace_.settle))
     return refuse();
   find_contacts();
   renew_mode();

@@ -51,13 +51,11 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
                        const RunStatistics& statistics, Observer observer)
     : observer_(std::move(observer)),
       world_(make_world(scenario, observer_.problem, clock_)),
-      fallback_model_(impulse_form(world_.contact)),
       stepper_(scenario, world_.contact, world_.solver, scenario.integrator.method, clock_),
-      fallback_(scenario, fallback_model_, world_.solver, "symplectic-euler", clock_),
-      friction_modes_(scenario, world_.contact, stepper_, clock_, observer_.problem),
+      fallback_(scenario, world_.fallback, world_.solver, "symplectic-euler", clock_),
       state_(resumed),
       statistics_(statistics),
-      settle_workspace_(scenario.model) {
+      workspace_(scenario.model) {
   state_.steps = whole_steps(scenario, state_);
   if (observer_.step) clock_.switch_on();
 }
@@ -69,7 +67,7 @@ Evaluator& Simulation::here() {
 }
 
 void Simulation::find_contacts(double range) {
-  find_touching(world_, state_, range, stepper_.end(), settle_workspace_.touching, touching_);
+  find_touching(world_, state_, range, stepper_.end(), workspace_.settle.touching, touching_);
 }
 
 ControlInput Simulation::control_input() {
@@ -100,20 +98,21 @@ bool Simulation::step() {
   if (!done) call_due_controllers();
   record_if_due();
   if (done) return false;
-  joints_before_ = state_.joints;
-  eventful_ = false;
+  std::vector<JointMode>& joints = workspace_.joints;
+  joints = state_.joints;
   ensure_mode();
-  report_joints();
+  report_joints(joints);
   if (past(next_step_end())) ++state_.steps;
   const double t = state_.t, h = next_time() - t;
+  bool eventful = false;
   if (world_.scenario->contact.scheme == "time-stepping")
     take_time_step(h);
   else if (crowded())
     take_fallback_step(h);
   else
-    take_step(h);
-  watch_storm(t, t + h);
-  report_joints();
+    eventful = take_step(h);
+  watch_storm(t, t + h, eventful);
+  report_joints(joints);
   publish();
   return true;
 }
@@ -227,53 +226,74 @@ bool Simulation::meets_contact() {
       });
 }
 
-// Rows for the joints whose mode changed since the last call.
-void Simulation::report_joints() {
-  append_joint_events(world_.model(), joints_before_, state_, rows_);
-  joints_before_ = state_.joints;
+// Rows for the joints whose mode changed.
+// @param before  in and out: the modes that are known
+void Simulation::report_joints(std::vector<JointMode>& before) {
+  append_joint_events(world_.model(), before, state_, rows_);
+  before = state_.joints;
 }
 
-void Simulation::take_step(double h) {
+// @return whether there was an event
+bool Simulation::take_step(double h) {
   if (past(state_.t + h)) {  // rounding between two kinds of multiples: the same instant
     state_.t += h;
-    return;
+    return false;
   }
+  State& next = workspace_.next;
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
-  if (h <= kShortestSlide) return end_jam();
+  if (h <= kShortestSlide) {
+    end_jam();
+    return true;
+  }
   if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, storm_span());
   stepper_.at(h);
   if (stepper_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
   if (stepper_.rubs()) h = stepper_.growth_span(h);
-  if (h == 0.0) return end_jam();
+  if (h == 0.0) {
+    end_jam();
+    return true;
+  }
   if (stepper_.rubs()) h = stepper_.direction_span(h);
-  next_ = stepper_.at(h);
+  next = stepper_.at(h);
   const double t_end = state_.t + h;
   double length = state_.step;
-  if (world_.scenario->integrator.tolerance > 0.0 && !adapt(h, length)) return;
+  if (world_.scenario->integrator.tolerance > 0.0) {
+    const Adapted adapted = adapt(h, length);
+    if (adapted == Adapted::jams) end_jam();
+    if (adapted != Adapted::stands) return adapted == Adapted::jams;
+  }
   std::optional<EventHit> hit;
-  double end = h;
+  double end = h, gap = kInfinity;
   for (int cuts = 0;; ++cuts) {
     hit = first_event(*world_.scenario, world_.collision,
-                      {stepper_, state_, stepper_.start_terms(), end, next_}, clock_,
-                      event_workspace_);
-    if (hit && hit->kind == EventHit::Kind::sinks) return handle(*hit);
+                      {stepper_, state_, stepper_.start_terms(), end, next}, clock_,
+                      workspace_.event);
+    if (hit && hit->kind == EventHit::Kind::sinks) {
+      handle(*hit);
+      return true;
+    }
     const double tau = hit ? hit->tau : end;
-    next_ = stepper_.at(tau);
-    if (measure_gap(stepper_.end()) >= -kGapTolerance) break;
+    next = stepper_.at(tau);
+    gap = measure_gap(stepper_.end());
+    if (gap >= -kGapTolerance) break;
     // Features that face each other only for a moment within the step: the same step, cut here.
     // Where no event explains what sinks, as of a body that turns far, half the step.
     const bool explained = tau < end && cuts < kMaxCuts;
-    if (!explained && end < kLeastPart * h) return refuse();
+    if (!explained && end < kLeastPart * h) {
+      refuse();
+      return false;
+    }
     end = explained ? tau : 0.5 * end;
-    next_ = stepper_.at(end);
+    next = stepper_.at(end);
   }
-  next_.step = length;
-  const ChosenMode after = accept(h, hit);
+  next.step = length;
+  const ChosenMode after = accept(h, hit, gap, next);
   if (stepper_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
   if (past(t_end)) state_.t = t_end;
   if (hit) handle(*hit, after);
+  return hit.has_value();
 }
 
 // Velocity level: a disc that lies flat and that impulses would tip about the chord between two of
@@ -283,26 +303,27 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
   constexpr int kMost = 16;
   if (!has_discs(world_.model(), touching_)) return;
   const Model& model = world_.model();
-  compute_positions(model, state_.q, flat_);
+  Kinematics& kin = workspace_.kin;  // poses of the start, velocities of the end
+  compute_positions(model, state_.q, kin);
   for (int added = 0; added < kMost; ++added) {
     const VectorXd& v = stepper.impulse_velocity();
-    compute_velocities(model, v, flat_);
+    compute_velocities(model, v, kin);
     // A rim cannot do better than the contacts that the solver knew of.
     double slow = kSpeedTolerance;
     for (const Contact& contact : touching_.contacts)
       if (contact.gap <= kGapTolerance)
-        slow = std::max(slow, -2.0 * normal_velocity(model, flat_, contact, v));
+        slow = std::max(slow, -2.0 * normal_velocity(model, kin, contact, v));
     if (added > 0) drop_idle_rims(stepper.at(h).mode, state_.loop.rims);
-    if (!add_sinking_rims(model, flat_, {slow, range, h}, touching_, state_.loop.rims)) return;
+    if (!add_sinking_rims(model, kin, {slow, range, h}, touching_, state_.loop.rims)) return;
     find_contacts(range);
     stepper.begin(state_, touching_, state_.loop.forced);
     stepper.at(h);
   }
 }
 
-// Error control of dopri5. @return whether the step stands; `length` is then the next one's. If
-// not, state_ has the step to try, or was struck where it jams.
-bool Simulation::adapt(double h, double& length) {
+// Error control of dopri5: `length` is the step to try next, if this one stands; if it is too long,
+// state_ has it. Where slides are about to jam there are no smooth forces to follow.
+Simulation::Adapted Simulation::adapt(double h, double& length) {
   const double tolerance = world_.scenario->integrator.tolerance;
   const double proposed = next_step(h, stepper_.error(), tolerance);
   if (stepper_.error() <= tolerance) {
@@ -310,55 +331,57 @@ bool Simulation::adapt(double h, double& length) {
     // before.
     const double least = h < length ? length : 0.0;
     length = std::min(std::max(proposed, least), world_.scenario->integrator.step);
-    return true;
+    return Adapted::stands;
   }
   const double shortest = instant(*world_.scenario, state_.t);
-  if (proposed >= shortest)
-    state_.step = proposed;
-  else if (stepper_.held().slides())  // what is about to jam has no smooth forces to follow
-    end_jam();
-  else
+  if (proposed < shortest && !stepper_.held().slides())
     throw DivergenceError(
         fmt::format("the adaptive step fell below {:.3g} s at t = {:.6f} s: "
                     "integrator.tolerance cannot be met",
                     shortest, state_.t));
-  return false;
+  if (proposed < shortest) return Adapted::jams;
+  state_.step = proposed;
+  return Adapted::too_long;
 }
 
 // The mode after a force has reached its bound at the end of the trial step, read off a little
-// later, where it is no tie; next_ gets the rim points of discs that it needs.
-ChosenMode Simulation::mode_after(const EventHit& hit, double h) {
+// later, where it is no tie.
+// @param next  that end; gets the rim points of discs that it needs.
+ChosenMode Simulation::mode_after(const EventHit& hit, double h, State& next) {
   State look = stepper_.at(std::min(stepper_.last_tau() + kLookAhead * h, h));
   Touching touching;
-  find_touching(world_, look, kGapTolerance, stepper_.end(), settle_workspace_.touching, touching);
+  find_touching(world_, look, kGapTolerance, stepper_.end(), workspace_.settle.touching, touching);
   const ContactMode* before = find_mode(state_, hit.key);
   const bool pushed = before && !before->floating;
   ChosenMode after;
   solve_mode(world_, stepper_.end(), look, touching, pushed ? &hit.key : nullptr, after,
-             settle_workspace_);
-  next_.loop.rims = look.loop.rims;
+             workspace_.settle);
+  next.loop.rims = look.loop.rims;
   return after;
 }
 
-// next_ becomes the state. @return the mode after a force that has reached its bound there
-ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit) {
+// The end of the trial step becomes the state.
+// @param gap  m, the smallest there
+// @return the mode after a force that has reached its bound there
+ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, double gap,
+                              State& next) {
   const double tau = stepper_.last_tau();
   const bool released =
       hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
   ChosenMode after;
   if (released && !stepper_.rubs()) {
-    after = mode_after(*hit, h);
+    after = mode_after(*hit, h, next);
     stepper_.at(tau);
   }
-  stepper_.commit(next_);
-  if (stepper_.velocity_level()) append_lift_offs(state_, next_, rows_);
+  stepper_.commit(next);
+  if (stepper_.velocity_level()) append_lift_offs(state_, next, rows_);
   count(stepper_.stats());
-  std::swap(state_, next_);
+  std::swap(state_, next);
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
   if (tau > shortest_step(*world_.scenario)) state_.loop.released = false;
   ++statistics_.steps;
-  report_step(tau);
+  report_step(tau, gap);
   return after;
 }
 
@@ -366,22 +389,21 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit) {
 double Simulation::measure_gap(const Evaluator& evaluator) {
   constexpr double kRange = 1e-3;
   const auto collision_time = clock_.during(StepPart::collision);
-  copy_poses(evaluator.kinematics(), X_WL_);
-  world_.collision.place(X_WL_, X_WS_);
-  smallest_gap_ = world_.collision.smallest_gap(X_WS_, kRange);
-  return smallest_gap_;
+  copy_poses(evaluator.kinematics(), workspace_.X_WL);
+  world_.collision.place(workspace_.X_WL, workspace_.X_WS);
+  return world_.collision.smallest_gap(workspace_.X_WS, kRange);
 }
 
-// The gap measured last belongs to the state that was accepted.
-void Simulation::report_step(double h) {
-  statistics_.max_penetration = std::max(statistics_.max_penetration, -smallest_gap_);
+// @param gap  m, the smallest of the state that was accepted
+void Simulation::report_step(double h, double gap) {
+  statistics_.max_penetration = std::max(statistics_.max_penetration, -gap);
   if (!observer_.step) return;
   StepReport report;
   report.t = state_.t;
   report.h = h;
   report.contacts = static_cast<int>(touching_.size());
   report.stats = stepper_.stats();
-  report.smallest_gap = smallest_gap_;
+  report.smallest_gap = gap;
   report.times = clock_.take();
   const auto outside_time = clock_.during(StepPart::outside);
   observer_.step(report);

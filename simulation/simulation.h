@@ -9,10 +9,7 @@
 
 #include "simulation/event.h"
 #include "simulation/event/first_event.h"
-#include "simulation/friction_modes.h"
-#include "simulation/joint_friction.h"
 #include "simulation/options.h"
-#include "simulation/settle/mode.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/step_clock.h"
 #include "simulation/stepper.h"
@@ -60,8 +57,19 @@ struct Observer {
   ProblemWatch problem;  ///< every contact problem that is solved, trial steps included
 };
 
-/// The model by which a fallback step resolves contact: impulses once a step.
-[[nodiscard]] ContactModel impulse_form(const ContactModel& model);
+/// Storage of the event loop.
+struct LoopWorkspace {
+  explicit LoopWorkspace(const Model& model) : settle(model) {}
+
+  State next;                     // the trial step, if it is accepted
+  std::vector<JointMode> joints;  // before the step
+  Touching found;
+  std::vector<Pose> X_WL, X_WS;
+  ShapeMotion motion;
+  Kinematics kin;
+  SettleWorkspace settle;
+  EventWorkspace event;
+};
 
 /// One run, advanced step by step.
 class Simulation {
@@ -96,19 +104,25 @@ class Simulation {
   [[nodiscard]] bool past(double due) const;
   [[nodiscard]] double next_step_end() const;
   [[nodiscard]] double next_time() const;
-  void take_step(double h);
+  bool take_step(double h);
   void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
-  double bridge(double longest, double reach);
-  double join_overlapping(double step);
-  [[nodiscard]] double reach_within(double h);
-  void drop_out_of_reach(double h);
+  /// A step that was taken with impulses.
+  struct Bridge {
+    double span;  ///< s
+    double gap;   ///< m, the smallest at its end
+  };
+  Bridge bridge(double longest, double reach, State& next);
+  Bridge join_overlapping(double span, double gap, State& next);
+  void find_contacts_within(double h);
   void take_time_step(double h);
-  bool raise_sunk();
-  void accept_fallback(double step);
-  bool adapt(double h, double& length);
-  ChosenMode accept(double h, const std::optional<EventHit>& hit);
-  ChosenMode mode_after(const EventHit& hit, double h);
+  double raise_sunk(double gap, State& next);
+  void accept_fallback(const Bridge& bridge, State& next);
+  /// What the error of an adaptive step says of it.
+  enum class Adapted { stands, too_long, jams };
+  Adapted adapt(double h, double& length);
+  ChosenMode accept(double h, const std::optional<EventHit>& hit, double gap, State& next);
+  ChosenMode mode_after(const EventHit& hit, double h, State& next);
   void handle(const EventHit& hit, const ChosenMode& after = {});
   void end_mode(const EventHit& hit, ChosenMode after);
   void hold_too(const ContactKey& key);
@@ -119,40 +133,29 @@ class Simulation {
   void ensure_mode();
   StepStats renew_mode();
   void end_friction_mode(const EventHit& hit);
-  bool choose_friction();
-  bool strike_friction(StepStats& stats);
   void end_jam();
   void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
   void publish();
-  void report_joints();
+  void report_joints(std::vector<JointMode>& before);
   void count(const StepStats& stats);
   [[nodiscard]] bool crowded() const;
   void count_event();
-  void watch_storm(double t_before, double due);
+  void watch_storm(double t_before, double due, bool eventful);
   [[nodiscard]] double storm_span() const;
   void refuse();
   double measure_gap(const Evaluator& evaluator);
-  void report_step(double h);
+  void report_step(double h, double gap);
 
   Observer observer_;
   StepClock clock_;  // runs only if someone observes steps
   World world_;
-  ContactModel fallback_model_;
   Stepper stepper_, fallback_;
-  FrictionModes friction_modes_;
-  EventWorkspace event_workspace_;
-  State state_, next_;
-  Touching touching_, other_touching_;
+  State state_;
+  Touching touching_;
   std::vector<EventRow> rows_;
-  std::vector<JointMode> joints_before_;
-  bool eventful_ = false;  // whether the step under way had an event
   RunStatistics statistics_;
-  std::vector<Pose> X_WL_, X_WS_;
-  ShapeMotion step_motion_;
-  Kinematics flat_;  // poses of a start, velocities of the end
-  double smallest_gap_ = kInfinity;
-  SettleWorkspace settle_workspace_;
+  LoopWorkspace workspace_;
 };
 
 }  // namespace pequod

@@ -10,36 +10,30 @@ constexpr double kLeastTimeStep = 1.0 / 64;  // of a step, that is halved no mor
 
 }  // namespace
 
-// How near two shapes must be to meet within h, m: what the fastest of them travels, twice for two
-// of them, and as much again because they may be accelerated.
-double Simulation::reach_within(double h) {
+// touching_: what two shapes can close within h, by what they travel themselves, twice for two of
+// them, and as much again because they may be accelerated. One fast limb makes no contacts of
+// hundreds of corners at a foot that stands.
+void Simulation::find_contacts_within(double h) {
   const Kinematics& kin = here().kinematics();
-  copy_poses(kin, X_WL_);
-  world_.collision.place(X_WL_, step_motion_.X_WS);
-  world_.collision.bound_travel(kin, h, step_motion_);
+  ShapeMotion& motion = workspace_.motion;
+  copy_poses(kin, workspace_.X_WL);
+  world_.collision.place(workspace_.X_WL, motion.X_WS);
+  world_.collision.bound_travel(kin, h, motion);
   double most = 0.0;
-  for (const double travel : step_motion_.travel) most = std::max(most, travel);
+  for (const double travel : motion.travel) most = std::max(most, travel);
   const double falls = world_.model().gravity.norm() * h * h;
-  return 4.0 * (most + falls) + kGapTolerance;
-}
-
-// touching_ without what the two shapes of a contact cannot close within h, by what they travel
-// themselves: one fast limb makes no contacts of hundreds of corners at a foot that stands.
-// step_motion_ is that of reach_within().
-void Simulation::drop_out_of_reach(double h) {
-  const double falls = world_.model().gravity.norm() * h * h;
-  const auto travel = [&](int shape) {
-    return step_motion_.travel[static_cast<std::size_t>(shape)];
-  };
-  std::swap(touching_, other_touching_);
+  Touching& found = workspace_.found;
+  find_touching(world_, state_, 4.0 * (most + falls) + kGapTolerance, stepper_.end(),
+                workspace_.settle.touching, found);
+  const auto travel = [&](int shape) { return motion.travel[static_cast<std::size_t>(shape)]; };
   touching_.clear();
-  for (std::size_t i = 0; i < other_touching_.size(); ++i) {
-    const Contact& contact = other_touching_.contacts[i];
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Contact& contact = found.contacts[i];
     const bool limit = is_joint_limit(contact.key);
     if (limit ||
         contact.gap <= kGapTolerance + 4.0 * falls +
                            2.0 * (travel(contact.key.shape_a) + travel(contact.key.shape_b)))
-      touching_.add(other_touching_, i);
+      touching_.add(found, i);
   }
 }
 
@@ -49,30 +43,32 @@ void Simulation::drop_out_of_reach(double h) {
 // a fallback step.
 void Simulation::take_time_step(double h) {
   const double t_end = state_.t + h;
+  State& next = workspace_.next;
   for (double part = h; part >= kLeastTimeStep * h; part *= 0.5) {
-    find_contacts(reach_within(part));
-    drop_out_of_reach(part);
+    find_contacts_within(part);
     stepper_.begin(state_, touching_);
-    next_ = stepper_.at(part);
-    if (measure_gap(stepper_.end()) < -kGapTolerance && !raise_sunk()) continue;
-    accept(h, std::nullopt);
+    next = stepper_.at(part);
+    double gap = measure_gap(stepper_.end());
+    if (gap < -kGapTolerance) gap = raise_sunk(gap, next);
+    if (gap < -kGapTolerance) continue;
+    accept(h, std::nullopt, gap, next);
     if (part == h) state_.t = t_end;
     return;
   }
   take_fallback_step(h);
 }
 
-// next_ with everything that is below zero moved to zero, which may sink others. @return whether
-// nothing is below any more
-bool Simulation::raise_sunk() {
+// Moves everything of `next` that is below zero to zero, which may sink others.
+// @return m, the smallest gap that is left
+double Simulation::raise_sunk(double gap, State& next) {
   constexpr int kRounds = 8;
-  for (int round = 0; round < kRounds; ++round) {
-    find_touching(world_, next_, kGapTolerance, stepper_.end(), settle_workspace_.touching,
-                  other_touching_);
-    next_ = stepper_.raise(other_touching_);
-    if (measure_gap(stepper_.end()) >= -kGapTolerance) return true;
+  Touching& found = workspace_.found;
+  for (int round = 0; round < kRounds && gap < -kGapTolerance; ++round) {
+    find_touching(world_, next, kGapTolerance, stepper_.end(), workspace_.settle.touching, found);
+    next = stepper_.raise(found);
+    gap = measure_gap(stepper_.end());
   }
-  return false;
+  return gap;
 }
 
 }  // namespace pequod

@@ -35,6 +35,14 @@ Restitution find_restitution(const std::string& name) {
   throw std::invalid_argument("unknown restitution '" + name + "'");
 }
 
+// The model by which a fallback step resolves contact: impulses once a step.
+ContactModel impulse_form(const ContactModel& model) {
+  ContactModel form = model;
+  form.level = ContactLevel::velocity;
+  form.viscous = false;
+  return form;
+}
+
 // Words that are only compared with: any other one would pass for a default.
 void require_words(const Scenario& scenario) {
   const auto require = [](const char* what, const std::string& word,
@@ -64,6 +72,7 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
   require_combination(scenario, contact.level);
   return {&scenario,
           contact,
+          impulse_form(contact),
           watched_solver(contact, scenario.contact, watch),
           find_restitution(scenario.contact.restitution),
           Collision(scenario.model),

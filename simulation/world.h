@@ -12,6 +12,7 @@ namespace pequod {
 struct World {
   const Scenario* scenario = nullptr;
   ContactModel contact;     ///< at the level at which it acts in this run
+  ContactModel fallback;    ///< the same for fallback steps: impulses once a step
   ContactSolver solver;     ///< shows its problems to `watch`
   Restitution restitution;  ///< law of impacts
   Collision collision;

@@ -4,6 +4,7 @@
 #include "contact/impact.h"
 #include "simulation/acceleration.h"
 #include "simulation/settle/floating.h"
+#include "simulation/settle/friction_mode.h"
 #include "simulation/settle/islands.h"
 #include "simulation/settle/mode.h"
 #include "simulation/settle/project.h"
@@ -12,7 +13,7 @@ namespace pequod {
 
 /// What the functions of settle/ write before they read it.
 struct SettleWorkspace {
-  explicit SettleWorkspace(const Model& model) : projection(model) {}
+  explicit SettleWorkspace(const Model& model) : projection(model), friction(model) {}
 
   TouchingWorkspace touching;
   IslandWorkspace island;
@@ -21,6 +22,7 @@ struct SettleWorkspace {
   ModeWorkspace mode;
   FloatingWorkspace floating;
   ProjectionWorkspace projection;
+  FrictionModeWorkspace friction;
 };
 
 }  // namespace pequod

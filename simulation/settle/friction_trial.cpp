@@ -1,0 +1,248 @@
+#include "simulation/settle/friction_trial.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/joint_friction.h"
+#include "simulation/rims.h"
+#include "simulation/settle/mode.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/slide_mode.h"
+
+namespace pequod {
+namespace {
+
+using SlideKind = SlideMode::Kind;
+
+bool friction_of(StageFriction law, const Contact& contact) {
+  if (is_joint_limit(contact.key)) return false;
+  return law == StageFriction::no_slip || contact.surface.friction > 0.0;
+}
+
+// The mode of a contact that is held: without slip it sticks.
+// @param old  the mode that it had, nullptr if none
+ContactMode mode_by_slip(const World& world, const Kinematics& kin, const Contact& contact,
+                         const ContactMode* old) {
+  ContactMode mode = closed_mode(contact);
+  if (!friction_of(world.contact.friction, contact)) return mode;
+  const Vector3d slip = slip_velocity(world.model(), kin, contact);
+  const double speed = slip.norm();
+  const bool starting = old && old->slide.kind == SlideKind::starting &&
+                        old->slide.direction_W.dot(slip) > kSlipBegun;
+  mode.sticking = speed <= kSlipRest && !starting;
+  if (mode.sticking) return mode;
+  mode.slide.kind = starting && speed <= kSlipHeld ? SlideKind::starting : SlideKind::moving;
+  if (mode.slide.kind == SlideKind::starting) mode.slide.direction_W = slip / speed;
+  return mode;
+}
+
+// Whether one of the contacts that start to slide in the stepper's step has this property.
+// @param property  of a contact as it is at the end, and its direction at the start
+template <typename Property>
+bool any_starting(const Stepper& stepper, const Property& property) {
+  const HeldSet& held = stepper.held();
+  for (std::size_t i = 0; i < held.touching.size(); ++i)
+    if (held.laws[i].slide.kind == SlideKind::starting &&
+        property(held.touching.contacts[i], held.laws[i].slide.direction_W))
+      return true;
+  return false;
+}
+
+// Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
+// more than a share of the weight.
+bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
+  if (stepper.infeasibility() > kExistence || stepper.jams()) return false;
+  for (const Contact& contact : stepper.held().touching.contacts)
+    if (stepper.friction_margin(contact.key) < -beyond * world.weight) return false;
+  return true;
+}
+
+// Whether a slip that had begun at the start of the stepper's step has ended within it: an event to
+// come, no flaw of the mode.
+bool ends_slip(const FrictionQuestion& question, const Touching& at_start,
+               const Kinematics& start) {
+  const Model& model = question.world.model();
+  const Kinematics& kin = question.stepper.end().kinematics();
+  return any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
+    const auto before = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
+                                     [&](const Contact& c) { return c.key == contact.key; });
+    return d.dot(slip_velocity(model, start, *before)) > kSlipBegun &&
+           d.dot(slip_velocity(model, kin, contact)) < 0.0;
+  });
+}
+
+bool joints_stand(const Model& model, const State& after, double still) {
+  return std::all_of(after.joints.begin(), after.joints.end(), [&](const JointMode& joint) {
+    if (joint.slide != 0) return joint.slide * after.v[joint.coordinate] >= -still;
+    return std::abs(joint.force) <= (1.0 + kBreakaway) * joint_friction(model, joint.coordinate);
+  });
+}
+
+// Whether an open contact closes in the stepper's step from `start` to `after`.
+bool open_ones_close(const FrictionQuestion& question, const Holdable& holdable, const State& start,
+                     const State& after, double still, TrialWorkspace& workspace) {
+  const Model& model = question.world.model();
+  const Kinematics& kin = question.stepper.end().kinematics();
+  Touching& followed = workspace.followed;
+  followed = holdable.touching;
+  copy_poses(kin, workspace.X_WL);
+  follow_touching(model, workspace.X_WL, after.q, followed);
+  for (std::size_t i = 0; i < followed.size(); ++i) {
+    if (find_mode(start, followed.contacts[i].key)) continue;
+    const double before =
+        normal_velocity(model, workspace.here.kinematics(), holdable.touching.contacts[i], start.v);
+    if (normal_velocity(model, kin, followed.contacts[i], after.v) - before < -still) return true;
+  }
+  return false;
+}
+
+// Whether a disc that lies flat, its fixed points held or not, sinks between them.
+// @param rims  gets the points where it does
+bool tips_over(const FrictionQuestion& question, const Holdable& holdable, const State& start,
+               const Kinematics& before, double still, std::vector<ContactKey>& rims) {
+  const Model& model = question.world.model();
+  if (!has_discs(model, holdable.touching)) return false;
+  std::vector<ContactKey> tipped = start.loop.rims;
+  if (!add_tipped_rims(model, before, question.stepper.end().kinematics(), still, holdable.touching,
+                       tipped))
+    return false;
+  rims.insert(rims.end(), tipped.begin() + std::ssize(start.loop.rims), tipped.end());
+  return true;
+}
+
+// Whether the mode of `start` stands in the stepper's step from there to `after`.
+// @param look       s, length of the step
+// @param rims       gets the points of discs that tip
+// @param workspace  its evaluator stands at the start
+bool stands(const FrictionQuestion& question, const Holdable& holdable, const State& start,
+            const State& after, double look, std::vector<ContactKey>& rims,
+            TrialWorkspace& workspace) {
+  const World& world = question.world;
+  if (!forces_stand(world, question.stepper, kForce)) return false;
+  const Kinematics& kin = question.stepper.end().kinematics();
+  const double still = kAccelerationTolerance * look + kVelocityNoise;
+  if (any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
+        return d.dot(slip_velocity(world.model(), kin, contact)) < -still;
+      }))
+    return false;
+  return !open_ones_close(question, holdable, start, after, still, workspace) &&
+         joints_stand(world.model(), after, still) &&
+         !tips_over(question, holdable, start, workspace.here.kinematics(), still, rims);
+}
+
+// Whether the mode of trial.state stands a look-ahead later: a shorter one where a slip ends first.
+// @param clear  whether its forces at the start are no tie
+bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bool clear,
+                  ModeTrial& trial, TrialWorkspace& workspace) {
+  Stepper& stepper = question.stepper;
+  State& start = trial.state;
+  double look = std::min(question.look, kShortLook * stepper.slide_limit());
+  workspace.here.at(start.q, start.v);
+  for (int cut = 0;; ++cut) {
+    const State& after = stepper.at(look);
+    if (!stepper.grown() && stands(question, holdable, start, after, look, trial.rims, workspace))
+      return true;
+    const bool ends = clear || stepper.grown() ||
+                      ends_slip(question, holdable.touching, workspace.here.kinematics());
+    if (!clear && !forces_stand(question.world, stepper, kForce) &&
+        stepper.find_weightless(start)) {
+      stepper.begin(start, question.touching);
+      if (stands(question, holdable, start, stepper.at(look), look, trial.rims, workspace))
+        return true;
+    }
+    if (cut == kLookCuts || !ends) return false;
+    look *= kLookCut;
+  }
+}
+
+}  // namespace
+
+void find_holdable(const FrictionQuestion& question, Holdable& holdable,
+                   TrialWorkspace& workspace) {
+  const State& state = question.state;
+  workspace.here.at(state.q, state.v);
+  const Kinematics& kin = workspace.here.kinematics();
+  holdable.touching.clear();
+  holdable.at_rest.clear();
+  holdable.closed.contacts.clear();
+  for (std::size_t i = 0; i < question.touching.size(); ++i) {
+    const Contact& contact = question.touching.contacts[i];
+    if (!rests(normal_velocity(question.world.model(), kin, contact, state.v))) continue;
+    const ContactMode mode =
+        mode_by_slip(question.world, kin, contact, find_mode(state, contact.key));
+    holdable.touching.add(question.touching, i);
+    holdable.at_rest.push_back(mode.sticking ? 1 : 0);
+    holdable.closed.contacts.push_back(mode);
+  }
+  sort_joints(state, holdable.closed.joints, holdable.joints_at_rest);
+}
+
+State in_mode(const State& state, const ModeCandidate& mode) {
+  State out = state;
+  out.mode = mode.contacts;
+  sort_modes(out);
+  out.joints = mode.joints;
+  for (const JointMode& joint : mode.joints)
+    if (joint.slide == 0) out.v[joint.coordinate] = 0.0;
+  return out;
+}
+
+void rest_with_others(const FrictionQuestion& question, Holdable& holdable,
+                      TrialWorkspace& workspace) {
+  Evaluator& here = workspace.here;
+  here.at(question.state.q, question.state.v);
+  std::vector<ContactMode>& modes = holdable.closed.contacts;
+  const auto slip = [&](std::size_t i) {
+    return slip_velocity(question.world.model(), here.kinematics(), holdable.touching.contacts[i])
+        .norm();
+  };
+  bool any_rests = false, any_almost = false;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    any_rests = any_rests || modes[i].sticking;
+    any_almost = any_almost ||
+                 (modes[i].slide.kind == SlideKind::moving && slip(i) <= kAlmostAtRest * kSlipRest);
+  }
+  if (!any_rests || !any_almost) return;
+  question.stepper.begin(in_mode(question.state, holdable.closed), question.touching);
+  const State& at_rest = question.stepper.at(0.0);
+  here.at(at_rest.q, at_rest.v);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i].slide.kind != SlideKind::moving || slip(i) > kSlipRest) continue;
+    modes[i].slide = {};
+    modes[i].sticking = true;
+    holdable.at_rest[i] = 1;
+  }
+}
+
+ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
+                   const ModeCandidate& mode, TrialWorkspace& workspace) {
+  Stepper& stepper = question.stepper;
+  State placed = in_mode(question.state, mode);
+  stepper.begin(placed, question.touching);
+  ModeTrial trial;
+  trial.state = stepper.at(0.0);
+  if (!forces_stand(question.world, stepper, kForce) && stepper.find_weightless(placed)) {
+    stepper.begin(placed, question.touching);
+    trial.state = stepper.at(0.0);
+  }
+  if (stepper.runs_away()) {
+    trial.ambiguous = forces_stand(question.world, stepper, kForce);
+    trial.state = placed;
+    return trial;
+  }
+  const bool clear = forces_stand(question.world, stepper, -kClearForce);
+  stepper.commit(trial.state);
+  stepper.begin(trial.state, question.touching);
+  trial.stands = stands_later(question, holdable, clear, trial, workspace);
+  return trial;
+}
+
+bool mode_stands(const FrictionQuestion& question, Holdable& holdable, TrialWorkspace& workspace) {
+  std::vector<ContactKey> rims;
+  find_holdable(question, holdable, workspace);
+  question.stepper.begin(question.state, question.touching);
+  return stands(question, holdable, question.state, question.stepper.at(question.look),
+                question.look, rims, workspace);
+}
+
+}  // namespace pequod
