@@ -22,7 +22,7 @@ void close_positions(const Model& model, Evaluator& here, State& state) {
   HeldWorkspace workspace;
   for (int round = 0; round < kRounds; ++round) {
     here.at(state.q, state.v);
-    held.factor(model, here.kinematics(), here.factor(), state.q, HeldTangents::without);
+    held.factor(here, HeldTangents::without);
     if (project_position(model, here.factor(), here.kinematics(), held, state.q, workspace) <=
         kClosedGap)
       return;

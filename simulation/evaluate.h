@@ -18,6 +18,7 @@ class Evaluator {
   /// The part that depends on q alone; velocities and bias are stale until at() is called.
   void at_position(const VectorXd& q);
 
+  [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const VectorXd& q() const { return q_; }
   [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
   [[nodiscard]] const MassMatrix& mass() const { return mass_; }

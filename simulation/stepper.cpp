@@ -167,49 +167,41 @@ HeldTangents Stepper::stage_tangents() const {
 // At the end computed last, or at the start if there is none yet.
 double Stepper::viscous_rate() {
   if (!model_->viscous || held().empty()) return 0.0;
-  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), end_.q(), HeldTangents::present,
-               &repeated_);
+  held_.factor(end_, HeldTangents::present, &repeated_);
   return pequod::viscous_rate(held_, held_workspace_);
 }
 
 // v̇ with the held contacts as equalities.
 void Stepper::accelerate(Evaluator& evaluator, const VectorXd& q, const VectorXd& v) {
-  const Model& model = scenario_->model;
   evaluator.at(q, v);
   if (!held().empty()) {
     const auto contact_time = clock_->during(StepPart::contact);
-    held_.factor(model, evaluator.kinematics(), evaluator.factor(), q, stage_tangents(),
-                 &repeated_);
+    held_.factor(evaluator, stage_tangents(), &repeated_);
   }
   accelerate_factored(evaluator, v);
 }
 
 // The same where the held rows have been factored at this q.
 void Stepper::accelerate_factored(Evaluator& evaluator, const VectorXd& v) {
-  const Model& model = scenario_->model;
   // At the velocity level friction is an impulse of the solve.
   const std::span<const JointMode> none;
   compute_free_acceleration(*scenario_, evaluator, start_, v, held().touching, model_->viscous,
                             free_, velocity_level() ? none : start_.joints, held().laws);
   const auto contact_time = clock_->during(StepPart::contact);
-  const Kinematics& kin = evaluator.kinematics();
-  pequod::accelerate(model, kin, evaluator.factor(), held_, free_.vdot, motion_, held_workspace_);
-  add_floating_friction(model, kin, held(), motion_, free_.friction);
+  pequod::accelerate(evaluator, held_, free_.vdot, motion_, held_workspace_);
+  add_floating_friction(evaluator, held(), motion_, free_.friction);
 }
 
 // The same at the start of a step τ of symplectic Euler, with the friction at its end.
 void Stepper::accelerate_implicitly(double tau) {
-  const Model& model = scenario_->model;
   begin_.at(start_.q, start_.v);
   const auto contact_time = clock_->during(StepPart::contact);
-  const Kinematics& kin = begin_.kinematics();
-  if (!held().empty())
-    held_.factor(model, kin, begin_.factor(), start_.q, HeldTangents::present, &repeated_);
+  if (!held().empty()) held_.factor(begin_, HeldTangents::present, &repeated_);
   compute_free_acceleration(*scenario_, begin_, start_, start_.v, held().touching, false, free_,
                             start_.joints, held().laws);
-  pequod::accelerate_implicitly(model, kin, begin_.factor(), held_, start_.v, tau, free_.vdot,
-                                free_.friction, motion_, held_workspace_);
-  add_floating_friction(model, kin, held(), motion_, free_.friction);
+  pequod::accelerate_implicitly(begin_, held_, start_.v, tau, free_.vdot, free_.friction, motion_,
+                                held_workspace_);
+  add_floating_friction(begin_, held(), motion_, free_.friction);
 }
 
 // @return the terms of the stage
@@ -308,7 +300,7 @@ void Stepper::smooth_at(double tau, State& out) {
     if (symplectic_ && held().loops)
       held_.factor(model, raw_, last.factor(), out.q, stage_tangents(), &repeated_);
     else if (!symplectic_)  // what stands still has no stage but its start, factored long ago
-      held_.factor(model, last.kinematics(), last.factor(), last.q(), stage_tangents(), &repeated_);
+      held_.factor(last, stage_tangents(), &repeated_);
     close_held(last, out.q);
     hold_velocity(out, stage_tangents());
   }
@@ -327,7 +319,7 @@ void Stepper::smooth_at(double tau, State& out) {
 void Stepper::judge_forces() {
   const auto contact_time = clock_->during(StepPart::contact);
   if (held().rubs()) {
-    judge_friction(scenario_->model, end_.kinematics(), held_, motion_, friction_, held_workspace_);
+    judge_friction(end_, held_, motion_, friction_, held_workspace_);
     infeasibility_ = std::max(motion_.unmet, friction_.missing);
   } else {
     infeasibility_ = held_.unique() ? 0.0

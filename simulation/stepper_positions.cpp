@@ -24,8 +24,8 @@ void Stepper::place_end(const VectorXd& q) {
 void Stepper::hold_velocity(State& out, HeldTangents tangents) {
   const auto contact_time = clock_->during(StepPart::contact);
   place_end(out.q);
-  held_.factor(scenario_->model, end_.kinematics(), end_.factor(), out.q, tangents, &repeated_);
-  project_velocity(scenario_->model, end_.factor(), held_, out.v, held_workspace_);
+  held_.factor(end_, tangents, &repeated_);
+  project_velocity(end_, held_, out.v, held_workspace_);
 }
 
 // Closes held gaps at the end of the step, where raw_ is, with the rows at hand, those of its
@@ -40,7 +40,7 @@ void Stepper::close_held(const Evaluator& start, VectorXd& q) {
   if (!(least <= kReach)) return;
   for (int round = 0; round < kRounds && !(least <= kOpening); ++round) {
     place_end(q_);
-    held_.factor(model, end_.kinematics(), end_.factor(), q_, stage_tangents(), &repeated_);
+    held_.factor(end_, stage_tangents(), &repeated_);
     const double left =
         project_position(model, end_.factor(), end_.kinematics(), held_, q_, held_workspace_, 1);
     if (!std::isfinite(left)) return;

@@ -73,9 +73,7 @@ SlideMode Stepper::slide_at_end(std::size_t i) const {
 
 bool Stepper::find_weightless(State& state) {
   std::vector<char> weightless;
-  if (!pequod::find_weightless(scenario_->model, end_.kinematics(), held_, motion_, weightless,
-                               held_workspace_))
-    return false;
+  if (!pequod::find_weightless(end_, held_, motion_, weightless, held_workspace_)) return false;
   for (std::size_t i = 0; i < held().touching.size(); ++i)
     for (ContactMode& mode : state.mode)
       if (mode.key == held().touching.contacts[i].key) mode.slide.weightless = weightless[i] != 0;
@@ -120,7 +118,7 @@ double Stepper::slide_limit() {
   bool turns = false;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     if (held().laws[i].slide.kind == SlideKind::none) continue;
-    directions_[i] = slip_direction(model, kin, held(), i);
+    directions_[i] = slip_direction(begin_, held(), i);
     if (held().laws[i].slide.kind != SlideKind::moving) continue;
     const Vector3d slip = slip_velocity(model, kin, touching.contacts[i]);
     const Vector3d rate = slip_rate(model, kin, free_.vdot, touching.points[i]);
@@ -131,7 +129,7 @@ double Stepper::slide_limit() {
     if (along <= 0.0) limit = std::min(limit, kSlowing * speed / change);
   }
   if (turns)
-    limit = std::min(limit, kStiff / slip_stiffness(model, kin, held_, motion_, held_workspace_));
+    limit = std::min(limit, kStiff / slip_stiffness(begin_, held_, motion_, held_workspace_));
   return limit;
 }
 

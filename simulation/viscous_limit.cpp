@@ -38,7 +38,7 @@ double viscous_rate(const Scenario& scenario, const State& state) {
   set.assign(touching, {});
   HeldFactor held(model);
   held.hold(set);
-  held.factor(model, here.kinematics(), here.factor(), state.q, HeldTangents::present);
+  held.factor(here, HeldTangents::present);
   HeldWorkspace held_workspace;
   return viscous_rate(held, held_workspace);
 }

@@ -15,7 +15,8 @@ void ask_normals(const IslandView& view, VectorXd& e) {
   e.setZero(view.part.row_count());
   for (std::size_t i = 0; i < view.part.island.contacts.size(); ++i) {
     const auto index = static_cast<std::size_t>(view.part.island.contacts[i]);
-    const double bias = index < points.size() ? gap_bias(view.model, view.kin, points[index]) : 0.0;
+    const double bias =
+        index < points.size() ? gap_bias(view.model(), view.kin(), points[index]) : 0.0;
     e[static_cast<Eigen::Index>(i)] = -bias;
   }
 }
@@ -26,7 +27,8 @@ void ask_no_slip(const IslandView& view, const VectorXd& y, VectorXd& e) {
   Eigen::Index row = problem.n;
   for (const int i : view.part.tangents) {
     const Contact& contact = view.contact(i);
-    const Vector3d rate = slip_bias(view.model, view.kin, view.set.touching.points[view.index(i)]);
+    const Vector3d rate =
+        slip_bias(view.model(), view.kin(), view.set.touching.points[view.index(i)]);
     for (const int j : {2 * i, 2 * i + 1}) {
       e[row] = -(j == 2 * i ? contact.s_W : contact.t_W).dot(rate);
       e[row++] -= tangent_in_loops(problem, y, j);
@@ -35,17 +37,17 @@ void ask_no_slip(const IslandView& view, const VectorXd& y, VectorXd& e) {
 }
 
 // Contacts that float hold their gaps by shares of their friction.
-void hold_floating(const IslandView& view, const MassFactor& mass, Eigen::Index first,
-                   IslandMotion& motion, HeldMotion& out, HeldWorkspace& workspace) {
+void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& motion,
+                   HeldMotion& out, HeldWorkspace& workspace) {
   const std::vector<int>& contacts = view.part.island.contacts;
   FloatingBuffers& buffers = workspace.floating;
   buffers.pull.resize(view.part.island.m, static_cast<Eigen::Index>(contacts.size()) - first);
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
-    buffers.generalised.setZero(view.model.nv);
-    add_viscous_friction(view.model, view.kin, view.contact(static_cast<int>(first + j)), 1.0,
+    buffers.generalised.setZero(view.model().nv);
+    add_viscous_friction(view.model(), view.kin(), view.contact(static_cast<int>(first + j)), 1.0,
                          buffers.generalised);
-    gather(view.model, view.part.island, buffers.generalised, buffers.part);
-    island_solve_L_transposed(view.model, mass, view.part.island, buffers.part);
+    gather(view.model(), view.part.island, buffers.generalised, buffers.part);
+    island_solve_L_transposed(view.model(), view.here.factor(), view.part.island, buffers.part);
     view.part.problem.loops.project(buffers.part);
     buffers.pull.col(j) = buffers.part;
   }
@@ -80,14 +82,14 @@ void hold_sliding(const IslandView& view, IslandMotion& motion, HeldMotion& out,
     rows.f[i] = f[c];
     if (view.slides(i))
       out.slip_power += friction_coefficient(view.set, view.index(i)) * f[c] *
-                        slip_direction(view.model, view.kin, view.set, view.index(i))
-                            .dot(relative_velocity(view.model, view.kin, view.contact(i)));
+                        slip_direction(view.here, view.set, view.index(i))
+                            .dot(relative_velocity(view.model(), view.kin(), view.contact(i)));
   }
 }
 
 // motion.y from free to held with the multipliers rows.f.
-void hold_rows(const IslandView& view, const MassFactor& mass, IslandMotion& motion,
-               HeldMotion& out, HeldWorkspace& workspace) {
+void hold_rows(const IslandView& view, IslandMotion& motion, HeldMotion& out,
+               HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
   if (slides_in(view.set, view.part.island)) return hold_sliding(view, motion, out, rows);
   const std::vector<int>& contacts = view.part.island.contacts;
@@ -95,7 +97,7 @@ void hold_rows(const IslandView& view, const MassFactor& mass, IslandMotion& mot
     return view.set.laws[static_cast<std::size_t>(i)].floats;
   });
   if (first == contacts.end()) return view.part.solve(rows.e, motion.y, rows.f);
-  hold_floating(view, mass, first - contacts.begin(), motion, out, workspace);
+  hold_floating(view, first - contacts.begin(), motion, out, workspace);
 }
 
 void read_multipliers(const HeldSet& set, const Island& island, const VectorXd& f,
@@ -107,33 +109,33 @@ void read_multipliers(const HeldSet& set, const Island& island, const VectorXd& 
         f[f.size() - static_cast<Eigen::Index>(island.joints.size() - j)];
 }
 
-void accelerate_island(const IslandView& view, const MassFactor& mass, VectorXd& vdot,
-                       IslandMotion& motion, HeldMotion& out, HeldWorkspace& workspace) {
+void accelerate_island(const IslandView& view, VectorXd& vdot, IslandMotion& motion,
+                       HeldMotion& out, HeldWorkspace& workspace) {
   const HeldIsland& part = view.part;
   RowBuffers& rows = workspace.rows;
-  gather(view.model, part.island, vdot, motion.y);
-  island_apply_L(view.model, mass, part.island, motion.y);
+  gather(view.model(), part.island, vdot, motion.y);
+  island_apply_L(view.model(), view.here.factor(), part.island, motion.y);
   ask_normals(view, rows.e);
   motion.rest.setZero(static_cast<Eigen::Index>(part.island.joints.size()));
   if (!part.island.loops.empty()) {
-    loop_rates(view.model, view.kin, part.island, rows.loop_e);
-    part.close_loops(rows.loop_e, motion.y, rows.e, motion.c, motion.rest);
+    loop_rates(view.model(), view.kin(), part.island, rows.loop_e);
+    part.keep_loops(rows.loop_e, motion.y, rows.e, motion.c, motion.rest);
   }
   motion.y_free = motion.y;
   if (view.set.rubs()) ask_no_slip(view, motion.y, rows.e);
-  hold_rows(view, mass, motion, out, workspace);
+  hold_rows(view, motion, out, workspace);
   motion.c = rows.e.head(static_cast<Eigen::Index>(part.island.contacts.size()));
   read_multipliers(view.set, part.island, rows.f, out);
   rows.y = motion.y;
-  island_solve_L(view.model, mass, part.island, rows.y);
-  scatter(view.model, part.island, rows.y, vdot);
+  island_solve_L(view.model(), view.here.factor(), part.island, rows.y);
+  scatter(view.model(), part.island, rows.y, vdot);
   part.rest_joints(0.0, vdot);
 }
 
 }  // namespace
 
-void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                const HeldFactor& held, VectorXd& vdot, HeldMotion& out, HeldWorkspace& workspace) {
+void accelerate(const Evaluator& here, const HeldFactor& held, VectorXd& vdot, HeldMotion& out,
+                HeldWorkspace& workspace) {
   const HeldSet& set = held.set();
   out.force.assign(set.touching.size(), 0.0);
   out.joint_force.assign(set.joints.size(), 0.0);
@@ -142,15 +144,15 @@ void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mas
   out.slip_power = out.unmet = 0.0;
   out.islands.resize(std::max(out.islands.size(), held.islands().size()));
   for (std::size_t k = 0; k < held.islands().size(); ++k)
-    accelerate_island({model, kin, set, held.islands()[k]}, mass, vdot, out.islands[k], out,
-                      workspace);
+    accelerate_island({here, set, held.islands()[k]}, vdot, out.islands[k], out, workspace);
 }
 
-void add_floating_friction(const Model& model, const Kinematics& kin, const HeldSet& set,
-                           const HeldMotion& motion, VectorXd& force) {
+void add_floating_friction(const Evaluator& here, const HeldSet& set, const HeldMotion& motion,
+                           VectorXd& force) {
   for (std::size_t i = 0; i < set.laws.size(); ++i)
     if (set.laws[i].floats)
-      add_viscous_friction(model, kin, set.touching.contacts[i], motion.share[i], force);
+      add_viscous_friction(here.model(), here.kinematics(), set.touching.contacts[i],
+                           motion.share[i], force);
 }
 
 double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion& motion,

@@ -5,7 +5,6 @@
 
 #include "contact/sliding_rows.h"
 #include "simulation/held/force_columns.h"
-#include "simulation/held/held_factor.h"
 
 namespace pequod {
 
@@ -38,15 +37,15 @@ struct HeldMotion {
 
 /// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact (of those that stick the tangents
 /// too), held joints rest, and loops stay closed.
-/// @param held  factored where kin stands: with tangents held if contacts rub, else without
+/// @param held  factored there: with tangents held if contacts rub, else without
 /// @param vdot  in: without the friction of floating contacts, whose shares are found here; out:
 ///              with it
-void accelerate(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                const HeldFactor& held, VectorXd& vdot, HeldMotion& out, HeldWorkspace& workspace);
+void accelerate(const Evaluator& here, const HeldFactor& held, VectorXd& vdot, HeldMotion& out,
+                HeldWorkspace& workspace);
 
 /// Adds the share of their friction that floating contacts have to a generalised force.
-void add_floating_friction(const Model& model, const Kinematics& kin, const HeldSet& set,
-                           const HeldMotion& motion, VectorXd& force);
+void add_floating_friction(const Evaluator& here, const HeldSet& set, const HeldMotion& motion,
+                           VectorXd& force);
 
 /// Replaces forces of a motion that are not unique by some that only push and joint friction within
 /// its bounds, if they exist.

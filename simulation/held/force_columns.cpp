@@ -16,12 +16,12 @@ double friction_coefficient(const HeldSet& set, std::size_t i) {
   return set.laws[i].slide.kind == SlideKind::none ? kInfinity : kYieldFriction;
 }
 
-Vector3d slip_direction(const Model& model, const Kinematics& kin, const HeldSet& set,
-                        std::size_t i) {
+Vector3d slip_direction(const Evaluator& here, const HeldSet& set, std::size_t i) {
   const Contact& contact = set.touching.contacts[i];
   const SlideMode& slide = set.laws[i].slide;
-  const Vector3d d =
-      slide.kind == SlideKind::moving ? relative_velocity(model, kin, contact) : slide.direction_W;
+  const Vector3d d = slide.kind == SlideKind::moving
+                         ? relative_velocity(here.model(), here.kinematics(), contact)
+                         : slide.direction_W;
   const Vector3d tangential = d - contact.n_W * contact.n_W.dot(d);
   const double length = tangential.norm();
   return length > 0.0 ? Vector3d(tangential / length) : Vector3d::Zero();
@@ -31,7 +31,7 @@ void place_sliding(const IslandView& view, int i, Eigen::Ref<VectorXd> column) {
   const std::size_t index = view.index(i);
   const Contact& contact = view.contact(i);
   const Vector3d d =
-      friction_coefficient(view.set, index) * slip_direction(view.model, view.kin, view.set, index);
+      friction_coefficient(view.set, index) * slip_direction(view.here, view.set, index);
   const ContactProblem& problem = view.part.problem;
   column = problem.normals.col(i);
   column -= contact.s_W.dot(d) * problem.tangents.col(2 * i);

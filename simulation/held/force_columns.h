@@ -5,7 +5,7 @@
 
 #include "contact/problem.h"
 #include "contact/solvers/cone_force.h"
-#include "simulation/held/held_island.h"
+#include "simulation/held/held_factor.h"
 
 namespace pequod {
 
@@ -20,7 +20,7 @@ struct ForceColumns {
 /// Which sliding contacts have a column.
 enum class Weightless { left_out, included };
 
-/// The columns where view.kin stands; directions of slip are those there.
+/// The columns of an island; directions of slip are those where it stands.
 void place_columns(const IslandView& view, Weightless weightless, ForceColumns& out);
 /// n − μ d of contact i of the island, which slides.
 void place_sliding(const IslandView& view, int i, Eigen::Ref<VectorXd> column);
@@ -29,7 +29,6 @@ void place_sliding(const IslandView& view, int i, Eigen::Ref<VectorXd> column);
 [[nodiscard]] double friction_coefficient(const HeldSet& set, std::size_t i);
 /// Unit direction of the slip of held contact i, whose friction acts against it; zero if it has
 /// none.
-[[nodiscard]] Vector3d slip_direction(const Model& model, const Kinematics& kin, const HeldSet& set,
-                                      std::size_t i);
+[[nodiscard]] Vector3d slip_direction(const Evaluator& here, const HeldSet& set, std::size_t i);
 
 }  // namespace pequod

@@ -87,7 +87,7 @@ void read_forces(const IslandView& view, const ForceColumns& columns, const Vect
       out.tangential[index] = f[1] * contact.s_W + f[2] * contact.t_W;
     else if (view.slides(i))
       out.tangential[index] = -friction_coefficient(view.set, index) * f[0] *
-                              slip_direction(view.model, view.kin, view.set, index);
+                              slip_direction(view.here, view.set, index);
   }
 }
 
@@ -155,9 +155,8 @@ void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMo
     const std::size_t index = view.index(i);
     if (view.law(i).slide.kind != SlideMode::Kind::moving) continue;
     const Contact& contact = view.contact(i);
-    const Vector3d across =
-        contact.n_W.cross(slip_direction(view.model, view.kin, view.set, index));
-    const double speed = slip_velocity(view.model, view.kin, contact).norm();
+    const Vector3d across = contact.n_W.cross(slip_direction(view.here, view.set, index));
+    const double speed = slip_velocity(view.model(), view.kin(), contact).norm();
     const double weight = std::sqrt(friction_coefficient(view.set, index) *
                                     std::max(0.0, motion.force[index]) / speed);
     Eigen::Ref<VectorXd> g = out.across.append();
@@ -188,8 +187,8 @@ double settling_rate(SlidingBuffers& buffers) {
 
 }  // namespace
 
-void judge_friction(const Model& model, const Kinematics& kin, const HeldFactor& held,
-                    const HeldMotion& motion, FrictionForces& out, HeldWorkspace& workspace) {
+void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
+                    FrictionForces& out, HeldWorkspace& workspace) {
   const HeldSet& set = held.set();
   out.normal.assign(set.touching.size(), 0.0);
   out.tangential.assign(set.touching.size(), Vector3d::Zero());
@@ -198,7 +197,7 @@ void judge_friction(const Model& model, const Kinematics& kin, const HeldFactor&
   out.missing = 0.0;
   ConeBuffers& buffers = workspace.cones;
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
-    const IslandView view{model, kin, set, held.islands()[k]};
+    const IslandView view{here, set, held.islands()[k]};
     const IslandMotion& island = motion.islands[k];
     const bool slides = slides_in(set, view.part.island);
     if (!slides) place_columns(view, Weightless::left_out, buffers.columns);
@@ -231,15 +230,14 @@ bool runs_away(const HeldFactor& held, const HeldMotion& motion, HeldWorkspace& 
   return false;
 }
 
-bool find_weightless(const Model& model, const Kinematics& kin, const HeldFactor& held,
-                     const HeldMotion& motion, std::vector<char>& weightless,
-                     HeldWorkspace& workspace) {
+bool find_weightless(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
+                     std::vector<char>& weightless, HeldWorkspace& workspace) {
   const std::vector<HeldLaw>& laws = held.set().laws;
   ConeBuffers& buffers = workspace.cones;
   weightless.clear();
   for (const HeldLaw& law : laws) weightless.push_back(law.slide.weightless ? 1 : 0);
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
-    const IslandView view{model, kin, held.set(), held.islands()[k]};
+    const IslandView view{here, held.set(), held.islands()[k]};
     if (!slides_in(view.set, view.part.island)) continue;
     const ForceColumns& columns = buffers.columns;
     place_columns(view, Weightless::included, buffers.columns);
@@ -259,12 +257,12 @@ bool find_weightless(const Model& model, const Kinematics& kin, const HeldFactor
   return false;
 }
 
-double slip_stiffness(const Model& model, const Kinematics& kin, const HeldFactor& held,
-                      const HeldMotion& motion, HeldWorkspace& workspace) {
+double slip_stiffness(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
+                      HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
   double stiffness = 0.0;
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
-    turn_slips({model, kin, held.set(), held.islands()[k]}, motion, motion.islands[k], rows.e,
+    turn_slips({here, held.set(), held.islands()[k]}, motion, motion.islands[k], rows.e,
                rows.column_force, workspace.sliding);
     stiffness = std::max(stiffness, settling_rate(workspace.sliding));
   }

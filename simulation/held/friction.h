@@ -23,8 +23,8 @@ struct FrictionForces {
 };
 
 /// Forces in the cones of the contacts that have the effect of the motion, if there are any.
-void judge_friction(const Model& model, const Kinematics& kin, const HeldFactor& held,
-                    const HeldMotion& motion, FrictionForces& out, HeldWorkspace& workspace);
+void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
+                    FrictionForces& out, HeldWorkspace& workspace);
 
 /// Whether the normal forces of the sliding contacts would press them further together, so that the
 /// least compliance, equal in all, makes them grow or vanish: the forces exist by a tie alone (an
@@ -36,15 +36,14 @@ void judge_friction(const Model& model, const Kinematics& kin, const HeldFactor&
 /// Which sliding contacts carry nothing under the law of least norm over pushing forces.
 /// @param weightless  out: 1 for those, and for others that are so already
 /// @return            whether that is another choice than the present one
-[[nodiscard]] bool find_weightless(const Model& model, const Kinematics& kin,
-                                   const HeldFactor& held, const HeldMotion& motion,
-                                   std::vector<char>& weightless, HeldWorkspace& workspace);
+[[nodiscard]] bool find_weightless(const Evaluator& here, const HeldFactor& held,
+                                   const HeldMotion& motion, std::vector<char>& weightless,
+                                   HeldWorkspace& workspace);
 
 /// How fast the directions of sliding friction settle, 1/s: |λ|max of Σ (μ fn/|v_t|) P g gᵀ over
 /// the contacts that move, g the row of the tangent across the slip, P what is left of a force by
 /// those along n − μ d that hold the rows.
-[[nodiscard]] double slip_stiffness(const Model& model, const Kinematics& kin,
-                                    const HeldFactor& held, const HeldMotion& motion,
-                                    HeldWorkspace& workspace);
+[[nodiscard]] double slip_stiffness(const Evaluator& here, const HeldFactor& held,
+                                    const HeldMotion& motion, HeldWorkspace& workspace);
 
 }  // namespace pequod

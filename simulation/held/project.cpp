@@ -51,7 +51,7 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   rows.y.setZero(island.m);
   if (!island.loops.empty()) {
     loop_displacements(model, X_WL, island, rows.loop_e);
-    part.close_loops(rows.loop_e, rows.y, rows.e, rows.c, rows.rest);
+    part.keep_loops(rows.loop_e, rows.y, rows.e, rows.c, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
   island_solve_L(model, mass, island, rows.y);
@@ -95,13 +95,13 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
   }
 }
 
-void project_velocity(const Model& model, const MassFactor& mass, const HeldFactor& held,
-                      VectorXd& v, HeldWorkspace& workspace) {
+void project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+                      HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
   for (const HeldIsland& part : held.islands()) {
     if (part.island.contacts.empty() && part.island.loops.empty()) continue;
-    gather(model, part.island, v, rows.y);
-    island_apply_L(model, mass, part.island, rows.y);
+    gather(here.model(), part.island, v, rows.y);
+    island_apply_L(here.model(), here.factor(), part.island, rows.y);
     if (part.sparse) {
       rows.e.setZero(part.row_count());
       part.solve(rows.e, rows.y, rows.f);
@@ -109,8 +109,8 @@ void project_velocity(const Model& model, const MassFactor& mass, const HeldFact
       part.problem.loops.project(rows.y);
       part.rows.project(rows.y);
     }
-    island_solve_L(model, mass, part.island, rows.y);
-    scatter(model, part.island, rows.y, v);
+    island_solve_L(here.model(), here.factor(), part.island, rows.y);
+    scatter(here.model(), part.island, rows.y, v);
     part.rest_joints(kJointRest, v);
   }
 }

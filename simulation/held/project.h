@@ -20,7 +20,7 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
                         int limit = kProjections);
 
 /// Least change of v in the M metric that leaves no velocity along the rows.
-void project_velocity(const Model& model, const MassFactor& mass, const HeldFactor& held,
-                      VectorXd& v, HeldWorkspace& workspace);
+void project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+                      HeldWorkspace& workspace);
 
 }  // namespace pequod

@@ -76,8 +76,8 @@ void add_implicit_friction(const IslandView& view, const VectorXd& y, double h,
     const Contact& contact = view.contact(i);
     const Vector3d force = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
                            (slip[row] * contact.s_W + slip[row + 1] * contact.t_W);
-    add_point_row(view.model, view.kin, contact.link_b, contact.p_W, force, 1.0, friction);
-    add_point_row(view.model, view.kin, contact.link_a, contact.p_W, force, -1.0, friction);
+    add_point_row(view.model(), view.kin(), contact.link_b, contact.p_W, force, 1.0, friction);
+    add_point_row(view.model(), view.kin(), contact.link_a, contact.p_W, force, -1.0, friction);
     row += 2;
   }
 }
@@ -92,28 +92,28 @@ double viscous_rate(const HeldFactor& held, HeldWorkspace& workspace) {
   return rate;
 }
 
-void accelerate_implicitly(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                           const HeldFactor& held, const VectorXd& v, double h, VectorXd& vdot,
-                           VectorXd& friction, HeldMotion& out, HeldWorkspace& workspace) {
+void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const VectorXd& v,
+                           double h, VectorXd& vdot, VectorXd& friction, HeldMotion& out,
+                           HeldWorkspace& workspace) {
   ViscousBuffers& buffers = workspace.viscous;
   VectorXd& y = workspace.rows.y;
   buffers.without = vdot;
-  accelerate(model, kin, mass, held, buffers.without, out, workspace);
+  accelerate(here, held, buffers.without, out, workspace);
   if (held.set().touching.size() > 0) {
-    buffers.added.setZero(model.nv);
+    buffers.added.setZero(here.model().nv);
     for (std::size_t k = 0; k < held.islands().size(); ++k) {
       const HeldIsland& part = held.islands()[k];
       if (!damp_tangents(held.set(), part, buffers, workspace.rows.f)) continue;
-      gather(model, part.island, v, y);
-      island_apply_L(model, mass, part.island, y);
+      gather(here.model(), part.island, v, y);
+      island_apply_L(here.model(), here.factor(), part.island, y);
       y += h * out.islands[k].y;
-      add_implicit_friction({model, kin, held.set(), part}, y, h, buffers, buffers.added);
+      add_implicit_friction({here, held.set(), part}, y, h, buffers, buffers.added);
     }
     friction += buffers.added;
-    mass.solve(model, buffers.added);
+    here.factor().solve(here.model(), buffers.added);
     vdot += buffers.added;
   }
-  accelerate(model, kin, mass, held, vdot, out, workspace);
+  accelerate(here, held, vdot, out, workspace);
 }
 
 }  // namespace pequod

@@ -15,8 +15,8 @@ namespace pequod {
 /// @param held      factored with tangents present
 /// @param vdot      in: without the viscous friction of contacts
 /// @param friction  generalised; that friction is added
-void accelerate_implicitly(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                           const HeldFactor& held, const VectorXd& v, double h, VectorXd& vdot,
-                           VectorXd& friction, HeldMotion& out, HeldWorkspace& workspace);
+void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const VectorXd& v,
+                           double h, VectorXd& vdot, VectorXd& friction, HeldMotion& out,
+                           HeldWorkspace& workspace);
 
 }  // namespace pequod

@@ -40,9 +40,9 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   const double before = kinetic_energy(model, here.kinematics(), state.v);
   workspace.set.assign(held, workspace.joints, sticking);
   workspace.factor.hold(workspace.set);
-  workspace.factor.factor(model, here.kinematics(), here.factor(), state.q,
+  workspace.factor.factor(here,
                           world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
-  project_velocity(model, here.factor(), workspace.factor, state.v, workspace.held);
+  project_velocity(here, workspace.factor, state.v, workspace.held);
   here.at(state.q, state.v);
   return before - kinetic_energy(model, here.kinematics(), state.v);
 }
