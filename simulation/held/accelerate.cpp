@@ -38,9 +38,8 @@ void ask_no_slip(const IslandView& view, const VectorXd& y, VectorXd& e) {
 
 // Contacts that float hold their gaps by shares of their friction.
 void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& motion,
-                   HeldMotion& out, HeldWorkspace& workspace) {
+                   HeldMotion& out, FloatingBuffers& buffers) {
   const std::vector<int>& contacts = view.part.island.contacts;
-  FloatingBuffers& buffers = workspace.floating;
   buffers.pull.resize(view.part.island.m, static_cast<Eigen::Index>(contacts.size()) - first);
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
     buffers.generalised.setZero(view.model().nv);
@@ -52,8 +51,7 @@ void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& mot
     buffers.pull.col(j) = buffers.part;
   }
   FloatingShares& found = buffers.shares;
-  solve_floating(view.part.rows, workspace.rows.e, buffers.pull, first, motion.y, workspace.rows.f,
-                 found);
+  solve_floating(view.part.rows, motion.e, buffers.pull, first, motion.y, motion.f, found);
   motion.y_free += buffers.pull * found.share;
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
     const std::size_t index = view.index(static_cast<int>(first + j));
@@ -62,74 +60,74 @@ void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& mot
   }
 }
 
-// Where contacts slide; rows.f as HeldRows::solve gives it, with the normal forces of all contacts.
-void hold_sliding(const IslandView& view, IslandMotion& motion, HeldMotion& out, RowBuffers& rows) {
+// Where contacts slide; motion.f as HeldRows::solve gives it, with the normal forces of all
+// contacts.
+void hold_sliding(const IslandView& view, IslandMotion& motion, HeldMotion& out,
+                  VectorXd& column_force) {
   const HeldIsland& part = view.part;
   const ForceColumns& columns = motion.columns;
   place_columns(view, Weightless::left_out, motion.columns);
-  VectorXd& f = rows.column_force;
-  part.rows.demand(rows.e, motion.y, motion.asked);
-  out.unmet =
-      std::max(out.unmet, motion.sliding.solve(part.rows, rows.e, columns.C.matrix(), motion.y, f));
-  rows.f.setZero(rows.e.size());
-  Eigen::Index c = 0, joint = rows.f.size() - static_cast<Eigen::Index>(part.island.joints.size());
+  part.rows.demand(motion.e, motion.y, motion.asked);
+  out.unmet = std::max(out.unmet, motion.sliding.solve(part.rows, motion.e, columns.C.matrix(),
+                                                       motion.y, column_force));
+  VectorXd& f = motion.f;
+  f.setZero(motion.e.size());
+  Eigen::Index c = 0, joint = f.size() - static_cast<Eigen::Index>(part.island.joints.size());
   for (std::size_t b = 0; b < columns.cones.size(); c += columns.cones[b++].size()) {
     const int i = columns.contact[b];
     if (i < 0) {
-      rows.f[joint++] = f[c];
+      f[joint++] = column_force[c];
       continue;
     }
-    rows.f[i] = f[c];
+    f[i] = column_force[c];
     if (view.slides(i))
-      out.slip_power += friction_coefficient(view.set, view.index(i)) * f[c] *
+      out.slip_power += friction_coefficient(view.set, view.index(i)) * f[i] *
                         slip_direction(view.here, view.set, view.index(i))
                             .dot(relative_velocity(view.model(), view.kin(), view.contact(i)));
   }
 }
 
-// motion.y from free to held with the multipliers rows.f.
+// motion.y from free to where the rows are motion.e, and the multipliers motion.f.
 void hold_rows(const IslandView& view, IslandMotion& motion, HeldMotion& out,
                HeldWorkspace& workspace) {
-  RowBuffers& rows = workspace.rows;
-  if (slides_in(view.set, view.part.island)) return hold_sliding(view, motion, out, rows);
+  if (slides_in(view.set, view.part.island))
+    return hold_sliding(view, motion, out, workspace.rows.column_force);
   const std::vector<int>& contacts = view.part.island.contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return view.set.laws[static_cast<std::size_t>(i)].floats;
   });
-  if (first == contacts.end()) return view.part.solve(rows.e, motion.y, rows.f);
-  hold_floating(view, first - contacts.begin(), motion, out, workspace);
+  if (first == contacts.end()) return view.part.solve(motion.e, motion.y, motion.f);
+  hold_floating(view, first - contacts.begin(), motion, out, workspace.floating);
 }
 
-void read_multipliers(const HeldSet& set, const Island& island, const VectorXd& f,
-                      HeldMotion& out) {
-  for (std::size_t i = 0; i < island.contacts.size(); ++i)
-    out.force[static_cast<std::size_t>(island.contacts[i])] = f[static_cast<Eigen::Index>(i)];
-  for (std::size_t j = 0; j < island.joints.size(); ++j)
-    out.joint_force[set.joint_index(island.joints[j])] =
-        f[f.size() - static_cast<Eigen::Index>(island.joints.size() - j)];
+// @param normal, joint  forces of the island's contacts and joints
+void read_forces(const HeldSet& set, const Island& island, const double* normal,
+                 const double* joint, HeldMotion& out) {
+  for (const int i : island.contacts) out.force[static_cast<std::size_t>(i)] = *normal++;
+  for (const int j : island.joints) out.joint_force[set.joint_index(j)] = *joint++;
 }
 
 void accelerate_island(const IslandView& view, VectorXd& vdot, IslandMotion& motion,
                        HeldMotion& out, HeldWorkspace& workspace) {
-  const HeldIsland& part = view.part;
+  const Island& island = view.part.island;
   RowBuffers& rows = workspace.rows;
-  gather(view.model(), part.island, vdot, motion.y);
-  island_apply_L(view.model(), view.here.factor(), part.island, motion.y);
-  ask_normals(view, rows.e);
-  motion.rest.setZero(static_cast<Eigen::Index>(part.island.joints.size()));
-  if (!part.island.loops.empty()) {
-    loop_rates(view.model(), view.kin(), part.island, rows.loop_e);
-    part.keep_loops(rows.loop_e, motion.y, rows.e, motion.c, motion.rest);
+  gather(view.model(), island, vdot, motion.y);
+  island_apply_L(view.model(), view.here.factor(), island, motion.y);
+  ask_normals(view, motion.e);
+  motion.rest.setZero(static_cast<Eigen::Index>(island.joints.size()));
+  if (!island.loops.empty()) {
+    loop_rates(view.model(), view.kin(), island, rows.loop_e);
+    view.part.keep_loops(rows.loop_e, motion.y, motion.e, motion.rest);
   }
   motion.y_free = motion.y;
-  if (view.set.rubs()) ask_no_slip(view, motion.y, rows.e);
+  if (view.set.rubs()) ask_no_slip(view, motion.y, motion.e);
   hold_rows(view, motion, out, workspace);
-  motion.c = rows.e.head(static_cast<Eigen::Index>(part.island.contacts.size()));
-  read_multipliers(view.set, part.island, rows.f, out);
+  read_forces(view.set, island, motion.f.data(),
+              motion.f.data() + motion.f.size() - island.joints.size(), out);
   rows.y = motion.y;
-  island_solve_L(view.model(), view.here.factor(), part.island, rows.y);
-  scatter(view.model(), part.island, rows.y, vdot);
-  part.rest_joints(0.0, vdot);
+  island_solve_L(view.model(), view.here.factor(), island, rows.y);
+  scatter(view.model(), island, rows.y, vdot);
+  view.part.rest_joints(0.0, vdot);
 }
 
 }  // namespace
@@ -164,17 +162,14 @@ double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion
     const HeldIsland& part = held.islands()[k];
     const IslandMotion& island = motion.islands[k];
     if (!part.repeats()) continue;
-    solve_frictionless(held.pose(k, island.y_free, island.c, island.rest), solver, {},
-                       solver_workspace, pushed);
+    const auto c = island.e.head(static_cast<Eigen::Index>(part.island.contacts.size()));
+    solve_frictionless(held.pose(k, island.y_free, c, island.rest), solver, {}, solver_workspace,
+                       pushed);
     if (pushed.status != LeastDistanceStatus::solved) return kInfinity;
     const double moved = (island.y - island.y_free).norm();
     const double missing = (pushed.y - island.y).norm();
     worst = std::max(worst, missing / std::max(moved, kTiny));
-    for (std::size_t i = 0; i < part.island.contacts.size(); ++i)
-      motion.force[static_cast<std::size_t>(part.island.contacts[i])] =
-          pushed.fn[static_cast<Eigen::Index>(i)];
-    for (std::size_t j = 0; j < part.island.joints.size(); ++j)
-      motion.joint_force[held.set().joint_index(part.island.joints[j])] = pushed.fj[j];
+    read_forces(held.set(), part.island, pushed.fn.data(), pushed.fj.data(), motion);
   }
   return worst;
 }

@@ -14,8 +14,9 @@ struct HeldWorkspace;
 struct IslandMotion {
   VectorXd y_free;  ///< without the forces of what is held, but with loops kept
   VectorXd y;       ///< held
-  VectorXd c;       ///< m/s², what was asked of the normals, N v̇ = c beside what loops give
-  VectorXd rest;    ///< the same of the joints of the island
+  VectorXd e;       ///< m/s² or rad/s², what the rows were to be, beside what loops give
+  VectorXd f;       ///< their multipliers, normal forces of the contacts first, joints last
+  VectorXd rest;    ///< what all joints of the island were to be
   // Of an island in which contacts slide:
   ForceColumns columns;
   VectorXd asked;       ///< of the orthonormal rows, without forces

@@ -35,42 +35,45 @@ bool take_known_forces(const IslandView& view, const ForceColumns& columns, Vect
 
 // What stands still is held by the forces that held it before: that they still do is proof enough
 // where forces are not unique, and costs a product in place of a decomposition.
-bool known_forces_do(const IslandView& view, const ForceColumns& columns, ConeBuffers& buffers) {
-  ConeForceSolution& force = buffers.force;
+bool known_forces_do(const IslandView& view, const ForceColumns& columns, const VectorXd& asked,
+                     ConeForceSolution& force, VectorXd& left) {
   const bool unique = columns.C.columns() <= view.part.island.m;  // they may be
   if (unique || !view.part.island.joints.empty() || !take_known_forces(view, columns, force.f))
     return false;
-  const double asked = buffers.asked.norm();
-  buffers.left = buffers.asked;
-  buffers.left.noalias() -= columns.C.matrix() * force.f;
-  force.residual = asked > 0.0 ? buffers.left.norm() / asked : 0.0;
+  const double length = asked.norm();
+  left = asked;
+  left.noalias() -= columns.C.matrix() * force.f;
+  force.residual = length > 0.0 ? left.norm() / length : 0.0;
   return force.residual <= kForcesDo;
 }
 
-// buffers.force along the columns with the effect buffers.asked, in the cones if there is any.
+// The columns and their cones as these rows see them.
+void measure_columns(const HeldRows& rows, const ForceColumns& columns, ConeForceProblem& out) {
+  out.W.resize(rows.rank(), columns.C.columns());
+  for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
+    rows.measure(columns.C.col(j), out.W.col(j));
+  out.cones = columns.cones;
+}
+
+// The force along the columns with the effect that is asked for, in the cones if there is any.
 // @return whether it is the only one along the columns
-bool find_forces(const ForceColumns& columns, ConeBuffers& buffers) {
+bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSolution& force,
+                ConeBuffers& buffers) {
   HeldRows& range = buffers.range;
   ConeForceProblem& problem = buffers.problem;
-  range.reset(buffers.asked.size());
+  range.reset(asked.size());
   for (Eigen::Index j = 0; j < columns.C.columns(); ++j) range.add(columns.C.col(j));
-  problem.W.resize(range.rank(), columns.C.columns());
-  for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
-    range.measure(columns.C.col(j), problem.W.col(j));
+  measure_columns(range, columns, problem);
   problem.a.resize(range.rank());
-  range.measure(buffers.asked, problem.a);
-  problem.cones = columns.cones;
+  range.measure(asked, problem.a);
   const bool unique = range.rank() == columns.C.columns();
-  if (unique)
-    solve_plain_force(problem, buffers.solver, buffers.force);
-  else
-    solve_cone_force(problem, buffers.solver, buffers.force);
+  (unique ? solve_plain_force : solve_cone_force)(problem, buffers.solver, force);
   return unique;
 }
 
 // Forces along the columns to contacts and joints.
-void read_forces(const IslandView& view, const ForceColumns& columns, const VectorXd& force,
-                 FrictionForces& out) {
+void read_cones(const IslandView& view, const ForceColumns& columns, const VectorXd& force,
+                FrictionForces& out) {
   const Island& island = view.part.island;
   const double* f = force.data();
   std::size_t joint = 0;
@@ -203,9 +206,9 @@ void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMot
     if (!slides) place_columns(view, Weightless::left_out, buffers.columns);
     const ForceColumns& columns = slides ? island.columns : buffers.columns;
     buffers.asked = island.y - island.y_free;
-    const bool known = known_forces_do(view, columns, buffers);
-    const bool unique = !known && find_forces(columns, buffers);
-    read_forces(view, columns, buffers.force.f, out);
+    const bool known = known_forces_do(view, columns, buffers.asked, buffers.force, buffers.left);
+    const bool unique = !known && find_force(columns, buffers.asked, buffers.force, buffers);
+    read_cones(view, columns, buffers.force.f, out);
     read_margins(view, island, unique, out, workspace.rows.y);
     out.missing = std::max(out.missing, unique ? 0.0 : buffers.force.residual);
   }
@@ -241,11 +244,8 @@ bool find_weightless(const Evaluator& here, const HeldFactor& held, const HeldMo
     if (!slides_in(view.set, view.part.island)) continue;
     const ForceColumns& columns = buffers.columns;
     place_columns(view, Weightless::included, buffers.columns);
-    buffers.problem.W.resize(view.part.rows.rank(), columns.C.columns());
-    for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
-      view.part.rows.measure(columns.C.col(j), buffers.problem.W.col(j));
+    measure_columns(view.part.rows, columns, buffers.problem);
     buffers.problem.a = motion.islands[k].asked;
-    buffers.problem.cones = columns.cones;
     solve_cone_force(buffers.problem, buffers.solver, buffers.force);
     const double* f = buffers.force.f.data();
     for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size())

@@ -31,12 +31,10 @@ void HeldIsland::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
     rows.solve(e, y, f);
 }
 
-void HeldIsland::keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e, VectorXd& c,
+void HeldIsland::keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e,
                             VectorXd& rest) const {
-  c = e.head(problem.n);
   rest.setZero(problem.joints.columns());
-  hold_loops(loop_e, problem, y, c, rest);
-  e.head(problem.n) = c;
+  hold_loops(loop_e, problem, y, e, rest);  // the normals come first in e
   // Behind the contacts and, in a projection of velocities, their tangents.
   Eigen::Index row = e.size();
   for (std::size_t j = joints.size(); j-- > 0;) e[--row] = rest[joints[j]];
@@ -223,8 +221,8 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
   return true;
 }
 
-const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y, const VectorXd& c,
-                                       const VectorXd& rest) {
+const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y,
+                                       const Eigen::Ref<const VectorXd>& c, const VectorXd& rest) {
   ContactProblem& problem = islands_[k].problem;
   problem.y = y;
   problem.c = c;

@@ -40,9 +40,8 @@ struct HeldIsland {
   void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
   /// Moves y to where the rows of the loops are loop_e, and takes from what is asked of the rows of
   /// contacts and joints, e, what that gives them.
-  /// @param c, rest  out: what is left to ask of all contacts and joints, as in ContactProblem
-  void keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e, VectorXd& c,
-                  VectorXd& rest) const;
+  /// @param rest  out: what is left to ask of all joints of the island
+  void keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e, VectorXd& rest) const;
   /// Exact zeros for held joints where the rows left roundings in x (Model::nv), which a run of
   /// hours would add up. @param noise  also where no row of its own holds the joint
   void rest_joints(double noise, VectorXd& x) const;
@@ -121,7 +120,8 @@ class HeldFactor {
   [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
                                std::vector<ContactProblem>& problems);
   /// The problem of island k with these conditions, all as in ContactProblem.
-  [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y, const VectorXd& c,
+  [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y,
+                                           const Eigen::Ref<const VectorXd>& c,
                                            const VectorXd& rest);
 
   /// Where the contacts are followed from: what an earlier trial left may be the other of two

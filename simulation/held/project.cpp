@@ -51,7 +51,7 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   rows.y.setZero(island.m);
   if (!island.loops.empty()) {
     loop_displacements(model, X_WL, island, rows.loop_e);
-    part.keep_loops(rows.loop_e, rows.y, rows.e, rows.c, rows.rest);
+    part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
   island_solve_L(model, mass, island, rows.y);

@@ -12,7 +12,7 @@ namespace {
 
 // Columns √μv P L⁻ᵀ Tᵀ of the contacts of an island with viscous friction, P what the held rows
 // leave. @return whether there are any
-bool damp_tangents(const HeldSet& set, const HeldIsland& part, ViscousBuffers& out,
+bool damp_tangents(const HeldSet& set, const HeldIsland& part, DampedTangents& out,
                    VectorXd& multipliers) {
   const ContactProblem& problem = part.problem;
   out.contacts.clear();
@@ -32,8 +32,7 @@ bool damp_tangents(const HeldSet& set, const HeldIsland& part, ViscousBuffers& o
 }
 
 // Largest eigenvalue of Σ b bᵀ over the columns, by the power method.
-double fastest_damping(ViscousBuffers& buffers) {
-  const ColumnBuffer& columns = buffers.columns;
+double fastest_damping(const ColumnBuffer& columns, ViscousBuffers& buffers) {
   VectorXd& x = buffers.power;
   x.setZero(columns.matrix().rows());
   // All columns in unlike shares, so that no symmetry hides the eigenvector from the start.
@@ -54,25 +53,24 @@ double fastest_damping(ViscousBuffers& buffers) {
   return rate;
 }
 
-// Of the contacts and columns in buffers: f = −μ u⁺ with u⁺ = u + h T (v̇_held + W f), that is
-// (1 + h √μ W √μ) (f/√μ) = −√μ (u + h T v̇_held).
+// f = −μ u⁺ with u⁺ = u + h T (v̇_held + W f): (1 + h √μ W √μ) (f/√μ) = −√μ (u + h T v̇_held).
 // @param y  L v + h L v̇_held
-void add_implicit_friction(const IslandView& view, const VectorXd& y, double h,
-                           ViscousBuffers& buffers, VectorXd& friction) {
+void add_implicit_friction(const IslandView& view, const DampedTangents& damped, const VectorXd& y,
+                           double h, ViscousBuffers& buffers, VectorXd& friction) {
   const ContactProblem& problem = view.part.problem;
   VectorXd& slip = buffers.slip;
-  slip.resize(buffers.columns.columns());
+  slip.resize(damped.columns.columns());
   for (Eigen::Index j = 0; j < slip.size(); ++j) {
-    const int i = buffers.contacts[static_cast<std::size_t>(j / 2)];
+    const int i = damped.contacts[static_cast<std::size_t>(j / 2)];
     slip[j] = -std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
               problem.tangents.col(2 * i + j % 2).dot(y);
   }
-  buffers.response.noalias() = h * buffers.columns.matrix().transpose() * buffers.columns.matrix();
+  buffers.response.noalias() = h * damped.columns.matrix().transpose() * damped.columns.matrix();
   buffers.response.diagonal().array() += 1.0;
   buffers.implicit.compute(buffers.response);
   buffers.implicit.solveInPlace(slip);
   Eigen::Index row = 0;
-  for (const int i : buffers.contacts) {
+  for (const int i : damped.contacts) {
     const Contact& contact = view.contact(i);
     const Vector3d force = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
                            (slip[row] * contact.s_W + slip[row + 1] * contact.t_W);
@@ -85,10 +83,11 @@ void add_implicit_friction(const IslandView& view, const VectorXd& y, double h,
 }  // namespace
 
 double viscous_rate(const HeldFactor& held, HeldWorkspace& workspace) {
+  ViscousBuffers& buffers = workspace.viscous;
   double rate = 0.0;
   for (const HeldIsland& part : held.islands())
-    if (damp_tangents(held.set(), part, workspace.viscous, workspace.rows.f))
-      rate = std::max(rate, fastest_damping(workspace.viscous));
+    if (damp_tangents(held.set(), part, buffers.damped, workspace.rows.f))
+      rate = std::max(rate, fastest_damping(buffers.damped.columns, buffers));
   return rate;
 }
 
@@ -103,11 +102,11 @@ void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const 
     buffers.added.setZero(here.model().nv);
     for (std::size_t k = 0; k < held.islands().size(); ++k) {
       const HeldIsland& part = held.islands()[k];
-      if (!damp_tangents(held.set(), part, buffers, workspace.rows.f)) continue;
+      if (!damp_tangents(held.set(), part, buffers.damped, workspace.rows.f)) continue;
       gather(here.model(), part.island, v, y);
       island_apply_L(here.model(), here.factor(), part.island, y);
       y += h * out.islands[k].y;
-      add_implicit_friction({here, held.set(), part}, y, h, buffers, buffers.added);
+      add_implicit_friction({here, held.set(), part}, buffers.damped, y, h, buffers, buffers.added);
     }
     friction += buffers.added;
     here.factor().solve(here.model(), buffers.added);

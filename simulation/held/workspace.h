@@ -13,9 +13,9 @@ namespace pequod {
 
 /// Of the rows of one island.
 struct RowBuffers {
-  VectorXd y, c, rest;  // as in ContactProblem
-  VectorXd e, f;        // what the rows are to be, and their multipliers
-  VectorXd loop_e;      // what those of loops are to be
+  VectorXd y, rest;  // as in ContactProblem
+  VectorXd e, f;     // what the rows are to be, and their multipliers
+  VectorXd loop_e;   // what those of loops are to be
   VectorXd column_force;
   ContactSolution pushed;
 };
@@ -27,10 +27,15 @@ struct FloatingBuffers {
   VectorXd generalised, part;
 };
 
+/// The contacts of one island that have viscous friction, and two columns for each.
+struct DampedTangents {
+  std::vector<int> contacts;
+  ColumnBuffer columns;
+};
+
 /// Of viscous friction.
 struct ViscousBuffers {
-  std::vector<int> contacts;  // of one island, with viscous friction
-  ColumnBuffer columns;
+  DampedTangents damped;
   MatrixXd response;
   Eigen::LLT<MatrixXd> implicit;
   VectorXd slip, power, image, without, added;
