@@ -50,7 +50,7 @@ void Simulation::take_fallback_step(double h) {
     // no impulses that do.
     taken = bridge(longest, kGapTolerance, next);
   }
-  fallback_.commit(next);
+  book_step(world_.model(), fallback_.start(), fallback_.trial(), next);
   accept_fallback(taken, next);
 }
 
@@ -58,14 +58,14 @@ void Simulation::take_fallback_step(double h) {
 Simulation::Bridge Simulation::bridge(double longest, double reach, State& next) {
   constexpr double kShortest = 1e-7;  // s
   find_contacts(reach);
-  fallback_.end() = stepper_.end();
+  fallback_.terms() = stepper_.terms();
   fallback_.begin(state_, touching_);
   // What turns within the step sinks by O(step²): a shorter one then.
   for (double step = longest;; step *= 0.25) {
     fallback_.at(step);
     keep_rims_up(fallback_, step, reach);
-    next = fallback_.at(step);
-    const double gap = measure_gap(fallback_.end());
+    next = fallback_.at(step).state;
+    const double gap = measure_gap(fallback_.terms());
     if (gap >= -kGapTolerance) return {step, gap};
     if (step < kShortest) return join_overlapping(longest, gap, next);
   }
@@ -80,13 +80,13 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
   std::vector<ShapePair> joined;
   while (step >= shortest) {
     const std::size_t known = joined.size();
-    copy_poses(fallback_.end().kinematics(), workspace_.X_WL);
+    copy_poses(fallback_.trial().terms.kinematics(), workspace_.X_WL);
     world_.collision.place(workspace_.X_WL, X_WS);
     world_.collision.add_overlapping(X_WS, kGapTolerance, joined);
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
-    next = fallback_.at(step);
-    gap = measure_gap(fallback_.end());
+    next = fallback_.at(step).state;
+    gap = measure_gap(fallback_.terms());
     if (gap < -kGapTolerance) continue;
     next.loop.storm = kAllFallback;
     return {step, gap};
@@ -99,8 +99,8 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
 
 void Simulation::accept_fallback(const Bridge& taken, State& next) {
   drop_idle_rims(next.mode, next.loop.rims);
-  if (!stepper_.velocity_level()) next.mode.clear();
-  count(fallback_.stats());
+  if (!stepper_.method().velocity_level()) next.mode.clear();
+  count(fallback_.trial().stats);
   std::swap(state_, next);
   ++statistics_.steps;
   ++statistics_.fallbacks;
@@ -137,7 +137,7 @@ void Simulation::watch_storm(double t_before, double due, bool eventful) {
     state_.loop.storm_time = t_before;
     state_.loop.storm = 0;
   }
-  const bool by_slip = stepper_.rubs() && !eventful;
+  const bool by_slip = stepper_.method().rubs() && !eventful;
   if (!past(due)) state_.loop.storm += by_slip ? kPart : 1.0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/zeno.h"
+#include "simulation/joint_friction.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
@@ -10,7 +11,7 @@ namespace pequod {
 // @param after  where a force has reached its bound: see mode_after()
 void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
   count_event();
-  if (stepper_.rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
+  if (stepper_.method().rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
   switch (hit.kind) {
     case EventHit::Kind::contact:
       if (!settle_contacts()) report_touch(hit.key);
@@ -25,7 +26,7 @@ void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
       state_.v[hit.joint] = 0.0;
       find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
       find_contacts();
-      choose_mode(world_, stepper_.end(), state_, touching_, rows_, workspace_.settle);
+      choose_mode(world_, stepper_.terms(), state_, touching_, rows_, workspace_.settle);
       state_.loop.mode_due = false;
       break;
     case EventHit::Kind::sinks:
@@ -42,7 +43,7 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
   if (!slips) leave_mode(state_, hit.key, after.held);
   set_joint_modes(after.joints, state_);
   if (slips) find_joint(state_.joints, hit.joint).slide = direction;
-  set_mode(world_, stepper_.end(), state_, touching_, after.held, rows_,
+  set_mode(world_, stepper_.terms(), state_, touching_, after.held, rows_,
            workspace_.settle.projection);
   state_.loop.mode_due = false;
   state_.loop.released = true;
@@ -50,14 +51,14 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
 
 // Nothing was accepted: the same state again, with this contact held.
 void Simulation::hold_too(const ContactKey& key) {
-  if (stepper_.velocity_level()) {
+  if (stepper_.method().velocity_level()) {
     state_.loop.forced.push_back(key);
     return;
   }
   std::vector<HeldKey> held;
   for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating});
   held.push_back({key, false});
-  set_mode(world_, stepper_.end(), state_, touching_, held, rows_, workspace_.settle.projection);
+  set_mode(world_, stepper_.terms(), state_, touching_, held, rows_, workspace_.settle.projection);
 }
 
 // A contact that closed without an impulse.
@@ -73,7 +74,7 @@ void Simulation::report_touch(const ContactKey& key) {
 
 // Impacts, short flights, and the mode of what stays. @return whether there was an impact
 bool Simulation::settle_contacts() {
-  Evaluator& here = stepper_.end();
+  Evaluator& here = stepper_.terms();
   const Impacts impacts =
       resolve_impacts(world_, here, state_, touching_, rows_, workspace_.settle);
   if (impacts.any)

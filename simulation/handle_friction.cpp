@@ -21,7 +21,7 @@ bool Simulation::mode_holds() {
 StepStats Simulation::renew_mode() {
   state_.loop.mode_due = false;
   if (!world_.rubs())
-    return choose_mode(world_, stepper_.end(), state_, touching_, rows_, workspace_.settle);
+    return choose_mode(world_, stepper_.terms(), state_, touching_, rows_, workspace_.settle);
   const FrictionOutcome outcome =
       settle_friction(world_, stepper_, state_, touching_, look_ahead(), rows_, workspace_.settle);
   count(outcome.modes);
@@ -54,7 +54,7 @@ void Simulation::end_friction_mode(const EventHit& hit) {
 // not leave; if it did not leave at all, its mode was wrong.
 void Simulation::close_hop(const ContactKey& key) {
   find_contacts();
-  if (!pequod::close_hop(world_, stepper_.end(), state_, touching_, key, rows_, workspace_.settle))
+  if (!pequod::close_hop(world_, stepper_.terms(), state_, touching_, key, rows_, workspace_.settle))
     return refuse();
   find_contacts();
   renew_mode();

@@ -8,8 +8,10 @@
 
 #include "simulation/errors.h"
 #include "simulation/instant.h"
+#include "simulation/joint_friction.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
+#include "simulation/trial/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -51,8 +53,8 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
                        const RunStatistics& statistics, Observer observer)
     : observer_(std::move(observer)),
       world_(make_world(scenario, observer_.problem, clock_)),
-      stepper_(scenario, world_.contact, world_.solver, scenario.integrator.method, clock_),
-      fallback_(scenario, world_.fallback, world_.solver, "symplectic-euler", clock_),
+      stepper_(world_, world_.contact, scenario.integrator.method),
+      fallback_(world_, world_.fallback, "symplectic-euler"),
       state_(resumed),
       statistics_(statistics),
       workspace_(scenario.model) {
@@ -61,13 +63,13 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
 }
 
 Evaluator& Simulation::here() {
-  Evaluator& evaluator = stepper_.end();
+  Evaluator& evaluator = stepper_.terms();
   evaluator.at(state_.q, state_.v);
   return evaluator;
 }
 
 void Simulation::find_contacts(double range) {
-  find_touching(world_, state_, range, stepper_.end(), workspace_.settle.touching, touching_);
+  find_touching(world_, state_, range, stepper_.terms(), workspace_.settle.touching, touching_);
 }
 
 ControlInput Simulation::control_input() {
@@ -195,7 +197,7 @@ double Simulation::next_time() const {
 void Simulation::ensure_mode() {
   find_contacts();
   if (meets_contact()) settle_contacts();
-  if (stepper_.velocity_level()) return;
+  if (stepper_.method().velocity_level()) return;
   if (!state_.loop.mode_due && !state_.loop.released) {
     const Kinematics& kin = here().kinematics();
     for (const Contact& contact : touching_.contacts) {
@@ -217,7 +219,7 @@ void Simulation::ensure_mode() {
 // Time-stepping has no impacts.
 bool Simulation::meets_contact() {
   if (world_.scenario->contact.scheme == "time-stepping") return false;
-  const double closed = stepper_.velocity_level() ? kGapTolerance : kGapNoise;
+  const double closed = stepper_.method().velocity_level() ? kGapTolerance : kGapNoise;
   const Kinematics& kin = here().kinematics();
   return std::any_of(
       touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
@@ -241,22 +243,22 @@ bool Simulation::take_step(double h) {
   }
   State& next = workspace_.next;
   stepper_.begin(state_, touching_, state_.loop.forced);
-  if (stepper_.rubs()) h = std::min(h, stepper_.slide_limit());
+  if (stepper_.method().rubs()) h = std::min(h, stepper_.slip_limit());
   if (h <= kShortestSlide) {
     end_jam();
     return true;
   }
-  if (!stepper_.velocity_level()) h = std::min(h, stepper_.rim_limit());
+  if (!stepper_.method().velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, storm_span());
   stepper_.at(h);
-  if (stepper_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
-  if (stepper_.rubs()) h = stepper_.growth_span(h);
+  if (stepper_.method().velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
+  if (stepper_.method().rubs()) h = stepper_.growth_span(h);
   if (h == 0.0) {
     end_jam();
     return true;
   }
-  if (stepper_.rubs()) h = stepper_.direction_span(h);
-  next = stepper_.at(h);
+  if (stepper_.method().rubs()) h = stepper_.direction_span(h);
+  next = stepper_.at(h).state;
   const double t_end = state_.t + h;
   double length = state_.step;
   if (world_.scenario->integrator.tolerance > 0.0) {
@@ -268,15 +270,15 @@ bool Simulation::take_step(double h) {
   double end = h, gap = kInfinity;
   for (int cuts = 0;; ++cuts) {
     hit = first_event(*world_.scenario, world_.collision,
-                      {stepper_, state_, stepper_.start_terms(), end, next}, clock_,
+                      {stepper_, state_, stepper_.start().terms, end, next}, clock_,
                       workspace_.event);
     if (hit && hit->kind == EventHit::Kind::sinks) {
       handle(*hit);
       return true;
     }
     const double tau = hit ? hit->tau : end;
-    next = stepper_.at(tau);
-    gap = measure_gap(stepper_.end());
+    next = stepper_.at(tau).state;
+    gap = measure_gap(stepper_.terms());
     if (gap >= -kGapTolerance) break;
     // Features that face each other only for a moment within the step: the same step, cut here.
     // Where no event explains what sinks, as of a body that turns far, half the step.
@@ -286,11 +288,11 @@ bool Simulation::take_step(double h) {
       return false;
     }
     end = explained ? tau : 0.5 * end;
-    next = stepper_.at(end);
+    next = stepper_.at(end).state;
   }
   next.step = length;
   const ChosenMode after = accept(h, hit, gap, next);
-  if (stepper_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
+  if (stepper_.method().rubs() && stepper_.jams()) state_.loop.mode_due = true;
   if (past(t_end)) state_.t = t_end;
   if (hit) handle(*hit, after);
   return hit.has_value();
@@ -306,14 +308,14 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
   Kinematics& kin = workspace_.kin;  // poses of the start, velocities of the end
   compute_positions(model, state_.q, kin);
   for (int added = 0; added < kMost; ++added) {
-    const VectorXd& v = stepper.impulse_velocity();
+    const VectorXd& v = stepper.trial().v_plus;
     compute_velocities(model, v, kin);
     // A rim cannot do better than the contacts that the solver knew of.
     double slow = kSpeedTolerance;
     for (const Contact& contact : touching_.contacts)
       if (contact.gap <= kGapTolerance)
         slow = std::max(slow, -2.0 * normal_velocity(model, kin, contact, v));
-    if (added > 0) drop_idle_rims(stepper.at(h).mode, state_.loop.rims);
+    if (added > 0) drop_idle_rims(stepper.at(h).state.mode, state_.loop.rims);
     if (!add_sinking_rims(model, kin, {slow, range, h}, touching_, state_.loop.rims)) return;
     find_contacts(range);
     stepper.begin(state_, touching_, state_.loop.forced);
@@ -325,8 +327,8 @@ void Simulation::keep_rims_up(Stepper& stepper, double h, double range) {
 // state_ has it. Where slides are about to jam there are no smooth forces to follow.
 Simulation::Adapted Simulation::adapt(double h, double& length) {
   const double tolerance = world_.scenario->integrator.tolerance;
-  const double proposed = next_step(h, stepper_.error(), tolerance);
-  if (stepper_.error() <= tolerance) {
+  const double proposed = next_step(h, stepper_.trial().error, tolerance);
+  if (stepper_.trial().error <= tolerance) {
     // A step that something else cut short, a tick or slip, says nothing against the length of
     // before.
     const double least = h < length ? length : 0.0;
@@ -334,7 +336,7 @@ Simulation::Adapted Simulation::adapt(double h, double& length) {
     return Adapted::stands;
   }
   const double shortest = instant(*world_.scenario, state_.t);
-  if (proposed < shortest && !stepper_.held().slides())
+  if (proposed < shortest && !stepper_.trial().held.set().slides())
     throw DivergenceError(
         fmt::format("the adaptive step fell below {:.3g} s at t = {:.6f} s: "
                     "integrator.tolerance cannot be met",
@@ -348,13 +350,13 @@ Simulation::Adapted Simulation::adapt(double h, double& length) {
 // later, where it is no tie.
 // @param next  that end; gets the rim points of discs that it needs.
 ChosenMode Simulation::mode_after(const EventHit& hit, double h, State& next) {
-  State look = stepper_.at(std::min(stepper_.last_tau() + kLookAhead * h, h));
+  State look = stepper_.at(std::min(stepper_.trial().tau + kLookAhead * h, h)).state;
   Touching touching;
-  find_touching(world_, look, kGapTolerance, stepper_.end(), workspace_.settle.touching, touching);
+  find_touching(world_, look, kGapTolerance, stepper_.terms(), workspace_.settle.touching, touching);
   const ContactMode* before = find_mode(state_, hit.key);
   const bool pushed = before && !before->floating;
   ChosenMode after;
-  solve_mode(world_, stepper_.end(), look, touching, pushed ? &hit.key : nullptr, after,
+  solve_mode(world_, stepper_.terms(), look, touching, pushed ? &hit.key : nullptr, after,
              workspace_.settle);
   next.loop.rims = look.loop.rims;
   return after;
@@ -365,17 +367,17 @@ ChosenMode Simulation::mode_after(const EventHit& hit, double h, State& next) {
 // @return the mode after a force that has reached its bound there
 ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, double gap,
                               State& next) {
-  const double tau = stepper_.last_tau();
+  const double tau = stepper_.trial().tau;
   const bool released =
       hit && (hit->kind == EventHit::Kind::release || hit->kind == EventHit::Kind::slip);
   ChosenMode after;
-  if (released && !stepper_.rubs()) {
+  if (released && !stepper_.method().rubs()) {
     after = mode_after(*hit, h, next);
     stepper_.at(tau);
   }
-  stepper_.commit(next);
-  if (stepper_.velocity_level()) append_lift_offs(state_, next, rows_);
-  count(stepper_.stats());
+  book_step(world_.model(), stepper_.start(), stepper_.trial(), next);
+  if (stepper_.method().velocity_level()) append_lift_offs(state_, next, rows_);
+  count(stepper_.trial().stats);
   std::swap(state_, next);
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
@@ -402,7 +404,7 @@ void Simulation::report_step(double h, double gap) {
   report.t = state_.t;
   report.h = h;
   report.contacts = static_cast<int>(touching_.size());
-  report.stats = stepper_.stats();
+  report.stats = stepper_.trial().stats;
   report.smallest_gap = gap;
   report.times = clock_.take();
   const auto outside_time = clock_.during(StepPart::outside);

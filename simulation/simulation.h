@@ -12,7 +12,7 @@
 #include "simulation/options.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/step_clock.h"
-#include "simulation/stepper.h"
+#include "simulation/trial/stepper.h"
 #include "simulation/world.h"
 
 namespace pequod {

@@ -23,7 +23,7 @@ void Simulation::find_contacts_within(double h) {
   for (const double travel : motion.travel) most = std::max(most, travel);
   const double falls = world_.model().gravity.norm() * h * h;
   Touching& found = workspace_.found;
-  find_touching(world_, state_, 4.0 * (most + falls) + kGapTolerance, stepper_.end(),
+  find_touching(world_, state_, 4.0 * (most + falls) + kGapTolerance, stepper_.terms(),
                 workspace_.settle.touching, found);
   const auto travel = [&](int shape) { return motion.travel[static_cast<std::size_t>(shape)]; };
   touching_.clear();
@@ -47,8 +47,8 @@ void Simulation::take_time_step(double h) {
   for (double part = h; part >= kLeastTimeStep * h; part *= 0.5) {
     find_contacts_within(part);
     stepper_.begin(state_, touching_);
-    next = stepper_.at(part);
-    double gap = measure_gap(stepper_.end());
+    next = stepper_.at(part).state;
+    double gap = measure_gap(stepper_.terms());
     if (gap < -kGapTolerance) gap = raise_sunk(gap, next);
     if (gap < -kGapTolerance) continue;
     accept(h, std::nullopt, gap, next);
@@ -64,9 +64,9 @@ double Simulation::raise_sunk(double gap, State& next) {
   constexpr int kRounds = 8;
   Touching& found = workspace_.found;
   for (int round = 0; round < kRounds && gap < -kGapTolerance; ++round) {
-    find_touching(world_, next, kGapTolerance, stepper_.end(), workspace_.settle.touching, found);
-    next = stepper_.raise(found);
-    gap = measure_gap(stepper_.end());
+    find_touching(world_, next, kGapTolerance, stepper_.terms(), workspace_.settle.touching, found);
+    next = stepper_.raise(found).state;
+    gap = measure_gap(stepper_.terms());
   }
   return gap;
 }

@@ -47,7 +47,7 @@ double crossing_time(const GapSearch& search, double a, const GapSample& left, d
   const auto at = [&](double tau) { return sloped(sample_at(search.sampling, tau, key)); };
   const auto gap = [&](double tau) { return sample_at(search.sampling, tau, key).gap; };
   const double tau =
-      search.sampling.stepper.rates_are_slopes()
+      search.sampling.stepper.method().rates_are_slopes()
           ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
                       sloped(right), {.reach = kInstantRoot})
           : find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
@@ -128,7 +128,7 @@ Parting part_from_touch(const Stepper& stepper, const GapSample& l, const GapSam
   // A hop of height φ̇²/2K that is less than noise shows nothing.
   if (l.rate * l.rate < 2.0 * K * kGapNoise) clear = std::max(clear, kLook * h);
   // Impulses bend the path of what hardly moves, and its bounds tell nothing.
-  const bool slow = stepper.velocity_level() && l.rate <= kSpeedTolerance;
+  const bool slow = stepper.method().velocity_level() && l.rate <= kSpeedTolerance;
   const bool opens = slow ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h || excluded(l, r, h);
   // What others moved below zero by more than noise comes back by itself.
   const bool rises = l.gap < -kGapNoise && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
@@ -153,7 +153,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   workspace.touching.clear();
   for (const OpenContact& contact : contacts) {
     const GapSample& l = contact.left;
-    const bool meets = !stepper.velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
+    const bool meets = !stepper.method().velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
     if (l.gap > kGapTolerance || meets) {
       workspace.apart.push_back(contact);
       continue;
@@ -176,7 +176,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
     // Two facets of one shape: the other one takes over, and this is the moment.
     const ContactKey& key = sample.key;
-    const bool hands_over = stepper.touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
+    const bool hands_over = stepper.start().touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
     return hands_over ? EventHit{EventHit::Kind::contact, look, key}
                       : EventHit{EventHit::Kind::sinks, 0.0, key};
   }
@@ -188,8 +188,8 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
 // The first event of what is held: a release, a joint, a slip that ends.
 std::optional<EventHit> first_held_event(const Model& model, const TriedStep& step) {
   std::optional<EventHit> hit = first_release(model, step);
-  if (!step.stepper.velocity_level()) hit = first_joint_event(model, step, hit);
-  if (step.stepper.rubs()) hit = first_halt(step, hit);
+  if (!step.stepper.method().velocity_level()) hit = first_joint_event(model, step, hit);
+  if (step.stepper.method().rubs()) hit = first_halt(step, hit);
   return hit;
 }
 
@@ -213,7 +213,7 @@ std::optional<EventHit> first_event(const Scenario& scenario, const Collision& c
   Stepper& stepper = step.stepper;
   {
     const auto collision_time = clock.during(StepPart::collision);
-    find_reach(collision, step.start_terms, stepper.end(), step.h, workspace.buffers,
+    find_reach(collision, step.start_terms, stepper.terms(), step.h, workspace.buffers,
                workspace.reach);
   }
   GapSearch search{{model, collision, workspace.reach, stepper, clock, workspace.buffers},
@@ -234,7 +234,7 @@ std::optional<EventHit> first_event(const Scenario& scenario, const Collision& c
   if (hit && hit->tau <= 0.0) return hit;
   if (const auto early = start_apart(search, a, b, contacts)) return early;
   // Impulses of a step over no time have no meaning.
-  const double shortest = stepper.velocity_level() ? search.shortest_step : 0.0;
+  const double shortest = stepper.method().velocity_level() ? search.shortest_step : 0.0;
   if (const auto found = search_gaps(search, a, b, contacts, 0))
     hit = EventHit{EventHit::Kind::contact, std::max(found->tau, shortest), found->key};
   return hit;

@@ -26,7 +26,7 @@ std::optional<EventHit> first_joint_event(const Model& model, const TriedStep& s
     const double tolerance = joint.slide != 0 ? kJointRest : kBreakaway;
     if (joint_margin(model, joint, step.end) >= -tolerance) continue;
     const auto margin = [&](double tau) {
-      return joint_margin(model, joint, step.stepper.at(tau));
+      return joint_margin(model, joint, step.stepper.at(tau).state);
     };
     const double limit = hit ? hit->tau : step.h;
     const double at_limit = hit ? margin(limit) : joint_margin(model, joint, step.end);

@@ -15,16 +15,15 @@ double force_along(const ContactMode& mode) {
 
 // What must stay positive while the mode of a held contact lasts, N.
 double mode_margin(const Stepper& stepper, const ContactMode& mode) {
-  if (stepper.rubs()) return stepper.friction_margin(mode.key);
-  return mode.floating ? stepper.floating_margin(mode.key) : force_along(mode);
+  if (stepper.method().rubs()) return stepper.trial().friction_margin(mode.key);
+  return mode.floating ? stepper.trial().floating_margin(mode.key) : force_along(mode);
 }
 
 // Where forces that are not unique cease to exist.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
-  if (stepper.infeasibility() <= kInfeasible) return std::nullopt;
+  if (stepper.trial().infeasibility <= kInfeasible) return std::nullopt;
   const auto margin = [&](double tau) {
-    stepper.at(tau);
-    return kInfeasible - stepper.infeasibility();
+    return kInfeasible - stepper.at(tau).infeasibility;
   };
   const double at_h = margin(h);
   const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
@@ -37,16 +36,16 @@ std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
 // shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> first_release(const Model& model, const TriedStep& step) {
   Stepper& stepper = step.stepper;
-  if (stepper.velocity_level()) return std::nullopt;
+  if (stepper.method().velocity_level()) return std::nullopt;
   // Contacts that rub have a margin each where their forces are unique.
-  const bool unique = stepper.rubs() || stepper.forces_unique();
+  const bool unique = stepper.method().rubs() || stepper.trial().held.unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
   const double tolerance = kForceTolerance * force_scale(model);
   for (const ContactMode& mode : step.end.mode)
     if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
       crossed.push_back(mode.key);
-  if (!unique || stepper.rubs()) hit = first_infeasible(stepper, step.h);
+  if (!unique || stepper.method().rubs()) hit = first_infeasible(stepper, step.h);
   // What seems to reach zero first is sought first; most others are then known to be later by one
   // look at all of them there.
   const auto expected = [&](const ContactKey& key) {
@@ -54,7 +53,7 @@ std::optional<EventHit> first_release(const Model& model, const TriedStep& step)
     const double from = before ? std::max(0.0, force_along(*before)) : 0.0;
     return from > 0.0 ? from / (from - force_along(*find_mode(step.end, key))) : 0.0;
   };
-  if (!stepper.rubs())
+  if (!stepper.method().rubs())
     std::stable_sort(crossed.begin(), crossed.end(), [&](const ContactKey& a, const ContactKey& b) {
       return expected(a) < expected(b);
     });
@@ -62,7 +61,7 @@ std::optional<EventHit> first_release(const Model& model, const TriedStep& step)
     const double limit = hit ? hit->tau : step.h;
     stepper.at(limit, crossed);
     const auto force = [&](double tau) {
-      return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}), key));
+      return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));
     };
     const double at_limit = force(limit);
     if (at_limit >= -tolerance) continue;

@@ -11,8 +11,8 @@ namespace pequod {
 std::optional<EventHit> first_halt(const TriedStep& step, std::optional<EventHit> known) {
   Stepper& stepper = step.stepper;
   std::optional<EventHit> hit = known;
-  for (std::size_t i = 0; i < stepper.held().touching.size(); ++i) {
-    if (stepper.held().laws[i].slide.kind == SlideMode::Kind::none) continue;
+  for (std::size_t i = 0; i < stepper.trial().held.set().touching.size(); ++i) {
+    if (stepper.trial().held.set().laws[i].slide.kind == SlideMode::Kind::none) continue;
     const auto slip = [&](double tau) {
       stepper.at(tau);
       return stepper.slip_along(i);
@@ -21,7 +21,7 @@ std::optional<EventHit> first_halt(const TriedStep& step, std::optional<EventHit
     const double at_limit = slip(limit);
     if (at_limit >= -kNoSlip) continue;
     const double tau = find_root(std::cref(slip), 0.0, kSlipHeld, limit, at_limit);
-    hit = EventHit{EventHit::Kind::halt, tau, stepper.held().touching.contacts[i].key};
+    hit = EventHit{EventHit::Kind::halt, tau, stepper.trial().held.set().touching.contacts[i].key};
   }
   return hit;
 }

@@ -13,11 +13,11 @@ namespace {
 // What the contact touches belongs to a facet that is held already, or to a rim whose place is.
 bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
                      const std::vector<Pose>& X_WS) {
-  if (stands_on_rim_point(point, X_WS, stepper.held().touching)) return true;
+  if (stands_on_rim_point(point, X_WS, stepper.trial().held.set().touching)) return true;
   const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
                                       X_WS[static_cast<std::size_t>(point.key.shape_b)]);
   if (part.corners == 0) return false;
-  const std::vector<ContactPoint>& held = stepper.held().touching.points;
+  const std::vector<ContactPoint>& held = stepper.trial().held.set().touching.points;
   return std::any_of(held.begin(), held.end(),
                      [&](const ContactPoint& other) { return covers(other, point, part); });
 }
@@ -89,7 +89,7 @@ void sample_all(const Sampling& sampling, const State& state, const Kinematics& 
   for (const ShapePair& pair : sampling.reach.near)
     sampling.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
   for (const ContactPoint& point : points)
-    if (!sampling.stepper.holds(point.key))
+    if (!sampling.stepper.trial().holds(point.key))
       samples.push_back(open_sample(sampling, X_WS, point, kin, vdot));
   sample_limits(sampling.model, state, vdot, h, samples);
   std::sort(samples.begin(), samples.end(),
@@ -102,7 +102,7 @@ void sample_all(const Sampling& sampling, const State& state, const Kinematics& 
 void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>& points,
                        const std::vector<Pose>& X_WS, const State& start, const State& end,
                        std::vector<GapSample>& samples) {
-  if (!sampling.stepper.velocity_level() || samples.empty()) return;
+  if (!sampling.stepper.method().velocity_level() || samples.empty()) return;
   const Model& model = sampling.model;
   Kinematics& path = sampling.buffers.path;
   compute_kinematics(model, start.q, end.v, path);
@@ -123,13 +123,13 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
   const Stepper& stepper = sampling.stepper;
   for (const ContactPoint& point : points) {
     const auto same = [&](const ContactKey& key) { return key == point.key; };
-    if (stepper.holds(point.key) ||
+    if (stepper.trial().holds(point.key) ||
         std::any_of(contacts.begin(), contacts.end(),
                     [&](const OpenContact& c) { return same(c.left.key); }) ||
         std::any_of(fresh.begin(), fresh.end(), [&](const GapSample& s) { return same(s.key); }))
       continue;
     const GapSample sample =
-        open_sample(sampling, X_WS, point, stepper.end().kinematics(), stepper.end_acceleration());
+        open_sample(sampling, X_WS, point, stepper.trial().terms.kinematics(), stepper.end_acceleration());
     // What touches and opens, as a facet does that another one gives way to, is no event.
     if (std::abs(sample.gap) <= kGapTolerance && sample.rate > 0.0) continue;
     fresh.push_back(sample);
@@ -159,7 +159,7 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
   const VectorXd *at_start = stepper.start_acceleration(), *at_end = stepper.end_acceleration();
   sample_all(sampling, start, start_terms.kinematics(), at_start, h, left);
   bound_start_rates(sampling, sampling.buffers.points, sampling.buffers.X_WS, start, end, left);
-  sample_all(sampling, end, stepper.end().kinematics(), at_end, h, right);
+  sample_all(sampling, end, stepper.trial().terms.kinematics(), at_end, h, right);
   const auto missing = [&](const ContactKey& key, const State& state, const VectorXd* vdot) {
     if (is_joint_limit(key)) return limit_sample(sampling.model, key, state, vdot);
     return missing_sample(sampling.reach, key);
@@ -172,21 +172,21 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
     const OpenContact contact{has_left ? *l++ : missing(key, start, at_start),
                               has_right ? *r++ : missing(key, end, at_end)};
     if (contact.left.covered && contact.right.covered) continue;  // all along
-    if (!stepper.holds(key)) contacts.push_back(contact);
+    if (!stepper.trial().holds(key)) contacts.push_back(contact);
   }
 }
 
 GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key) {
   Stepper& stepper = sampling.stepper;
-  const State& probe = stepper.at(tau, {&key, 1});
+  const State& probe = stepper.at(tau, {&key, 1}).state;
   const VectorXd* vdot = stepper.end_acceleration();
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
-  if (stepper.holds(key)) return covered_sample(key);
+  if (stepper.trial().holds(key)) return covered_sample(key);
   if (is_joint_limit(key)) return limit_sample(sampling.model, key, probe, vdot);
   const auto collision_time = sampling.clock.during(StepPart::collision);
   std::vector<ContactPoint>& points = sampling.buffers.points;
   points.clear();
-  const Kinematics& kin = stepper.end().kinematics();
+  const Kinematics& kin = stepper.trial().terms.kinematics();
   const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
   const double range = sampling.reach.range(key.shape_a, key.shape_b);
   sampling.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points);
@@ -205,7 +205,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
   std::vector<ContactKey>& keys = sampling.buffers.keys;
   keys.clear();
   for (const OpenContact& contact : contacts) keys.push_back(contact.left.key);
-  const State& probe = stepper.at(tau, keys);
+  const State& probe = stepper.at(tau, keys).state;
   const VectorXd* vdot = stepper.end_acceleration();
   const auto collision_time = sampling.clock.during(StepPart::collision);
   const std::vector<Pose>* X_WS = nullptr;
@@ -215,7 +215,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
   fresh.clear();
   points.clear();
   for (const ContactKey& key : keys) {
-    if (stepper.holds(key)) {
+    if (stepper.trial().holds(key)) {
       samples.push_back(covered_sample(key));
       continue;
     }
@@ -223,7 +223,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
       samples.push_back(limit_sample(sampling.model, key, probe, vdot));
       continue;
     }
-    const Kinematics& kin = stepper.end().kinematics();
+    const Kinematics& kin = stepper.trial().terms.kinematics();
     if (const ShapePair own{key.shape_a, key.shape_b}; own != pair) {
       pair = own;
       points.clear();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "simulation/collision.h"
-#include "simulation/stepper.h"
+#include "simulation/trial/stepper.h"
 
 namespace pequod {
 

@@ -38,11 +38,11 @@ double turn_directions(const FrictionQuestion& question, std::vector<ContactMode
   const double gravity = std::max(1.0, model.gravity.norm());
   const bool no_slip = question.world.contact.friction == StageFriction::no_slip;
   double turn = 0.0;
-  for (const Contact& contact : question.stepper.held().touching.contacts) {
+  for (const Contact& contact : question.stepper.trial().held.set().touching.contacts) {
     const auto mode = std::find_if(modes.begin(), modes.end(),
                                    [&](const ContactMode& m) { return m.key == contact.key; });
     if (mode->slide.kind != SlideKind::starting) continue;
-    const Vector3d slip = slip_velocity(model, question.stepper.end().kinematics(), contact);
+    const Vector3d slip = slip_velocity(model, question.stepper.trial().terms.kinematics(), contact);
     Vector3d& d = mode->slide.direction_W;
     const double mu = no_slip ? kYieldFriction : contact.surface.friction;
     const Vector3d turned = (d + slip / (2.0 * question.look * mu * gravity)).normalized();

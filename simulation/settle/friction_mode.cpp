@@ -115,7 +115,7 @@ FrictionOutcome choose_with_rims(const World& world, Stepper& stepper, State& st
     const bool more = choice.rims.size() > state.loop.rims.size();
     state.loop.rims = choice.rims;
     if (!more) return outcome;
-    find_touching(world, state, kGapTolerance, stepper.end(), workspace.touching, touching);
+    find_touching(world, state, kGapTolerance, stepper.terms(), workspace.touching, touching);
   }
 }
 
@@ -161,7 +161,7 @@ FrictionOutcome settle_friction(const World& world, Stepper& stepper, State& sta
 FrictionOutcome strike_friction(const World& world, Stepper& stepper, State& state,
                                 Touching& touching, double look, std::vector<EventRow>& events,
                                 SettleWorkspace& workspace) {
-  Evaluator& here = stepper.end();
+  Evaluator& here = stepper.terms();
   const Strike struck = strike(world, here, state, touching, events, workspace);
   if (!struck.any) return {.impulses = struck.stats};
   const Impacts impacts = resolve_impacts(world, here, state, touching, events, workspace);

@@ -40,7 +40,7 @@ ContactMode mode_by_slip(const World& world, const Kinematics& kin, const Contac
 // @param property  of a contact as it is at the end, and its direction at the start
 template <typename Property>
 bool any_starting(const Stepper& stepper, const Property& property) {
-  const HeldSet& held = stepper.held();
+  const HeldSet& held = stepper.trial().held.set();
   for (std::size_t i = 0; i < held.touching.size(); ++i)
     if (held.laws[i].slide.kind == SlideKind::starting &&
         property(held.touching.contacts[i], held.laws[i].slide.direction_W))
@@ -51,9 +51,9 @@ bool any_starting(const Stepper& stepper, const Property& property) {
 // Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
 // more than a share of the weight.
 bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
-  if (stepper.infeasibility() > kExistence || stepper.jams()) return false;
-  for (const Contact& contact : stepper.held().touching.contacts)
-    if (stepper.friction_margin(contact.key) < -beyond * world.weight) return false;
+  if (stepper.trial().infeasibility > kExistence || stepper.jams()) return false;
+  for (const Contact& contact : stepper.trial().held.set().touching.contacts)
+    if (stepper.trial().friction_margin(contact.key) < -beyond * world.weight) return false;
   return true;
 }
 
@@ -62,7 +62,7 @@ bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
 bool ends_slip(const FrictionQuestion& question, const Touching& at_start,
                const Kinematics& start) {
   const Model& model = question.world.model();
-  const Kinematics& kin = question.stepper.end().kinematics();
+  const Kinematics& kin = question.stepper.trial().terms.kinematics();
   return any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
     const auto before = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
                                      [&](const Contact& c) { return c.key == contact.key; });
@@ -82,7 +82,7 @@ bool joints_stand(const Model& model, const State& after, double still) {
 bool open_ones_close(const FrictionQuestion& question, const Holdable& holdable, const State& start,
                      const State& after, double still, TrialWorkspace& workspace) {
   const Model& model = question.world.model();
-  const Kinematics& kin = question.stepper.end().kinematics();
+  const Kinematics& kin = question.stepper.trial().terms.kinematics();
   Touching& followed = workspace.followed;
   followed = holdable.touching;
   copy_poses(kin, workspace.X_WL);
@@ -103,7 +103,7 @@ bool tips_over(const FrictionQuestion& question, const Holdable& holdable, const
   const Model& model = question.world.model();
   if (!has_discs(model, holdable.touching)) return false;
   std::vector<ContactKey> tipped = start.loop.rims;
-  if (!add_tipped_rims(model, before, question.stepper.end().kinematics(), still, holdable.touching,
+  if (!add_tipped_rims(model, before, question.stepper.trial().terms.kinematics(), still, holdable.touching,
                        tipped))
     return false;
   rims.insert(rims.end(), tipped.begin() + std::ssize(start.loop.rims), tipped.end());
@@ -119,7 +119,7 @@ bool stands(const FrictionQuestion& question, const Holdable& holdable, const St
             TrialWorkspace& workspace) {
   const World& world = question.world;
   if (!forces_stand(world, question.stepper, kForce)) return false;
-  const Kinematics& kin = question.stepper.end().kinematics();
+  const Kinematics& kin = question.stepper.trial().terms.kinematics();
   const double still = kAccelerationTolerance * look + kVelocityNoise;
   if (any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
         return d.dot(slip_velocity(world.model(), kin, contact)) < -still;
@@ -136,18 +136,18 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
                   ModeTrial& trial, TrialWorkspace& workspace) {
   Stepper& stepper = question.stepper;
   State& start = trial.state;
-  double look = std::min(question.look, kShortLook * stepper.slide_limit());
+  double look = std::min(question.look, kShortLook * stepper.slip_limit());
   workspace.here.at(start.q, start.v);
   for (int cut = 0;; ++cut) {
-    const State& after = stepper.at(look);
-    if (!stepper.grown() && stands(question, holdable, start, after, look, trial.rims, workspace))
+    const State& after = stepper.at(look).state;
+    if (!stepper.trial().grown && stands(question, holdable, start, after, look, trial.rims, workspace))
       return true;
-    const bool ends = clear || stepper.grown() ||
+    const bool ends = clear || stepper.trial().grown ||
                       ends_slip(question, holdable.touching, workspace.here.kinematics());
     if (!clear && !forces_stand(question.world, stepper, kForce) &&
         stepper.find_weightless(start)) {
       stepper.begin(start, question.touching);
-      if (stands(question, holdable, start, stepper.at(look), look, trial.rims, workspace))
+      if (stands(question, holdable, start, stepper.at(look).state, look, trial.rims, workspace))
         return true;
     }
     if (cut == kLookCuts || !ends) return false;
@@ -204,7 +204,7 @@ void rest_with_others(const FrictionQuestion& question, Holdable& holdable,
   }
   if (!any_rests || !any_almost) return;
   question.stepper.begin(in_mode(question.state, holdable.closed), question.touching);
-  const State& at_rest = question.stepper.at(0.0);
+  const State& at_rest = question.stepper.at(0.0).state;
   here.at(at_rest.q, at_rest.v);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     if (modes[i].slide.kind != SlideKind::moving || slip(i) > kSlipRest) continue;
@@ -220,10 +220,10 @@ ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
   State placed = in_mode(question.state, mode);
   stepper.begin(placed, question.touching);
   ModeTrial trial;
-  trial.state = stepper.at(0.0);
+  trial.state = stepper.at(0.0).state;
   if (!forces_stand(question.world, stepper, kForce) && stepper.find_weightless(placed)) {
     stepper.begin(placed, question.touching);
-    trial.state = stepper.at(0.0);
+    trial.state = stepper.at(0.0).state;
   }
   if (stepper.runs_away()) {
     trial.ambiguous = forces_stand(question.world, stepper, kForce);
@@ -231,7 +231,7 @@ ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
     return trial;
   }
   const bool clear = forces_stand(question.world, stepper, -kClearForce);
-  stepper.commit(trial.state);
+  book_step(question.world.model(), stepper.start(), stepper.trial(), trial.state);
   stepper.begin(trial.state, question.touching);
   trial.stands = stands_later(question, holdable, clear, trial, workspace);
   return trial;
@@ -241,7 +241,7 @@ bool mode_stands(const FrictionQuestion& question, Holdable& holdable, TrialWork
   std::vector<ContactKey> rims;
   find_holdable(question, holdable, workspace);
   question.stepper.begin(question.state, question.touching);
-  return stands(question, holdable, question.state, question.stepper.at(question.look),
+  return stands(question, holdable, question.state, question.stepper.at(question.look).state,
                 question.look, rims, workspace);
 }
 

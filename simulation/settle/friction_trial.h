@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "simulation/stepper.h"
+#include "simulation/trial/stepper.h"
 #include "simulation/touching.h"
 #include "simulation/world.h"
 

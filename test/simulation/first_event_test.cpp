@@ -18,24 +18,19 @@ constexpr double kTime = 1e-11;
 std::optional<EventHit> event_of(Bench& bench, double h) {
   const Scenario& scenario = bench.scenario;
   const State& start = scenario.initial;
-  const ContactModel* named = find_contact_model(scenario.contact.model);
-  REQUIRE(named);
-  const ContactModel model =
-      at_level(*named, contact_level(*named, scenario.contact, scenario.integrator));
-  const ContactSolver solver = make_contact_solver(model.family, "");
   StepClock clock;
-  const Collision collision(scenario.model);
-  Stepper stepper(scenario, model, solver, scenario.integrator.method, clock);
+  const World world = make_world(scenario, {}, clock);
+  Stepper stepper(world, world.contact, scenario.integrator.method);
   Evaluator here(scenario.model);
   here.at(start.q, start.v);
   TouchingWorkspace touching_workspace;
   Touching touching;
-  find_touching(scenario.model, collision, here.kinematics(), start.q, kGapTolerance,
+  find_touching(scenario.model, world.collision, here.kinematics(), start.q, kGapTolerance,
                 touching_workspace, touching);
   stepper.begin(start, touching);
-  const State end = stepper.at(h);
+  const State end = stepper.at(h).state;
   EventWorkspace workspace;
-  return first_event(scenario, collision, {stepper, start, stepper.start_terms(), h, end}, clock,
+  return first_event(scenario, world.collision, {stepper, start, stepper.start().terms, h, end}, clock,
                      workspace);
 }
 

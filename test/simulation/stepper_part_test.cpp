@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "simulation/stepper.h"
+#include "simulation/trial/stepper.h"
 #include "test/simulation/stage_bench.h"
 
 namespace pequod {
@@ -37,19 +37,14 @@ void check_parts(Bench& bench) {
   Simulation run = bench.start();
   run.run();
   const State& start = run.state();
-  const ContactModel* named = find_contact_model(scenario.contact.model);
-  REQUIRE(named);
-  const ContactModel model =
-      at_level(*named, contact_level(*named, scenario.contact, scenario.integrator));
-  const ContactSolver solver = make_contact_solver(model.family, "");
   StepClock clock;
-  Stepper stepper(scenario, model, solver, scenario.integrator.method, clock);
-  const Collision collision(scenario.model);
+  const World world = make_world(scenario, {}, clock);
+  Stepper stepper(world, world.contact, scenario.integrator.method);
   Evaluator here(scenario.model);
   here.at(start.q, start.v);
   TouchingWorkspace workspace;
   Touching touching;
-  find_touching(scenario.model, collision, here.kinematics(), start.q, kGapTolerance, workspace,
+  find_touching(scenario.model, world.collision, here.kinematics(), start.q, kGapTolerance, workspace,
                 touching);
   REQUIRE(touching.size() >= 3);
   stepper.begin(start, touching);
@@ -61,8 +56,8 @@ void check_parts(Bench& bench) {
       ContactKey key;
       key.shape_a = 1 + first;
       key.shape_b = 1 + last;
-      const State part = stepper.at(tau, {&key, 1});
-      const State whole = stepper.at(tau);
+      const State part = stepper.at(tau, {&key, 1}).state;
+      const State whole = stepper.at(tau).state;
       for (int body = first; body <= last; ++body) {
         CHECK((part.q - whole.q).segment<7>(7 * body).norm() <= kRounding);
         CHECK((part.v - whole.v).segment<6>(6 * body).norm() <= kRounding);

@@ -1,0 +1,212 @@
+#include "simulation/trial/impulses.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/held/project.h"
+#include "simulation/joint_friction.h"
+#include "simulation/trial/close.h"
+#include "simulation/trial/smooth.h"
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+namespace {
+
+// Joints at rest get a velocity of exactly zero; so do those that slide by a rounding only. One
+// that contacts hold already may be left with a little more, and is then not at rest.
+void stop_joints(const std::vector<JointMode>& joints, VectorXd& v, std::vector<int>& stuck) {
+  stuck.clear();
+  for (const JointMode& joint : joints) {
+    double& own = v[joint.coordinate];
+    if (joint.slide == 0 ? std::abs(own) > kSpeedTolerance : joint.slide * own > kJointRest)
+      continue;
+    own = 0.0;
+    stuck.push_back(joint.coordinate);
+  }
+}
+
+// A joint that is held all along stays where it is: the free step and its correction cancel but for
+// the curvature of the path.
+void rest_positions(const Model& model, const State& start, const std::vector<int>& stuck,
+                    VectorXd& q) {
+  for (const int coordinate : stuck) {
+    if (start.v[coordinate] != 0.0) continue;
+    const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
+    const int own = model.links[static_cast<std::size_t>(link)].joint.q_index;
+    q[own] = start.q[own];
+  }
+}
+
+// Symplectic Euler moves with v⁺; a Runge–Kutta step by the mean of v_free and v⁺, as if the
+// impulse were a constant force.
+void move_with_impulses(const StepTask& task, double tau, const std::vector<int>& stuck,
+                        Trial& trial) {
+  const Model& model = task.model();
+  const State& start = task.start.state;
+  VectorXd& move = task.workspace.end.move;
+  VectorXd& q = trial.state.q;
+  if (task.method.symplectic) {
+    move = tau * trial.v_plus;
+    integrate_position(model, start.q, move, q);
+    return;
+  }
+  move = 0.5 * tau * (trial.v_plus - task.workspace.impulses.v_free);
+  integrate_position(model, q, move, q);
+  rest_positions(model, start, stuck, q);
+}
+
+// Where all contacts that push open by the turn of their bodies faster than their impulses pushed,
+// the island leaves: held they would be pulled.
+// @param moved  the contacts at the unprojected end
+void release_turning(const StepTask& task, const Island& island, const Touching& moved,
+                     const Trial& trial, std::vector<ContactImpulse>& contacts) {
+  bool pushes = false;
+  for (const int i : island.contacts) {
+    const auto index = static_cast<std::size_t>(i);
+    if (task.start.forced[index] || moved.contacts[index].gap < 0.0) return;
+    if (!contacts[index].active) continue;
+    pushes = true;
+    if (normal_velocity(task.model(), trial.raw.kin, moved.contacts[index], trial.state.v) <=
+        contacts[index].pushed)
+      return;
+  }
+  if (!pushes) return;
+  for (const int i : island.contacts)
+    if (ContactImpulse& contact = contacts[static_cast<std::size_t>(i)]; contact.active)
+      contact.closed = false;
+}
+
+// N v⁺ ≥ 0 at the start of the step tells nothing of Ṅ v, the turn of the path over it: a slowly
+// opening contact may sink by it and is held too.
+void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactImpulse>& contacts) {
+  if (!task.start.joined.empty() || contacts.empty()) return;
+  const auto collision_time = task.world.clock->during(StepPart::collision);
+  EndBuffers& buffers = task.workspace.end;
+  copy_poses(trial.raw.kin, buffers.X_WL);
+  buffers.moved = task.start.touching;
+  follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (buffers.moved.contacts[i].gap < 0.0 && task.matters(i)) contacts[i].closed = true;
+  for (const Island& island : task.start.impulses.islands)
+    release_turning(task, island, buffers.moved, trial, contacts);
+}
+
+// Whether the projection of the closed contacts has sunk others, which are then closed too.
+bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpulse>& contacts) {
+  const auto open = [](const ContactImpulse& contact) { return !contact.closed; };
+  if (!task.start.joined.empty() || std::none_of(contacts.begin(), contacts.end(), open))
+    return false;
+  EndBuffers& buffers = task.workspace.end;
+  compute_poses(task.model(), q, buffers.X_WL);
+  buffers.moved = task.start.touching;
+  follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
+  bool any = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (contacts[i].closed || buffers.moved.contacts[i].gap >= -kOpening || !task.matters(i))
+      continue;
+    contacts[i].closed = true;
+    any = true;
+  }
+  return any;
+}
+
+void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contacts,
+                 const std::vector<int>& stuck, Trial& trial) {
+  HeldSet& set = task.workspace.end.set;
+  set.clear();
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (contacts[i].closed) set.add(task.start.touching, i, {contacts[i].sticks});
+  set.joints = stuck;
+  trial.held.hold(set);
+  task.rates.repeated.clear();
+}
+
+// Closes held gaps at the end of the step. Rows of contacts at the start are at hand and do for
+// that; those of loops turn.
+void project_end(const StepTask& task, const std::vector<ContactImpulse>& contacts, Trial& trial) {
+  const Evaluator& start = task.start.terms;
+  if (trial.held.set().loops) {
+    trial.held.factor(task.model(), trial.raw.kin, start.factor(), trial.state.q,
+                      HeldTangents::without, &task.rates.repeated);
+  } else {
+    std::vector<char>& keep = task.workspace.impulses.keep;
+    keep.clear();
+    for (const ContactImpulse& contact : contacts) keep.push_back(contact.closed ? 1 : 0);
+    trial.held.factor_from(task.start.impulses.islands, task.start.impulses.problems, keep);
+  }
+  close_gaps(task, start, trial);
+}
+
+// The end of the step onto the contacts that stay closed.
+void close_contacts(const StepTask& task, const std::vector<int>& stuck,
+                    std::vector<ContactImpulse>& contacts, Trial& trial) {
+  hold_closed(task, contacts, stuck, trial);
+  if (!trial.held.set().projects()) return;
+  const auto contact_time = task.world.clock->during(StepPart::contact);
+  VectorXd& q = trial.state.q;
+  VectorXd& raw_q = task.workspace.end.raw_q;
+  raw_q = q;
+  project_end(task, contacts, trial);
+  for (int round = 0; round < kSinkRounds && close_sunk(task, q, contacts); ++round) {
+    hold_closed(task, contacts, stuck, trial);
+    q = raw_q;
+    project_end(task, contacts, trial);
+  }
+  hold_velocity(task, HeldTangents::of_few, trial);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    trial.lands = trial.lands || (contacts[i].closed && task.start.apart[i] > 0.0);
+}
+
+// Contact forces as they acted: points and normals of the start of the step.
+void write_impulses(const Touching& touching, const std::vector<ContactImpulse>& contacts,
+                    double tau, State& out) {
+  out.mode.clear();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    ContactMode mode;
+    mode.key = contact.key;
+    mode.closed = contacts[i].closed;
+    mode.sticking = contacts[i].sticks;
+    mode.active = contacts[i].active;
+    mode.force_W = contacts[i].impulse / tau;
+    mode.point_W = contact.p_W;
+    mode.normal_W = contact.n_W;
+    mode.gap = contact.gap;
+    out.mode.push_back(mode);
+  }
+  sort_modes(out);
+}
+
+}  // namespace
+
+void take_impulse_step(const StepTask& task, double tau, std::span<const char> wanted_islands,
+                       Trial& trial) {
+  const Model& model = task.model();
+  State& out = trial.state;
+  std::vector<ContactImpulse>& contacts = task.workspace.impulses.contacts;
+  std::vector<int>& stuck = task.workspace.impulses.stuck;
+  task.workspace.end.set.clear();
+  trial.held.hold(task.workspace.end.set);
+  trial.raised.clear();
+  integrate(task, tau, trial);
+  solve_impulses(task, tau, wanted_islands, trial, contacts);
+  if (!task.start.joined.empty())
+    trial.work.impulse_normal +=
+        move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
+  stop_joints(out.joints, trial.v_plus, stuck);
+  out.v = trial.v_plus;
+  book_constant_forces(task, tau, trial);
+  move_with_impulses(task, tau, stuck, trial);
+  require_finite(model, task.start, out);
+  trial.raw.v = out.v;
+  compute_kinematics(model, out.q, out.v, trial.raw.kin);
+  if (task.start.joined.empty())
+    follow_turns(task, trial, contacts);
+  else
+    for (ContactImpulse& contact : contacts) contact.closed = false;
+  close_contacts(task, stuck, contacts, trial);
+  trial.terms.at(out.q, out.v);
+  write_impulses(task.start.touching, contacts, tau, out);
+}
+
+}  // namespace pequod

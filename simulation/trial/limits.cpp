@@ -1,0 +1,111 @@
+#include "simulation/trial/limits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "simulation/rims.h"
+#include "simulation/trial/smooth.h"
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+namespace {
+
+using SlideKind = SlideMode::Kind;
+
+// Whether the contact is of a rim, or a fixed point of one, over a face. `on_b` says whose it is.
+bool is_rim_over_face(const ContactPoint& point, bool& on_b) {
+  const auto is_face = [](FeatureKind kind) { return kind >= FeatureKind::face; };
+  const Feature &A = point.feature.A, &B = point.feature.B;
+  on_b = is_face(A.kind) && (B.kind == FeatureKind::circle || is_rim_point(point.key, true));
+  return on_b ||
+         (is_face(B.kind) && (A.kind == FeatureKind::circle || is_rim_point(point.key, false)));
+}
+
+// s, in which the rim point may turn about its disc. @param vdot  at the start
+double turn_limit(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                  const ContactPoint& point, bool on_b) {
+  const auto motion = [&](int index) {
+    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+    return shape_motion(shape, link_motion(model, kin, shape.link, vdot));
+  };
+  const BodyMotion D = motion(on_b ? point.key.shape_b : point.key.shape_a),
+                   F = motion(on_b ? point.key.shape_a : point.key.shape_b);
+  const Vector3d axis = D.X_WL.R.col(2), n = point.n_W;
+  const double sine = axis.cross(n).norm();
+  const double rate = (D.w - F.w).cross(axis).norm(),
+               change = (D.alpha - F.alpha).cross(axis).norm();
+  // ω h + ½ ω̇ h² = angle
+  const auto turning_time = [&](double angle) {
+    const double h = 2.0 * angle / (rate + std::sqrt(rate * rate + 2.0 * change * angle));
+    return std::max(kShortestTurn, h);
+  };
+  if (is_rim_point(point.key, on_b))
+    return sine < kTipped && rate > kSpeedTolerance ? turning_time(kTipped) : kInfinity;
+  const double cosine = std::abs(axis.dot(n));
+  return sine >= kFlat ? turning_time(kFlattening * std::min(1.0, sine / cosine)) : kInfinity;
+}
+
+}  // namespace
+
+Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact& contact) {
+  if (is_joint_limit(contact.key)) return Vector3d::Zero();
+  const Vector3d v = relative_velocity(model, kin, contact);
+  return v - contact.n_W * contact.n_W.dot(v);
+}
+
+void find_slip_limit(const StepTask& task, Trial& trial, SlipLimit& limit) {
+  const HeldSet& set = trial.held.set();
+  const Touching& touching = set.touching;
+  limit.span = kInfinity;
+  limit.directions.assign(touching.size(), Vector3d::Zero());
+  if (!set.slides()) return;
+  const Model& model = task.model();
+  accelerate(task, task.start.terms, task.start.state.q, task.start.state.v, trial);
+  const Kinematics& kin = task.start.terms.kinematics();
+  bool turns = false;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const SlideKind kind = set.laws[i].slide.kind;
+    if (kind == SlideKind::none) continue;
+    limit.directions[i] = slip_direction(task.start.terms, set, i);
+    if (kind != SlideKind::moving) continue;
+    const Vector3d slip = slip_velocity(model, kin, touching.contacts[i]);
+    const Vector3d rate = slip_rate(model, kin, trial.motion.free.vdot, touching.points[i]);
+    const Vector3d& n = touching.contacts[i].n_W;
+    const double along = slip.dot(rate), speed = slip.norm();
+    const double change = (rate - n * n.dot(rate)).norm();
+    turns = turns || along > -kTurning * speed * change;
+    if (along <= 0.0) limit.span = std::min(limit.span, kSlowing * speed / change);
+  }
+  if (turns)
+    limit.span =
+        std::min(limit.span, kStiff / slip_stiffness(task.start.terms, trial.held,
+                                                     trial.motion.held, task.workspace.held));
+}
+
+double rim_limit(const StepTask& task, Trial& trial) {
+  const State& start = task.start.state;
+  double limit = kInfinity;
+  bool accelerated = false;
+  for (const ContactPoint& point : trial.held.set().touching.points) {
+    bool on_b = false;
+    if (!is_rim_over_face(point, on_b)) continue;
+    if (!std::exchange(accelerated, true))
+      accelerate(task, task.start.terms, start.q, start.v, trial);
+    limit = std::min(limit, turn_limit(task.model(), task.start.terms.kinematics(),
+                                       trial.motion.free.vdot, point, on_b));
+  }
+  return limit;
+}
+
+double direction_margin(const Model& model, const Trial& trial) {
+  const HeldSet& set = trial.held.set();
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < set.touching.size(); ++i)
+    if (set.laws[i].slide.kind == SlideKind::starting)
+      fastest = std::max(
+          fastest, slip_velocity(model, trial.terms.kinematics(), set.touching.contacts[i]).norm());
+  return kRelease - fastest;
+}
+
+}  // namespace pequod

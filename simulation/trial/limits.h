@@ -1,0 +1,28 @@
+// How long a step may be at the acceleration level, beside its events.
+#pragma once
+
+#include "simulation/trial/steps.h"
+
+namespace pequod {
+
+/// What slip allows at the start of a step.
+struct SlipLimit {
+  double span = kInfinity;           ///< s
+  std::vector<Vector3d> directions;  ///< unit, of the slip of each held contact; zero: none
+};
+
+/// Longest step that friction with a direction allows: h κ ≤ 1.5 where a contact speeds up, κ the
+/// rate at which directions settle, and h ≤ ½ |v_t|/|v̇_t| where one slows down.
+/// @param trial  holds the mode of the start; its motion becomes that at the start
+void find_slip_limit(const StepTask& task, Trial& trial, SlipLimit& limit);
+
+/// Longest step (s) that held rims of discs that are nearly flat on a face allow: where they touch
+/// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis.
+/// @param trial  as above
+[[nodiscard]] double rim_limit(const StepTask& task, Trial& trial);
+
+/// m/s, by how much the contacts whose direction of slip is held are slower than they need to be to
+/// have one of their own; negative: one is faster.
+[[nodiscard]] double direction_margin(const Model& model, const Trial& trial);
+
+}  // namespace pequod

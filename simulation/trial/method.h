@@ -1,0 +1,43 @@
+// How a step is taken: by which integrator, and what contact does in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contact/models/contact_model.h"
+#include "integrators/integrator.h"
+#include "simulation/held/held_factor.h"
+#include "simulation/options.h"
+
+namespace pequod {
+
+/// An integrator × a contact model at one level:
+///   acceleration level: the held contacts are equalities inside every stage, so the right-hand
+///   side is smooth and the integrator keeps its order;
+///   velocity level: a step without contact, then impulses of the contact model over the step.
+struct StepMethod {
+  ContactModel contact;
+  bool symplectic = true;  ///< Euler; else Runge–Kutta
+  bool implicit = false;   ///< viscous friction acts with the velocity at the end of the step
+  RungeKutta::Method stages = RungeKutta::Method::rk4;
+  std::vector<int> friction_joints;  ///< velocity coordinates of joints with Coulomb friction
+
+  [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
+  /// Acceleration level: contacts that rub stick or slide.
+  [[nodiscard]] bool rubs() const {
+    return !velocity_level() && contact.friction != StageFriction::none;
+  }
+  /// Whether the rate of a gap at the end of a trial step is, to the order of the integrator, its
+  /// slope over τ. Symplectic Euler's position moves with the velocity of its end.
+  [[nodiscard]] bool rates_are_slopes() const { return !velocity_level() && !symplectic; }
+  /// What stages hold along the surface.
+  [[nodiscard]] HeldTangents stage_tangents() const {
+    return rubs() ? HeldTangents::held : HeldTangents::without;
+  }
+};
+
+/// @throws std::invalid_argument  for an unknown integrator
+[[nodiscard]] StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
+                                     const std::string& integrator);
+
+}  // namespace pequod

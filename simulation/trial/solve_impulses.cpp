@@ -1,0 +1,170 @@
+// The impulses of a step.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
+#include "simulation/joint_friction.h"
+#include "simulation/trial/impulses.h"
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+namespace {
+
+// One island's problem, and what was found.
+struct SolvedIsland {
+  const Island& island;
+  ContactProblem& problem;
+  const ContactSolution& solution;
+  double tau;  // s
+
+  [[nodiscard]] bool active(int i) const {
+    return std::find(solution.active.begin(), solution.active.end(), i) != solution.active.end();
+  }
+};
+
+// problem with what depends on τ and the free velocity.
+void pose_impulses(const StepTask& task, std::size_t k, double tau, const VectorXd& v_free) {
+  const Model& model = task.model();
+  const Island& island = task.start.impulses.islands[k];
+  ContactProblem& problem = task.start.impulses.problems[k];
+  gather(model, island, v_free, problem.y);
+  island_apply_L(model, task.start.terms.factor(), island, problem.y);
+  for (int i = 0; i < problem.n; ++i)
+    problem.c[i] = -task.start.apart[contact_index(island, i)] / tau;
+  for (std::size_t j = 0; j < island.joints.size(); ++j)
+    problem.bound[j] = tau * joint_friction(model, island.joints[j]);
+  problem.step = tau;
+}
+
+void require_impulses(const StepTask& task, int contacts, const ContactSolution& solution) {
+  if (solution.status != LeastDistanceStatus::solved)
+    throw ContactError("solver '" + std::string(task.world.solver.name) + "' did not solve the " +
+                       std::string(task.method.contact.name) + " contact problem of " +
+                       std::to_string(contacts) + " contacts at t = " +
+                       std::to_string(task.start.state.t) + " s: " + std::string(solution.reason));
+}
+
+void solve_problem(const StepTask& task, std::size_t k, ContactSolution& solution) {
+  ImpulseProblems& impulses = task.start.impulses;
+  ContactProblem& problem = impulses.problems[k];
+  const auto solve = [&] {
+    task.method.contact.solve(problem, task.world.solver, impulses.warm[k], task.workspace.solver,
+                              solution);
+  };
+  solve();
+  if (solution.status != LeastDistanceStatus::solved && problem.n >= kManyImpulses) {
+    remember_forces(task.method, task.start, k, impulses);  // another trial's may lead nowhere
+    solve();
+  }
+  require_impulses(task, problem.n, solution);
+}
+
+void add_stats(const SolvedIsland& solved, StepStats& stats) {
+  const ContactSolution& solution = solved.solution;
+  const VectorXd& y = solved.problem.y;
+  stats.pivots += solution.pivots;
+  stats.solves += 1;
+  stats.locks += solution.locks;
+  stats.switches += solution.switches;
+  stats.residual = std::max(stats.residual, solution.residual);
+  // ½|y⁺|² − ½|y|², without cancellation.
+  const double gained = (solution.y - y).dot(solution.y + y);
+  if (gained > 0.0) stats.gain = std::max(stats.gain, gained / y.squaredNorm());
+}
+
+// Contact i is the only one of its patch, or none of the others carries and it is the first. The
+// others may open slowly: closing them too would turn the body about an arm of micrometres.
+bool leads_patch(const SolvedIsland& solved, int i) {
+  const std::vector<int>& patch = solved.problem.patch;
+  bool leads = true;
+  for (int j = 0; j < solved.problem.n; ++j)
+    if (j != i && patch[static_cast<std::size_t>(j)] == patch[static_cast<std::size_t>(i)])
+      leads = leads && i < j && !solved.active(j);
+  return leads;
+}
+
+// Contact i of the island. @param mean  L (v₀ + v⁺)/2: its product with an impulse is the work
+ContactImpulse read_contact(const StepTask& task, const SolvedIsland& solved, int i,
+                            const VectorXd& mean, Trial& trial) {
+  const auto& [island, problem, solution, tau] = solved;
+  const std::size_t index = contact_index(island, i);
+  const Contact& contact = task.start.touching.contacts[index];
+  const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
+  ContactImpulse out;
+  out.active = solved.active(i);
+  out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
+  out.pushed = fn * problem.normals.col(i).squaredNorm();
+  const double speed = problem.normals.col(i).dot(solution.y);
+  const bool stays = task.start.apart[index] + speed * tau <= kOpening && leads_patch(solved, i);
+  out.closed = stays || out.active || task.start.forced[index];
+  for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
+    if (solution.held[static_cast<std::size_t>(j)])
+      trial.stats.slip =
+          std::max(trial.stats.slip, std::abs(problem.tangents.col(j).dot(solution.y)));
+  trial.work.impulse_normal -= fn * problem.normals.col(i).dot(mean);
+  trial.work.impulse_friction -=
+      fs * problem.tangents.col(2 * i).dot(mean) + ft * problem.tangents.col(2 * i + 1).dot(mean);
+  out.impulse = is_joint_limit(contact.key)
+                    ? Vector3d(fn, 0.0, 0.0)
+                    : Vector3d(fn * contact.n_W + fs * contact.s_W + ft * contact.t_W);
+  return out;
+}
+
+// Friction of the island's joints: modes, and the loss impulse × mean velocity.
+void read_joints(const SolvedIsland& solved, const VectorXd& mean, std::vector<JointMode>& joints,
+                 StepWork& work) {
+  for (std::size_t j = 0; j < solved.island.joints.size(); ++j) {
+    JointMode& joint = find_joint(joints, solved.island.joints[j]);
+    joint.slide = solved.solution.slide[j];
+    joint.force = solved.solution.fj[j] / solved.tau;
+    work.impulse_friction -=
+        solved.solution.fj[j] * solved.problem.joints.col(static_cast<Eigen::Index>(j)).dot(mean);
+  }
+}
+
+// The trials of one step differ in its length: the next starts from the forces of this one.
+void warm_start_next(const StepMethod& method, const SolvedIsland& solved, std::vector<int>& warm) {
+  const ContactSolution& solution = solved.solution;
+  warm = solution.active;
+  if (method.contact.family != SolverFamily::friction) return;
+  for (int i = 0; i < solved.problem.n; ++i)
+    solved.problem.force.segment<3>(3 * i) << solution.fn[i] / solved.tau,
+        solution.ft[2 * i] / solved.tau, solution.ft[2 * i + 1] / solved.tau;
+}
+
+}  // namespace
+
+void solve_impulses(const StepTask& task, double tau, std::span<const char> wanted_islands,
+                    Trial& trial, std::vector<ContactImpulse>& contacts) {
+  const auto contact_time = task.world.clock->during(StepPart::contact);
+  const Model& model = task.model();
+  const MassFactor& mass = task.start.terms.factor();
+  VectorXd &v_free = task.workspace.impulses.v_free, &part = task.workspace.impulses.part;
+  ContactSolution& solution = task.workspace.impulses.solution;
+  v_free = trial.state.v;
+  trial.v_plus = v_free;
+  contacts.assign(task.start.touching.size(), {});
+  ImpulseProblems& impulses = task.start.impulses;
+  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
+    const Island& island = impulses.islands[k];
+    if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
+    if (!wanted_islands.empty() && !wanted_islands[k]) continue;
+    pose_impulses(task, k, tau, v_free);
+    solve_problem(task, k, solution);
+    const SolvedIsland solved{island, impulses.problems[k], solution, tau};
+    add_stats(solved, trial.stats);
+    gather(model, island, task.start.state.v, part);
+    island_apply_L(model, mass, island, part);
+    part = 0.5 * (part + solution.y);
+    for (int i = 0; i < solved.problem.n; ++i)
+      contacts[contact_index(island, i)] = read_contact(task, solved, i, part, trial);
+    read_joints(solved, part, trial.state.joints, trial.work);
+    if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
+    part = solution.y;
+    island_solve_L(model, mass, island, part);
+    scatter(model, island, part, trial.v_plus);
+  }
+}
+
+}  // namespace pequod

@@ -1,0 +1,104 @@
+#include "simulation/trial/step_start.h"
+
+#include <algorithm>
+
+#include "simulation/joint_friction.h"
+
+namespace pequod {
+namespace {
+
+// Rows, joints and warm starts of the islands, for the impulses of the step.
+void start_impulses(const Model& model, const StepMethod& method, HeldFactor& held,
+                    StepStart& start) {
+  ImpulseProblems& impulses = start.impulses;
+  const Evaluator& terms = start.terms;
+  find_islands(model, start.touching.contacts, impulses.islands, impulses.tree_offset,
+               method.friction_joints);
+  const bool assembled = method.friction_joints.empty() &&
+                         held.give_rows(start.state.q, start.touching.contacts, impulses.problems);
+  impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
+  impulses.warm.resize(impulses.problems.size());
+  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
+    const Island& island = impulses.islands[k];
+    ContactProblem& problem = impulses.problems[k];
+    if (!assembled)
+      assemble_rows(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
+                    impulses.tree_offset, problem);
+    if (!island.joints.empty())
+      assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
+    for (std::size_t j = 0; j < island.joints.size(); ++j)
+      problem.slide[j] = find_joint(start.state.joints, island.joints[j]).slide;
+    problem.c.setZero(problem.n);
+    remember_forces(method, start, k, impulses);
+  }
+}
+
+}  // namespace
+
+bool StepStart::touch(int shape_a, int shape_b) const {
+  return std::any_of(touching.contacts.begin(), touching.contacts.end(),
+                     [&](const Contact& contact) {
+                       return contact.key.shape_a == shape_a && contact.key.shape_b == shape_b;
+                     });
+}
+
+void start_step(const Model& model, const StepMethod& method, const State& state,
+                const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
+                HeldFactor& held, StepStart& start) {
+  start.state = state;
+  start.touching = touching;
+  start.joined.clear();
+  std::swap(start.terms, ended);
+  start.terms.at(state.q, state.v);
+  if (state.joints.size() != method.friction_joints.size()) start_joint_modes(model, start.state);
+  start.forced.clear();
+  start.apart.clear();
+  for (const Contact& contact : touching.contacts) {
+    start.forced.push_back(std::find(forced.begin(), forced.end(), contact.key) != forced.end());
+    start.apart.push_back(contact.gap > kGapTolerance ? contact.gap : 0.0);
+  }
+  start.held.clear();
+  if (method.velocity_level())
+    start_impulses(model, method, held, start);
+  else
+    hold_mode(
+        method, start, [](std::size_t) { return true; }, start.held);
+}
+
+void hold_mode(const StepMethod& method, const StepStart& start,
+               const std::function<bool(std::size_t)>& wanted, HeldSet& held) {
+  held.clear();
+  for (std::size_t i = 0; i < start.touching.size(); ++i) {
+    const ContactMode* mode = find_mode(start.state, start.touching.contacts[i].key);
+    if (!mode || !mode->closed || !wanted(i)) continue;
+    HeldLaw law{mode->sticking, mode->floating, mode->slide};
+    if (method.rubs() && mode->active) law.known_force = mode->force_W;
+    held.add(start.touching, i, law);
+  }
+  for (const JointMode& joint : start.state.joints)
+    if (joint.slide == 0) held.joints.push_back(joint.coordinate);
+  held.friction = method.contact.friction;
+}
+
+void remember_forces(const StepMethod& method, const StepStart& start, std::size_t k,
+                     ImpulseProblems& impulses) {
+  ContactProblem& problem = impulses.problems[k];
+  std::vector<int>& warm = impulses.warm[k];
+  warm.clear();
+  const bool forces = method.contact.family == SolverFamily::friction;
+  if (forces) problem.force.setZero(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    const Contact& contact = start.touching.contacts[contact_index(impulses.islands[k], i)];
+    const ContactMode* mode = find_mode(start.state, contact.key);
+    if (!mode || !mode->active) continue;
+    warm.push_back(i);
+    if (!forces) continue;
+    if (is_joint_limit(contact.key))
+      problem.force[3 * i] = mode->force_W.x();
+    else
+      problem.force.segment<3>(3 * i) << contact.n_W.dot(mode->force_W),
+          contact.s_W.dot(mode->force_W), contact.t_W.dot(mode->force_W);
+  }
+}
+
+}  // namespace pequod

@@ -1,0 +1,58 @@
+// What the trials of one step start from.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "contact/problem.h"
+#include "simulation/collision.h"
+#include "simulation/evaluate.h"
+#include "simulation/trial/method.h"
+
+namespace pequod {
+
+/// Velocity level: the contact problems of the islands, and where their solvers start from.
+struct ImpulseProblems {
+  std::vector<Island> islands;
+  std::vector<int> tree_offset;
+  std::vector<ContactProblem> problems;
+  std::vector<std::vector<int>> warm;
+};
+
+/// A settled state and its contacts.
+struct StepStart {
+  State state;
+  Evaluator terms;            ///< stands at the state
+  Touching touching;          ///< its contacts
+  HeldSet held;               ///< acceleration level: those that its mode holds
+  std::vector<char> forced;   ///< velocity level, of each contact: held whatever the solve says
+  std::vector<double> apart;  ///< m, velocity level: gaps of contacts that do not touch yet, else 0
+  ImpulseProblems impulses;   ///< velocity level
+  std::vector<ShapePair> joined;  ///< velocity level: of bodies that move as one
+
+  explicit StepStart(const Model& model) : terms(model), held(model) {}
+  /// Whether two shapes touch.
+  [[nodiscard]] bool touch(int shape_a, int shape_b) const;
+};
+
+/// Makes it the start at `state`, for trials by that method. The evaluator of the end of the last
+/// step stands there already, and rows of what was held there may serve again.
+/// @param forced  keys of touching contacts to hold whatever the solve says (velocity level)
+/// @param ended   terms at the end of the step before: changes places with the start's
+/// @param held    what was held there
+void start_step(const Model& model, const StepMethod& method, const State& state,
+                const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
+                HeldFactor& held, StepStart& start);
+
+/// Acceleration level: what the mode of the state holds of the contacts that `wanted` names by
+/// their place.
+void hold_mode(const StepMethod& method, const StepStart& start,
+               const std::function<bool(std::size_t)>& wanted, HeldSet& held);
+
+/// Warm start of the impulses of island k from the forces of the step before, which the state
+/// carries.
+void remember_forces(const StepMethod& method, const StepStart& start, std::size_t k,
+                     ImpulseProblems& impulses);
+
+}  // namespace pequod

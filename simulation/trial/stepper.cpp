@@ -1,0 +1,170 @@
+#include "simulation/trial/stepper.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "events/root.h"
+#include "simulation/held/viscous.h"
+#include "simulation/trial/close.h"
+#include "simulation/trial/impulses.h"
+#include "simulation/trial/smooth.h"
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+
+Stepper::Stepper(const World& world, const ContactModel& contact, const std::string& integrator)
+    : world_(&world),
+      method_(make_method(*world.scenario, contact, integrator)),
+      start_(world.model()),
+      trial_(world.model()),
+      focus_set_(world.model()),
+      workspace_(world.model(), method_) {}
+
+StepTask Stepper::task(std::span<const char> wanted) {
+  return {*world_, method_, start_, rates_, wanted, workspace_};
+}
+
+void Stepper::begin(const State& state, const Touching& touching,
+                    std::span<const ContactKey> forced) {
+  const auto contact_time = world_->clock->during(StepPart::contact);
+  // The end of the last step is the start of this one: its dynamics are at hand.
+  start_step(world_->model(), method_, state, touching, forced, trial_.terms, trial_.held, start_);
+  rates_.clear();
+  groups_.known = whole_taken_ = false;
+  focus_.all = true;
+  trial_.tau = kNaN;
+  trial_.held.hold(start_.held);
+}
+
+void Stepper::join(const std::vector<ShapePair>& pairs) {
+  start_.joined = pairs;
+  trial_.tau = kNaN;
+}
+
+const Trial& Stepper::take(double tau, const HeldSet& held, const Focus& focus) {
+  trial_.tau = kNaN;  // until it is there
+  trial_.stats = {};
+  trial_.work = {};
+  trial_.grown = trial_.lands = false;
+  std::span<const char> contacts, islands;
+  if (!focus.all) {
+    contacts = focus.contacts;
+    islands = focus.groups;
+  }
+  if (method_.velocity_level())
+    take_impulse_step(task(contacts), tau, islands, trial_);
+  else
+    take_smooth_step(task(contacts), held, tau, trial_);
+  trial_.tau = tau;
+  return trial_;
+}
+
+const Trial& Stepper::at(double tau) {
+  if (tau == trial_.tau && focus_.all) return trial_;
+  if (!std::exchange(focus_.all, true) && !method_.velocity_level()) trial_.held.hold(start_.held);
+  whole_taken_ = true;
+  return take(tau, start_.held, focus_);
+}
+
+const Trial& Stepper::at(double tau, std::span<const ContactKey> keys) {
+  if (tau == trial_.tau && focus_.all) return trial_;
+  // Directions of slip at the start are told for all held contacts.
+  if (method_.rubs() || !whole_taken_) return at(tau);
+  focus_on(world_->model(), method_, start_, keys, groups_, asked_);
+  if (asked_.all) return at(tau);
+  const auto among = [](char asked, char wanted) { return !asked || wanted; };
+  if (tau == trial_.tau &&
+      std::equal(asked_.groups.begin(), asked_.groups.end(), focus_.groups.begin(), among))
+    return trial_;
+  const bool same = !focus_.all && focus_.groups == asked_.groups;
+  std::swap(focus_, asked_);
+  if (!method_.velocity_level() && !same) {
+    hold_mode(
+        method_, start_, [&](std::size_t i) { return focus_.contacts[i] != 0; }, focus_set_);
+    trial_.held.hold(focus_set_);
+  }
+  return take(tau, focus_set_, focus_);
+}
+
+const Trial& Stepper::raise(const Touching& found) {
+  raise_sunk_contacts(task(), found, trial_);
+  return trial_;
+}
+
+double Stepper::slip_limit() {
+  find_slip_limit(task(), trial_, slip_limit_);
+  return slip_limit_.span;
+}
+
+double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }
+
+double Stepper::growth_span(double h) {
+  at(h);
+  while (trial_.grown && h > kShortestSlide) at(h *= 0.5);
+  return trial_.grown ? 0.0 : h;
+}
+
+double Stepper::direction_span(double h) {
+  if (!trial_.held.set().slides()) return h;
+  const double at_h = direction_margin(world_->model(), trial_);
+  if (at_h > -kRelease) return h;
+  const auto margin = [&](double tau) { return direction_margin(world_->model(), at(tau)); };
+  const double tau =
+      find_root(std::cref(margin), 0.0, kRelease, h, at_h, {.noise = 0.5 * (kRelease - kSlipHeld)});
+  at(tau);
+  return tau;
+}
+
+double Stepper::slip_along(std::size_t i) const {
+  const Contact& contact = trial_.held.set().touching.contacts[i];
+  return slip_limit_.directions[i].dot(
+      slip_velocity(world_->model(), trial_.terms.kinematics(), contact));
+}
+
+bool Stepper::jams() const {
+  const HeldSet& set = trial_.held.set();
+  return set.slides() && sliding_load(set, trial_.friction.normal) > kJam * world_->weight;
+}
+
+bool Stepper::runs_away() {
+  return pequod::runs_away(trial_.held, trial_.motion.held, workspace_.held);
+}
+
+bool Stepper::find_weightless(State& state) {
+  std::vector<char> weightless;
+  if (!pequod::find_weightless(trial_.terms, trial_.held, trial_.motion.held, weightless,
+                               workspace_.held))
+    return false;
+  const std::vector<Contact>& held = trial_.held.set().touching.contacts;
+  for (std::size_t i = 0; i < held.size(); ++i)
+    for (ContactMode& mode : state.mode)
+      if (mode.key == held[i].key) mode.slide.weightless = weightless[i] != 0;
+  return true;
+}
+
+double Stepper::viscous_rate() {
+  if (!method_.contact.viscous || trial_.held.set().empty()) return 0.0;
+  trial_.held.factor(trial_.terms, HeldTangents::present, &rates_.repeated);
+  return pequod::viscous_rate(trial_.held, workspace_.held);
+}
+
+void book_step(const Model& model, const StepStart& start, const Trial& trial, State& out) {
+  Ledger& ledger = out.ledger;
+  ledger = start.state.ledger;
+  ledger.actuator_work += trial.work.actuator;
+  ledger.external_work += trial.work.external;
+  ledger.damping_loss += trial.work.damping;
+  ledger.friction_loss += trial.work.friction + trial.work.impulse_friction;
+  ledger.normal_loss += trial.work.impulse_normal;
+  if (!trial.held.set().projects() && trial.raised.size() == 0) return;
+  const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
+  if (!trial.lands) {
+    ledger.stabilisation += total_energy(model, raw, trial.raw.v) - total_energy(model, end, out.v);
+    return;
+  }
+  ledger.normal_loss += kinetic_energy(model, raw, trial.raw.v) - kinetic_energy(model, end, out.v);
+  ledger.stabilisation += potential_energy(model, raw) - potential_energy(model, end);
+}
+
+}  // namespace pequod

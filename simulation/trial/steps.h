@@ -1,0 +1,37 @@
+// One step, tried to any fraction: what its trials share.
+#pragma once
+
+#include "simulation/trial/trial.h"
+#include "simulation/trial/workspace.h"
+#include "simulation/world.h"
+
+namespace pequod {
+
+/// What is found of the start of a step when it is asked for first, the same for all its trials.
+struct StartRates {
+  RepeatedNormals repeated;
+  bool known = false;             ///< rate and acceleration
+  VectorXd rate, acceleration;    ///< d/dt of (q, v, works), v̇
+  double load_bound = kInfinity;  ///< N, a sliding contact that carries more has grown
+
+  void clear() {
+    repeated.clear();
+    known = false;
+  }
+};
+
+/// A step whose trials are taken.
+struct StepTask {
+  const World& world;
+  const StepMethod& method;
+  StepStart& start;
+  StartRates& rates;
+  /// Of the contacts at the start: 1 for those that a trial is to be good for; empty: all.
+  std::span<const char> wanted;
+  StepWorkspace& workspace;
+
+  [[nodiscard]] const Model& model() const { return world.model(); }
+  [[nodiscard]] bool matters(std::size_t i) const { return wanted.empty() || wanted[i]; }
+};
+
+}  // namespace pequod

@@ -1,0 +1,48 @@
+// Tolerances and bounds of trial steps.
+#pragma once
+
+#include "simulation/slide_mode.h"
+#include "simulation/touching.h"
+
+namespace pequod {
+
+/// m: a contact that opens by less over the step stays closed, and a projection leaves no more; a
+/// tenth of the gap tolerance, so that it would still count as touching.
+inline constexpr double kOpening = 0.1 * kGapTolerance;
+/// m: a projection that leaves more with the rows at hand is out of reach of Newton's method too.
+inline constexpr double kNewtonReach = 1e-3;
+/// Rounds of it, each with rows of its own.
+inline constexpr int kNewtonRounds = 16;
+/// Rounds in which contacts that a projection sinks are held as well.
+inline constexpr int kSinkRounds = 3;
+
+/// s: where slip, or a force that grows towards a pole, allows no longer step than this, it jams.
+inline constexpr double kShortestSlide = 1e-13;
+/// h κ, κ the rate at which directions of slip settle: RK4 is stable to 2.8 and accurate to about
+/// this.
+inline constexpr double kStiff = 1.5;
+/// Of a force within a step, over what it was or the scale of forces.
+inline constexpr double kGrowth = 4.0;
+/// Times the scale of forces: friction jams.
+inline constexpr double kJam = 1e6;
+/// Share of the time in which a slip would end that a step may take.
+inline constexpr double kSlowing = 0.5;
+/// A slip whose rate is against it by less than this share of the rate turns, or grows: its
+/// direction is stiff, and where RK4 is not stable it keeps a false one.
+inline constexpr double kTurning = 0.5;
+/// m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
+inline constexpr double kRelease = 1.5 * kSlipHeld;
+
+/// Share of the time in which a disc would be flat: it turns by half its inclination in a step.
+inline constexpr double kFlattening = 0.5;
+inline constexpr double kFlat = 1e-9;  ///< rad: flat but for rounding
+/// rad: a disc that tips about a point of its rim goes on about the moving point from here on.
+inline constexpr double kTipped = 1e-7;
+inline constexpr double kShortestTurn = 1e-10;  ///< s
+
+/// Contacts of an island from which on the solves of one step are worth a warm start each.
+inline constexpr int kManyImpulses = 32;
+/// Relative: bodies joined in a ring repeat rows.
+inline constexpr double kJoinedRank = 1e-12;
+
+}  // namespace pequod

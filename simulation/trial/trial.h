@@ -1,0 +1,76 @@
+// Where one trial of a step ends.
+#pragma once
+
+#include "simulation/acceleration.h"
+#include "simulation/held/friction.h"
+#include "simulation/step_stats.h"
+#include "simulation/trial/step_start.h"
+
+namespace pequod {
+
+/// Work of a step, J.
+struct StepWork {
+  double actuator = 0.0, external = 0.0, damping = 0.0, friction = 0.0;
+  double impulse_friction = 0.0, impulse_normal = 0.0;  ///< losses by impulses, velocity level
+};
+
+/// What happened to one touching contact in a step of impulses.
+struct ContactImpulse {
+  Vector3d impulse = Vector3d::Zero();  ///< N·s on b, world axes
+  double pushed = 0.0;  ///< m/s, what its own impulse changed the speed of the contact by
+  bool active = false, sticks = false;  ///< as the solver says
+  bool closed = false;                  ///< it is held at the end of the step
+};
+
+/// The end of a step before it is projected onto what is held.
+struct RawEnd {
+  Kinematics kin;
+  VectorXd v;
+};
+
+/// Accelerations, forces of what is held among them.
+struct SmoothMotion {
+  FreeAcceleration free;  ///< vdot: with what is held
+  HeldMotion held;
+};
+
+/// The state τ after the start of a step, and what led there.
+struct Trial {
+  double tau = kNaN;           ///< s; not a number: none was taken
+  State state;                 ///< its mode holds the contact forces there
+  Evaluator terms;             ///< stands at the state
+  HeldFactor held;             ///< what is held there; its contacts stand there
+  Touching raised;             ///< that leave, and were below zero: moved up without a force
+  SmoothMotion motion;         ///< at the end; velocity level: at the start, without contact
+  FrictionForces friction;     ///< of contacts that rub
+  double infeasibility = 0.0;  ///< acceleration level: how far the needed force is from any that
+                               ///< contacts may have, relative; 0: there is one
+  bool grown = false;          ///< a force of a sliding contact grew to a multiple of what it was
+  bool lands = false;  ///< velocity level: a contact that did not touch at the start is closed
+  VectorXd v_plus;     ///< velocity level: v at the start of the step, after its impulses
+  double error = 0.0;  ///< of an adaptive step, relative
+  StepWork work;
+  RawEnd raw;
+  StepStats stats;
+
+  explicit Trial(const Model& model) : terms(model), held(model) {}
+
+  /// Whether the gap of this contact is zero by itself, not by its motion: it is held, or it leaves
+  /// and symplectic Euler would let it sink.
+  [[nodiscard]] bool holds(const ContactKey& key) const {
+    return held.set().touching.has(key) || raised.has(key);
+  }
+  /// N, normal forces of the held contacts.
+  [[nodiscard]] const std::vector<double>& normal_forces() const {
+    return held.set().rubs() ? friction.normal : motion.held.force;
+  }
+  /// N, how far the mode of a held contact is from its end: see FrictionForces and HeldMotion.
+  [[nodiscard]] double friction_margin(const ContactKey& key) const {
+    return held.set().value_of(key, friction.margin);
+  }
+  [[nodiscard]] double floating_margin(const ContactKey& key) const {
+    return held.set().value_of(key, motion.held.floating_margin);
+  }
+};
+
+}  // namespace pequod
