@@ -1,0 +1,361 @@
+// What happens at an instant: impacts, ends of Zeno sequences, strikes, and the choice of modes.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "simulation/settle/friction_mode.h"
+#include "simulation/settle/impacts.h"
+#include "simulation/settle/mode.h"
+#include "simulation/settle/strike.h"
+#include "simulation/settle/tolerances.h"
+#include "simulation/settle/workspace.h"
+#include "simulation/settle/zeno.h"
+#include "test/simulation/stage_bench.h"
+
+namespace pequod::table {
+namespace {
+
+constexpr double kRounding = 1e-12;  // relative, of sums of a few terms
+constexpr double kRadius = 0.1;      // m
+
+Inertia solid_ball(double mass) {
+  return {mass, Vector3d::Zero(), 0.4 * mass * kRadius * kRadius * Matrix3d::Identity()};
+}
+
+// Bodies on the plane z = 0, each from rest where it is put, and what the functions of settle/
+// take.
+struct Table {
+  Table(const std::string& model, const std::vector<std::pair<Inertia, Geometry>>& bodies,
+        const Surface& surface, const Pose& X_FS = {})
+      : scenario(make(model, bodies, surface, X_FS)),
+        world(make_world(scenario, {}, clock)),
+        here(scenario.model),
+        state(scenario.initial),
+        workspace(scenario.model) {}
+
+  static Scenario make(const std::string& model,
+                       const std::vector<std::pair<Inertia, Geometry>>& bodies,
+                       const Surface& surface, const Pose& X_FS) {
+    Bench bench(model, 0.01);
+    for (const auto& [inertia, geometry] : bodies) bench.add(inertia, geometry, X_FS);
+    Scenario scenario = bench.scenario;
+    scenario.model = bench.builder.build({{"*", "*", surface}});
+    scenario.model.gravity = {0.0, 0.0, -g};
+    scenario.initial = make_state(scenario.model);
+    return scenario;
+  }
+  // Position and velocity of a body's frame.
+  auto p(int body) { return state.q.segment<3>(7 * body); }
+  auto v(int body) { return state.v.segment<3>(6 * body + 3); }
+  // Force on the origin of a body's frame.
+  auto force(int body) { return state.tau.segment<3>(6 * body + 3); }
+
+  void find() { find_touching(world, state, kGapTolerance, here, workspace.touching, touching); }
+  Impacts impacts() { return resolve_impacts(world, here, state, touching, rows, workspace); }
+  void close_short_flights(double approach) {
+    pequod::close_short_flights(world, here, state, touching, approach, rows, workspace);
+  }
+  double kinetic() {
+    here.at(state.q, state.v);
+    return kinetic_energy(scenario.model, here.kinematics(), state.v);
+  }
+
+  StepClock clock;
+  Scenario scenario;
+  World world;
+  Evaluator here;
+  State state;
+  SettleWorkspace workspace;
+  Touching touching;
+  std::vector<EventRow> rows;
+};
+
+Surface bouncing(double e) {
+  Surface surface;
+  surface.restitution = e;
+  return surface;
+}
+
+Surface rough(double mu) {
+  Surface surface;
+  surface.friction = mu;
+  return surface;
+}
+
+Table balls(const std::string& model, int count, double e) {
+  return Table(model,
+               std::vector<std::pair<Inertia, Geometry>>(static_cast<std::size_t>(count),
+                                                         {solid_ball(2.0), Sphere{kRadius}}),
+               bouncing(e));
+}
+
+}  // namespace
+
+// v⁺ = e v, p = m (1 + e) v, loss ½ m v² (1 − e²), with m = 2 kg, v = 3 m/s, e = ½.
+TEST_CASE("a ball that meets the floor leaves it with the share e of its speed") {
+  Table table = balls("frictionless", 1, 0.5);
+  table.p(0).z() = kRadius;
+  table.v(0).z() = -3.0;
+  const Impacts impacts = table.impacts();
+  CHECK(impacts.any);
+  CHECK(impacts.approach == doctest::Approx(3.0).epsilon(kRounding));
+  CHECK(impacts.stats.solves == 1);
+  CHECK(table.v(0).z() == doctest::Approx(1.5).epsilon(kRounding));
+  CHECK(table.state.ledger.impact_loss == doctest::Approx(6.75).epsilon(kRounding));
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].kind == EventKind::impact);
+  CHECK(table.rows[0].impulse_n == doctest::Approx(9.0).epsilon(kRounding));
+  CHECK(table.rows[0].energy_change == doctest::Approx(-6.75).epsilon(kRounding));
+}
+
+TEST_CASE("a ball that leaves the floor has no impact") {
+  Table table = balls("frictionless", 1, 0.5);
+  table.p(0).z() = kRadius;
+  table.v(0).z() = 1.0;
+  CHECK_FALSE(table.impacts().any);
+  CHECK(table.v(0).z() == 1.0);
+  CHECK(table.rows.empty());
+}
+
+// Equal balls, one at rest: v₁⁺ = ½ (1 − e) v, v₂⁺ = ½ (1 + e) v; loss ¼ m v² (1 − e²).
+TEST_CASE("a ball that hits an equal one at rest hands on the share (1 + e)/2 of its speed") {
+  Table table = balls("frictionless", 2, 0.5);
+  table.p(0) << 0.0, 0.0, 1.0;
+  table.p(1) << 2.0 * kRadius, 0.0, 1.0;
+  table.v(0).x() = 4.0;
+  CHECK(table.impacts().any);
+  CHECK(table.v(0).x() == doctest::Approx(1.0).epsilon(kRounding));
+  CHECK(table.v(1).x() == doctest::Approx(3.0).epsilon(kRounding));
+  CHECK(table.state.ledger.impact_loss == doctest::Approx(6.0).epsilon(kRounding));
+}
+
+// Without restitution nothing is left of ½ m v² = 9 J, whatever number of bodies is in between.
+TEST_CASE("a plastic impact on a ball that rests on the floor stops both") {
+  Table table = balls("frictionless", 2, 0.0);
+  table.p(0).z() = kRadius;
+  table.p(1).z() = 3.0 * kRadius;
+  table.v(1).z() = -3.0;
+  CHECK(table.impacts().any);
+  CHECK(table.state.v.norm() <= kRounding);
+  CHECK(table.state.ledger.impact_loss == doctest::Approx(9.0).epsilon(kRounding));
+}
+
+// A ball that must not slip rolls at once: m v R = (m R² + I) ω, I = 2/5 m R², so v⁺ = 5/7 v.
+TEST_CASE("under infinite friction a ball that slides is struck until it rolls") {
+  Table table = balls("no-slip", 1, 0.0);
+  REQUIRE(table.world.rubs());
+  table.p(0).z() = kRadius;
+  table.v(0).x() = 7.0;
+  table.find();
+  CHECK(must_grip(table.world, table.here, table.state, table.touching));
+  CHECK(table.impacts().any);
+  CHECK(table.v(0).x() == doctest::Approx(5.0).epsilon(1e-9));
+  CHECK_FALSE(must_grip(table.world, table.here, table.state, table.touching));
+}
+
+// The flights of a ball that leaves with u take 2u/g, and e times as long each time: 2u/g/(1 − e).
+TEST_CASE("a ball that leaves at a micrometre a second is closed, at the end of its flights") {
+  constexpr double u = 1e-6, e = 0.5, m = 2.0;
+  Table table = balls("frictionless", 1, e);
+  table.state.t = 0.25;
+  table.p(0).z() = kRadius;
+  table.v(0).z() = u;
+  table.close_short_flights(u / e);
+  CHECK(std::abs(table.v(0).z()) <= 1e-15);
+  CHECK(table.state.ledger.impact_loss == doctest::Approx(0.5 * m * u * u).epsilon(1e-9));
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].kind == EventKind::zeno);
+  CHECK(table.rows[0].speed_before == u);
+  CHECK(table.rows[0].t - 0.25 == doctest::Approx(2.0 * u / g / (1.0 - e)).epsilon(1e-8));
+}
+
+TEST_CASE("a ball that leaves at a metre a second flies") {
+  Table table = balls("frictionless", 1, 0.5);
+  table.p(0).z() = kRadius;
+  table.v(0).z() = 1.0;
+  table.close_short_flights(2.0);
+  CHECK(table.v(0).z() == 1.0);
+  CHECK(table.rows.empty());
+}
+
+TEST_CASE("while another ball flies on, the end of a Zeno sequence is told at its instant") {
+  Table table = balls("frictionless", 2, 0.5);
+  table.p(0).z() = kRadius;
+  table.p(1) << 1.0, 0.0, kRadius;
+  table.v(0).z() = 1e-6;
+  table.v(1).z() = 1.0;
+  table.close_short_flights(2.0);
+  CHECK(std::abs(table.v(0).z()) <= 1e-15);
+  CHECK(table.v(1).z() == 1.0);
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].t == table.state.t);
+}
+
+TEST_CASE("a contact that sinks at once is closed if it leaves slowly") {
+  for (const double speed : {0.0, 0.1 * kHop, 2.0 * kHop}) {
+    CAPTURE(speed);
+    Table table = balls("frictionless", 1, 0.5);
+    table.p(0).z() = kRadius;
+    table.v(0).z() = speed;
+    table.find();
+    REQUIRE(table.touching.size() == 1);
+    const bool slow = speed > 0.0 && speed < kHop;
+    CHECK(close_hop(table.world, table.here, table.state, table.touching,
+                    table.touching.contacts[0].key, table.rows, table.workspace) == slow);
+    CHECK(table.v(0).z() == doctest::Approx(slow ? 0.0 : speed).epsilon(kRounding));
+  }
+}
+
+TEST_CASE("what is projected away is the kinetic energy of its velocity") {
+  Table table = balls("frictionless", 1, 0.0);
+  table.p(0).z() = kRadius;
+  table.v(0) << 2.0, 0.0, -1.0;
+  table.find();
+  const double lost = project_away(table.world, table.here, table.state, table.touching, {0},
+                                   table.workspace.projection);
+  CHECK(lost == doctest::Approx(1.0).epsilon(kRounding));  // ½ m v_z²
+  CHECK(table.v(0).x() == 2.0);
+  CHECK(std::abs(table.v(0).z()) <= 1e-15);
+}
+
+TEST_CASE("a block at rest gets no impulse where its mode is asked for") {
+  const Vector3d size = Vector3d::Constant(0.2);
+  Table table("coulomb", {{box_inertia(1.0, size), Box{size}}}, rough(0.5));
+  REQUIRE(table.world.rubs());
+  table.p(0).z() = 0.1;
+  CHECK_FALSE(
+      strike(table.world, table.here, table.state, table.touching, table.rows, table.workspace)
+          .any);
+  CHECK(table.state.v.isZero(0.0));
+  CHECK(table.rows.empty());
+}
+
+// A rod (half its length l, I = m l²/3) slides at s with its lower end ahead, inclined by 45°. In
+// 1/m the response of that end is W = [5/2 3/2; 3/2 5/2] along the slip and the normal. A force f n
+// brings −μ f against the slip and lifts the end by (5/2 − 3/2 μ) f: with μ = 5/2 > 5/3 it presses
+// it down, and no force holds it up (Painlevé). The impulse stops the end: p = −m W⁻¹ (s, 0)
+// = m s (−5/8, 3/8), within the cone, and takes ½ m s² 5/8.
+TEST_CASE("a rod whose lower end jams is struck, and its end stands still") {
+  constexpr double l = 0.5, r = 0.01, s = 2.0;  // m, m, m/s
+  const double c = l / std::sqrt(2.0);
+  const Inertia rod = {1.0, Vector3d::Zero(), l * l / 3.0 * Matrix3d::Identity()};
+  Table table("coulomb", {{rod, Sphere{r}}}, rough(2.5),
+              {Matrix3d::Identity(), Vector3d(c, 0.0, r - c)});
+  table.p(0).z() = c;
+  table.v(0).x() = s;
+  const double before = table.kinetic();
+  const Strike struck =
+      strike(table.world, table.here, table.state, table.touching, table.rows, table.workspace);
+  CHECK(struck.any);
+  CHECK(struck.stats.solves == 1);
+  REQUIRE(table.touching.size() == 1);
+  table.here.at(table.state.q, table.state.v);
+  const Vector3d end =
+      relative_velocity(table.scenario.model, table.here.kinematics(), table.touching.contacts[0]);
+  CHECK(end.norm() <= 1e-5 * s);  // ten times the approach that asks for the impulse
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].kind == EventKind::painleve);
+  CHECK(table.rows[0].impulse_n == doctest::Approx(0.375 * s).epsilon(1e-5));
+  CHECK(table.rows[0].impulse_t == doctest::Approx(0.625 * s).epsilon(1e-5));
+  CHECK(table.state.ledger.impact_loss == doctest::Approx(0.3125 * s * s).epsilon(1e-5));
+  CHECK(before - table.kinetic() ==
+        doctest::Approx(table.state.ledger.impact_loss).epsilon(kRounding));
+}
+
+TEST_CASE("a ball at rest on the floor is held, and leaves it where it is lifted") {
+  Table table = balls("frictionless", 1, 0.0);
+  table.p(0).z() = kRadius;
+  table.find();
+  ChosenMode chosen;
+  const double weight = 2.0 * g;  // N
+  for (const double lift : {0.0, 0.9 * weight, 1.1 * weight}) {
+    CAPTURE(lift);
+    table.force(0).z() = lift;
+    solve_mode(table.world, table.here, table.state, table.touching, nullptr, chosen,
+               table.workspace);
+    REQUIRE(chosen.held.size() == (lift < weight ? 1 : 0));
+    CHECK(chosen.stats.solves == 1);
+    if (lift < weight) CHECK_FALSE(chosen.held[0].floating);
+  }
+}
+
+TEST_CASE("a mode that is set holds its contacts at rest and tells which open") {
+  Table table = balls("frictionless", 2, 0.0);
+  table.p(0).z() = kRadius;
+  table.p(1) << 1.0, 0.0, kRadius;
+  table.find();
+  choose_mode(table.world, table.here, table.state, table.touching, table.rows, table.workspace);
+  CHECK(table.state.mode.size() == 2);
+  CHECK(table.rows.empty());
+  table.force(1).z() = 3.0 * g;
+  choose_mode(table.world, table.here, table.state, table.touching, table.rows, table.workspace);
+  REQUIRE(table.state.mode.size() == 1);
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].kind == EventKind::lift_off);
+  CHECK_FALSE(table.rows[0].key == table.state.mode[0].key);
+}
+
+TEST_CASE("a contact whose mode ends goes over to its neighbouring mode") {
+  State state;
+  ContactMode mode;
+  mode.key = {0, 1, 0};
+  state.mode = {mode};
+  std::vector<HeldKey> held = {{mode.key, false}};
+  leave_mode(state, mode.key, held);
+  CHECK(held.empty());  // closed: it opens
+  state.mode[0].floating = true;
+  for (const double share : {0.0, 1.0}) {
+    state.mode[0].share = share;
+    held = {{mode.key, true}};
+    leave_mode(state, mode.key, held);
+    if (share > 0.5)
+      CHECK_FALSE(held.at(0).floating);  // all of its friction acts: it closes
+    else
+      CHECK(held.empty());
+  }
+  held = {{mode.key, false}};  // the solve has changed it already
+  leave_mode(state, mode.key, held);
+  CHECK(held.size() == 1);
+}
+
+// Pushed at the height of its centre, the block would tip at m g only.
+TEST_CASE("a block that is pushed sticks up to μ m g and slides beyond") {
+  constexpr double mu = 0.5, m = 1.0;
+  const Vector3d size = Vector3d::Constant(0.2);
+  for (const char* model : {"coulomb", "baraff"})
+    for (const double push : {0.9 * mu * m * g, 1.1 * mu * m * g}) {
+      CAPTURE(model);
+      CAPTURE(push);
+      Table table(model, {{box_inertia(m, size), Box{size}}}, rough(mu));
+      const World& world = table.world;
+      REQUIRE(world.rubs());
+      Stepper stepper(table.scenario, world.contact, world.solver, "rk4", table.clock);
+      const double look = 1e-5;  // s
+      table.p(0).z() = 0.1;
+      table.find();
+      REQUIRE(table.touching.size() == 4);
+      FrictionModeWorkspace& workspace = table.workspace.friction;
+      CHECK(choose_friction_mode(world, stepper, table.state, table.touching, look, table.rows,
+                                 workspace)
+                .found);
+      CHECK(table.rows.empty());
+      table.force(0).x() = push;
+      const bool sticks = push < mu * m * g;
+      CHECK(friction_mode_holds(world, stepper, table.state, table.touching, look, workspace) ==
+            sticks);
+      const FrictionChoice choice = choose_friction_mode(
+          world, stepper, table.state, table.touching, look, table.rows, workspace);
+      CHECK(choice.found);
+      REQUIRE(table.state.mode.size() == 4);
+      CHECK(table.rows.size() == (sticks ? 0 : 4));
+      for (const ContactMode& mode : table.state.mode) {
+        CHECK(mode.sticking == sticks);
+        if (!sticks) CHECK(mode.slide.direction_W.x() == doctest::Approx(1.0).epsilon(1e-6));
+      }
+      for (const EventRow& row : table.rows) CHECK(row.kind == EventKind::slip);
+    }
+}
+
+}  // namespace pequod::table
