@@ -99,12 +99,12 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
 
 void Simulation::accept_fallback(const Bridge& taken, State& next) {
   drop_idle_rims(next.mode, next.loop.rims);
-  if (!stepper_.method().velocity_level()) next.mode.clear();
-  count(fallback_.trial().stats);
+  if (!world_.velocity_level()) next.mode.clear();
+  count(fallback_.trial().stats, report_.statistics);
   std::swap(state_, next);
-  ++statistics_.steps;
-  ++statistics_.fallbacks;
-  rows_.push_back(fallback_row(state_.t));
+  ++report_.statistics.steps;
+  ++report_.statistics.fallbacks;
+  report_.rows.push_back(fallback_row(state_.t));
   state_.loop.crowd = 0;
   report_step(taken.span, taken.gap);
   if (world_.scenario->contact.scheme != "time-stepping")
@@ -137,7 +137,7 @@ void Simulation::watch_storm(double t_before, double due, bool eventful) {
     state_.loop.storm_time = t_before;
     state_.loop.storm = 0;
   }
-  const bool by_slip = stepper_.method().rubs() && !eventful;
+  const bool by_slip = world_.rubs() && !eventful;
   if (!past(due)) state_.loop.storm += by_slip ? kPart : 1.0;
 }
 

@@ -1,9 +1,9 @@
 // What an event changes: velocities by impacts, and the mode.
 #include <utility>
 
+#include "simulation/joint_friction.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/zeno.h"
-#include "simulation/joint_friction.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
@@ -11,7 +11,7 @@ namespace pequod {
 // @param after  where a force has reached its bound: see mode_after()
 void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
   count_event();
-  if (stepper_.method().rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
+  if (world_.rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
   switch (hit.kind) {
     case EventHit::Kind::contact:
       if (!settle_contacts()) report_touch(hit.key);
@@ -26,7 +26,7 @@ void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
       state_.v[hit.joint] = 0.0;
       find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
       find_contacts();
-      choose_mode(world_, stepper_.terms(), state_, touching_, rows_, workspace_.settle);
+      choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows, workspace_.settle);
       state_.loop.mode_due = false;
       break;
     case EventHit::Kind::sinks:
@@ -43,7 +43,7 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
   if (!slips) leave_mode(state_, hit.key, after.held);
   set_joint_modes(after.joints, state_);
   if (slips) find_joint(state_.joints, hit.joint).slide = direction;
-  set_mode(world_, stepper_.terms(), state_, touching_, after.held, rows_,
+  set_mode(world_, stepper_.terms(), state_, touching_, after.held, report_.rows,
            workspace_.settle.projection);
   state_.loop.mode_due = false;
   state_.loop.released = true;
@@ -51,23 +51,24 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
 
 // Nothing was accepted: the same state again, with this contact held.
 void Simulation::hold_too(const ContactKey& key) {
-  if (stepper_.method().velocity_level()) {
+  if (world_.velocity_level()) {
     state_.loop.forced.push_back(key);
     return;
   }
   std::vector<HeldKey> held;
   for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating});
   held.push_back({key, false});
-  set_mode(world_, stepper_.terms(), state_, touching_, held, rows_, workspace_.settle.projection);
+  set_mode(world_, stepper_.terms(), state_, touching_, held, report_.rows,
+           workspace_.settle.projection);
 }
 
 // A contact that closed without an impulse.
 void Simulation::report_touch(const ContactKey& key) {
   for (const Contact& contact : touching_.contacts) {
     if (contact.key != key) continue;
-    rows_.push_back(
+    report_.rows.push_back(
         contact_row(state_.t, contact, is_joint_limit(key) ? EventKind::limit : EventKind::touch));
-    rows_.back().speed_before = rows_.back().speed_after =
+    report_.rows.back().speed_before = report_.rows.back().speed_after =
         normal_velocity(world_.model(), here().kinematics(), contact, state_.v);
   }
 }
@@ -76,15 +77,15 @@ void Simulation::report_touch(const ContactKey& key) {
 bool Simulation::settle_contacts() {
   Evaluator& here = stepper_.terms();
   const Impacts impacts =
-      resolve_impacts(world_, here, state_, touching_, rows_, workspace_.settle);
+      resolve_impacts(world_, here, state_, touching_, report_.rows, workspace_.settle);
   if (impacts.any)
-    close_short_flights(world_, here, state_, touching_, impacts.approach, rows_,
+    close_short_flights(world_, here, state_, touching_, impacts.approach, report_.rows,
                         workspace_.settle);
   find_contacts();
   state_.loop.mode_due = true;
   StepStats stats = impacts.stats;
   if (!world_.velocity_level()) stats += renew_mode();
-  count(stats);
+  count(stats, report_.statistics);
   return impacts.any;
 }
 

@@ -21,10 +21,11 @@ bool Simulation::mode_holds() {
 StepStats Simulation::renew_mode() {
   state_.loop.mode_due = false;
   if (!world_.rubs())
-    return choose_mode(world_, stepper_.terms(), state_, touching_, rows_, workspace_.settle);
-  const FrictionOutcome outcome =
-      settle_friction(world_, stepper_, state_, touching_, look_ahead(), rows_, workspace_.settle);
-  count(outcome.modes);
+    return choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows,
+                       workspace_.settle);
+  const FrictionOutcome outcome = settle_friction(world_, stepper_, state_, touching_, look_ahead(),
+                                                  report_.rows, workspace_.settle);
+  count(outcome.modes, report_.statistics);
   if (!outcome.found) refuse();
   return outcome.impulses;
 }
@@ -32,10 +33,10 @@ StepStats Simulation::renew_mode() {
 // Within no step do the forces of what slides keep their size.
 void Simulation::end_jam() {
   count_event();
-  const FrictionOutcome outcome =
-      strike_friction(world_, stepper_, state_, touching_, look_ahead(), rows_, workspace_.settle);
+  const FrictionOutcome outcome = strike_friction(world_, stepper_, state_, touching_, look_ahead(),
+                                                  report_.rows, workspace_.settle);
   if (!outcome.found) refuse();
-  count(outcome.modes);
+  count(outcome.modes, report_.statistics);
 }
 
 // A force left its cone, a slip reached zero or a joint changed: the mode is chosen anew.
@@ -54,7 +55,8 @@ void Simulation::end_friction_mode(const EventHit& hit) {
 // not leave; if it did not leave at all, its mode was wrong.
 void Simulation::close_hop(const ContactKey& key) {
   find_contacts();
-  if (!pequod::close_hop(world_, stepper_.terms(), state_, touching_, key, rows_, workspace_.settle))
+  if (!pequod::close_hop(world_, stepper_.terms(), state_, touching_, key, report_.rows,
+                         workspace_.settle))
     return refuse();
   find_contacts();
   renew_mode();

@@ -10,52 +10,13 @@
 #include "simulation/event.h"
 #include "simulation/event/first_event.h"
 #include "simulation/options.h"
+#include "simulation/report.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/step_clock.h"
 #include "simulation/trial/stepper.h"
 #include "simulation/world.h"
 
 namespace pequod {
-
-/// Energies at one state, J: the columns of energy.csv.
-struct EnergyReport {
-  double kinetic = 0.0, potential = 0.0, total = 0.0, residual = 0.0;
-};
-
-/// total − initial − work done + losses, with the ledger of the state.
-[[nodiscard]] EnergyReport report_energy(const Model& model, const Kinematics& kin,
-                                         const State& state);
-
-/// Counters of a run; part of a checkpoint.
-struct RunStatistics {
-  std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, switches = 0, fallbacks = 0;
-  std::int64_t pivots_max = 0;
-  std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
-  double worst_residual = 0.0;    ///< relative, of the contact solver
-  double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve
-  double worst_gain = 0.0;        ///< of kinetic energy by impulses of a step, relative
-  double max_penetration = 0.0;   ///< m, from fresh queries at every accepted state
-  double viscous_rate_max = 0.0;  ///< 1/s, of viscous friction at the records: see viscous_limit.h
-  double energy_residual_max = 0.0;  ///< J, largest |residual| at a record
-  std::array<std::int64_t, kEventKinds> events{};
-};
-
-/// One accepted step, for steps.csv.
-struct StepReport {
-  double t = 0.0, h = 0.0;
-  int contacts = 0;
-  StepStats stats;
-  double smallest_gap = kInfinity;  ///< m
-  StepTimes times;  ///< since the step before, trial steps that were not accepted included
-};
-
-/// What a run tells while it goes. Each may be empty.
-struct Observer {
-  std::function<void(const State&, const Kinematics&, const EnergyReport&)> record;
-  std::function<void(std::span<const EventRow>)> events;
-  std::function<void(const StepReport&)> step;
-  ProblemWatch problem;  ///< every contact problem that is solved, trial steps included
-};
 
 /// Storage of the event loop.
 struct LoopWorkspace {
@@ -67,8 +28,8 @@ struct LoopWorkspace {
   std::vector<Pose> X_WL, X_WS;
   ShapeMotion motion;
   Kinematics kin;
-  SettleWorkspace settle;
   EventWorkspace event;
+  SettleWorkspace settle;
 };
 
 /// One run, advanced step by step.
@@ -91,20 +52,24 @@ class Simulation {
   }
 
   [[nodiscard]] const State& state() const { return state_; }
-  [[nodiscard]] const RunStatistics& statistics() const { return statistics_; }
+  [[nodiscard]] const RunStatistics& statistics() const { return report_.statistics; }
   [[nodiscard]] const Kinematics& kinematics() { return here().kinematics(); }
 
  private:
   [[nodiscard]] Evaluator& here();
   void find_contacts(double range = kGapTolerance);
-  [[nodiscard]] ControlInput control_input();
   void start();
-  void call_due_controllers();
   void record_if_due();
   [[nodiscard]] bool past(double due) const;
-  [[nodiscard]] double next_step_end() const;
-  [[nodiscard]] double next_time() const;
   bool take_step(double h);
+  double allowed_step(double h);
+  /// What the search for an event made of a trial step.
+  struct Search {
+    enum class Result { stands, sinks, unexplained } result;
+    std::optional<EventHit> hit;
+    double gap;  ///< m, the smallest at its end
+  };
+  Search search(double h, State& next);
   void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
   /// A step that was taken with impulses.
@@ -136,9 +101,7 @@ class Simulation {
   void end_jam();
   void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
-  void publish();
   void report_joints(std::vector<JointMode>& before);
-  void count(const StepStats& stats);
   [[nodiscard]] bool crowded() const;
   void count_event();
   void watch_storm(double t_before, double due, bool eventful);
@@ -147,14 +110,12 @@ class Simulation {
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h, double gap);
 
-  Observer observer_;
+  RunReport report_;
   StepClock clock_;  // runs only if someone observes steps
   World world_;
   Stepper stepper_, fallback_;
   State state_;
   Touching touching_;
-  std::vector<EventRow> rows_;
-  RunStatistics statistics_;
   LoopWorkspace workspace_;
 };
 

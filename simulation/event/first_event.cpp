@@ -153,7 +153,8 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   workspace.touching.clear();
   for (const OpenContact& contact : contacts) {
     const GapSample& l = contact.left;
-    const bool meets = !stepper.method().velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
+    const bool meets =
+        !stepper.method().velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
     if (l.gap > kGapTolerance || meets) {
       workspace.apart.push_back(contact);
       continue;
@@ -176,7 +177,8 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
     // Two facets of one shape: the other one takes over, and this is the moment.
     const ContactKey& key = sample.key;
-    const bool hands_over = stepper.start().touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
+    const bool hands_over =
+        stepper.start().touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
     return hands_over ? EventHit{EventHit::Kind::contact, look, key}
                       : EventHit{EventHit::Kind::sinks, 0.0, key};
   }
@@ -186,9 +188,9 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
 }
 
 // The first event of what is held: a release, a joint, a slip that ends.
-std::optional<EventHit> first_held_event(const Model& model, const TriedStep& step) {
-  std::optional<EventHit> hit = first_release(model, step);
-  if (!step.stepper.method().velocity_level()) hit = first_joint_event(model, step, hit);
+std::optional<EventHit> first_held_event(const World& world, const TriedStep& step) {
+  std::optional<EventHit> hit = first_release(world, step);
+  if (!step.stepper.method().velocity_level()) hit = first_joint_event(world.model(), step, hit);
   if (step.stepper.method().rubs()) hit = first_halt(step, hit);
   return hit;
 }
@@ -206,25 +208,23 @@ EventWorkspace::EventWorkspace() {
   }
 }
 
-std::optional<EventHit> first_event(const Scenario& scenario, const Collision& collision,
-                                    const TriedStep& step, StepClock& clock,
+std::optional<EventHit> first_event(const World& world, const TriedStep& step,
                                     EventWorkspace& workspace) {
-  const Model& model = scenario.model;
   Stepper& stepper = step.stepper;
   {
-    const auto collision_time = clock.during(StepPart::collision);
-    find_reach(collision, step.start_terms, stepper.terms(), step.h, workspace.buffers,
+    const auto collision_time = world.clock->during(StepPart::collision);
+    find_reach(world.collision, step.start_terms, stepper.terms(), step.h, workspace.buffers,
                workspace.reach);
   }
-  GapSearch search{{model, collision, workspace.reach, stepper, clock, workspace.buffers},
-                   shortest_step(scenario),
+  GapSearch search{{world, workspace.reach, stepper, workspace.buffers},
+                   shortest_step(*world.scenario),
                    workspace};
   std::vector<OpenContact>& contacts = workspace.contacts;
   contacts.clear();
   if (!stands_still(step.start, step.end))
     sample_ends(search.sampling, step.start, step.start_terms, step.h, step.end, workspace.left,
                 workspace.right, contacts);
-  std::optional<EventHit> hit = first_held_event(model, step);
+  std::optional<EventHit> hit = first_held_event(world, step);
   double a = 0.0, b = step.h;
   if (hit && hit->tau > 0.0) {
     b = hit->tau;

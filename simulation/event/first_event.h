@@ -56,13 +56,12 @@ struct EventWorkspace {
 /// joint friction in (0, h]; the state before it has every gap ≥ −1e-12 m. A pair is left alone
 /// once a lower bound on its gap, from values and rates at both ends of an interval and a bound on
 /// φ̈, is positive all along it.
-[[nodiscard]] std::optional<EventHit> first_event(const Scenario& scenario,
-                                                  const Collision& collision, const TriedStep& step,
-                                                  StepClock& clock, EventWorkspace& workspace);
+[[nodiscard]] std::optional<EventHit> first_event(const World& world, const TriedStep& step,
+                                                  EventWorkspace& workspace);
 
 /// The parts of it that look at what is held, each up to the earlier event that is known already;
 /// they give that one if theirs is no earlier.
-[[nodiscard]] std::optional<EventHit> first_release(const Model& model, const TriedStep& step);
+[[nodiscard]] std::optional<EventHit> first_release(const World& world, const TriedStep& step);
 [[nodiscard]] std::optional<EventHit> first_joint_event(const Model& model, const TriedStep& step,
                                                         std::optional<EventHit> known);
 [[nodiscard]] std::optional<EventHit> first_halt(const TriedStep& step,

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "events/root.h"
-#include "simulation/acceleration.h"
 #include "simulation/event/first_event.h"
 
 namespace pequod {
@@ -22,9 +21,7 @@ double mode_margin(const Stepper& stepper, const ContactMode& mode) {
 // Where forces that are not unique cease to exist.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
   if (stepper.trial().infeasibility <= kInfeasible) return std::nullopt;
-  const auto margin = [&](double tau) {
-    return kInfeasible - stepper.at(tau).infeasibility;
-  };
+  const auto margin = [&](double tau) { return kInfeasible - stepper.at(tau).infeasibility; };
   const double at_h = margin(h);
   const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
   return EventHit{EventHit::Kind::release, tau, {}};
@@ -34,14 +31,14 @@ std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
 
 // Held contacts must push: the force of each if forces are unique, else the existence of any. The
 // shares of floating contacts must stay within [0, 1].
-std::optional<EventHit> first_release(const Model& model, const TriedStep& step) {
+std::optional<EventHit> first_release(const World& world, const TriedStep& step) {
   Stepper& stepper = step.stepper;
   if (stepper.method().velocity_level()) return std::nullopt;
   // Contacts that rub have a margin each where their forces are unique.
   const bool unique = stepper.method().rubs() || stepper.trial().held.unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
-  const double tolerance = kForceTolerance * force_scale(model);
+  const double tolerance = kForceTolerance * world.weight;
   for (const ContactMode& mode : step.end.mode)
     if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
       crossed.push_back(mode.key);

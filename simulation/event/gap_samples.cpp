@@ -44,7 +44,7 @@ GapSample geometric_sample(const Model& model, const ContactPoint& point, const 
 GapSample open_sample(const Sampling& sampling, const std::vector<Pose>& X_WS,
                       const ContactPoint& point, const Kinematics& kin, const VectorXd* vdot) {
   if (covered_by_held(sampling.stepper, point, X_WS)) return covered_sample(point.key);
-  return geometric_sample(sampling.model, point, kin, vdot);
+  return geometric_sample(sampling.model(), point, kin, vdot);
 }
 
 GapSample limit_sample(const Model& model, const ContactKey& key, const State& state,
@@ -60,7 +60,7 @@ GapSample limit_sample(const Model& model, const ContactKey& key, const State& s
 const std::vector<Pose>& place_shapes(const Sampling& sampling, const Kinematics& kin) {
   SampleBuffers& buffers = sampling.buffers;
   copy_poses(kin, buffers.X_WL);
-  sampling.collision.place(buffers.X_WL, buffers.X_WS);
+  sampling.world.collision.place(buffers.X_WL, buffers.X_WS);
   return buffers.X_WS;
 }
 
@@ -81,17 +81,17 @@ void sample_limits(const Model& model, const State& state, const VectorXd* vdot,
 // shapes in buffers.X_WS.
 void sample_all(const Sampling& sampling, const State& state, const Kinematics& kin,
                 const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
-  const auto collision_time = sampling.clock.during(StepPart::collision);
+  const auto collision_time = sampling.world.clock->during(StepPart::collision);
   std::vector<ContactPoint>& points = sampling.buffers.points;
   samples.clear();
   points.clear();
   const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
   for (const ShapePair& pair : sampling.reach.near)
-    sampling.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
+    sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
   for (const ContactPoint& point : points)
     if (!sampling.stepper.trial().holds(point.key))
       samples.push_back(open_sample(sampling, X_WS, point, kin, vdot));
-  sample_limits(sampling.model, state, vdot, h, samples);
+  sample_limits(sampling.model(), state, vdot, h, samples);
   std::sort(samples.begin(), samples.end(),
             [](const GapSample& a, const GapSample& b) { return a.key < b.key; });
 }
@@ -103,7 +103,7 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
                        const std::vector<Pose>& X_WS, const State& start, const State& end,
                        std::vector<GapSample>& samples) {
   if (!sampling.stepper.method().velocity_level() || samples.empty()) return;
-  const Model& model = sampling.model;
+  const Model& model = sampling.model();
   Kinematics& path = sampling.buffers.path;
   compute_kinematics(model, start.q, end.v, path);
   for (GapSample& sample : samples) {
@@ -128,8 +128,8 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
                     [&](const OpenContact& c) { return same(c.left.key); }) ||
         std::any_of(fresh.begin(), fresh.end(), [&](const GapSample& s) { return same(s.key); }))
       continue;
-    const GapSample sample =
-        open_sample(sampling, X_WS, point, stepper.trial().terms.kinematics(), stepper.end_acceleration());
+    const GapSample sample = open_sample(sampling, X_WS, point, stepper.trial().terms.kinematics(),
+                                         stepper.end_acceleration());
     // What touches and opens, as a facet does that another one gives way to, is no event.
     if (std::abs(sample.gap) <= kGapTolerance && sample.rate > 0.0) continue;
     fresh.push_back(sample);
@@ -161,7 +161,7 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
   bound_start_rates(sampling, sampling.buffers.points, sampling.buffers.X_WS, start, end, left);
   sample_all(sampling, end, stepper.trial().terms.kinematics(), at_end, h, right);
   const auto missing = [&](const ContactKey& key, const State& state, const VectorXd* vdot) {
-    if (is_joint_limit(key)) return limit_sample(sampling.model, key, state, vdot);
+    if (is_joint_limit(key)) return limit_sample(sampling.model(), key, state, vdot);
     return missing_sample(sampling.reach, key);
   };
   contacts.clear();
@@ -182,14 +182,14 @@ GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key)
   const VectorXd* vdot = stepper.end_acceleration();
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
   if (stepper.trial().holds(key)) return covered_sample(key);
-  if (is_joint_limit(key)) return limit_sample(sampling.model, key, probe, vdot);
-  const auto collision_time = sampling.clock.during(StepPart::collision);
+  if (is_joint_limit(key)) return limit_sample(sampling.model(), key, probe, vdot);
+  const auto collision_time = sampling.world.clock->during(StepPart::collision);
   std::vector<ContactPoint>& points = sampling.buffers.points;
   points.clear();
   const Kinematics& kin = stepper.trial().terms.kinematics();
   const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
   const double range = sampling.reach.range(key.shape_a, key.shape_b);
-  sampling.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points);
+  sampling.world.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points);
   for (const ContactPoint& point : points)
     if (point.key == key) return open_sample(sampling, X_WS, point, kin, vdot);
   return missing_sample(sampling.reach, key);
@@ -207,7 +207,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
   for (const OpenContact& contact : contacts) keys.push_back(contact.left.key);
   const State& probe = stepper.at(tau, keys).state;
   const VectorXd* vdot = stepper.end_acceleration();
-  const auto collision_time = sampling.clock.during(StepPart::collision);
+  const auto collision_time = sampling.world.clock->during(StepPart::collision);
   const std::vector<Pose>* X_WS = nullptr;
   std::vector<ContactPoint>& points = sampling.buffers.points;
   ShapePair pair;
@@ -220,7 +220,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
       continue;
     }
     if (is_joint_limit(key)) {
-      samples.push_back(limit_sample(sampling.model, key, probe, vdot));
+      samples.push_back(limit_sample(sampling.model(), key, probe, vdot));
       continue;
     }
     const Kinematics& kin = stepper.trial().terms.kinematics();
@@ -228,7 +228,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
       pair = own;
       points.clear();
       if (!X_WS) X_WS = &place_shapes(sampling, kin);
-      sampling.collision.contacts(pair, *X_WS, sampling.reach.range(pair.a, pair.b), points);
+      sampling.world.collision.contacts(pair, *X_WS, sampling.reach.range(pair.a, pair.b), points);
       keep_fresh(sampling, points, *X_WS, contacts, fresh);
     }
     const auto found = std::find_if(points.begin(), points.end(),

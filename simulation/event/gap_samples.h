@@ -47,12 +47,12 @@ struct SampleBuffers {
 
 /// What samples are taken of: the trials of one step, by the shapes that can meet in it.
 struct Sampling {
-  const Model& model;
-  const Collision& collision;
+  const World& world;
   const Reach& reach;
   Stepper& stepper;
-  StepClock& clock;
   SampleBuffers& buffers;
+
+  [[nodiscard]] const Model& model() const { return world.model(); }
 };
 
 /// Reach of a smooth step of length h (s) from the velocities at its start and end.

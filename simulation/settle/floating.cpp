@@ -119,38 +119,40 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
 
 }  // namespace
 
-void solve_accelerations(const World& world, double t, const PosedProblem& posed,
-                         ContactSolution& solution, VectorXd& opening, StepStats& stats,
-                         ContactWorkspace& workspace) {
+StepStats solve_accelerations(const World& world, double t, const PosedProblem& posed,
+                              IslandAccelerations& solved, ContactWorkspace& workspace) {
   const ContactProblem& problem = posed.problem;
+  ContactSolution& solution = solved.solution;
   world.contact.solve(problem, world.solver, posed.warm, workspace, solution);
   require_forces(solution, problem.n, t);
-  stats += {.pivots = solution.pivots, .solves = 1, .residual = solution.residual};
-  opening.resize(problem.n);
+  solved.opening.resize(problem.n);
   for (int i = 0; i < problem.n; ++i)
-    opening[i] = problem.normals.col(i).dot(solution.y) - problem.c[i];
+    solved.opening[i] = problem.normals.col(i).dot(solution.y) - problem.c[i];
+  return {.pivots = solution.pivots, .solves = 1, .residual = solution.residual};
 }
 
 // Each round solves with the shares as they are, and moves every contact that contradicts its mode
 // to the neighbouring one; after kRoundsPerContact rounds a contact, one contact a round, so that
 // two do not swap for ever. It ends when none contradicts. No proof bounds the rounds: after twice
 // as many the mode stands as it is, and the event search will tell what is wrong with it.
-void share_friction(const World& world, const Evaluator& here, double t, const Touching& candidates,
-                    const Island& island, PosedProblem& posed, std::vector<Hold>& hold,
-                    ContactSolution& solution, VectorXd& opening, StepStats& stats,
-                    ContactWorkspace& solver, FloatingWorkspace& workspace) {
+StepStats share_friction(const World& world, const Evaluator& here, double t,
+                         const Touching& candidates, const Island& island, PosedProblem& posed,
+                         std::vector<Hold>& hold, IslandAccelerations& solved,
+                         ContactWorkspace& solver, FloatingWorkspace& workspace) {
   ContactProblem& problem = posed.problem;
   const IslandFrictions& frictions = workspace.frictions;
+  StepStats stats;
   place_frictions(world, here, candidates, island, problem, workspace);
   whole_shares(hold, workspace.share);
   const int rounds = kRoundsPerContact * problem.n;
   for (int round = 0; round < 2 * rounds; ++round) {
     problem.y = frictions.y_bare + frictions.pull * workspace.share;
-    solve_accelerations(world, t, posed, solution, opening, stats, solver);
+    stats += solve_accelerations(world, t, posed, solved, solver);
     const bool one = round >= rounds;
-    const bool moved = move_by_gaps(opening, frictions.any, one, hold);
-    if (!move_by_shares(problem, solution, one, hold, workspace) && !moved) return;
+    const bool moved = move_by_gaps(solved.opening, frictions.any, one, hold);
+    if (!move_by_shares(problem, solved.solution, one, hold, workspace) && !moved) break;
   }
+  return stats;
 }
 
 }  // namespace pequod

@@ -18,6 +18,12 @@ struct IslandFrictions {
   VectorXd y_bare;        ///< m: L v̇ without contact and without any of them
 };
 
+/// One island in accelerations and forces that only push.
+struct IslandAccelerations {
+  ContactSolution solution;
+  VectorXd opening;  ///< m/s², of the gaps
+};
+
 /// Storage of the search for floating contacts.
 struct FloatingWorkspace {
   IslandFrictions frictions;
@@ -29,22 +35,20 @@ struct FloatingWorkspace {
   FloatingShares shares;
 };
 
-/// Solves one island for accelerations with forces that only push. @param t  s, for messages
-/// @param opening  out, m/s²: accelerations of the gaps
-void solve_accelerations(const World& world, double t, const PosedProblem& posed,
-                         ContactSolution& solution, VectorXd& opening, StepStats& stats,
-                         ContactWorkspace& workspace);
+/// Solves one island, with forces that only push. @param t  s, for messages
+StepStats solve_accelerations(const World& world, double t, const PosedProblem& posed,
+                              IslandAccelerations& solved, ContactWorkspace& workspace);
 
 /// Walks `hold` to a mode in which closed contacts push with all of their friction, open ones
 /// separate without any, and those between need a share in [0, 1] (Filippov's convex combination of
 /// the two sides of the discontinuity; as a set-valued map it has a fixed point, so such a mode
 /// exists).
-/// @param posed       in: with the whole friction of all contacts; out: with the shares found
 /// @param candidates  the contacts that the island was made of
-/// @param solution, opening  of posed, in and out
-void share_friction(const World& world, const Evaluator& here, double t, const Touching& candidates,
-                    const Island& island, PosedProblem& posed, std::vector<Hold>& hold,
-                    ContactSolution& solution, VectorXd& opening, StepStats& stats,
-                    ContactWorkspace& solver, FloatingWorkspace& workspace);
+/// @param posed   in: with the whole friction of all contacts; out: with the shares found
+/// @param solved  in and out: the solution of that
+StepStats share_friction(const World& world, const Evaluator& here, double t,
+                         const Touching& candidates, const Island& island, PosedProblem& posed,
+                         std::vector<Hold>& hold, IslandAccelerations& solved,
+                         ContactWorkspace& solver, FloatingWorkspace& workspace);
 
 }  // namespace pequod

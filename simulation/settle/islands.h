@@ -32,9 +32,9 @@ struct PosedProblem {
 struct IslandWorkspace {
   Islands islands;
   PosedProblem posed;
-  ContactWorkspace solver;
   ContactSolution solution;
-  VectorXd opening, part, loop_rates;
+  ContactWorkspace solver;
+  VectorXd part, loop_rates;
 };
 
 /// Which rows a problem has.

@@ -13,11 +13,10 @@ namespace {
 
 // What is held of one island's candidates: those that open leave, and share their friction if it
 // holds them.
-void open_contacts(const World& world, const Evaluator& here, const State& state,
-                   const Touching& candidates, const Island& island, const ContactKey* released,
-                   StepStats& stats, SettleWorkspace& workspace) {
-  IslandWorkspace& solved = workspace.island;
-  std::vector<Hold>& hold = workspace.mode.hold;
+StepStats open_contacts(const World& world, const Evaluator& here, const State& state,
+                        const Touching& candidates, const Island& island,
+                        const ContactKey* released, std::vector<Hold>& hold,
+                        IslandAccelerations& solved, SettleWorkspace& workspace) {
   hold.assign(island.contacts.size(), Hold::closed);
   bool opens = false;
   for (std::size_t i = 0; i < hold.size(); ++i) {
@@ -28,9 +27,9 @@ void open_contacts(const World& world, const Evaluator& here, const State& state
     hold[i] = Hold::open;
     opens = true;
   }
-  if (opens && world.contact.viscous)
-    share_friction(world, here, state.t, candidates, island, solved.posed, hold, solved.solution,
-                   solved.opening, stats, solved.solver, workspace.floating);
+  if (!opens || !world.contact.viscous) return {};
+  return share_friction(world, here, state.t, candidates, island, workspace.island.posed, hold,
+                        solved, workspace.island.solver, workspace.floating);
 }
 
 void read_joints(const Island& island, const ContactSolution& solution,
@@ -58,7 +57,9 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
                       Touching& candidates, const ContactKey* released, ChosenMode& chosen,
                       VectorXd& vdot, SettleWorkspace& workspace) {
   const Model& model = world.model();
-  IslandWorkspace& solved = workspace.island;
+  PosedProblem& posed = workspace.island.posed;
+  IslandAccelerations& solved = workspace.mode.solved;
+  std::vector<Hold>& hold = workspace.mode.hold;
   std::vector<int>& joints_at_rest = workspace.mode.joints_at_rest;
   chosen.held.clear();
   sort_joints(state, chosen.joints, joints_at_rest);
@@ -70,22 +71,21 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
   const auto contact_time = world.clock->during(StepPart::contact);
   const bool discs = has_discs(model, candidates);
   if (discs) vdot = workspace.free.vdot;
-  Islands& islands = solved.islands;
+  Islands& islands = workspace.island.islands;
   find_islands(model, candidates.contacts, islands.all, islands.tree_offset, joints_at_rest);
   for (const Island& island : islands.all) {
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     pose_accelerations(world, here, state, candidates, workspace.free.vdot, island,
-                       islands.tree_offset, rows_of(world.contact), solved.loop_rates,
-                       solved.posed);
-    solve_accelerations(world, state.t, solved.posed, solved.solution, solved.opening, chosen.stats,
-                        solved.solver);
-    open_contacts(world, here, state, candidates, island, released, chosen.stats, workspace);
+                       islands.tree_offset, rows_of(world.contact), workspace.island.loop_rates,
+                       posed);
+    chosen.stats += solve_accelerations(world, state.t, posed, solved, workspace.island.solver);
+    chosen.stats +=
+        open_contacts(world, here, state, candidates, island, released, hold, solved, workspace);
     read_joints(island, solved.solution, chosen.joints);
     if (discs) {
       island_solve_L(model, here.factor(), island, solved.solution.y);
       scatter(model, island, solved.solution.y, vdot);
     }
-    const std::vector<Hold>& hold = workspace.mode.hold;
     for (std::size_t i = 0; i < hold.size(); ++i)
       if (hold[i] != Hold::open)
         chosen.held.push_back(

@@ -29,6 +29,7 @@ struct ModeWorkspace {
   Touching candidates;
   std::vector<int> joints_at_rest;
   VectorXd vdot;
+  IslandAccelerations solved;
   std::vector<Hold> hold;
   ChosenMode chosen;
 };

@@ -30,8 +30,7 @@ std::optional<EventHit> event_of(Bench& bench, double h) {
   stepper.begin(start, touching);
   const State end = stepper.at(h).state;
   EventWorkspace workspace;
-  return first_event(scenario, world.collision, {stepper, start, stepper.start().terms, h, end}, clock,
-                     workspace);
+  return first_event(world, {stepper, start, stepper.start().terms, h, end}, workspace);
 }
 
 // Balls of 0.1 m and 1 kg.
