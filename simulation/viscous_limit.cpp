@@ -34,10 +34,8 @@ double viscous_rate(const Scenario& scenario, const State& state) {
   Touching touching;
   find_touching(model, Collision(model), here.kinematics(), state.q, kGapTolerance, workspace,
                 touching);
-  HeldSet set(model);
-  set.assign(touching, {});
   HeldFactor held(model);
-  held.hold(set);
+  held.hold(touching, {});
   held.factor(here, HeldTangents::present);
   HeldWorkspace held_workspace;
   return viscous_rate(held, held_workspace);

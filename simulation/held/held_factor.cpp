@@ -56,6 +56,20 @@ bool slides_in(const HeldSet& set, const Island& island) {
 
 void HeldFactor::hold(const HeldSet& set) {
   set_ = set;
+  forget_rows();
+}
+
+void HeldFactor::hold(const Touching& contacts, std::span<const int> joints,
+                      std::span<const char> sticking) {
+  set_.touching = contacts;
+  set_.laws.assign(contacts.size(), {});
+  for (std::size_t i = 0; i < sticking.size(); ++i) set_.laws[i].sticks = sticking[i] != 0;
+  set_.joints.assign(joints.begin(), joints.end());
+  set_.friction = StageFriction::none;
+  forget_rows();
+}
+
+void HeldFactor::forget_rows() {
   count_ = 0;
   fresh_ = has_rows_ = false;
 }

@@ -94,6 +94,9 @@ class HeldFactor {
 
   /// Takes what to hold; there are no rows before it is factored.
   void hold(const HeldSet& set);
+  /// The same of contacts without friction. @param sticking  1: tangents too; or empty
+  void hold(const Touching& contacts, std::span<const int> joints,
+            std::span<const char> sticking = {});
   /// What is held, its contacts where they were followed to last.
   [[nodiscard]] const HeldSet& set() const { return set_; }
   [[nodiscard]] std::span<const HeldIsland> islands() const { return {islands_.data(), count_}; }
@@ -136,6 +139,7 @@ class HeldFactor {
   [[nodiscard]] bool is_at(const VectorXd& q) const { return q_.size() == q.size() && q_ == q; }
   [[nodiscard]] bool is_many(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
+  void forget_rows();
   void start_islands(std::size_t count);
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                      HeldIsland& part, RepeatedNormals* repeated);

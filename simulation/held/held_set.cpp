@@ -1,5 +1,7 @@
 #include "simulation/held/held_set.h"
 
+#include <algorithm>
+
 namespace pequod {
 
 void HeldSet::clear() {
@@ -13,15 +15,6 @@ void HeldSet::add(const Touching& from, std::size_t i, const HeldLaw& law) {
   const std::size_t place = i < from.points.size() ? touching.points.size() : touching.size();
   laws.insert(laws.begin() + static_cast<std::ptrdiff_t>(place), law);
   touching.add(from, i);
-}
-
-void HeldSet::assign(const Touching& contacts, std::span<const int> stuck,
-                     std::span<const char> sticking) {
-  touching = contacts;
-  laws.assign(touching.size(), {});
-  for (std::size_t i = 0; i < sticking.size(); ++i) laws[i].sticks = sticking[i] != 0;
-  joints.assign(stuck.begin(), stuck.end());
-  friction = StageFriction::none;
 }
 
 bool HeldSet::slides() const {

@@ -1,8 +1,6 @@
 // What a step holds: contacts at zero gap, joints at rest, loops closed.
 #pragma once
 
-#include <algorithm>
-#include <span>
 #include <vector>
 
 #include "contact/models/contact_model.h"
@@ -33,9 +31,6 @@ struct HeldSet {
   void clear();
   /// Appends contact i of `from`: behind the contacts, or behind the joint limits if it is one.
   void add(const Touching& from, std::size_t i, const HeldLaw& law);
-  /// These contacts without friction, and these joints. @param sticking  1: tangents too; or empty
-  void assign(const Touching& contacts, std::span<const int> stuck,
-              std::span<const char> sticking = {});
 
   [[nodiscard]] bool rubs() const { return friction != StageFriction::none; }
   /// Whether contact i slides.

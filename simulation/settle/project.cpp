@@ -38,8 +38,7 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   const Model& model = world.model();
   here.at(state.q, state.v);
   const double before = kinetic_energy(model, here.kinematics(), state.v);
-  workspace.set.assign(held, workspace.joints, sticking);
-  workspace.factor.hold(workspace.set);
+  workspace.factor.hold(held, workspace.joints, sticking);
   workspace.factor.factor(here,
                           world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
   project_velocity(here, workspace.factor, state.v, workspace.held);

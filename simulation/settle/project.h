@@ -13,9 +13,8 @@ namespace pequod {
 
 /// Storage of projections.
 struct ProjectionWorkspace {
-  explicit ProjectionWorkspace(const Model& model) : set(model), factor(model) {}
+  explicit ProjectionWorkspace(const Model& model) : factor(model) {}
 
-  HeldSet set;
   HeldFactor factor;
   HeldWorkspace held;
   std::vector<int> joints;

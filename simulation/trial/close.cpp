@@ -19,8 +19,7 @@ void lift(const StepTask& task, const Kinematics& at_q, const MassFactor& mass, 
           VectorXd& q) {
   EndBuffers& buffers = task.workspace.end;
   const auto contact_time = task.world.clock->during(StepPart::contact);
-  buffers.set.assign(buffers.kept_and_raised, trial.held.set().joints);
-  buffers.lift.hold(buffers.set);
+  buffers.lift.hold(buffers.kept_and_raised, trial.held.set().joints);
   buffers.lift.factor(task.model(), at_q, mass, q, HeldTangents::without);
   project_position(task.model(), mass, at_q, buffers.lift, q, task.workspace.held);
 }
