@@ -37,8 +37,8 @@ void ask_no_slip(const IslandView& view, const VectorXd& y, VectorXd& e) {
 }
 
 // Contacts that float hold their gaps by shares of their friction.
-void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& motion,
-                   HeldMotion& out, FloatingBuffers& buffers) {
+void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first,
+                   IslandMotion& motion, VectorXd& f, HeldMotion& out, FloatingBuffers& buffers) {
   const std::vector<int>& contacts = view.part.island.contacts;
   buffers.pull.resize(view.part.island.m, static_cast<Eigen::Index>(contacts.size()) - first);
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
@@ -51,7 +51,7 @@ void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& mot
     buffers.pull.col(j) = buffers.part;
   }
   FloatingShares& found = buffers.shares;
-  solve_floating(view.part.rows, motion.e, buffers.pull, first, motion.y, motion.f, found);
+  solve_floating(view.part.rows, e, buffers.pull, first, motion.y, f, found);
   motion.y_free += buffers.pull * found.share;
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
     const std::size_t index = view.index(static_cast<int>(first + j));
@@ -60,18 +60,16 @@ void hold_floating(const IslandView& view, Eigen::Index first, IslandMotion& mot
   }
 }
 
-// Where contacts slide; motion.f as HeldRows::solve gives it, with the normal forces of all
-// contacts.
-void hold_sliding(const IslandView& view, IslandMotion& motion, HeldMotion& out,
-                  VectorXd& column_force) {
+// Where contacts slide; f as HeldRows::solve gives it, with the normal forces of all contacts.
+void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
+                  HeldMotion& out, VectorXd& column_force) {
   const HeldIsland& part = view.part;
   const ForceColumns& columns = motion.columns;
   place_columns(view, Weightless::left_out, motion.columns);
-  part.rows.demand(motion.e, motion.y, motion.asked);
-  out.unmet = std::max(out.unmet, motion.sliding.solve(part.rows, motion.e, columns.C.matrix(),
-                                                       motion.y, column_force));
-  VectorXd& f = motion.f;
-  f.setZero(motion.e.size());
+  part.rows.demand(e, motion.y, motion.asked);
+  out.unmet = std::max(
+      out.unmet, motion.sliding.solve(part.rows, e, columns.C.matrix(), motion.y, column_force));
+  f.setZero(e.size());
   Eigen::Index c = 0, joint = f.size() - static_cast<Eigen::Index>(part.island.joints.size());
   for (std::size_t b = 0; b < columns.cones.size(); c += columns.cones[b++].size()) {
     const int i = columns.contact[b];
@@ -87,17 +85,17 @@ void hold_sliding(const IslandView& view, IslandMotion& motion, HeldMotion& out,
   }
 }
 
-// motion.y from free to where the rows are motion.e, and the multipliers motion.f.
-void hold_rows(const IslandView& view, IslandMotion& motion, HeldMotion& out,
-               HeldWorkspace& workspace) {
+// motion.y from free to where the rows are e, and their multipliers f.
+void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
+               HeldMotion& out, HeldWorkspace& workspace) {
   if (slides_in(view.set, view.part.island))
-    return hold_sliding(view, motion, out, workspace.rows.column_force);
+    return hold_sliding(view, e, motion, f, out, workspace.rows.column_force);
   const std::vector<int>& contacts = view.part.island.contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return view.set.laws[static_cast<std::size_t>(i)].floats;
   });
-  if (first == contacts.end()) return view.part.solve(motion.e, motion.y, motion.f);
-  hold_floating(view, first - contacts.begin(), motion, out, workspace.floating);
+  if (first == contacts.end()) return view.part.solve(e, motion.y, f);
+  hold_floating(view, e, first - contacts.begin(), motion, f, out, workspace.floating);
 }
 
 // @param normal, joint  forces of the island's contacts and joints
@@ -110,23 +108,23 @@ void read_forces(const HeldSet& set, const Island& island, const double* normal,
 void accelerate_island(const IslandView& view, VectorXd& vdot, IslandMotion& motion,
                        HeldMotion& out, HeldWorkspace& workspace) {
   const Island& island = view.part.island;
-  RowBuffers& rows = workspace.rows;
+  VectorXd &y = workspace.rows.y, &e = workspace.rows.e, &f = workspace.rows.f;
   gather(view.model(), island, vdot, motion.y);
   island_apply_L(view.model(), view.here.factor(), island, motion.y);
-  ask_normals(view, motion.e);
+  ask_normals(view, e);
   motion.rest.setZero(static_cast<Eigen::Index>(island.joints.size()));
   if (!island.loops.empty()) {
-    loop_rates(view.model(), view.kin(), island, rows.loop_e);
-    view.part.keep_loops(rows.loop_e, motion.y, motion.e, motion.rest);
+    loop_rates(view.model(), view.kin(), island, workspace.rows.loop_e);
+    view.part.keep_loops(workspace.rows.loop_e, motion.y, e, motion.rest);
   }
   motion.y_free = motion.y;
-  if (view.set.rubs()) ask_no_slip(view, motion.y, motion.e);
-  hold_rows(view, motion, out, workspace);
-  read_forces(view.set, island, motion.f.data(),
-              motion.f.data() + motion.f.size() - island.joints.size(), out);
-  rows.y = motion.y;
-  island_solve_L(view.model(), view.here.factor(), island, rows.y);
-  scatter(view.model(), island, rows.y, vdot);
+  motion.c = e.head(static_cast<Eigen::Index>(island.contacts.size()));
+  if (view.set.rubs()) ask_no_slip(view, motion.y, e);
+  hold_rows(view, e, motion, f, out, workspace);
+  read_forces(view.set, island, f.data(), f.data() + f.size() - island.joints.size(), out);
+  y = motion.y;
+  island_solve_L(view.model(), view.here.factor(), island, y);
+  scatter(view.model(), island, y, vdot);
   view.part.rest_joints(0.0, vdot);
 }
 
@@ -162,9 +160,8 @@ double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion
     const HeldIsland& part = held.islands()[k];
     const IslandMotion& island = motion.islands[k];
     if (!part.repeats()) continue;
-    const auto c = island.e.head(static_cast<Eigen::Index>(part.island.contacts.size()));
-    solve_frictionless(held.pose(k, island.y_free, c, island.rest), solver, {}, solver_workspace,
-                       pushed);
+    solve_frictionless(held.pose(k, island.y_free, island.c, island.rest), solver, {},
+                       solver_workspace, pushed);
     if (pushed.status != LeastDistanceStatus::solved) return kInfinity;
     const double moved = (island.y - island.y_free).norm();
     const double missing = (pushed.y - island.y).norm();

@@ -14,9 +14,8 @@ struct HeldWorkspace;
 struct IslandMotion {
   VectorXd y_free;  ///< without the forces of what is held, but with loops kept
   VectorXd y;       ///< held
-  VectorXd e;       ///< m/s² or rad/s², what the rows were to be, beside what loops give
-  VectorXd f;       ///< their multipliers, normal forces of the contacts first, joints last
-  VectorXd rest;    ///< what all joints of the island were to be
+  VectorXd c;       ///< m/s², what was asked of the normals, beside what loops give
+  VectorXd rest;    ///< m/s² or rad/s², the same of the joints
   // Of an island in which contacts slide:
   ForceColumns columns;
   VectorXd asked;       ///< of the orthonormal rows, without forces

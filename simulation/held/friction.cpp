@@ -199,12 +199,13 @@ void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMot
   out.joint.assign(set.joints.size(), 0.0);
   out.missing = 0.0;
   ConeBuffers& buffers = workspace.cones;
+  buffers.columns.resize(std::max(buffers.columns.size(), held.islands().size()));
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
     const IslandView view{here, set, held.islands()[k]};
     const IslandMotion& island = motion.islands[k];
     const bool slides = slides_in(set, view.part.island);
-    if (!slides) place_columns(view, Weightless::left_out, buffers.columns);
-    const ForceColumns& columns = slides ? island.columns : buffers.columns;
+    if (!slides) place_columns(view, Weightless::left_out, buffers.columns[k]);
+    const ForceColumns& columns = slides ? island.columns : buffers.columns[k];
     buffers.asked = island.y - island.y_free;
     const bool known = known_forces_do(view, columns, buffers.asked, buffers.force, buffers.left);
     const bool unique = !known && find_force(columns, buffers.asked, buffers.force, buffers);
@@ -239,11 +240,12 @@ bool find_weightless(const Evaluator& here, const HeldFactor& held, const HeldMo
   ConeBuffers& buffers = workspace.cones;
   weightless.clear();
   for (const HeldLaw& law : laws) weightless.push_back(law.slide.weightless ? 1 : 0);
+  buffers.columns.resize(std::max(buffers.columns.size(), held.islands().size()));
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
     const IslandView view{here, held.set(), held.islands()[k]};
     if (!slides_in(view.set, view.part.island)) continue;
-    const ForceColumns& columns = buffers.columns;
-    place_columns(view, Weightless::included, buffers.columns);
+    const ForceColumns& columns = buffers.columns[k];
+    place_columns(view, Weightless::included, buffers.columns[k]);
     measure_columns(view.part.rows, columns, buffers.problem);
     buffers.problem.a = motion.islands[k].asked;
     solve_cone_force(buffers.problem, buffers.solver, buffers.force);

@@ -235,8 +235,8 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
   return true;
 }
 
-const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y,
-                                       const Eigen::Ref<const VectorXd>& c, const VectorXd& rest) {
+const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y, const VectorXd& c,
+                                       const VectorXd& rest) {
   ContactProblem& problem = islands_[k].problem;
   problem.y = y;
   problem.c = c;

@@ -123,8 +123,7 @@ class HeldFactor {
   [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
                                std::vector<ContactProblem>& problems);
   /// The problem of island k with these conditions, all as in ContactProblem.
-  [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y,
-                                           const Eigen::Ref<const VectorXd>& c,
+  [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y, const VectorXd& c,
                                            const VectorXd& rest);
 
   /// Where the contacts are followed from: what an earlier trial left may be the other of two

@@ -43,7 +43,7 @@ struct ViscousBuffers {
 
 /// Of the forces of contacts that rub.
 struct ConeBuffers {
-  ForceColumns columns;
+  std::vector<ForceColumns> columns;  // of each island
   HeldRows range;
   ConeForceProblem problem;
   ConeForceSolution force;
