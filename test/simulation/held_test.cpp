@@ -197,6 +197,30 @@ TEST_CASE("a ball slides with the force n - mu d") {
   CHECK_FALSE(runs_away(stage.held, stage.motion, stage.workspace));
 }
 
+// What another problem left behind in the storage makes no difference, to the bit.
+TEST_CASE("neither workspace nor motion carries anything from one problem to the next") {
+  const auto slide = [](Stage& stage) {
+    stage.state.v[3] = 1.5;
+    stage.hold(StageFriction::coulomb, {.slide = {.kind = SlideMode::Kind::moving}},
+               HeldTangents::held);
+    return stage.accelerate();
+  };
+  Stage other = cube(with_friction(0.4)), fresh = ball(kRadius, with_friction(0.3)),
+        used = ball(kRadius, with_friction(0.3));
+  (void)slide(other);
+  FrictionForces forces, again;
+  judge_friction(other.here, other.held, other.motion, again, other.workspace);
+  used.workspace = other.workspace;
+  used.motion = other.motion;
+  CHECK(slide(used) == slide(fresh));
+  judge_friction(fresh.here, fresh.held, fresh.motion, forces, fresh.workspace);
+  judge_friction(used.here, used.held, used.motion, again, used.workspace);
+  CHECK(forces.normal == again.normal);
+  CHECK(forces.tangential == again.tangential);
+  CHECK(forces.margin == again.margin);
+  CHECK(forces.missing == again.missing);
+}
+
 // The least change of a free ball in the M metric is a displacement along the normal.
 TEST_CASE("a projection moves a ball straight to the ground, and takes its velocity along it") {
   for (const double gap : {-1e-4, 1e-4}) {
