@@ -1,6 +1,39 @@
 #include "simulation/controller.h"
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "simulation/errors.h"
+#include "simulation/evaluate.h"
+#include "simulation/instant.h"
+#include "simulation/world.h"
+
 namespace pequod {
+namespace {
+
+ControlInput control_input(const World& world, Evaluator& here, const State& state) {
+  here.at(state.q, state.v);
+  return {world.model(), state, here.kinematics(), here.mass(), here.bias()};
+}
+
+// Efforts of a controller's joints within their limits; a free base has none.
+void bound_efforts(const Model& model, const Controller& controller, double t, VectorXd& tau) {
+  const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
+  for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
+    const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+    for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
+      if (!std::isfinite(tau[j]))
+        throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
+                              link_name(model, k) +
+                              "' that is not finite at t = " + std::to_string(t) + " s");
+      tau[j] =
+          joint.type == JointType::free ? 0.0 : std::clamp(tau[j], -joint.effort, joint.effort);
+    }
+  }
+}
+
+}  // namespace
 
 Vector3d contact_force_on(const Model& model, const State& state, int frame) {
   const auto belongs = [&model, frame](int shape) {
@@ -13,6 +46,40 @@ Vector3d contact_force_on(const Model& model, const State& state, int frame) {
     if (belongs(mode.key.shape_a)) force -= mode.force_W;
   }
   return force;
+}
+
+void start_controllers(const World& world, Evaluator& here, State& state) {
+  const std::vector<Controller>& controllers = world.scenario->controllers;
+  state.ticks.assign(controllers.size(), 0);
+  Eigen::Index size = 0;
+  for (const Controller& controller : controllers) size += controller.memory_size;
+  state.memory.setZero(size);
+  double* memory = state.memory.data();
+  for (const Controller& controller : controllers) {
+    const auto length = static_cast<std::size_t>(controller.memory_size);
+    if (controller.initialise)
+      controller.initialise(control_input(world, here, state), {memory, length});
+    memory += length;
+  }
+}
+
+void call_due_controllers(const World& world, Evaluator& here, State& state) {
+  const Scenario& scenario = *world.scenario;
+  double* memory = state.memory.data();
+  for (std::size_t i = 0; i < scenario.controllers.size(); ++i) {
+    const Controller& controller = scenario.controllers[i];
+    const std::span<double> own(memory, static_cast<std::size_t>(controller.memory_size));
+    memory += controller.memory_size;
+    if (!has_come(scenario, state, multiple(scenario, state.ticks[i], controller.period))) continue;
+    const ControlInput input = control_input(world, here, state);
+    {
+      const auto control_time = world.clock->during(StepPart::control);
+      controller.update(input, own, state.tau);
+    }
+    ++state.ticks[i];
+    state.loop.mode_due = true;
+    bound_efforts(world.model(), controller, state.t, state.tau);
+  }
 }
 
 }  // namespace pequod

@@ -12,6 +12,9 @@
 
 namespace pequod {
 
+struct World;
+class Evaluator;
+
 /// What a controller may look at when it is called.
 struct ControlInput {
   const Model& model;
@@ -38,5 +41,14 @@ struct Controller {
 
 /// Contact force on a frame's shapes, N on the robot, world axes, from State::mode.
 [[nodiscard]] Vector3d contact_force_on(const Model& model, const State& state, int frame);
+
+/// No tick has passed, and each controller initialises its memory.
+/// @param here  stands at the state afterwards, if there is any controller
+void start_controllers(const World& world, Evaluator& here, State& state);
+
+/// Controllers whose tick has come write their efforts, which are held from then on (State::tau):
+/// a mode may not outlast that.
+/// @throws DivergenceError  if an effort is not finite
+void call_due_controllers(const World& world, Evaluator& here, State& state);
 
 }  // namespace pequod

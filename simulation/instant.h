@@ -1,4 +1,4 @@
-// When two times are one.
+// When two times are one, and when something is due.
 #pragma once
 
 #include <algorithm>
@@ -45,5 +45,23 @@ namespace pequod {
   return kTellable *
          time_rounding(std::max(std::abs(scenario.initial.t), std::abs(end_time(scenario))));
 }
+
+/// Whether a time (s) has come.
+[[nodiscard]] inline bool has_come(const Scenario& scenario, const State& state, double due) {
+  return state.t >= due - instant(scenario, state.t);
+}
+
+/// Whole steps of the scene up to a state: its own count, or where that was of steps of another
+/// length, the one that fits its time.
+[[nodiscard]] std::int64_t whole_steps(const Scenario& scenario, const State& state);
+
+/// s: when the step of the scene that is under way ends; steps of a tolerance start where the last
+/// ended.
+[[nodiscard]] inline double step_end(const Scenario& scenario, const State& state) {
+  return multiple(scenario, state.steps + 1, scenario.integrator.step);
+}
+
+/// s: the next instant at which something is due.
+[[nodiscard]] double next_due(const Scenario& scenario, const State& state);
 
 }  // namespace pequod

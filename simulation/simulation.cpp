@@ -6,11 +6,10 @@
 #include <cmath>
 #include <string>
 
-#include "simulation/call_controllers.h"
 #include "simulation/errors.h"
+#include "simulation/instant.h"
 #include "simulation/joint_friction.h"
 #include "simulation/rims.h"
-#include "simulation/schedule.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/trial/tolerances.h"
 

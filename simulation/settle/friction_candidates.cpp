@@ -1,5 +1,4 @@
-#include "simulation/settle/friction_candidates.h"
-
+// The modes that are tried where not everything that is at rest can stick.
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +6,7 @@
 #include "contact/models/friction_form.h"
 #include "contact/solvers/coulomb_chain.h"
 #include "simulation/joint_friction.h"
+#include "simulation/settle/friction_trial.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/slide_mode.h"
 
@@ -42,7 +42,8 @@ double turn_directions(const FrictionQuestion& question, std::vector<ContactMode
     const auto mode = std::find_if(modes.begin(), modes.end(),
                                    [&](const ContactMode& m) { return m.key == contact.key; });
     if (mode->slide.kind != SlideKind::starting) continue;
-    const Vector3d slip = slip_velocity(model, question.stepper.trial().terms.kinematics(), contact);
+    const Vector3d slip =
+        slip_velocity(model, question.stepper.trial().terms.kinematics(), contact);
     Vector3d& d = mode->slide.direction_W;
     const double mu = no_slip ? kYieldFriction : contact.surface.friction;
     const Vector3d turned = (d + slip / (2.0 * question.look * mu * gravity)).normalized();
@@ -97,27 +98,16 @@ void pose_contact(const World& world, const Kinematics& kin, const Holdable& hol
 }
 
 // ContactWorkspace::friction of one island, in accelerations and forces.
-void pose_island(const World& world, const Evaluator& here, const Holdable& holdable,
-                 const Touching& followed, const Island& island, FrictionSolveWorkspace& solve) {
-  const Model& model = world.model();
-  const Kinematics& kin = here.kinematics();
-  const std::vector<int>& tree_offset = solve.island.islands.tree_offset;
-  ContactProblem& problem = solve.island.posed.problem;
-  assemble_rows(model, kin, here.factor(), followed.contacts, island, tree_offset, problem);
-  if (!island.joints.empty())
-    assemble_joint_rows(model, here.factor(), island, tree_offset, problem);
-  gather(model, island, solve.free.vdot, problem.y);
-  island_apply_L(model, here.factor(), island, problem.y);
-  problem.c.resize(problem.n);
-  for (int i = 0; i < problem.n; ++i) problem.c[i] = -followed.contacts[contact_at(island, i)].bias;
-  if (!island.loops.empty()) {
-    problem.rest.setZero(problem.joints.columns());
-    loop_rates(model, kin, island, solve.island.loop_rates);
-    hold_loops(solve.island.loop_rates, problem);
-  }
+void pose_island(const World& world, const Evaluator& here, const State& state,
+                 const Holdable& holdable, const Touching& followed, const Island& island,
+                 FrictionSolveWorkspace& solve) {
+  const ContactProblem& problem = solve.island.posed.problem;
+  pose_accelerations(world, here, state, followed, solve.free.vdot, island,
+                     solve.island.islands.tree_offset, Rows::all, solve.island.loop_rates,
+                     solve.island.posed);
   pose_friction(problem, true, solve.island.solver);
   for (int i = 0; i < problem.n; ++i)
-    pose_contact(world, kin, holdable, followed, contact_at(island, i), i, problem,
+    pose_contact(world, here.kinematics(), holdable, followed, contact_at(island, i), i, problem,
                  solve.island.solver);
 }
 
@@ -221,7 +211,7 @@ AcceleratedMode accelerated_mode(const World& world, const State& state, const H
   find_islands(model, followed.contacts, islands.all, islands.tree_offset, holdable.joints_at_rest);
   for (const Island& island : islands.all) {
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
-    pose_island(world, here, holdable, followed, island, solve);
+    pose_island(world, here, state, holdable, followed, island, solve);
     if (per_row)
       solve_per_row(world, problem.n, solve);
     else

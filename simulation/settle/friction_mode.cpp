@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "simulation/settle/impacts.h"
-#include "simulation/settle/strike.h"
 #include "simulation/settle/workspace.h"
 
 namespace pequod {

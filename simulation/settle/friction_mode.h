@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "simulation/event.h"
-#include "simulation/settle/friction_candidates.h"
 #include "simulation/settle/friction_trial.h"
 
 namespace pequod {

@@ -103,8 +103,8 @@ bool tips_over(const FrictionQuestion& question, const Holdable& holdable, const
   const Model& model = question.world.model();
   if (!has_discs(model, holdable.touching)) return false;
   std::vector<ContactKey> tipped = start.loop.rims;
-  if (!add_tipped_rims(model, before, question.stepper.trial().terms.kinematics(), still, holdable.touching,
-                       tipped))
+  if (!add_tipped_rims(model, before, question.stepper.trial().terms.kinematics(), still,
+                       holdable.touching, tipped))
     return false;
   rims.insert(rims.end(), tipped.begin() + std::ssize(start.loop.rims), tipped.end());
   return true;
@@ -140,7 +140,8 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
   workspace.here.at(start.q, start.v);
   for (int cut = 0;; ++cut) {
     const State& after = stepper.at(look).state;
-    if (!stepper.trial().grown && stands(question, holdable, start, after, look, trial.rims, workspace))
+    if (!stepper.trial().grown &&
+        stands(question, holdable, start, after, look, trial.rims, workspace))
       return true;
     const bool ends = clear || stepper.trial().grown ||
                       ends_slip(question, holdable.touching, workspace.here.kinematics());

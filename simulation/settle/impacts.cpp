@@ -6,9 +6,9 @@
 
 #include "simulation/errors.h"
 #include "simulation/rims.h"
-#include "simulation/settle/strike.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
+#include "simulation/slide_mode.h"
 
 namespace pequod {
 namespace {
@@ -140,6 +140,16 @@ void report_impulses(const World& world, const Evaluator& here, const State& sta
     first = false;
     events.push_back(row);
   }
+}
+
+bool must_grip(const World& world, const Evaluator& here, const State& state,
+               const Touching& touching) {
+  if (world.contact.friction != StageFriction::no_slip || world.velocity_level()) return false;
+  const Model& model = world.model();
+  return std::any_of(touching.contacts.begin(), touching.contacts.end(), [&](const Contact& c) {
+    return normal_velocity(model, here.kinematics(), c, state.v) <= kSpeedTolerance &&
+           slip_velocity(model, here.kinematics(), c).norm() > kSlipRest;
+  });
 }
 
 Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,

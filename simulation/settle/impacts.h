@@ -1,4 +1,4 @@
-// Impacts of the contacts that touch at one state.
+// Impulses of the contacts that touch at one state: impacts, and where Coulomb's law has no force.
 #pragma once
 
 #include <Eigen/Core>
@@ -51,5 +51,23 @@ struct Impacts {
 /// @param touching  out: the contacts of the state
 Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,
                         std::vector<EventRow>& events, SettleWorkspace& workspace);
+
+/// What strike() did.
+struct Strike {
+  bool any = false;
+  StepStats stats;
+};
+
+/// The impulse of the touching contacts where no force keeps them apart (Painlevé's paradox): the
+/// limit of an approach that free motion just began. Books the loss as one of impacts, appends
+/// events.
+/// @param touching  out: the contacts of the state
+Strike strike(const World& world, Evaluator& here, State& state, Touching& touching,
+              std::vector<EventRow>& events, SettleWorkspace& workspace);
+
+/// Whether a touching contact slips that may not: under infinite friction in the stages it does so
+/// for no time. @param here  stands at the state
+[[nodiscard]] bool must_grip(const World& world, const Evaluator& here, const State& state,
+                             const Touching& touching);
 
 }  // namespace pequod

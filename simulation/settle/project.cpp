@@ -39,8 +39,7 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   here.at(state.q, state.v);
   const double before = kinetic_energy(model, here.kinematics(), state.v);
   workspace.factor.hold(held, workspace.joints, sticking);
-  workspace.factor.factor(here,
-                          world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
+  workspace.factor.factor(here, world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
   project_velocity(here, workspace.factor, state.v, workspace.held);
   here.at(state.q, state.v);
   return before - kinetic_energy(model, here.kinematics(), state.v);

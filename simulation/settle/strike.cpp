@@ -1,16 +1,13 @@
-#include "simulation/settle/strike.h"
-
+// Impulses where Coulomb's law has no force.
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "contact/loop_rows.h"
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
-#include "simulation/slide_mode.h"
 
 namespace pequod {
 namespace {
@@ -22,27 +19,6 @@ double share_without_gain(const VectorXd& y, const VectorXd& change) {
   return squared > 0.0 ? std::clamp(-2.0 * y.dot(change) / squared, 0.0, 1.0) : 1.0;
 }
 
-// One island's problem of a step of vanishing length δ: v* = v + δ v̇_free, whose impulses act on v.
-// @param y  L v of the island
-void pose_strike(const World& world, const Evaluator& here, const Touching& touching,
-                 const VectorXd& vdot_free, const Island& island, std::span<const int> tree_offset,
-                 const VectorXd& y, VectorXd& rates, ContactProblem& problem) {
-  const Model& model = world.model();
-  assemble_rows(model, here.kinematics(), here.factor(), touching.contacts, island, tree_offset,
-                problem);
-  gather(model, island, vdot_free, problem.y);
-  island_apply_L(model, here.factor(), island, problem.y);
-  problem.c.resize(problem.n);
-  for (int i = 0; i < problem.n; ++i) problem.c[i] = -touching.contacts[contact_at(island, i)].bias;
-  if (!island.loops.empty()) {
-    loop_rates(model, here.kinematics(), island, rates);
-    hold_loops(rates, problem);
-  }
-  const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
-  problem.c *= delta;
-  problem.y = y + delta * problem.y;
-}
-
 void require_impulses(const World& world, const ContactSolution& solution, double t) {
   if (solution.status != LeastDistanceStatus::solved)
     throw ContactError("solver '" + std::string(world.solver.name) +
@@ -50,7 +26,8 @@ void require_impulses(const World& world, const ContactSolution& solution, doubl
                        std::to_string(t) + " s: " + solution.reason);
 }
 
-// Impulses of one island's contacts, and v after them. @return J, the loss
+// The impulses of a step of vanishing length δ, v* = v + δ v̇_free, act on one island's v.
+// @return J, the loss
 double strike_island(const World& world, const Evaluator& here, const State& state,
                      const Touching& touching, const VectorXd& vdot_free, const Island& island,
                      VectorXd& v, ContactImpulses& impulses, StepStats& stats,
@@ -60,10 +37,13 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   ContactProblem& problem = workspace.posed.problem;
   ContactSolution& solution = workspace.solution;
   VectorXd& y = workspace.part;
+  pose_accelerations(world, here, state, touching, vdot_free, island, workspace.islands.tree_offset,
+                     Rows::all, workspace.loop_rates, workspace.posed);
   gather(model, island, state.v, y);
   island_apply_L(model, here.factor(), island, y);
-  pose_strike(world, here, touching, vdot_free, island, workspace.islands.tree_offset, y,
-              workspace.loop_rates, problem);
+  const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
+  problem.c *= delta;
+  problem.y = y + delta * problem.y;
   world.contact.solve(problem, world.solver, {}, workspace.solver, solution);
   require_impulses(world, solution, state.t);
   stats += {.pivots = solution.pivots, .solves = 1};
@@ -132,16 +112,6 @@ Strike strike(const World& world, Evaluator& here, State& state, Touching& touch
   state.ledger.impact_loss += loss;
   report_impulses(world, here, state, touching, impulses, EventKind::painleve, loss, events);
   return done;
-}
-
-bool must_grip(const World& world, const Evaluator& here, const State& state,
-               const Touching& touching) {
-  if (world.contact.friction != StageFriction::no_slip || world.velocity_level()) return false;
-  const Model& model = world.model();
-  return std::any_of(touching.contacts.begin(), touching.contacts.end(), [&](const Contact& c) {
-    return normal_velocity(model, here.kinematics(), c, state.v) <= kSpeedTolerance &&
-           slip_velocity(model, here.kinematics(), c).norm() > kSlipRest;
-  });
 }
 
 }  // namespace pequod

@@ -3,16 +3,12 @@
 
 namespace pequod {
 
-// Accelerations --------------------------------------------------------------------------------
-
 /// m/s²: a gap or slip whose speed changes more slowly stays as it is. Of gravity it is 1e-9, well
 /// above the residuals of solvers.
 inline constexpr double kAccelerationTolerance = 1e-8;
 /// Share of a step after which the mode that follows an event is read off: long enough that forces
 /// which were at a bound have left it, short enough that nothing else happens.
 inline constexpr double kLookAhead = 1e-3;
-
-// Impacts --------------------------------------------------------------------------------------
 
 /// Rounds of impacts of one event that bounce. Bodies that throw the same impact back and forth
 /// go on so in ever smaller parts; the rounds after these are plastic.
@@ -22,14 +18,10 @@ inline constexpr int kMaxRounds = 60;
 /// Of the velocities: what such a solver may leave of an approach after an impact.
 inline constexpr double kLeftApproach = 1e-8;
 
-// Zeno sequences -------------------------------------------------------------------------------
-
 /// s: a contact whose next flight is no longer is closed; 1e-6 loses 5–10 % of tumbles.
 inline constexpr double kZenoFlight = 1e-5;
 /// m/s: a contact that leaves faster is not back within a flight that short.
 inline constexpr double kHop = 1e-3;
-
-// Impulses where there is no force -------------------------------------------------------------
 
 /// The approach that asks for the impulse, as a share of the velocities: well above what solvers
 /// accept as a residual (1e-8), so that none takes it for no approach.
@@ -37,16 +29,12 @@ inline constexpr double kStrikeApproach = 1e-6;
 /// Speeds up to this times that approach are what it leaves; they are projected away.
 inline constexpr double kStrikeLeft = 10.0;
 
-// Floating contacts ----------------------------------------------------------------------------
-
 /// Shares of friction outside [0, 1] by less are rounding: at a tie of two modes either may be
 /// taken.
 inline constexpr double kShareTolerance = 1e-6;
 /// Each contact has three modes: rounds for as many changes before, and after, they are made one by
 /// one.
 inline constexpr int kRoundsPerContact = 3;
-
-// Modes of friction ----------------------------------------------------------------------------
 
 /// Of the weight: a force this far outside its cone is in it.
 inline constexpr double kForce = 1e-9;

@@ -8,7 +8,6 @@
 #include "simulation/settle/friction_mode.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/mode.h"
-#include "simulation/settle/strike.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/settle/zeno.h"

@@ -1,4 +1,4 @@
-#include "simulation/schedule.h"
+#include "simulation/instant.h"
 
 #include <algorithm>
 #include <cmath>
