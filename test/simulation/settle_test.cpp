@@ -357,4 +357,43 @@ TEST_CASE("a block that is pushed sticks up to μ m g and slides beyond") {
     }
 }
 
+// Storage carries no meaning: the same bits, whatever was settled in it before.
+TEST_CASE("a workspace that was used before changes nothing") {
+  const Vector3d size = Vector3d::Constant(0.2);
+  const auto settle = [](Table& table, const Vector3d& velocity, double push) {
+    Stepper stepper(table.scenario, table.world.contact, table.world.solver, "rk4", table.clock);
+    table.state = table.scenario.initial;
+    table.p(0).z() = 0.1;
+    table.v(0) = velocity;
+    table.force(0).x() = push;
+    const Impacts impacts = table.impacts();
+    table.close_short_flights(impacts.approach);
+    table.find();
+    return settle_friction(table.world, stepper, table.state, table.touching, 1e-5, table.rows,
+                           table.workspace)
+        .found;
+  };
+  for (const char* model : {"coulomb", "no-slip", "baraff"}) {
+    CAPTURE(model);
+    Surface surface = rough(0.5);
+    surface.restitution = 0.1;
+    Table fresh(model, {{box_inertia(1.0, size), Box{size}}}, surface);
+    Table used(model, {{box_inertia(1.0, size), Box{size}}}, surface);
+    settle(used, {0.3, 0.1, -2.0}, 1.0);
+    settle(used, {0.0, 0.0, 0.0}, 20.0);
+    const bool found = settle(fresh, {0.2, 0.0, -1e-5}, 3.0);
+    CHECK(settle(used, {0.2, 0.0, -1e-5}, 3.0) == found);
+    CHECK(found);
+    CHECK(used.state.v == fresh.state.v);
+    CHECK(used.state.ledger.impact_loss == fresh.state.ledger.impact_loss);
+    CHECK(used.state.ledger.stabilisation == fresh.state.ledger.stabilisation);
+    REQUIRE(used.state.mode.size() == fresh.state.mode.size());
+    for (std::size_t i = 0; i < used.state.mode.size(); ++i) {
+      CHECK(used.state.mode[i].key == fresh.state.mode[i].key);
+      CHECK(used.state.mode[i].sticking == fresh.state.mode[i].sticking);
+      CHECK(used.state.mode[i].force_W == fresh.state.mode[i].force_W);
+    }
+  }
+}
+
 }  // namespace pequod::table
