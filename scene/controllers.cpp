@@ -28,17 +28,18 @@ TrotOptions read_trot(const YAML::Node& node) {
     o.start_right = boolean_at(gait, "start_right", o.start_right);
   }
   if (const YAML::Node gains = node["gains"]) {
-    o.velocity_gain = number_at(gains, "velocity", o.velocity_gain);
-    o.position_gain = number_at(gains, "position", o.position_gain);
-    o.height_gain = number_at(gains, "height", o.height_gain);
-    o.height_damping = number_at(gains, "height_damping", o.height_damping);
-    o.tilt_gain = number_at(gains, "tilt", o.tilt_gain);
-    o.tilt_damping = number_at(gains, "tilt_damping", o.tilt_damping);
-    o.yaw_gain = number_at(gains, "yaw", o.yaw_gain);
-    o.yaw_damping = number_at(gains, "yaw_damping", o.yaw_damping);
-    o.swing_gain = number_at(gains, "swing", o.swing_gain);
-    o.placement_gain = number_at(gains, "placement", o.placement_gain);
-    o.leg_damping = number_at(gains, "leg_damping", o.leg_damping);
+    TrotGains& g = o.gains;
+    g.velocity = number_at(gains, "velocity", g.velocity);
+    g.position = number_at(gains, "position", g.position);
+    g.height = number_at(gains, "height", g.height);
+    g.height_damping = number_at(gains, "height_damping", g.height_damping);
+    g.tilt = number_at(gains, "tilt", g.tilt);
+    g.tilt_damping = number_at(gains, "tilt_damping", g.tilt_damping);
+    g.yaw = number_at(gains, "yaw", g.yaw);
+    g.yaw_damping = number_at(gains, "yaw_damping", g.yaw_damping);
+    g.swing = number_at(gains, "swing", g.swing);
+    g.placement = number_at(gains, "placement", g.placement);
+    g.leg_damping = number_at(gains, "leg_damping", g.leg_damping);
   }
   return o;
 }

@@ -8,23 +8,28 @@
 
 namespace pequod {
 
-/// Numbers of the recipe, dimensionless unless stated; the scales m, z0, ω0 = √(g/z0) and
-/// U = √(g z0) come from the robot in its posture.
+/// Gains of the trot, dimensionless: times the scales m, z0, ω0 = √(g/z0) and U = √(g z0) of the
+/// robot in its posture.
+struct TrotGains {
+  double velocity = 1.5, position = 0.3;      ///< of ω0
+  double height = 2.5, height_damping = 2.5;  ///< of ω0², ω0
+  double tilt = 6.0, tilt_damping = 4.0;
+  double yaw = 3.0, yaw_damping = 2.5;
+  double swing = 15.0;       ///< of ω0
+  double placement = 0.35;   ///< of 1/ω0
+  double leg_damping = 0.3;  ///< of ω0 diag(M_leg)
+};
+
+/// Numbers of the recipe, dimensionless unless stated.
 struct TrotOptions {
   double period = 0.001;             ///< s, control period
   Vector3d velocity{0.0, 0.0, 0.0};  ///< vx, vy in m/s and yaw rate in rad/s, base frame
   double gait_period = kNaN;         ///< s, NaN: 3/ω0
   double duty = 0.6;
-  double step_height = kNaN;                        ///< m, NaN: 0.2 z0
-  bool start_right = false;                         ///< the other diagonal pair swings first
-  double velocity_gain = 1.5, position_gain = 0.3;  ///< of ω0
-  double height_gain = 2.5, height_damping = 2.5;   ///< of ω0², ω0
-  double tilt_gain = 6.0, tilt_damping = 4.0;
-  double yaw_gain = 3.0, yaw_damping = 2.5;
-  double swing_gain = 15.0;      ///< of ω0
-  double placement_gain = 0.35;  ///< of 1/ω0
-  double leg_damping = 0.3;      ///< of ω0 diag(M_leg)
-  double cone = 0.6;             ///< friction the force distribution allows itself
+  double step_height = kNaN;  ///< m, NaN: 0.2 z0
+  bool start_right = false;   ///< the other diagonal pair swings first
+  TrotGains gains;
+  double cone = 0.6;  ///< friction the force distribution allows itself
 };
 
 /// What the controller found or guessed, for `pequod check`.

@@ -9,13 +9,13 @@ namespace {
 // Force on the centre of mass that tracks velocity and height, N.
 Vector3d wanted_force(const TrotPlan& plan, const RobotView& robot, double height,
                       const Eigen::Vector2d& velocity, double ground) {
-  const TrotOptions& o = plan.options;
+  const TrotGains& gains = plan.options.gains;
   const double m = plan.mass, w = plan.omega0;
   const double lack = height + ground - robot.com.z();
-  const double vertical =
-      m * (plan.g + o.height_gain * w * w * lack - o.height_damping * w * robot.com_velocity.z());
+  const double vertical = m * (plan.g + gains.height * w * w * lack -
+                               gains.height_damping * w * robot.com_velocity.z());
   Vector3d force;
-  force << o.velocity_gain * m * w * (velocity - robot.com_velocity.head<2>()),
+  force << gains.velocity * m * w * (velocity - robot.com_velocity.head<2>()),
       std::clamp(vertical, 0.2 * m * plan.g, 2.5 * m * plan.g);
   return force;
 }
@@ -23,12 +23,12 @@ Vector3d wanted_force(const TrotPlan& plan, const RobotView& robot, double heigh
 // Moment about the centre of mass that keeps the base level and on its heading, N·m.
 Vector3d wanted_moment(const TrotPlan& plan, const RobotView& robot, double yaw_error,
                        double yaw_rate) {
-  const TrotOptions& o = plan.options;
+  const TrotGains& gains = plan.options.gains;
   const double w = plan.omega0;
   Vector3d error = robot.R_WB.col(2).cross(Vector3d::UnitZ());
   error.z() = yaw_error;
-  const Vector3d stiffness(o.tilt_gain, o.tilt_gain, o.yaw_gain);
-  const Vector3d damping(o.tilt_damping, o.tilt_damping, o.yaw_damping);
+  const Vector3d stiffness(gains.tilt, gains.tilt, gains.yaw);
+  const Vector3d damping(gains.tilt_damping, gains.tilt_damping, gains.yaw_damping);
   const Vector3d rate = yaw_rate * Vector3d::UnitZ() - robot.w;
   const Vector3d acceleration =
       w * w * stiffness.cwiseProduct(error) + w * damping.cwiseProduct(rate);
@@ -63,7 +63,7 @@ std::array<Vector3d, kLegs> balance_forces(const TrotPlan& plan, const RobotView
 }
 
 Vector3d stance_effort(const TrotPlan& plan, const LegView& leg, const Vector3d& force) {
-  const double damping = plan.options.leg_damping * plan.omega0;
+  const double damping = plan.options.gains.leg_damping * plan.omega0;
   return leg.bias - leg.contact_jacobian.transpose() * force -
          damping * leg.mass.diagonal().cwiseProduct(leg.qdot);
 }

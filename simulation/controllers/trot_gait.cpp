@@ -91,7 +91,7 @@ TrotReference advance_reference(const TrotPlan& plan, const RobotView& robot,
     error *= most / error.norm();
     p_ref = robot.com.head<2>() + error;
   }
-  return {commanded + plan.options.position_gain * plan.omega0 * error, yaw_error};
+  return {commanded + plan.options.gains.position * plan.omega0 * error, yaw_error};
 }
 
 }  // namespace pequod

@@ -18,7 +18,7 @@ Vector3d foothold(const TrotPlan& plan, const RobotView& robot, const TrotPhase&
   const Eigen::Vector2d ahead = heading * (Eigen::Rotation2Dd(turn) * plan.nominal[i]);
   const Eigen::Vector2d under = robot.com.head<2>() + v * remaining + heading * plan.nominal[i];
   Eigen::Vector2d shift = ahead - heading * plan.nominal[i] + 0.5 * plan.stance_time * v +
-                          plan.options.placement_gain / plan.omega0 * (v - reference.velocity);
+                          plan.options.gains.placement / plan.omega0 * (v - reference.velocity);
   if (const double most = kFarthest * plan.z0; shift.norm() > most) shift *= most / shift.norm();
   Vector3d p;
   p << under + shift, ground + plan.legs[i].radius;
@@ -51,7 +51,7 @@ Vector3d swing_effort(const TrotPlan& plan, const RobotView& robot, const TrotPh
   const Vector3d from = Eigen::Map<const Vector3d>(memory.feet[i].lift.data());
   const Vector3d to = foothold(plan, robot, phase, reference, ground_height(memory), i);
   const Motion wanted = swing_motion(plan, from, to, phase.swing[i]);
-  const double w = plan.options.swing_gain * plan.omega0;
+  const double w = plan.options.gains.swing * plan.omega0;
   const Vector3d a = wanted.a + w * w * (wanted.p - leg.foot) + 2.0 * w * (wanted.v - leg.velocity);
 
   // τ = h + Jᵀ (J M⁻¹ Jᵀ)⁻¹ a, damped where the leg is stretched.
