@@ -9,19 +9,19 @@
 namespace pequod {
 namespace {
 
-constexpr double kRadius = 0.1, kMass = 2.0;  // m, kg
+constexpr double kHalf = 0.1, kHeavy = 2.0;  // m, kg
 
 // A ball, or a cube as wide, over a plane.
 Bench one_body(const std::string& model, const std::string& method, bool cube, double mu) {
   Bench bench(model, 0.01);
   bench.scenario.integrator.method = method;
-  const Vector3d size = Vector3d::Constant(2.0 * kRadius);
+  const Vector3d size = Vector3d::Constant(2.0 * kHalf);
   if (cube)
-    bench.add(box_inertia(kMass, size), Box{size});
+    bench.add(box_inertia(kHeavy, size), Box{size});
   else
-    bench.add({kMass, Vector3d::Zero(), 0.008 * Matrix3d::Identity()}, Sphere{kRadius});
+    bench.add({kHeavy, Vector3d::Zero(), 0.008 * Matrix3d::Identity()}, Sphere{kHalf});
   bench.build(mu);
-  bench.scenario.initial.q[2] = kRadius;
+  bench.scenario.initial.q[2] = kHalf;
   return bench;
 }
 
@@ -41,8 +41,7 @@ struct TrialBench {
     const State& start = bench.scenario.initial;
     Evaluator here(bench.scenario.model);
     here.at(start.q, start.v);
-    find_touching(bench.scenario.model, world.collision, here.kinematics(), start.q, range,
-                  workspace, touching);
+    find_touching(bench.scenario.model, world.collision, here, range, workspace, touching);
     stepper.begin(start, touching);
   }
 };
@@ -61,7 +60,7 @@ TEST_CASE("impulses of a step carry a ball that rests, and do no work") {
   TrialBench trials(bench);
   for (const double h : {1e-2, 1e-3, 1e-5}) {
     const Trial& trial = trials.stepper.at(h);
-    CHECK((total_force(trial.state) - kMass * g * Vector3d::UnitZ()).norm() <= 1e-11 * kMass * g);
+    CHECK((total_force(trial.state) - kHeavy * g * Vector3d::UnitZ()).norm() <= 1e-11 * kHeavy * g);
     CHECK(trial.state.v.norm() <= 1e-15);
     CHECK(std::abs(trial.work.impulse_normal) <= 1e-15);
     CHECK_FALSE(trial.lands);
@@ -75,10 +74,10 @@ TEST_CASE("impulses of a step brake a cube that slides by Coulomb's law") {
   bench.scenario.initial.v[3] = v;
   TrialBench trials(bench);
   const Trial& trial = trials.stepper.at(h);
-  CHECK(std::abs(total_force(trial.state).x() + mu * kMass * g) <= 1e-9);
+  CHECK(std::abs(total_force(trial.state).x() + mu * kHeavy * g) <= 1e-9);
   CHECK(std::abs(trial.state.v[3] - (v - mu * g * h)) <= 1e-11);
   const double way = h * (v - 0.5 * mu * g * h);
-  CHECK(std::abs(trial.work.impulse_friction - mu * kMass * g * way) <= 1e-10);
+  CHECK(std::abs(trial.work.impulse_friction - mu * kHeavy * g * way) <= 1e-10);
 }
 
 // A ball 1 mm over the ground that falls at 1 m/s may come nearer by its gap within 2 ms: it ends
@@ -91,7 +90,7 @@ TEST_CASE("impulses of a step let what is in reach close its gap and no more") {
   TrialBench trials(bench, 2.0 * gap);
   REQUIRE(trials.touching.size() == 1);
   const Trial& trial = trials.stepper.at(h);
-  CHECK(std::abs(trial.state.q[2] - kRadius) <= 1e-13);
+  CHECK(std::abs(trial.state.q[2] - kHalf) <= 1e-13);
   CHECK(std::abs(trial.v_plus[5] + gap / h) <= 1e-10);
   CHECK(trial.lands);
 }
@@ -106,9 +105,9 @@ TEST_CASE("a held ball glides on at its height, with its weight as the force") {
     TrialBench trials(bench);
     const Trial& trial = trials.stepper.at(0.01);
     REQUIRE(trial.held.set().touching.size() == 1);
-    CHECK(std::abs(trial.motion.held.force[0] - kMass * g) <= 1e-12 * kMass * g);
+    CHECK(std::abs(trial.motion.held.force[0] - kHeavy * g) <= 1e-12 * kHeavy * g);
     CHECK(std::abs(trial.state.q[0] - 0.02) <= 1e-15);
-    CHECK(std::abs(trial.state.q[2] - kRadius) <= 1e-13);
+    CHECK(std::abs(trial.state.q[2] - kHalf) <= 1e-13);
     CHECK(trial.state.v[5] == doctest::Approx(0.0).epsilon(1e-15));
   }
 }
@@ -148,11 +147,11 @@ TEST_CASE("bodies that are joined move as one") {
   Bench bench = one_body("coulomb", "symplectic-euler", false, 0.5);
   bench.scenario.initial.v[5] = 1.0;
   TrialBench trials(bench);
-  CHECK(trials.stepper.at(2e-3).state.q[2] > kRadius + 1.9e-3);
+  CHECK(trials.stepper.at(2e-3).state.q[2] > kHalf + 1.9e-3);
   trials.stepper.join({{0, 1}});
   const Trial& trial = trials.stepper.at(2e-3);
   CHECK(trial.state.v.norm() <= 1e-13);
-  CHECK(std::abs(trial.state.q[2] - kRadius) <= 1e-15);
+  CHECK(std::abs(trial.state.q[2] - kHalf) <= 1e-15);
 }
 
 }  // namespace pequod
