@@ -55,23 +55,16 @@ Collision::Collision(const Model& model) : model_(&model) {
       if (model.may_collide(a, b)) pairs_.push_back({a, b});
 }
 
-void Collision::place(const std::vector<Pose>& X_WL, std::vector<Pose>& X_WS) const {
-  X_WS.resize(model_->shapes.size());
-  for (std::size_t i = 0; i < X_WS.size(); ++i) {
+void Collision::bound_travel(const Kinematics& kin, const std::vector<Pose>& X_WS, double h,
+                             std::vector<double>& travel) const {
+  travel.resize(model_->shapes.size());
+  for (std::size_t i = 0; i < travel.size(); ++i) {
     const Shape& shape = model_->shapes[i];
-    X_WS[i] = shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
-  }
-}
-
-void Collision::bound_travel(const Kinematics& kin, double h, ShapeMotion& motion) const {
-  motion.travel.resize(model_->shapes.size());
-  for (std::size_t i = 0; i < motion.travel.size(); ++i) {
-    const Shape& shape = model_->shapes[i];
-    motion.travel[i] = 0.0;
+    travel[i] = 0.0;
     if (shape.link < 0) continue;
     const LinkKinematics& link = kin.links[static_cast<std::size_t>(shape.link)];
-    const double speed = point_velocity(*model_, kin, shape.link, motion.X_WS[i].p).norm();
-    motion.travel[i] = h * (speed + link.w.norm() * radius_[i]);
+    const double speed = point_velocity(*model_, kin, shape.link, X_WS[i].p).norm();
+    travel[i] = h * (speed + link.w.norm() * radius_[i]);
   }
 }
 
@@ -105,13 +98,13 @@ const std::vector<ShapePair>& Collision::candidates(const std::vector<Pose>& X_W
   return pairs;
 }
 
-void Collision::near_pairs(const ShapeMotion& motion, double margin,
-                           std::vector<ShapePair>& near) const {
+void Collision::near_pairs(const std::vector<Pose>& X_WS, const std::vector<double>& travel,
+                           double margin, std::vector<ShapePair>& near) const {
   near.clear();
-  for (const ShapePair& pair : candidates(motion.X_WS, &motion.travel, margin)) {
-    const double reach = motion.travel[static_cast<std::size_t>(pair.a)] +
-                         motion.travel[static_cast<std::size_t>(pair.b)] + margin;
-    if (lower_bound(pair, motion.X_WS) <= reach) near.push_back(pair);
+  for (const ShapePair& pair : candidates(X_WS, &travel, margin)) {
+    const double reach = travel[static_cast<std::size_t>(pair.a)] +
+                         travel[static_cast<std::size_t>(pair.b)] + margin;
+    if (lower_bound(pair, X_WS) <= reach) near.push_back(pair);
   }
 }
 

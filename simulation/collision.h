@@ -17,25 +17,20 @@ struct ShapePair {
   bool operator==(const ShapePair&) const = default;
 };
 
-/// Where every shape is, and how far it can move while the bound holds.
-struct ShapeMotion {
-  std::vector<Pose> X_WS;
-  std::vector<double> travel;  ///< m, largest displacement of any point of the shape
-};
-
 /// The pairs of a model with what it takes to discard far ones quickly.
 class Collision {
  public:
   explicit Collision(const Model& model);
 
-  /// Poses of the shapes for given link poses; travel untouched.
-  void place(const std::vector<Pose>& X_WL, std::vector<Pose>& X_WS) const;
-  /// Travel of each shape in time h with the links' present velocities: (|v| + |ω| r) h.
-  void bound_travel(const Kinematics& kin, double h, ShapeMotion& motion) const;
+  /// Travel of each shape at X_WS in time h (s) with the velocities of the links: (|v| + |ω| r) h.
+  /// @param travel  out: m, largest displacement of any point of each shape
+  void bound_travel(const Kinematics& kin, const std::vector<Pose>& X_WS, double h,
+                    std::vector<double>& travel) const;
 
   /// Pairs that can come within `margin` of each other while no shape moves farther than its
   /// travel. In order of (a, b).
-  void near_pairs(const ShapeMotion& motion, double margin, std::vector<ShapePair>& near) const;
+  void near_pairs(const std::vector<Pose>& X_WS, const std::vector<double>& travel, double margin,
+                  std::vector<ShapePair>& near) const;
 
   /// Contacts of one pair with gap ≤ range, appended.
   /// @param rims  as for find_contacts()

@@ -1,5 +1,7 @@
 #include "simulation/evaluate.h"
 
+#include <utility>
+
 #include "simulation/errors.h"
 #include "simulation/instant.h"
 
@@ -12,7 +14,21 @@ void Evaluator::at_position(const VectorXd& q) {
   compute_positions(*model_, q, kin_);
   compute_mass_matrix(*model_, kin_, mass_);
   factor_mass_matrix(*model_, mass_, factor_);
-  fresh_ = false;
+  fresh_ = placed_ = false;
+}
+
+void place_shapes(const Model& model, const Kinematics& kin, std::vector<Pose>& X_WS) {
+  X_WS.resize(model.shapes.size());
+  for (std::size_t i = 0; i < X_WS.size(); ++i) {
+    const Shape& shape = model.shapes[i];
+    X_WS[i] = shape.link < 0 ? shape.X_LS
+                             : kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS;
+  }
+}
+
+const std::vector<Pose>& Evaluator::shapes() const {
+  if (!std::exchange(placed_, true)) place_shapes(*model_, kin_, X_WS_);
+  return X_WS_;
 }
 
 void Evaluator::at(const VectorXd& q, const VectorXd& v) {

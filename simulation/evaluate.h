@@ -1,11 +1,16 @@
 // The dynamics terms at one (q, v), remembered until q or v changes.
 #pragma once
 
+#include <vector>
+
 #include "core/dynamics.h"
 #include "core/state.h"
 #include "simulation/options.h"
 
 namespace pequod {
+
+/// Poses of the shapes of a model, X_WS, where its links are.
+void place_shapes(const Model& model, const Kinematics& kin, std::vector<Pose>& X_WS);
 
 /// A memo of pure functions of (q, v): asking again for the same numbers costs a comparison and
 /// gives the same bits.
@@ -24,6 +29,8 @@ class Evaluator {
   [[nodiscard]] const MassMatrix& mass() const { return mass_; }
   [[nodiscard]] const MassFactor& factor() const { return factor_; }
   [[nodiscard]] const VectorXd& bias() const { return bias_; }
+  /// Poses of all shapes at q, found when they are asked for.
+  [[nodiscard]] const std::vector<Pose>& shapes() const;
 
  private:
   const Model* model_;
@@ -33,6 +40,8 @@ class Evaluator {
   MassFactor factor_;
   VectorXd bias_;
   bool fresh_ = false;  // velocities and bias belong to q_ and v_
+  mutable std::vector<Pose> X_WS_;
+  mutable bool placed_ = false;  // they belong to q_
 };
 
 /// Generalised forces that do not come from contact, and the power of each kind.

@@ -76,13 +76,10 @@ Simulation::Bridge Simulation::bridge(double longest, double reach, State& next)
 // @param gap  m, the smallest at the end of the trial step of fallback_
 Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& next) {
   const double shortest = std::min(1e-9, 1e-3 * step);  // s
-  std::vector<Pose>& X_WS = workspace_.X_WS;
   std::vector<ShapePair> joined;
   while (step >= shortest) {
     const std::size_t known = joined.size();
-    copy_poses(fallback_.trial().terms.kinematics(), workspace_.X_WL);
-    world_.collision.place(workspace_.X_WL, X_WS);
-    world_.collision.add_overlapping(X_WS, kGapTolerance, joined);
+    world_.collision.add_overlapping(fallback_.trial().terms.shapes(), kGapTolerance, joined);
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
     next = fallback_.at(step).state;

@@ -310,9 +310,7 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
 double Simulation::measure_gap(const Evaluator& evaluator) {
   constexpr double kRange = 1e-3;
   const auto collision_time = clock_.during(StepPart::collision);
-  copy_poses(evaluator.kinematics(), workspace_.X_WL);
-  world_.collision.place(workspace_.X_WL, workspace_.X_WS);
-  return world_.collision.smallest_gap(workspace_.X_WS, kRange);
+  return world_.collision.smallest_gap(evaluator.shapes(), kRange);
 }
 
 // @param gap  m, the smallest of the state that was accepted

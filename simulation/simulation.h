@@ -25,8 +25,7 @@ struct LoopWorkspace {
   State next;                     // the trial step, if it is accepted
   std::vector<JointMode> joints;  // before the step
   Touching found;
-  std::vector<Pose> X_WL, X_WS;
-  ShapeMotion motion;
+  std::vector<double> travel;  // m, of the shapes
   Kinematics kin;
   EventWorkspace event;
   SettleWorkspace settle;

@@ -14,18 +14,15 @@ constexpr double kLeastTimeStep = 1.0 / 64;  // of a step, that is halved no mor
 // them, and as much again because they may be accelerated. One fast limb makes no contacts of
 // hundreds of corners at a foot that stands.
 void Simulation::find_contacts_within(double h) {
-  const Kinematics& kin = here().kinematics();
-  ShapeMotion& motion = workspace_.motion;
-  copy_poses(kin, workspace_.X_WL);
-  world_.collision.place(workspace_.X_WL, motion.X_WS);
-  world_.collision.bound_travel(kin, h, motion);
+  std::vector<double>& travels = workspace_.travel;
+  world_.collision.bound_travel(here().kinematics(), here().shapes(), h, travels);
   double most = 0.0;
-  for (const double travel : motion.travel) most = std::max(most, travel);
+  for (const double travel : travels) most = std::max(most, travel);
   const double falls = world_.model().gravity.norm() * h * h;
   Touching& found = workspace_.found;
   find_touching(world_, state_, 4.0 * (most + falls) + kGapTolerance, stepper_.terms(),
                 workspace_.settle.touching, found);
-  const auto travel = [&](int shape) { return motion.travel[static_cast<std::size_t>(shape)]; };
+  const auto travel = [&](int shape) { return travels[static_cast<std::size_t>(shape)]; };
   touching_.clear();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Contact& contact = found.contacts[i];

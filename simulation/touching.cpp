@@ -72,24 +72,23 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
   for (std::size_t i = 0; i < X_WL.size(); ++i) X_WL[i] = kin.links[i].X_WL;
 }
 
-void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
-                   const VectorXd& q, double range, TouchingWorkspace& workspace,
-                   Touching& touching, std::span<const ContactKey> rims) {
+void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
+                   double range, TouchingWorkspace& workspace, Touching& touching,
+                   std::span<const ContactKey> rims) {
   touching.clear();
-  copy_poses(kin, workspace.X_WL);
-  collision.place(workspace.X_WL, workspace.motion.X_WS);
-  workspace.motion.travel.assign(model.shapes.size(), 0.0);
-  collision.near_pairs(workspace.motion, range, workspace.near);
+  const std::vector<Pose>& X_WS = here.shapes();
+  workspace.travel.assign(model.shapes.size(), 0.0);
+  collision.near_pairs(X_WS, workspace.travel, range, workspace.near);
   for (const ShapePair& pair : workspace.near)
-    collision.contacts(pair, workspace.motion.X_WS, range, touching.points, rims);
-  drop_shadowed(workspace.motion.X_WS, workspace, touching.points);
+    collision.contacts(pair, X_WS, range, touching.points, rims);
+  drop_shadowed(X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Joint& joint = model.links[i].joint;
     if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
     for (const double sign : {1.0, -1.0}) {
-      const double gap = limit_gap(joint, q, sign);
+      const double gap = limit_gap(joint, here.q(), sign);
       if (gap <= range)
         touching.contacts.push_back(make_limit(model, static_cast<int>(i), sign, gap));
     }
@@ -100,8 +99,7 @@ void find_touching(const World& world, const State& state, double range, Evaluat
                    TouchingWorkspace& workspace, Touching& touching) {
   here.at(state.q, state.v);
   const auto collision_time = world.clock->during(StepPart::collision);
-  find_touching(world.model(), world.collision, here.kinematics(), state.q, range, workspace,
-                touching, state.loop.rims);
+  find_touching(world.model(), world.collision, here, range, workspace, touching, state.loop.rims);
 }
 
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,

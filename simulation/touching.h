@@ -41,18 +41,18 @@ struct Touching {
 
 /// Buffers of find_touching.
 struct TouchingWorkspace {
-  ShapeMotion motion;
-  std::vector<Pose> X_WL;
+  std::vector<double> travel;
   std::vector<ShapePair> near;
   std::vector<ContactPoint> kept;
   std::vector<FacetPart> parts;
 };
 
-/// Everything with gap ≤ range (m, rad) at q, from fresh queries.
+/// Everything with gap ≤ range (m, rad), from fresh queries.
+/// @param here  where the bodies are
 /// @param rims  as for find_contacts()
-void find_touching(const Model& model, const Collision& collision, const Kinematics& kin,
-                   const VectorXd& q, double range, TouchingWorkspace& workspace,
-                   Touching& touching, std::span<const ContactKey> rims = {});
+void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
+                   double range, TouchingWorkspace& workspace, Touching& touching,
+                   std::span<const ContactKey> rims = {});
 
 /// The same of a state, with the rim points that it has (LoopState::rims).
 /// @param here  stands at the state afterwards

@@ -32,8 +32,7 @@ double viscous_rate(const Scenario& scenario, const State& state) {
   here.at(state.q, state.v);
   TouchingWorkspace workspace;
   Touching touching;
-  find_touching(model, Collision(model), here.kinematics(), state.q, kGapTolerance, workspace,
-                touching);
+  find_touching(model, Collision(model), here, kGapTolerance, workspace, touching);
   HeldFactor held(model);
   held.hold(touching, {});
   held.factor(here, HeldTangents::present);

@@ -56,14 +56,6 @@ GapSample limit_sample(const Model& model, const ContactKey& key, const State& s
   return sample;
 }
 
-// Poses of all shapes where kin has the links.
-const std::vector<Pose>& place_shapes(const Sampling& sampling, const Kinematics& kin) {
-  SampleBuffers& buffers = sampling.buffers;
-  copy_poses(kin, buffers.X_WL);
-  sampling.world.collision.place(buffers.X_WL, buffers.X_WS);
-  return buffers.X_WS;
-}
-
 void sample_limits(const Model& model, const State& state, const VectorXd* vdot, double h,
                    std::vector<GapSample>& samples) {
   for (std::size_t i = 0; i < model.links.size(); ++i) {
@@ -77,15 +69,15 @@ void sample_limits(const Model& model, const State& state, const VectorXd* vdot,
   }
 }
 
-// Open contacts in reach at a state, sorted by key; their points are left in buffers.points, the
-// shapes in buffers.X_WS.
-void sample_all(const Sampling& sampling, const State& state, const Kinematics& kin,
+// Open contacts in reach at a state, sorted by key; their points are left in buffers.points.
+void sample_all(const Sampling& sampling, const State& state, const Evaluator& terms,
                 const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
   const auto collision_time = sampling.world.clock->during(StepPart::collision);
   std::vector<ContactPoint>& points = sampling.buffers.points;
   samples.clear();
   points.clear();
-  const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
+  const Kinematics& kin = terms.kinematics();
+  const std::vector<Pose>& X_WS = terms.shapes();
   for (const ShapePair& pair : sampling.reach.near)
     sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
   for (const ContactPoint& point : points)
@@ -140,16 +132,13 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
 
 void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
                 SampleBuffers& buffers, Reach& reach) {
-  ShapeMotion& motion = reach.motion;
-  copy_poses(start.kinematics(), buffers.X_WL);
-  collision.place(buffers.X_WL, motion.X_WS);
-  collision.bound_travel(start.kinematics(), h, motion);
-  buffers.travel = motion.travel;
-  collision.bound_travel(end.kinematics(), h, motion);
-  for (std::size_t i = 0; i < motion.travel.size(); ++i)
-    motion.travel[i] =
-        kTravelMargin * std::max(buffers.travel[i], motion.travel[i]) + kTravelAcceleration * h * h;
-  collision.near_pairs(motion, kGapTolerance, reach.near);
+  const std::vector<Pose>& X_WS = start.shapes();
+  collision.bound_travel(start.kinematics(), X_WS, h, buffers.travel);
+  collision.bound_travel(end.kinematics(), X_WS, h, reach.travel);
+  for (std::size_t i = 0; i < reach.travel.size(); ++i)
+    reach.travel[i] =
+        kTravelMargin * std::max(buffers.travel[i], reach.travel[i]) + kTravelAcceleration * h * h;
+  collision.near_pairs(X_WS, reach.travel, kGapTolerance, reach.near);
 }
 
 void sample_ends(const Sampling& sampling, const State& start, const Evaluator& start_terms,
@@ -157,9 +146,9 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
                  std::vector<GapSample>& right, std::vector<OpenContact>& contacts) {
   const Stepper& stepper = sampling.stepper;
   const VectorXd *at_start = stepper.start_acceleration(), *at_end = stepper.end_acceleration();
-  sample_all(sampling, start, start_terms.kinematics(), at_start, h, left);
-  bound_start_rates(sampling, sampling.buffers.points, sampling.buffers.X_WS, start, end, left);
-  sample_all(sampling, end, stepper.trial().terms.kinematics(), at_end, h, right);
+  sample_all(sampling, start, start_terms, at_start, h, left);
+  bound_start_rates(sampling, sampling.buffers.points, start_terms.shapes(), start, end, left);
+  sample_all(sampling, end, stepper.trial().terms, at_end, h, right);
   const auto missing = [&](const ContactKey& key, const State& state, const VectorXd* vdot) {
     if (is_joint_limit(key)) return limit_sample(sampling.model(), key, state, vdot);
     return missing_sample(sampling.reach, key);
@@ -187,7 +176,7 @@ GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key)
   std::vector<ContactPoint>& points = sampling.buffers.points;
   points.clear();
   const Kinematics& kin = stepper.trial().terms.kinematics();
-  const std::vector<Pose>& X_WS = place_shapes(sampling, kin);
+  const std::vector<Pose>& X_WS = stepper.trial().terms.shapes();
   const double range = sampling.reach.range(key.shape_a, key.shape_b);
   sampling.world.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points);
   for (const ContactPoint& point : points)
@@ -208,7 +197,6 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
   const State& probe = stepper.at(tau, keys).state;
   const VectorXd* vdot = stepper.end_acceleration();
   const auto collision_time = sampling.world.clock->during(StepPart::collision);
-  const std::vector<Pose>* X_WS = nullptr;
   std::vector<ContactPoint>& points = sampling.buffers.points;
   ShapePair pair;
   samples.clear();
@@ -224,17 +212,17 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
       continue;
     }
     const Kinematics& kin = stepper.trial().terms.kinematics();
+    const std::vector<Pose>& X_WS = stepper.trial().terms.shapes();
     if (const ShapePair own{key.shape_a, key.shape_b}; own != pair) {
       pair = own;
       points.clear();
-      if (!X_WS) X_WS = &place_shapes(sampling, kin);
-      sampling.world.collision.contacts(pair, *X_WS, sampling.reach.range(pair.a, pair.b), points);
-      keep_fresh(sampling, points, *X_WS, contacts, fresh);
+      sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
+      keep_fresh(sampling, points, X_WS, contacts, fresh);
     }
     const auto found = std::find_if(points.begin(), points.end(),
                                     [&](const ContactPoint& point) { return point.key == key; });
     samples.push_back(found == points.end() ? missing_sample(sampling.reach, key)
-                                            : open_sample(sampling, *X_WS, *found, kin, vdot));
+                                            : open_sample(sampling, X_WS, *found, kin, vdot));
   }
 }
 

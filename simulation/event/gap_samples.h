@@ -26,19 +26,18 @@ struct OpenContact {
 
 /// Which shapes can meet in a step.
 struct Reach {
-  ShapeMotion motion;           ///< travel: what each shape may move within the step
+  std::vector<double> travel;   ///< m, what each shape may move within the step
   std::vector<ShapePair> near;  ///< the pairs that it may bring together
 
   /// m, within which contacts of two shapes are looked for.
   [[nodiscard]] double range(int shape_a, int shape_b) const {
-    return motion.travel[static_cast<std::size_t>(shape_a)] +
-           motion.travel[static_cast<std::size_t>(shape_b)] + kGapTolerance;
+    return travel[static_cast<std::size_t>(shape_a)] + travel[static_cast<std::size_t>(shape_b)] +
+           kGapTolerance;
   }
 };
 
 /// Storage of samples.
 struct SampleBuffers {
-  std::vector<Pose> X_WL, X_WS;
   std::vector<double> travel;
   std::vector<ContactPoint> points;
   std::vector<ContactKey> keys;

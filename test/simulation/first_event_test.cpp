@@ -25,8 +25,7 @@ std::optional<EventHit> event_of(Bench& bench, double h) {
   here.at(start.q, start.v);
   TouchingWorkspace touching_workspace;
   Touching touching;
-  find_touching(scenario.model, world.collision, here.kinematics(), start.q, kGapTolerance,
-                touching_workspace, touching);
+  find_touching(scenario.model, world.collision, here, kGapTolerance, touching_workspace, touching);
   stepper.begin(start, touching);
   const State end = stepper.at(h).state;
   EventWorkspace workspace;

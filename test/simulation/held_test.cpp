@@ -41,7 +41,7 @@ struct Stage {
     here.at(state.q, state.v);
     TouchingWorkspace finding;
     Touching touching;
-    find_touching(model, Collision(model), here.kinematics(), state.q, 1e-3, finding, touching);
+    find_touching(model, Collision(model), here, 1e-3, finding, touching);
     REQUIRE(touching.size() > 0);
     set.touching = touching;
     set.laws.assign(touching.size(), law);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulation/collision.h"
+#include "simulation/evaluate.h"
 #include "test/events/mesh_shapes.h"
 
 namespace pequod {
@@ -37,13 +38,14 @@ TEST_CASE("the deepest pair is measured behind one that touches a rounding deep"
       const Model model = builder.build();
       const Collision collision(model);
       constexpr double kRounding = 5e-14, kDepth = 1e-5;
-      const std::vector<Pose> X_WL{{Matrix3d::Identity(), {-0.5, 0.0, 0.1 - kRounding}},
-                                   {Matrix3d::Identity(), {0.4, 0.1, 0.1 - kDepth}}};
-      std::vector<Pose> X_WS;
-      collision.place(X_WL, X_WS);
+      State state = make_state(model);
+      state.q.head<3>() << -0.5, 0.0, 0.1 - kRounding;
+      state.q.segment<3>(7) << 0.4, 0.1, 0.1 - kDepth;
+      Evaluator here(model);
+      here.at_position(state.q);
       CAPTURE(ground.index());
       CAPTURE(body.index());
-      CHECK(collision.smallest_gap(X_WS, 1e-3) == doctest::Approx(-kDepth).epsilon(1e-9));
+      CHECK(collision.smallest_gap(here.shapes(), 1e-3) == doctest::Approx(-kDepth).epsilon(1e-9));
     }
 }
 

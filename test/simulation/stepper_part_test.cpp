@@ -44,8 +44,7 @@ void check_parts(Bench& bench) {
   here.at(start.q, start.v);
   TouchingWorkspace workspace;
   Touching touching;
-  find_touching(scenario.model, world.collision, here.kinematics(), start.q, kGapTolerance, workspace,
-                touching);
+  find_touching(scenario.model, world.collision, here, kGapTolerance, workspace, touching);
   REQUIRE(touching.size() >= 3);
   stepper.begin(start, touching);
   stepper.at(0.01);
