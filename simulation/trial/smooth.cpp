@@ -225,9 +225,14 @@ const Evaluator& integrate(const StepTask& task, double tau, Trial& trial) {
   StageBuffers& stages = task.workspace.stages;
   stages.x0.resize(model.nq + model.nv + kWorks);
   stages.x0 << start.q, start.v, VectorXd::Zero(kWorks);
-  const Evaluator* last = &task.start.terms;
-  const Rhs rhs = [&](const VectorXd& x, VectorXd& dxdt, double) {
-    last = &derivative(task, x, dxdt, trial);
+  struct {
+    const StepTask& task;
+    Trial& trial;
+    const Evaluator* last;
+  } run{task, trial, &task.start.terms};
+  // One reference, which a std::function keeps without allocating.
+  const Rhs rhs = [&run](const VectorXd& x, VectorXd& dxdt, double) {
+    run.last = &derivative(run.task, x, dxdt, run.trial);
   };
   trial.error = stages.runge_kutta.step(rhs, stages.x0, start.t, tau, stages.x1);
   out.q = stages.x1.head(model.nq);
@@ -238,7 +243,7 @@ const Evaluator& integrate(const StepTask& task, double tau, Trial& trial) {
   trial.work.external = work[1];
   trial.work.damping = work[2];
   trial.work.friction = work[3];
-  return *last;
+  return *run.last;
 }
 
 void book_constant_forces(const StepTask& task, double tau, Trial& trial) {
