@@ -38,6 +38,7 @@ NearestPart nearest_border(const Polytope& P, const Vector3d& p) {
 }  // namespace
 
 NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range) {
+  constexpr double kFarther = 1e-9;  // m, above rounding: one face that tells is enough
   NearestPart best;
   best.distance = -kInfinity;
   for (int f = 0; f < P.face_count(); ++f) {
@@ -45,6 +46,7 @@ NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range) {
     if (distance <= best.distance) continue;
     best.distance = distance;
     best.face = f;
+    if (distance > range + kFarther) break;
   }
   if (best.face < 0) return nearest_border(P, p);
   best.normal = P.normal(best.face);

@@ -10,21 +10,36 @@
 namespace pequod {
 namespace {
 
-/// The vertices of a body in the field's frame, and their heights over the surface.
+/// The vertices of a body in the field's frame, and their heights over the surface; +∞ for those
+/// that no ground reaches.
 struct PlacedVertices {
   std::vector<Vector3d> p_Q;
   std::vector<double> above;
 
+  /// @param ceiling  m, no ground is within reach of what is higher
   template <typename Body>
-  void place(const Body& P, const Pose& X_QP, const HeightField& Q) {
+  void place(const Body& P, const Pose& X_QP, const HeightField& Q, double ceiling) {
     p_Q.clear();
     above.clear();
     for (int v = 0; v < P.vertex_count(); ++v) {
       p_Q.push_back(X_QP * P.vertex(v));
-      above.push_back(height_above(Q, p_Q.back()));
+      const bool high = p_Q.back().z() > ceiling;
+      above.push_back(high ? kInfinity : height_above(Q, p_Q.back()));
     }
   }
+
+  [[nodiscard]] bool high(std::size_t v) const { return above[v] == kInfinity; }
 };
+
+/// Whether the segment between two of the vertices passes over all ground by more than `clear`, m.
+bool passes_over(const PlacedVertices& placed, std::size_t from, std::size_t to,
+                 const HeightField& Q, double clear) {
+  if (placed.high(from) && placed.high(to)) return true;
+  const auto above = [&](std::size_t v) {
+    return placed.high(v) ? height_above(Q, placed.p_Q[v]) : placed.above[v];
+  };
+  return segment_above(Q, placed.p_Q[from], above(from), placed.p_Q[to], above(to)) > clear;
+}
 
 /// Bit k: beyond side k of the triangle the surface goes on, flat or rising (see Feature::open).
 std::uint8_t open_sides(const HeightField& Q, int i, int j, int half,
@@ -199,9 +214,10 @@ void find_contacts_of(const Body& P, const HeightField& Q, const ContactSink& si
   const Vector3d lowest = X_QP * P.vertex(P.support(-X_QP.R.row(2).transpose()));
   if (lowest.z() - P.rounding() - Q.max_height > sink.range) return;
   thread_local PlacedVertices placed;  // storage only: written before it is read
-  placed.place(P, X_QP, Q);
+  const double reach = P.rounding() + sink.range;
+  placed.place(P, X_QP, Q, Q.max_height + reach);
   // Written so that an unknown slope (NaN) leaves nothing out.
-  const double clear = clear_height(Q, P.rounding() + sink.range);
+  const double clear = clear_height(Q, reach);
   for (int v = 0; v < P.vertex_count(); ++v) {
     const auto at = static_cast<std::size_t>(v);
     if (!(placed.above[at] > clear) && is_corner(P, v))
@@ -212,8 +228,7 @@ void find_contacts_of(const Body& P, const HeightField& Q, const ContactSink& si
   for (int e = 0; e < P.edge_count(); ++e) {
     const auto from = static_cast<std::size_t>(P.edge(e)[0]);
     const auto to = static_cast<std::size_t>(P.edge(e)[1]);
-    if (!(segment_above(Q, placed.p_Q[from], placed.above[from], placed.p_Q[to], placed.above[to]) >
-          clear))
+    if (!passes_over(placed, from, to, Q, clear))
       edge_contacts(P, e, placed.p_Q[from], placed.p_Q[to], X_QP, Q, sink);
   }
 }
