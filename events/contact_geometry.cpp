@@ -36,24 +36,25 @@ struct FindContacts {
   double range;
   std::vector<ContactPoint>& out;
   std::span<const ContactKey> rims;
+  const ContactKey* wanted;
 
   template <typename S, typename T>
   void operator()(const S& A, const T& B) const {
     if constexpr (is_ground<S> && is_ground<T>) {
       return;
     } else if constexpr (is_ground<S>) {
-      on_ground(B, A, {X_WB, X_WA, shape_a, shape_b, true, range, out, rims});
+      on_ground(B, A, {X_WB, X_WA, shape_a, shape_b, true, range, out, rims, wanted});
     } else if constexpr (is_ground<T>) {
-      on_ground(A, B, {X_WA, X_WB, shape_a, shape_b, false, range, out, rims});
+      on_ground(A, B, {X_WA, X_WB, shape_a, shape_b, false, range, out, rims, wanted});
     } else if constexpr (is_mesh<T>) {
       find_mesh_contacts(body(A), body(B).mesh(),
-                         {X_WA, X_WB, shape_a, shape_b, false, range, out, rims});
+                         {X_WA, X_WB, shape_a, shape_b, false, range, out, rims, wanted});
     } else if constexpr (is_mesh<S>) {
       find_mesh_contacts(body(B), body(A).mesh(),
-                         {X_WB, X_WA, shape_a, shape_b, true, range, out, rims});
+                         {X_WB, X_WA, shape_a, shape_b, true, range, out, rims, wanted});
     } else {
       find_convex_contacts(body(A), body(B),
-                           {X_WA, X_WB, shape_a, shape_b, false, range, out, rims});
+                           {X_WA, X_WB, shape_a, shape_b, false, range, out, rims, wanted});
     }
   }
 
@@ -100,8 +101,8 @@ struct SignedDistance {
 
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                    int shape_a, int shape_b, double range, std::vector<ContactPoint>& out,
-                   std::span<const ContactKey> rims) {
-  std::visit(FindContacts{X_WA, X_WB, shape_a, shape_b, range, out, rims}, A, B);
+                   std::span<const ContactKey> rims, const ContactKey* wanted) {
+  std::visit(FindContacts{X_WA, X_WB, shape_a, shape_b, range, out, rims, wanted}, A, B);
 }
 
 double signed_distance(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB) {

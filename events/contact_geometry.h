@@ -20,10 +20,12 @@ namespace pequod {
 /// @param range  m, ≥ 0
 /// @param rims   a disc that lies on a face has the points of its rim that these contacts name,
 ///               beside four fixed ones
+/// @param wanted if given, contacts with other keys may be left out: of a hull over terrain they
+/// are
 /// @throws std::invalid_argument  for a mesh that make_mesh did not build
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                    int shape_a, int shape_b, double range, std::vector<ContactPoint>& out,
-                   std::span<const ContactKey> rims = {});
+                   std::span<const ContactKey> rims = {}, const ContactKey* wanted = nullptr);
 
 /// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
 /// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is

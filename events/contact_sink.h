@@ -113,6 +113,7 @@ struct ContactSink {
   double range;  ///< m
   std::vector<ContactPoint>& out;
   std::span<const ContactKey> rims = {};  ///< contacts whose rim points are looked at too
+  const ContactKey* wanted = nullptr;     ///< if there is one, others may be left out
 
   [[nodiscard]] RimPoints rim_points() const { return {rims, shape_a, shape_b, swapped}; }
 
@@ -124,7 +125,7 @@ struct ContactSink {
 
   /// The same contacts with the roles exchanged.
   [[nodiscard]] ContactSink exchanged() const {
-    return {X_WQ, X_WP, shape_a, shape_b, !swapped, range, out, rims};
+    return {X_WQ, X_WP, shape_a, shape_b, !swapped, range, out, rims, wanted};
   }
 
   /// Appends a contact with its key; the caller fills the rest.

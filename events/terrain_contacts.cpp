@@ -208,9 +208,32 @@ void sample_contacts(const Body& P, const Pose& X_QP, const PlacedVertices& plac
   }
 }
 
+/// The contacts of that feature of P which the wanted key names, and with a face, of that sample.
+/// They are those that the search over all features finds.
+template <typename Body>
+void find_wanted_contacts(const Body& P, const Pose& X_QP, const HeightField& Q,
+                          const ContactSink& sink) {
+  const std::uint32_t name = name_of(*sink.wanted, sink.swapped);
+  const std::uint32_t ground = name_of(*sink.wanted, !sink.swapped);
+  const double clear = clear_height(Q, P.rounding() + sink.range);
+  const int index = feature_index(name);
+  if (is_of(FeatureClass::vertex, ground)) {
+    sample_contact(P, X_QP, feature_index(ground) / Q.ny, feature_index(ground) % Q.ny, Q, sink);
+  } else if (is_of(FeatureClass::vertex, name)) {
+    const Vector3d p_Q = X_QP * P.vertex(index);
+    if (!(height_above(Q, p_Q) > clear) && is_corner(P, index))
+      vertex_contacts(P, index, p_Q, Q, sink);
+  } else if (is_of(FeatureClass::edge, name)) {
+    const Vector3d from = X_QP * P.vertex(P.edge(index)[0]), to = X_QP * P.vertex(P.edge(index)[1]);
+    if (!(segment_above(Q, from, height_above(Q, from), to, height_above(Q, to)) > clear))
+      edge_contacts(P, index, from, to, X_QP, Q, sink);
+  }
+}
+
 template <typename Body>
 void find_contacts_of(const Body& P, const HeightField& Q, const ContactSink& sink) {
   const Pose X_QP = relative_pose(sink.X_WQ, sink.X_WP);
+  if (sink.wanted) return find_wanted_contacts(P, X_QP, Q, sink);
   const Vector3d lowest = X_QP * P.vertex(P.support(-X_QP.R.row(2).transpose()));
   if (lowest.z() - P.rounding() - Q.max_height > sink.range) return;
   thread_local PlacedVertices placed;  // storage only: written before it is read

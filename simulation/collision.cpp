@@ -109,10 +109,11 @@ void Collision::near_pairs(const std::vector<Pose>& X_WS, const std::vector<doub
 }
 
 void Collision::contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, double range,
-                         std::vector<ContactPoint>& out, std::span<const ContactKey> rims) const {
+                         std::vector<ContactPoint>& out, std::span<const ContactKey> rims,
+                         const ContactKey* wanted) const {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   find_contacts(model_->shapes[a].geometry, X_WS[a], model_->shapes[b].geometry, X_WS[b], pair.a,
-                pair.b, range, out, rims);
+                pair.b, range, out, rims, wanted);
 }
 
 // Of a pair with a height field the finder is the distance: it needs no more than the range.

@@ -33,9 +33,10 @@ class Collision {
                   std::vector<ShapePair>& near) const;
 
   /// Contacts of one pair with gap ≤ range, appended.
-  /// @param rims  as for find_contacts()
+  /// @param rims, wanted  as for find_contacts()
   void contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, double range,
-                std::vector<ContactPoint>& out, std::span<const ContactKey> rims = {}) const;
+                std::vector<ContactPoint>& out, std::span<const ContactKey> rims = {},
+                const ContactKey* wanted = nullptr) const;
 
   /// Smallest signed distance over all pairs by fresh queries; +∞ above `range` (m).
   [[nodiscard]] double smallest_gap(const std::vector<Pose>& X_WS, double range) const;

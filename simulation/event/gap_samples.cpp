@@ -178,7 +178,7 @@ GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key)
   const Kinematics& kin = stepper.trial().terms.kinematics();
   const std::vector<Pose>& X_WS = stepper.trial().terms.shapes();
   const double range = sampling.reach.range(key.shape_a, key.shape_b);
-  sampling.world.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points);
+  sampling.world.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points, {}, &key);
   for (const ContactPoint& point : points)
     if (point.key == key) return open_sample(sampling, X_WS, point, kin, vdot);
   return missing_sample(sampling.reach, key);
