@@ -4,8 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include "core/convex.h"
 #include "events/contact_geometry.h"
 #include "test/events/found_contacts.h"
+#include "test/events/mesh_shapes.h"
 #include "test/support/random.h"
 
 using namespace pequod;
@@ -220,4 +222,50 @@ TEST_CASE("a tip below a valley or crest of rough ground is seen at its depth") 
     CHECK(least_gap(contacts) > -depth - 1e-15);
     CHECK(signed_distance(cone, X, geometry, {}) == least_gap(contacts));
   }
+}
+
+// Second method: the search over all features. Bodies pushed into rough ground and lifted out of
+// it, and asked for what they touch there and what they touched a little higher.
+TEST_CASE(
+    "a contact over terrain that is asked for by its key is the one that is found among all") {
+  Random random(22);
+  int found = 0, gone = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Geometry field = rough_field(20, 0.06, 0.05, random);
+    std::vector<Vector3d> points;
+    for (int i = 0; i < 30; ++i) points.push_back(0.2 * random.unit());
+    const std::vector<Geometry> bodies = {make_convex(points), Box{{0.3, 0.2, 0.1}}, Sphere{0.1},
+                                          Capsule{0.05, 0.3}, test::box_mesh({0.3, 0.2, 0.1})};
+    const Geometry& body = bodies[static_cast<std::size_t>(trial) % bodies.size()];
+    Pose X{random.rotation(), {0.01, 0.02, 0.6}};
+    X.p.z() -= signed_distance(body, X, field, {});
+    const double range = random.uniform(0.0, 0.02);
+    std::vector<ContactKey> keys;
+    for (const double lift : {0.01, 0.0, -0.005, -0.02}) {
+      const Pose at{X.R, X.p + lift * Vector3d::UnitZ()};
+      std::vector<ContactPoint> all;
+      find_contacts(body, at, field, {}, 0, 1, range, all);
+      for (const ContactPoint& contact : all) keys.push_back(contact.key);
+      const auto with_key = [](const std::vector<ContactPoint>& contacts, const ContactKey& key) {
+        return std::find_if(contacts.begin(), contacts.end(),
+                            [&](const ContactPoint& contact) { return contact.key == key; });
+      };
+      for (const ContactKey& key : keys) {
+        std::vector<ContactPoint> one;
+        find_contacts(body, at, field, {}, 0, 1, range, one, {}, &key);
+        const auto asked = with_key(one, key), among = with_key(all, key);
+        REQUIRE((asked == one.end()) == (among == all.end()));
+        if (among == all.end()) {
+          ++gone;
+          continue;
+        }
+        ++found;
+        CHECK(asked->gap == among->gap);
+        CHECK(asked->p_W == among->p_W);
+        CHECK(asked->n_W == among->n_W);
+      }
+    }
+  }
+  CHECK(found > 1000);
+  CHECK(gone > 100);
 }
