@@ -12,7 +12,7 @@
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "scene/diagnostics.h"
-#include "simulation/run_folder.h"
+#include "simulation/record/run_folder.h"
 
 namespace pequod::app {
 namespace {

@@ -15,9 +15,9 @@
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "contact/models/contact_model.h"
-#include "simulation/csv.h"
-#include "simulation/run_folder.h"
-#include "simulation/step_grid.h"
+#include "simulation/loop/step_grid.h"
+#include "simulation/record/csv.h"
+#include "simulation/record/run_folder.h"
 
 namespace pequod::app {
 namespace {

@@ -16,7 +16,7 @@
 #include "app/experiments/pang.h"
 #include "app/json_number.h"
 #include "app/output.h"
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 namespace pequod::app {
 namespace {

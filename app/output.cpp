@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 namespace pequod::app {
 

@@ -9,8 +9,8 @@
 #include "app/answer.h"
 #include "contact/solvers/friction_solvers.h"
 #include "scene/problem_writer.h"
-#include "simulation/csv.h"
-#include "simulation/run_folder.h"
+#include "simulation/record/csv.h"
+#include "simulation/record/run_folder.h"
 
 namespace pequod::app {
 namespace {

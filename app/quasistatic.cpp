@@ -4,7 +4,7 @@
 #include "app/exit_code.h"
 #include "app/output.h"
 #include "app/quasistatic_report.h"
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 namespace pequod::app {
 

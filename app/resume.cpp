@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "scene/diagnostics.h"
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod::app {
 namespace {

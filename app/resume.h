@@ -6,7 +6,7 @@
 
 #include "app/summary.h"
 #include "app/walkers.h"
-#include "simulation/run_folder.h"
+#include "simulation/record/run_folder.h"
 
 namespace pequod::app {
 

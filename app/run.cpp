@@ -14,8 +14,8 @@
 #include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
-#include "simulation/instant.h"
-#include "simulation/run_folder.h"
+#include "simulation/loop/instant.h"
+#include "simulation/record/run_folder.h"
 #include "simulation/viscous_limit.h"
 
 namespace pequod::app {

@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "scene/mesh_file.h"
-#include "simulation/checkpoint.h"
-#include "simulation/csv.h"
+#include "simulation/record/checkpoint.h"
+#include "simulation/record/csv.h"
 
 namespace pequod::app {
 namespace {

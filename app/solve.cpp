@@ -13,7 +13,7 @@
 #include "app/progress.h"
 #include "app/solve_report.h"
 #include "scene/problem_file.h"
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 namespace pequod::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/json_number.h"
-#include "simulation/step_grid.h"
+#include "simulation/loop/step_grid.h"
 
 namespace pequod::app {
 namespace {

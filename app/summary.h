@@ -7,7 +7,7 @@
 #include "app/scene_hash.h"
 #include "app/walkers.h"
 #include "scene/scene.h"
-#include "simulation/checkpoint.h"
+#include "simulation/record/checkpoint.h"
 
 namespace pequod::app {
 

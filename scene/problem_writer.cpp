@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 namespace pequod {
 namespace {

@@ -11,8 +11,8 @@
 #include "contact/models/contact_model.h"
 #include "scene/assembly.h"
 #include "scene/choices.h"
-#include "simulation/instant.h"
-#include "simulation/step_grid.h"
+#include "simulation/loop/instant.h"
+#include "simulation/loop/step_grid.h"
 #include "simulation/viscous_limit.h"
 
 namespace pequod {

@@ -6,7 +6,7 @@
 
 #include "simulation/errors.h"
 #include "simulation/evaluate.h"
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 #include "simulation/world.h"
 
 namespace pequod {

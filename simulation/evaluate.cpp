@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "simulation/errors.h"
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 

@@ -7,7 +7,7 @@
 
 #include "core/model.h"
 #include "core/state.h"
-#include "simulation/event.h"
+#include "simulation/record/event_row.h"
 
 namespace pequod {
 

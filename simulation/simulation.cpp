@@ -7,8 +7,8 @@
 #include <string>
 
 #include "simulation/errors.h"
-#include "simulation/instant.h"
 #include "simulation/joint_friction.h"
+#include "simulation/loop/instant.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/trial/tolerances.h"

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "simulation/event.h"
 #include "simulation/event/first_event.h"
 #include "simulation/options.h"
-#include "simulation/report.h"
+#include "simulation/record/event_row.h"
+#include "simulation/record/report.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/step_clock.h"
 #include "simulation/trial/stepper.h"

@@ -10,7 +10,7 @@
 #include "app/experiments/chart.h"
 #include "app/run_log.h"
 #include "contact/fit/friction_fit.h"
-#include "simulation/run_folder.h"
+#include "simulation/record/run_folder.h"
 
 namespace pequod::app {
 namespace {

@@ -7,7 +7,7 @@
 #include "simulation/controllers/foot_spline.h"
 #include "simulation/controllers/leg_geometry.h"
 #include "simulation/controllers/memory.h"
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {

@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "simulation/controllers/trot_plan.h"
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {

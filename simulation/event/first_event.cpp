@@ -6,7 +6,7 @@
 
 #include "events/root.h"
 #include "simulation/event/gap_bounds.h"
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "simulation/event.h"
+#include "simulation/record/event_row.h"
 #include "simulation/settle/friction_trial.h"
 
 namespace pequod {

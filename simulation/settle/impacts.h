@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "simulation/event.h"
+#include "simulation/record/event_row.h"
 #include "simulation/step_stats.h"
 #include "simulation/touching.h"
 #include "simulation/world.h"

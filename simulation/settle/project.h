@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "simulation/event.h"
 #include "simulation/held/held_factor.h"
 #include "simulation/held/workspace.h"
+#include "simulation/record/event_row.h"
 #include "simulation/touching.h"
 #include "simulation/world.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 #include "test/scene/fixture.h"
 
 namespace pequod::test {

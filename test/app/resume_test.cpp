@@ -1,6 +1,6 @@
 // That a checkpoint holds all that later bits depend on.
-#include "simulation/checkpoint.h"
-#include "simulation/run_folder_rows.h"
+#include "simulation/record/checkpoint.h"
+#include "simulation/record/run_folder_rows.h"
 #include "test/app/process.h"
 
 namespace pequod::test {

@@ -1,5 +1,5 @@
 // Runs whose times are rounded more coarsely than their events are apart, or whose steps are short.
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-#include "simulation/checkpoint.h"
+#include "simulation/record/checkpoint.h"
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
 

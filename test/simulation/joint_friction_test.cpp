@@ -9,8 +9,8 @@
 
 #include "core/robot.h"
 #include "scene/scene.h"
-#include "simulation/checkpoint.h"
 #include "simulation/controllers/pd.h"
+#include "simulation/record/checkpoint.h"
 #include "simulation/simulation.h"
 #include "test/simulation/hopper.h"
 #include "test/simulation/referee.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
 #include "test/simulation/referee.h"

@@ -1,11 +1,11 @@
-#include "simulation/run_folder.h"
+#include "simulation/record/run_folder.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include <string>
 
-#include "simulation/run_folder_rows.h"
+#include "simulation/record/run_folder_rows.h"
 
 namespace pequod {
 namespace {

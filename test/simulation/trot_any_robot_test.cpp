@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 #include "test/simulation/robot_text.h"
 #include "test/simulation/walk.h"
 #include "test/support/random.h"

@@ -9,7 +9,7 @@
 
 #include "contact/models/contact_solver.h"
 #include "core/dynamics.h"
-#include "simulation/event.h"
+#include "simulation/record/event_row.h"
 #include "simulation/step_clock.h"
 #include "simulation/step_stats.h"
 

@@ -1,4 +1,4 @@
-#include "simulation/event.h"
+#include "simulation/record/event_row.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "simulation/run_folder_rows.h"
+#include "simulation/record/run_folder_rows.h"
 
 #include <initializer_list>
 
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 namespace pequod {
 namespace {

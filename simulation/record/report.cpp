@@ -1,4 +1,4 @@
-#include "simulation/report.h"
+#include "simulation/record/report.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "simulation/step_grid.h"
+#include "simulation/loop/step_grid.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <vector>
 
-#include "simulation/instant.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {

@@ -1,4 +1,4 @@
-#include "simulation/run_folder.h"
+#include "simulation/record/run_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "simulation/run_folder_rows.h"
+#include "simulation/record/run_folder_rows.h"
 
 namespace pequod {
 namespace {

@@ -1,4 +1,4 @@
-#include "simulation/csv.h"
+#include "simulation/record/csv.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

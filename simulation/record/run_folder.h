@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "simulation/checkpoint.h"
-#include "simulation/csv.h"
+#include "simulation/record/checkpoint.h"
+#include "simulation/record/csv.h"
 #include "simulation/simulation.h"
 
 namespace pequod {

@@ -1,4 +1,4 @@
-#include "simulation/checkpoint.h"
+#include "simulation/record/checkpoint.h"
 
 #include <cstring>
 #include <stdexcept>
