@@ -9,20 +9,12 @@
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
 #include "simulation/loop/instant.h"
+#include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
-namespace {
-
-// Of one step: what two or three do not find, a hundred that shorten it by a rounding do not
-// either.
-constexpr int kMaxCuts = 3;
-constexpr double kLeastPart = 1.0 / 64;  // of a step, that is halved no more
-
-}  // namespace
-
 Simulation::Simulation(const Scenario& scenario, Observer observer)
     : Simulation(scenario, scenario.initial, {}, std::move(observer)) {
   start();
@@ -308,9 +300,8 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
 
 // Smallest gap at the poses of the evaluator, by fresh distance queries, m; +∞ above a millimetre.
 double Simulation::measure_gap(const Evaluator& evaluator) {
-  constexpr double kRange = 1e-3;
   const auto collision_time = clock_.during(StepPart::collision);
-  return world_.collision.smallest_gap(evaluator.shapes(), kRange);
+  return world_.collision.smallest_gap(evaluator.shapes(), kMeasuredGap);
 }
 
 // @param gap  m, the smallest of the state that was accepted

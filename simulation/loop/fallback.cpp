@@ -4,25 +4,11 @@
 #include <algorithm>
 
 #include "simulation/errors.h"
+#include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
-namespace {
-
-// Events within kCrowdSpan seconds of each other before a fallback step is taken.
-constexpr int kCrowd = 8;
-constexpr double kCrowdSpan = 1e-9;
-
-// Steps cut short, and hundreds of those that slip cuts short without an event, within one step of
-// the scene, and a few more for each body that can move. The rest of it is then taken in fallback
-// steps, so that a step of the scene costs a bounded number of steps whatever happens in it. (216
-// balls that fall on each other elastically have 612 impacts in a step of 10 ms; a box whose slip
-// turns fast while it ends takes more than 40 000 parts.)
-constexpr double kStorm = 500.0, kStormOfBody = 2.0;
-constexpr double kPart = 0.01;
-
-}  // namespace
 
 bool Simulation::crowded() const {
   const double storm = kStorm + kStormOfBody * static_cast<double>(world_.model().trees.size());
@@ -38,13 +24,11 @@ void Simulation::refuse() {
 // A run always advances: events that crowd into one instant, which no mode explains, are bridged by
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
 void Simulation::take_fallback_step(double h) {
-  constexpr double kStep = 1e-4;   // s
-  constexpr double kReach = 1e-3;  // m
   State& next = workspace_.next;
-  const double longest = std::min(h, kStep);
+  const double longest = std::min(h, kFallbackStep);
   Bridge taken{};
   try {
-    taken = bridge(longest, kReach, next);
+    taken = bridge(longest, kFallbackReach, next);
   } catch (const ContactError&) {
     // `no-slip` holds along the surface what is in reach and does not touch yet, and there may be
     // no impulses that do.
@@ -56,7 +40,6 @@ void Simulation::take_fallback_step(double h) {
 
 // A step ≤ `longest` with impulses at everything within reach, m, to `next`.
 Simulation::Bridge Simulation::bridge(double longest, double reach, State& next) {
-  constexpr double kShortest = 1e-7;  // s
   find_contacts(reach);
   fallback_.terms() = stepper_.terms();
   fallback_.begin(state_, touching_);
@@ -67,7 +50,7 @@ Simulation::Bridge Simulation::bridge(double longest, double reach, State& next)
     next = fallback_.at(step).state;
     const double gap = measure_gap(fallback_.terms());
     if (gap >= -kGapTolerance) return {step, gap};
-    if (step < kShortest) return join_overlapping(longest, gap, next);
+    if (step < kShortestFallback) return join_overlapping(longest, gap, next);
   }
 }
 
@@ -121,10 +104,9 @@ void Simulation::count_event() {
 // to find the first of all: not much longer than they are apart does.
 // @return s
 double Simulation::storm_span() const {
-  constexpr double kMany = 32.0, kAhead = 8.0;  // events
   const LoopState& loop = state_.loop;
-  const bool many = loop.storm > kMany && loop.storm < kAllFallback;
-  return many ? kAhead * (state_.t - loop.storm_time) / loop.storm : kInfinity;
+  const bool many = loop.storm > kManyEvents && loop.storm < kAllFallback;
+  return many ? kEventsAhead * (state_.t - loop.storm_time) / loop.storm : kInfinity;
 }
 
 // @param due  s, where the step would have ended without an event
@@ -135,7 +117,7 @@ void Simulation::watch_storm(double t_before, double due, bool eventful) {
     state_.loop.storm = 0;
   }
   const bool by_slip = world_.rubs() && !eventful;
-  if (!past(due)) state_.loop.storm += by_slip ? kPart : 1.0;
+  if (!past(due)) state_.loop.storm += by_slip ? kStormOfSlip : 1.0;
 }
 
 }  // namespace pequod

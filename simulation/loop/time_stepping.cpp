@@ -1,14 +1,10 @@
 // Steps of a fixed length without a search for events: contact.scheme time-stepping.
 #include <algorithm>
 
+#include "simulation/loop/tolerances.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
-namespace {
-
-constexpr double kLeastTimeStep = 1.0 / 64;  // of a step, that is halved no more
-
-}  // namespace
 
 // touching_: what two shapes can close within h, by what they travel themselves, twice for two of
 // them, and as much again because they may be accelerated. One fast limb makes no contacts of
@@ -41,7 +37,7 @@ void Simulation::find_contacts_within(double h) {
 void Simulation::take_time_step(double h) {
   const double t_end = state_.t + h;
   State& next = workspace_.next;
-  for (double part = h; part >= kLeastTimeStep * h; part *= 0.5) {
+  for (double part = h; part >= kLeastPart * h; part *= 0.5) {
     find_contacts_within(part);
     stepper_.begin(state_, touching_);
     next = stepper_.at(part).state;
@@ -58,9 +54,8 @@ void Simulation::take_time_step(double h) {
 // Moves everything of `next` that is below zero to zero, which may sink others.
 // @return m, the smallest gap that is left
 double Simulation::raise_sunk(double gap, State& next) {
-  constexpr int kRounds = 8;
   Touching& found = workspace_.found;
-  for (int round = 0; round < kRounds && gap < -kGapTolerance; ++round) {
+  for (int round = 0; round < kRaisingRounds && gap < -kGapTolerance; ++round) {
     find_touching(world_, next, kGapTolerance, stepper_.terms(), workspace_.settle.touching, found);
     next = stepper_.raise(found).state;
     gap = measure_gap(stepper_.terms());

@@ -1,0 +1,38 @@
+// Tolerances and bounds of the event loop.
+#pragma once
+
+namespace pequod {
+
+/// Times a trial step is cut at the event that was found in it because a gap is below zero there:
+/// what two or three cuts do not mend, a hundred that shorten it by a rounding do not either.
+inline constexpr int kMaxCuts = 3;
+/// Of a step: halved no more for gaps below zero that no event explains.
+inline constexpr double kLeastPart = 1.0 / 64;
+/// Rounds in which what is below zero after a time step is moved up, and may sink others.
+inline constexpr int kRaisingRounds = 8;
+/// m: gaps above are not told apart where the smallest of all is measured.
+inline constexpr double kMeasuredGap = 1e-3;
+
+/// More events than this within kCrowdSpan (s) of each other, which no mode explains, are bridged
+/// by a fallback step.
+inline constexpr int kCrowd = 8;
+inline constexpr double kCrowdSpan = 1e-9;
+
+/// Steps cut short by events within one step of the scene, and a few more for each body that can
+/// move, after which the rest of it is taken in fallback steps, so that a step of the scene costs a
+/// bounded number of steps whatever happens in it. (216 balls that fall on each other elastically
+/// have 612 impacts in a step of 10 ms.)
+inline constexpr double kStorm = 500.0, kStormOfBody = 2.0;
+/// What a step counts that slip cuts short without an event. (A box whose slip turns fast while it
+/// ends takes more than 40 000 parts.)
+inline constexpr double kStormOfSlip = 0.01;
+/// Events from which on trials are no longer than this many of them are apart: a trial over all
+/// that is left of the step would meet hundreds, to find the first of all.
+inline constexpr double kManyEvents = 32.0, kEventsAhead = 8.0;
+
+/// s: a fallback step is no longer, and is shortened to no less where gaps stay below zero.
+inline constexpr double kFallbackStep = 1e-4, kShortestFallback = 1e-7;
+/// m: it has impulses for everything this near.
+inline constexpr double kFallbackReach = 1e-3;
+
+}  // namespace pequod
