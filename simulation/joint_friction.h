@@ -8,13 +8,9 @@
 #include "core/model.h"
 #include "core/state.h"
 #include "simulation/record/event_row.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
-
-/// rad/s or m/s: a joint that is slower is at rest. Rounding of a step is 1e-15 of the velocities.
-inline constexpr double kJointRest = 1e-12;
-/// Share of τ_c that friction may be beyond it before that counts as an event.
-inline constexpr double kBreakaway = 1e-10;
 
 /// Velocity coordinates of the revolute and prismatic joints with Coulomb friction, ascending.
 [[nodiscard]] std::vector<int> friction_coordinates(const Model& model);

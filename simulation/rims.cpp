@@ -12,8 +12,6 @@ namespace {
 
 // Of one scene at a time; a disc that needs a dozen has told its direction to rounding.
 constexpr std::size_t kMostRims = 48;
-// m: what sinks by less is put right when it has sunk by more.
-constexpr double kSunk = 0.1 * kGapTolerance;
 
 bool same_point(const ContactKey& x, const ContactKey& y, bool of_b) {
   return x.shape_a == y.shape_a && x.shape_b == y.shape_b && name_of(x, of_b) == name_of(y, of_b);
@@ -123,7 +121,7 @@ struct RimSearch {
                        : (name << 32 | static_cast<std::uint32_t>(key.feature));
     if (is_known(key, of_b)) return;
     const double gap = gap_of(key, of_b, X_WA, X_WB);
-    const bool stays = bounds.span > 0.0 && gap + bounds.span * lowest.change >= -kSunk;
+    const bool stays = bounds.span > 0.0 && gap + bounds.span * lowest.change >= -kStillTouches;
     if (gap > bounds.range || stays)
       missed = key;
     else
@@ -237,7 +235,7 @@ bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_
     if (axis.cross(moving.n_W).norm() > kSameFace) continue;
     for (const ContactPoint& point : held.points)
       if (point.key.shape_a == moving.key.shape_a && point.key.shape_b == moving.key.shape_b &&
-          is_rim_point(point.key, of_b) && moving.gap >= point.gap - kSunk &&
+          is_rim_point(point.key, of_b) && moving.gap >= point.gap - kStillTouches &&
           feature_index(name_of(point.key, of_b)) / kRimSteps == feature_index(name))
         return true;
   }

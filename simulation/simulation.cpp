@@ -15,6 +15,7 @@
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
+
 Simulation::Simulation(const Scenario& scenario, Observer observer)
     : Simulation(scenario, scenario.initial, {}, std::move(observer)) {
   start();

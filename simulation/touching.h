@@ -10,14 +10,12 @@
 #include "core/state.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 
 struct World;
 
-/// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
-inline constexpr double kGapTolerance = 1e-9;
-inline constexpr double kSpeedTolerance = 1e-9;
 /// Whether a touching contact with this normal velocity, m/s, may be held: it neither separates nor
 /// has yet to meet.
 [[nodiscard]] inline bool rests(double normal_velocity) {

@@ -178,7 +178,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     // Two facets of one shape: the other one takes over, and this is the moment.
     const ContactKey& key = sample.key;
     const bool hands_over =
-        stepper.start().touch(key.shape_a, key.shape_b) && sample.gap > -kHandOver;
+        stepper.start().touch(key.shape_a, key.shape_b) && sample.gap > -kStillTouches;
     return hands_over ? EventHit{EventHit::Kind::contact, look, key}
                       : EventHit{EventHit::Kind::sinks, 0.0, key};
   }

@@ -1,15 +1,13 @@
 // What counts as nothing where events are looked for.
 #pragma once
 
-#include "simulation/touching.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 
 inline constexpr double kGapNoise = 1e-13;  ///< m, rounding of a gap
 /// m: stands for a gap that is held, which is no event.
 inline constexpr double kHeldGap = 1e-12;
-/// m, depth at which one facet of a shape may take over from another; still counts as touching.
-inline constexpr double kHandOver = 0.1 * kGapTolerance;
 /// m: what nears by more in a step may turn about a feature, not by forces alone.
 inline constexpr double kFlight = 5e-3;
 /// s: contacts that are held are so to 1e-13 m, and the gaps of others know of it.

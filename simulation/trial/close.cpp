@@ -86,7 +86,7 @@ void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
   tried = q;
   double least = project_position(model, start.factor(), trial.raw.kin, trial.held, q, workspace);
   if (!(least <= kNewtonReach)) return;
-  for (int round = 0; round < kNewtonRounds && !(least <= kOpening); ++round) {
+  for (int round = 0; round < kNewtonRounds && !(least <= kStillTouches); ++round) {
     place_end(task, tried, trial);
     const Evaluator& terms = trial.terms;
     trial.held.factor(terms, task.method.stage_tangents(), &task.rates.repeated);

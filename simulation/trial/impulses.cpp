@@ -102,7 +102,7 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
   bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].closed || buffers.moved.contacts[i].gap >= -kOpening || !task.matters(i))
+    if (contacts[i].closed || buffers.moved.contacts[i].gap >= -kStillTouches || !task.matters(i))
       continue;
     contacts[i].closed = true;
     any = true;

@@ -8,6 +8,7 @@
 #include "simulation/friction.h"
 #include "simulation/held/viscous.h"
 #include "simulation/joint_friction.h"
+#include "simulation/slide_mode.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/tolerances.h"
 

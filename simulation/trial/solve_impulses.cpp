@@ -96,7 +96,8 @@ ContactImpulse read_contact(const StepTask& task, const SolvedIsland& solved, in
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
   out.pushed = fn * problem.normals.col(i).squaredNorm();
   const double speed = problem.normals.col(i).dot(solution.y);
-  const bool stays = task.start.apart[index] + speed * tau <= kOpening && leads_patch(solved, i);
+  const bool stays =
+      task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, i);
   out.closed = stays || out.active || task.start.forced[index];
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])

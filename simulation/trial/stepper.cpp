@@ -6,6 +6,7 @@
 
 #include "events/root.h"
 #include "simulation/held/viscous.h"
+#include "simulation/slide_mode.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/smooth.h"

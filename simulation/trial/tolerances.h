@@ -1,14 +1,10 @@
 // Tolerances and bounds of trial steps.
 #pragma once
 
-#include "simulation/slide_mode.h"
-#include "simulation/touching.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 
-/// m: a contact that opens by less over the step stays closed, and a projection leaves no more; a
-/// tenth of the gap tolerance, so that it would still count as touching.
-inline constexpr double kOpening = 0.1 * kGapTolerance;
 /// m: a projection that leaves more with the rows at hand is out of reach of Newton's method too.
 inline constexpr double kNewtonReach = 1e-3;
 /// Rounds of it, each with rows of its own.

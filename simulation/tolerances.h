@@ -1,0 +1,27 @@
+// Tolerances that more than one folder of the room goes by.
+#pragma once
+
+namespace pequod {
+
+/// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
+inline constexpr double kGapTolerance = 1e-9;
+inline constexpr double kSpeedTolerance = 1e-9;
+/// m: what opens or sinks by less over a step touches still, with room for another such step.
+inline constexpr double kStillTouches = 0.1 * kGapTolerance;
+
+/// rad/s or m/s: a joint that is slower is at rest. Rounding of a step is 1e-15 of the velocities.
+inline constexpr double kJointRest = 1e-12;
+/// Share of τ_c that friction may be beyond it before that counts as an event.
+inline constexpr double kBreakaway = 1e-10;
+
+/// m/s: slip that starts has no direction of its own until it is faster, it keeps its first.
+inline constexpr double kSlipHeld = 1e-6;
+/// m/s: slip that ends keeps its last direction from here to zero, where all slower slip ends with
+/// it: the corners of a body that spins stop one by one within 1e-8 s. What they would still cover,
+/// v²/2μg, is 1e-15 m.
+inline constexpr double kSlipRest = 1e-7;
+/// Coefficient of friction of a contact without slip that no force holds: it would have to pull, or
+/// to sink if it opened. Then it slides as under Coulomb's law, which has a solution.
+inline constexpr double kYieldFriction = 10.0;
+
+}  // namespace pequod
