@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -29,7 +30,7 @@ struct Stage {
   HeldSet set;
   HeldFactor held;
   HeldMotion motion;
-  HeldWorkspace workspace;
+  std::unique_ptr<HeldWorkspace> workspace = std::make_unique<HeldWorkspace>();
 
   explicit Stage(Model built)
       : model(std::move(built)), state(make_state(model)), here(model), set(model), held(model) {}
@@ -61,7 +62,7 @@ struct Stage {
   // v̇ with what is held.
   VectorXd accelerate() {
     VectorXd vdot = free_acceleration();
-    pequod::accelerate(here, held, vdot, motion, workspace);
+    pequod::accelerate(here, held, vdot, motion, *workspace);
     return vdot;
   }
 };
@@ -124,7 +125,7 @@ TEST_CASE("a cube that lies flat has forces that are not unique, and some that o
   CHECK_FALSE(stage.held.unique());
   ContactWorkspace solving;
   const double missing = push_only(least_distance_solvers().front(), stage.held, stage.motion,
-                                   solving, stage.workspace);
+                                   solving, *stage.workspace);
   CHECK(missing <= 1e-12);
   CHECK(sum(stage.motion.force) == doctest::Approx(kMass * kGravity).epsilon(1e-12));
   for (const double force : stage.motion.force) CHECK(force >= 0.0);
@@ -152,7 +153,7 @@ TEST_CASE("a cube sticks on a slope by m g cos a and m g sin a") {
   stage.hold(StageFriction::coulomb, {.sticks = true}, HeldTangents::held);
   CHECK(stage.accelerate().norm() <= 1e-12 * kGravity);
   FrictionForces forces;
-  judge_friction(stage.here, stage.held, stage.motion, forces, stage.workspace);
+  judge_friction(stage.here, stage.held, stage.motion, forces, *stage.workspace);
   CHECK(forces.missing <= 1e-9);
   const Vector3d friction =
       std::accumulate(forces.tangential.begin(), forces.tangential.end(), Vector3d(0, 0, 0));
@@ -169,7 +170,7 @@ TEST_CASE("a cube does not stick on a slope that is steeper than its cone") {
   stage.hold(StageFriction::coulomb, {.sticks = true}, HeldTangents::held);
   (void)stage.accelerate();
   FrictionForces forces;
-  judge_friction(stage.here, stage.held, stage.motion, forces, stage.workspace);
+  judge_friction(stage.here, stage.held, stage.motion, forces, *stage.workspace);
   CHECK(forces.missing > 0.05);
   CHECK(forces.missing < 0.15);
 }
@@ -190,11 +191,11 @@ TEST_CASE("a ball slides with the force n - mu d") {
   CHECK(stage.motion.slip_power == doctest::Approx(mu * kMass * kGravity * v).epsilon(1e-12));
   CHECK(stage.motion.unmet <= 1e-12);
   FrictionForces forces;
-  judge_friction(stage.here, stage.held, stage.motion, forces, stage.workspace);
+  judge_friction(stage.here, stage.held, stage.motion, forces, *stage.workspace);
   CHECK(forces.normal[0] == doctest::Approx(kMass * kGravity).epsilon(1e-12));
   CHECK((forces.tangential[0] - Vector3d(-mu * kMass * kGravity, 0, 0)).norm() <= 1e-11);
   CHECK(forces.margin[0] == doctest::Approx(forces.normal[0]));
-  CHECK_FALSE(runs_away(stage.held, stage.motion, stage.workspace));
+  CHECK_FALSE(runs_away(stage.held, stage.motion, *stage.workspace));
 }
 
 // What another problem left behind in the storage makes no difference, to the bit.
@@ -209,12 +210,12 @@ TEST_CASE("neither workspace nor motion carries anything from one problem to the
         used = ball(kRadius, with_friction(0.3));
   (void)slide(other);
   FrictionForces forces, again;
-  judge_friction(other.here, other.held, other.motion, again, other.workspace);
-  used.workspace = other.workspace;
+  judge_friction(other.here, other.held, other.motion, again, *other.workspace);
+  std::swap(used.workspace, other.workspace);
   used.motion = other.motion;
   CHECK(slide(used) == slide(fresh));
-  judge_friction(fresh.here, fresh.held, fresh.motion, forces, fresh.workspace);
-  judge_friction(used.here, used.held, used.motion, again, used.workspace);
+  judge_friction(fresh.here, fresh.held, fresh.motion, forces, *fresh.workspace);
+  judge_friction(used.here, used.held, used.motion, again, *used.workspace);
   CHECK(forces.normal == again.normal);
   CHECK(forces.tangential == again.tangential);
   CHECK(forces.margin == again.margin);
@@ -230,12 +231,12 @@ TEST_CASE("a projection moves a ball straight to the ground, and takes its veloc
     VectorXd expected = stage.state.q;
     expected[2] = kRadius;
     const double left = project_position(stage.model, stage.here.factor(), stage.here.kinematics(),
-                                         stage.held, stage.state.q, stage.workspace);
+                                         stage.held, stage.state.q, *stage.workspace);
     CHECK(left <= kClosedGap);
     CHECK((stage.state.q - expected).norm() <= kClosedGap);
     stage.factor(HeldTangents::without);
     VectorXd v = stage.state.v;
-    project_velocity(stage.here, stage.held, v, stage.workspace);
+    project_velocity(stage.here, stage.held, v, *stage.workspace);
     stage.state.v[5] = 0.0;
     CHECK((v - stage.state.v).norm() <= kRounding);
   }
@@ -249,10 +250,10 @@ TEST_CASE("viscous friction at one point of a ball decays at 3.5 mu/m") {
   stage.state.v[3] = u;
   stage.hold(StageFriction::none, {}, HeldTangents::present);
   const double rate = 3.5 * mu / kMass;
-  CHECK(viscous_rate(stage.held, stage.workspace) == doctest::Approx(rate).epsilon(1e-9));
+  CHECK(viscous_rate(stage.held, *stage.workspace) == doctest::Approx(rate).epsilon(1e-9));
   VectorXd vdot = stage.free_acceleration(), friction = VectorXd::Zero(6);
   accelerate_implicitly(stage.here, stage.held, stage.state.v, h, vdot, friction, stage.motion,
-                        stage.workspace);
+                        *stage.workspace);
   const double force = -mu * u / (1.0 + h * rate);
   CHECK(vdot[3] == doctest::Approx(force / kMass).epsilon(1e-12));
   CHECK(friction[3] == doctest::Approx(force).epsilon(1e-12));
