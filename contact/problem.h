@@ -45,6 +45,11 @@ struct Island {
   int m = 0;                  ///< coordinates
 };
 
+/// Index into the list of contacts of contact i of an island.
+[[nodiscard]] inline std::size_t contact_index(const Island& island, Eigen::Index i) {
+  return static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
+}
+
 /// Islands in the order of their first tree. Trees without contact, joint row and loop are in none.
 /// @param joints  velocity coordinates with a row of their own (Coulomb friction), ascending
 void find_islands(const Model& model, std::span<const Contact> contacts,

@@ -1,10 +1,7 @@
 // The event loop.
 #pragma once
 
-#include <array>
-#include <functional>
-#include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "simulation/event/first_event.h"

@@ -102,6 +102,15 @@ void find_touching(const World& world, const State& state, double range, Evaluat
   find_touching(world.model(), world.collision, here, range, workspace, touching, state.loop.rims);
 }
 
+ContactMode closed_mode(const Contact& contact) {
+  ContactMode mode;
+  mode.key = contact.key;
+  mode.point_W = contact.p_W;
+  mode.normal_W = contact.n_W;
+  mode.gap = contact.gap;
+  return mode;
+}
+
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching) {
   for (std::size_t i = 0; i < touching.size(); ++i) {

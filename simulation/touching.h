@@ -66,6 +66,9 @@ void find_touching(const World& world, const State& state, double range, Evaluat
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching);
 
+/// The mode of a contact that has just closed: its place, and no force.
+[[nodiscard]] ContactMode closed_mode(const Contact& contact);
+
 /// Fills Contact::bias (Ṅ v) from the velocities in kin.
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
 

@@ -10,11 +10,6 @@
 
 namespace pequod {
 
-/// Index into the list of contacts of contact i of an island.
-[[nodiscard]] inline std::size_t contact_index(const Island& island, int i) {
-  return static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
-}
-
 /// Rows of one island in its coordinates y = L v, and a rank-aware factor of those that are held:
 /// normals of all contacts, tangents of some, joints. Its loops are held beside them, and taken off
 /// all columns.

@@ -16,7 +16,7 @@ void place_frictions(const World& world, const Evaluator& here, const Touching& 
   out.pull.setZero(island.m, problem.n);
   out.any.assign(island.contacts.size(), 0);
   for (Eigen::Index i = 0; i < problem.n; ++i) {
-    const Contact& contact = candidates.contacts[contact_at(island, i)];
+    const Contact& contact = candidates.contacts[contact_index(island, i)];
     if (is_joint_limit(contact.key)) continue;
     VectorXd& part = workspace.part;
     workspace.generalised.setZero(model.nv);

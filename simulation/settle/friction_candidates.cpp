@@ -107,7 +107,7 @@ void pose_island(const World& world, const Evaluator& here, const State& state,
                      solve.island.posed);
   pose_friction(problem, true, solve.island.solver);
   for (int i = 0; i < problem.n; ++i)
-    pose_contact(world, here.kinematics(), holdable, followed, contact_at(island, i), i, problem,
+    pose_contact(world, here.kinematics(), holdable, followed, contact_index(island, i), i, problem,
                  solve.island.solver);
 }
 
@@ -158,7 +158,7 @@ void read_island(const Holdable& holdable, const Touching& followed, const Islan
                  int contacts, const FrictionSolution& in, ModeCandidate& mode,
                  std::vector<char>& opens) {
   for (int i = 0; i < contacts; ++i) {
-    const std::size_t index = contact_at(island, i);
+    const std::size_t index = contact_index(island, i);
     const Contact& contact = followed.contacts[index];
     opens[index] = in.u[3 * i] > kAccelerationTolerance ? 1 : 0;
     if (!holdable.at_rest[index] || opens[index]) continue;

@@ -57,7 +57,7 @@ void solve_impact(const World& world, const Evaluator& here, const State& state,
 
 void read_impulses(const Island& island, const ImpactSolution& impact, ContactImpulses& impulses) {
   for (Eigen::Index i = 0; i < impact.pn.size(); ++i) {
-    const std::size_t index = contact_at(island, i);
+    const std::size_t index = contact_index(island, i);
     impulses.impulse[index] << impact.pn[i], std::hypot(impact.pt[2 * i], impact.pt[2 * i + 1]);
     impulses.sticking[index] = impact.sticking[static_cast<std::size_t>(i)];
   }

@@ -38,7 +38,7 @@ void pose_accelerations(const World& world, const Evaluator& here, const State& 
   problem.c.resize(problem.n);
   posed.warm.clear();
   for (int i = 0; i < problem.n; ++i) {
-    const Contact& contact = candidates.contacts[contact_at(island, i)];
+    const Contact& contact = candidates.contacts[contact_index(island, i)];
     problem.c[i] = -contact.bias;
     if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
       posed.warm.push_back(i);
@@ -46,6 +46,16 @@ void pose_accelerations(const World& world, const Evaluator& here, const State& 
   if (island.loops.empty()) return;
   loop_rates(model, here.kinematics(), island, rates);
   hold_loops(rates, problem);
+}
+
+void accelerate_freely(const World& world, const Evaluator& here, const State& state,
+                       Touching& touching, FreeAcceleration& out) {
+  compute_biases(world.model(), here.kinematics(), touching);
+  std::vector<JointMode> joints;
+  std::vector<int> joints_at_rest;
+  sort_joints(state, joints, joints_at_rest);
+  compute_free_acceleration(*world.scenario, here, state, state.v, touching, false, out,
+                            sliding_joints(world, joints));
 }
 
 void require_forces(const ContactSolution& solution, int contacts, double t) {

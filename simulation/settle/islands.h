@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/problem.h"
+#include "simulation/acceleration.h"
 #include "simulation/step_stats.h"
 #include "simulation/touching.h"
 #include "simulation/world.h"
@@ -16,11 +17,6 @@ struct Islands {
   std::vector<Island> all;
   std::vector<int> tree_offset;  ///< where the coordinates of each tree begin in its island's
 };
-
-/// The contact of an island's row i, an index into the list that the islands were made of.
-[[nodiscard]] inline std::size_t contact_at(const Island& island, Eigen::Index i) {
-  return static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
-}
 
 /// One island's problem, and the rows that pushed before: where a solver starts.
 struct PosedProblem {
@@ -63,6 +59,11 @@ void pose_accelerations(const World& world, const Evaluator& here, const State& 
   if (world.velocity_level()) return {};
   return joints;
 }
+
+/// Accelerations without contact forces and friction of contacts, and the biases of these contacts.
+/// @param here  stands at the state
+void accelerate_freely(const World& world, const Evaluator& here, const State& state,
+                       Touching& touching, FreeAcceleration& out);
 
 /// @throws ContactError  unless forces were found
 void require_forces(const ContactSolution& solution, int contacts, double t);

@@ -22,7 +22,7 @@ StepStats open_contacts(const World& world, const Evaluator& here, const State& 
   for (std::size_t i = 0; i < hold.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i);
     if (solved.opening[row] <= kAccelerationTolerance &&
-        !(released && candidates.contacts[contact_at(island, row)].key == *released))
+        !(released && candidates.contacts[contact_index(island, row)].key == *released))
       continue;
     hold[i] = Hold::open;
     opens = true;
@@ -89,7 +89,7 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
     for (std::size_t i = 0; i < hold.size(); ++i)
       if (hold[i] != Hold::open)
         chosen.held.push_back(
-            {candidates.contacts[contact_at(island, static_cast<Eigen::Index>(i))].key,
+            {candidates.contacts[contact_index(island, static_cast<Eigen::Index>(i))].key,
              hold[i] == Hold::floating});
   }
 }
@@ -117,15 +117,6 @@ ContactMode held_mode(const ContactMode* old, const Contact& contact, bool float
 }
 
 }  // namespace
-
-ContactMode closed_mode(const Contact& contact) {
-  ContactMode mode;
-  mode.key = contact.key;
-  mode.point_W = contact.p_W;
-  mode.normal_W = contact.n_W;
-  mode.gap = contact.gap;
-  return mode;
-}
 
 void solve_mode(const World& world, Evaluator& here, State& state, Touching& touching,
                 const ContactKey* released, ChosenMode& chosen, SettleWorkspace& workspace) {

@@ -42,9 +42,6 @@ struct ModeWorkspace {
 void solve_mode(const World& world, Evaluator& here, State& state, Touching& touching,
                 const ContactKey* released, ChosenMode& chosen, SettleWorkspace& workspace);
 
-/// A contact's mode when it has just closed.
-[[nodiscard]] ContactMode closed_mode(const Contact& contact);
-
 /// A contact leaves the mode that its event ended, whatever a solve at the tie says: a closed one
 /// opens or floats, a floating one opens or closes.
 /// @param state  before the change

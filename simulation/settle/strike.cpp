@@ -4,7 +4,6 @@
 #include <string>
 
 #include "simulation/errors.h"
-#include "simulation/joint_friction.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
@@ -51,7 +50,7 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   const double share = share_without_gain(y, change);
   change *= share;
   for (Eigen::Index i = 0; i < problem.n; ++i) {
-    const std::size_t index = contact_at(island, i);
+    const std::size_t index = contact_index(island, i);
     impulses.impulse[index] << share * solution.fn[i],
         share * std::hypot(solution.ft[2 * i], solution.ft[2 * i + 1]);
     impulses.sticking[index] = solution.sticking[static_cast<std::size_t>(i)];
@@ -86,17 +85,11 @@ double close_struck(const World& world, Evaluator& here, State& state, const Tou
 
 Strike strike(const World& world, Evaluator& here, State& state, Touching& touching,
               std::vector<EventRow>& events, SettleWorkspace& workspace) {
-  const Model& model = world.model();
   find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
   Touching biased = touching;
-  compute_biases(model, here.kinematics(), biased);
-  std::vector<JointMode> joints;
-  std::vector<int> joints_at_rest;
-  sort_joints(state, joints, joints_at_rest);
-  compute_free_acceleration(*world.scenario, here, state, state.v, biased, false, workspace.free,
-                            sliding_joints(world, joints));
+  accelerate_freely(world, here, state, biased, workspace.free);
   Islands& islands = workspace.island.islands;
-  find_islands(model, biased.contacts, islands.all, islands.tree_offset);
+  find_islands(world.model(), biased.contacts, islands.all, islands.tree_offset);
   ContactImpulses impulses(normal_velocities(world, here, state, touching));
   Strike done;
   VectorXd v = state.v;

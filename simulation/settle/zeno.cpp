@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "simulation/joint_friction.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
@@ -61,12 +60,7 @@ void push_apart(const World& world, const Evaluator& here, const State& state,
 Lifted find_lifted(const World& world, const Evaluator& here, const State& state,
                    Touching& touching, SettleWorkspace& workspace) {
   const Model& model = world.model();
-  compute_biases(model, here.kinematics(), touching);
-  std::vector<JointMode> joints;
-  std::vector<int> joints_at_rest;
-  sort_joints(state, joints, joints_at_rest);
-  compute_free_acceleration(*world.scenario, here, state, state.v, touching, false, workspace.free,
-                            sliding_joints(world, joints));
+  accelerate_freely(world, here, state, touching, workspace.free);
   Lifted lifted{{}, workspace.free.vdot};
   Touching resting;
   for (std::size_t i = 0; i < touching.size(); ++i) {
