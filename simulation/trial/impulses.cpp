@@ -163,15 +163,11 @@ void write_impulses(const Touching& touching, const std::vector<ContactImpulse>&
   out.mode.clear();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
-    ContactMode mode;
-    mode.key = contact.key;
+    ContactMode mode = closed_mode(contact);
     mode.closed = contacts[i].closed;
     mode.sticking = contacts[i].sticks;
     mode.active = contacts[i].active;
     mode.force_W = contacts[i].impulse / tau;
-    mode.point_W = contact.p_W;
-    mode.normal_W = contact.n_W;
-    mode.gap = contact.gap;
     out.mode.push_back(mode);
   }
   sort_modes(out);

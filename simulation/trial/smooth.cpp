@@ -155,14 +155,10 @@ ContactMode mode_at_end(const StepTask& task, const Trial& trial, std::size_t i)
   const Contact& contact = set.touching.contacts[i];
   const bool limit = is_joint_limit(contact.key);
   const double normal = trial.normal_forces()[i];
-  ContactMode mode;
-  mode.key = contact.key;
+  ContactMode mode = closed_mode(contact);
   mode.floating = set.laws[i].floats;
   mode.share = trial.motion.held.share[i];
   mode.active = true;
-  mode.point_W = contact.p_W;
-  mode.normal_W = contact.n_W;
-  mode.gap = contact.gap;
   mode.force_W = limit ? Vector3d(normal, 0.0, 0.0) : Vector3d(normal * contact.n_W);
   if (set.rubs()) {
     mode.sticking = set.laws[i].sticks;

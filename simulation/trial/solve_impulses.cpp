@@ -17,10 +17,6 @@ struct SolvedIsland {
   ContactProblem& problem;
   const ContactSolution& solution;
   double tau;  // s
-
-  [[nodiscard]] bool active(int i) const {
-    return std::find(solution.active.begin(), solution.active.end(), i) != solution.active.end();
-  }
 };
 
 // problem with what depends on τ and the free velocity.
@@ -75,29 +71,30 @@ void add_stats(const SolvedIsland& solved, StepStats& stats) {
 
 // Contact i is the only one of its patch, or none of the others carries and it is the first. The
 // others may open slowly: closing them too would turn the body about an arm of micrometres.
-bool leads_patch(const SolvedIsland& solved, int i) {
+// @param contacts  that carry are marked active
+bool leads_patch(const SolvedIsland& solved, const std::vector<ContactImpulse>& contacts, int i) {
   const std::vector<int>& patch = solved.problem.patch;
   bool leads = true;
   for (int j = 0; j < solved.problem.n; ++j)
     if (j != i && patch[static_cast<std::size_t>(j)] == patch[static_cast<std::size_t>(i)])
-      leads = leads && i < j && !solved.active(j);
+      leads = leads && i < j && !contacts[contact_index(solved.island, j)].active;
   return leads;
 }
 
 // Contact i of the island. @param mean  L (v₀ + v⁺)/2: its product with an impulse is the work
-ContactImpulse read_contact(const StepTask& task, const SolvedIsland& solved, int i,
-                            const VectorXd& mean, Trial& trial) {
+// @param contacts  that carry are marked active
+void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const VectorXd& mean,
+                  Trial& trial, std::vector<ContactImpulse>& contacts) {
   const auto& [island, problem, solution, tau] = solved;
   const std::size_t index = contact_index(island, i);
   const Contact& contact = task.start.touching.contacts[index];
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
-  ContactImpulse out;
-  out.active = solved.active(i);
+  ContactImpulse& out = contacts[index];
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
   out.pushed = fn * problem.normals.col(i).squaredNorm();
   const double speed = problem.normals.col(i).dot(solution.y);
   const bool stays =
-      task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, i);
+      task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, contacts, i);
   out.closed = stays || out.active || task.start.forced[index];
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])
@@ -109,7 +106,6 @@ ContactImpulse read_contact(const StepTask& task, const SolvedIsland& solved, in
   out.impulse = is_joint_limit(contact.key)
                     ? Vector3d(fn, 0.0, 0.0)
                     : Vector3d(fn * contact.n_W + fs * contact.s_W + ft * contact.t_W);
-  return out;
 }
 
 // Friction of the island's joints: modes, and the loss impulse × mean velocity.
@@ -158,8 +154,8 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     gather(model, island, task.start.state.v, part);
     island_apply_L(model, mass, island, part);
     part = 0.5 * (part + solution.y);
-    for (int i = 0; i < solved.problem.n; ++i)
-      contacts[contact_index(island, i)] = read_contact(task, solved, i, part, trial);
+    for (const int i : solution.active) contacts[contact_index(island, i)].active = true;
+    for (int i = 0; i < solved.problem.n; ++i) read_contact(task, solved, i, part, trial, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
     part = solution.y;

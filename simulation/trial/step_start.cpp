@@ -61,16 +61,15 @@ void start_step(const Model& model, const StepMethod& method, const State& state
   if (method.velocity_level())
     start_impulses(model, method, held, start);
   else
-    hold_mode(
-        method, start, [](std::size_t) { return true; }, start.held);
+    hold_mode(method, start, {}, start.held);
 }
 
-void hold_mode(const StepMethod& method, const StepStart& start,
-               const std::function<bool(std::size_t)>& wanted, HeldSet& held) {
+void hold_mode(const StepMethod& method, const StepStart& start, std::span<const char> wanted,
+               HeldSet& held) {
   held.clear();
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const ContactMode* mode = find_mode(start.state, start.touching.contacts[i].key);
-    if (!mode || !mode->closed || !wanted(i)) continue;
+    if (!mode || !mode->closed || (!wanted.empty() && !wanted[i])) continue;
     HeldLaw law{mode->sticking, mode->floating, mode->slide};
     if (method.rubs() && mode->active) law.known_force = mode->force_W;
     held.add(start.touching, i, law);

@@ -1,7 +1,6 @@
 // What the trials of one step start from.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -45,10 +44,10 @@ void start_step(const Model& model, const StepMethod& method, const State& state
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start);
 
-/// Acceleration level: what the mode of the state holds of the contacts that `wanted` names by
-/// their place.
-void hold_mode(const StepMethod& method, const StepStart& start,
-               const std::function<bool(std::size_t)>& wanted, HeldSet& held);
+/// Acceleration level: what the mode of the state holds.
+/// @param wanted  of the contacts, 1 for those to hold; empty: all
+void hold_mode(const StepMethod& method, const StepStart& start, std::span<const char> wanted,
+               HeldSet& held);
 
 /// Warm start of the impulses of island k from the forces of the step before, which the state
 /// carries.

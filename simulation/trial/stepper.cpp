@@ -81,8 +81,7 @@ const Trial& Stepper::at(double tau, std::span<const ContactKey> keys) {
   const bool same = !focus_.all && focus_.groups == asked_.groups;
   std::swap(focus_, asked_);
   if (!method_.velocity_level() && !same) {
-    hold_mode(
-        method_, start_, [&](std::size_t i) { return focus_.contacts[i] != 0; }, focus_set_);
+    hold_mode(method_, start_, focus_.contacts, focus_set_);
     trial_.held.hold(focus_set_);
   }
   return take(tau, focus_set_, focus_);
