@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "test/simulation/stage_bench.h"
+#include "test/simulation/trial_bench.h"
 
 namespace pequod {
 namespace {
@@ -16,20 +16,12 @@ namespace {
 constexpr double kTime = 1e-11;
 
 std::optional<EventHit> event_of(Bench& bench, double h) {
-  const Scenario& scenario = bench.scenario;
-  const State& start = scenario.initial;
-  StepClock clock;
-  const World world = make_world(scenario, {}, clock);
-  Stepper stepper(world, world.contact, scenario.integrator.method);
-  Evaluator here(scenario.model);
-  here.at(start.q, start.v);
-  TouchingWorkspace touching_workspace;
-  Touching touching;
-  find_touching(scenario.model, world.collision, here, kGapTolerance, touching_workspace, touching);
-  stepper.begin(start, touching);
+  TrialBench trials(bench);
+  Stepper& stepper = trials.stepper;
   const State end = stepper.at(h).state;
   EventWorkspace workspace;
-  return first_event(world, {stepper, start, stepper.start().terms, h, end}, workspace);
+  return first_event(trials.world, {stepper, bench.scenario.initial, stepper.start().terms, h, end},
+                     workspace);
 }
 
 // Balls of 0.1 m and 1 kg.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "simulation/trial/stepper.h"
-#include "test/simulation/stage_bench.h"
+#include "test/simulation/trial_bench.h"
 
 namespace pequod {
 namespace {
@@ -32,21 +32,13 @@ Bench five_balls(const std::string& model, const std::string& method) {
 }
 
 void check_parts(Bench& bench) {
-  const Scenario& scenario = bench.scenario;
   bench.scenario.duration = 0.02;
   Simulation run = bench.start();
   run.run();
   const State& start = run.state();
-  StepClock clock;
-  const World world = make_world(scenario, {}, clock);
-  Stepper stepper(world, world.contact, scenario.integrator.method);
-  Evaluator here(scenario.model);
-  here.at(start.q, start.v);
-  TouchingWorkspace workspace;
-  Touching touching;
-  find_touching(scenario.model, world.collision, here, kGapTolerance, workspace, touching);
-  REQUIRE(touching.size() >= 3);
-  stepper.begin(start, touching);
+  TrialBench trials(bench, start);
+  REQUIRE(trials.touching.size() >= 3);
+  Stepper& stepper = trials.stepper;
   stepper.at(0.01);
   // Shape 0 is the floor; bodies that belong together.
   const std::array<std::pair<int, int>, 3> together = {{{0, 1}, {2, 3}, {4, 4}}};

@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "simulation/trial/stepper.h"
-#include "test/simulation/stage_bench.h"
+#include "test/simulation/trial_bench.h"
 
 namespace pequod {
 namespace {
@@ -24,27 +23,6 @@ Bench one_body(const std::string& model, const std::string& method, bool cube, d
   bench.scenario.initial.q[2] = kHalf;
   return bench;
 }
-
-// The trials of one step from the initial state of a bench.
-struct TrialBench {
-  Bench& bench;
-  StepClock clock;
-  World world;
-  Stepper stepper;
-  TouchingWorkspace workspace;
-  Touching touching;
-
-  explicit TrialBench(Bench& of, double range = kGapTolerance)
-      : bench(of),
-        world(make_world(bench.scenario, {}, clock)),
-        stepper(world, world.contact, bench.scenario.integrator.method) {
-    const State& start = bench.scenario.initial;
-    Evaluator here(bench.scenario.model);
-    here.at(start.q, start.v);
-    find_touching(bench.scenario.model, world.collision, here, range, workspace, touching);
-    stepper.begin(start, touching);
-  }
-};
 
 Vector3d total_force(const State& state) {
   Vector3d sum = Vector3d::Zero();
