@@ -168,11 +168,47 @@ void edge_contact(const Body& P, int edge, const Vector3d& from_Q, const Vector3
   sink.add(line, line_feature(ridge.from, d_Q, FeatureClass::edge, name), sign);
 }
 
+/// Seen from above: between which lines of the grid an edge of P lies, in cells, wider by how far
+/// an edge of the field may pass beside it and still meet it.
+struct Footprint {
+  Eigen::Array3d low, high;  ///< across the lines along x, along the diagonals, and along y
+
+  [[nodiscard]] bool meets(int i, int j, int k) const {
+    const int across[] = {j, j - i, i};
+    return !(across[k] < low[k] || across[k] > high[k]);
+  }
+};
+
+/// Two edges that meet are apart, or overlap, along a normal of the surface between theirs, which
+/// leans over by the greatest slope and its slack at most; where they overlap, by no more than P
+/// hangs below the field. A slope not known (NaN) leaves nothing out.
+Footprint footprint_of(const HeightField& Q, const Vector3d& from, const Vector3d& to,
+                       double reach) {
+  const double square = 1.0 + Q.max_slope * Q.max_slope;
+  const double slack = 2.0 * kNormalSlack * std::hypot(Q.dx, Q.dy) / std::min(Q.dx, Q.dy) * square;
+  const double overlap = std::max(0.0, Q.max_height - std::min(from.z(), to.z()));
+  const double rounding = kMerge * ((to - from).norm() + Q.dx + Q.dy);
+  const double beside = reach + (Q.max_slope + slack) * overlap + rounding;
+  const auto across = [&](const Vector3d& p) {
+    const double u = (p.x() - Q.origin.x()) / Q.dx, v = (p.y() - Q.origin.y()) / Q.dy;
+    return Eigen::Array3d(v, v - u, u);
+  };
+  const Eigen::Array3d a = across(from), b = across(to);
+  const Eigen::Array3d wider(beside / Q.dy, beside / Q.dx + beside / Q.dy, beside / Q.dx);
+  return {a.min(b) - wider, a.max(b) + wider};
+}
+
+/// Whether it is a border of the field, where one side alone bounds the normals.
+bool on_border(const HeightField& Q, int i, int j, int k) {
+  return (k == 0 && (j == 0 || j == Q.ny - 1)) || (k == 2 && (i == 0 || i == Q.nx - 1));
+}
+
 template <typename Body>
 void edge_contacts(const Body& P, int edge, const Vector3d& from, const Vector3d& to,
                    const Pose& X_QP, const HeightField& Q, const ContactSink& sink) {
   const double reach = P.rounding() + sink.range;
   const double low = std::min(from.z(), to.z()) - reach;
+  const Footprint footprint = footprint_of(Q, from, to, reach);
   const GridRange cells =
       cells_near(Q, std::min(from.x(), to.x()) - reach, std::max(from.x(), to.x()) + reach,
                  std::min(from.y(), to.y()) - reach, std::max(from.y(), to.y()) + reach);
@@ -180,6 +216,7 @@ void edge_contacts(const Body& P, int edge, const Vector3d& from, const Vector3d
   for (int i = cells.i0; i <= cells.i1 + 1; ++i) {
     for (int j = cells.j0; j <= cells.j1 + 1; ++j) {
       for (int k = 0; k < 3; ++k) {
+        if (!footprint.meets(i, j, k) && !on_border(Q, i, j, k)) continue;
         if (!terrain_edge(Q, i, j, k, ridge)) continue;
         if (std::max(ridge.from.z(), ridge.to.z()) < low) continue;
         edge_contact(P, edge, from, to, X_QP, ridge, edge_index(Q, i, j, k), sink);
