@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
-#include <string>
 
 #include "events/gjk.h"
 #include "events/polytope_queries.h"
@@ -13,6 +13,9 @@ namespace {
 
 /// Of the size: the two bounds of an accepted distance agree to this.
 constexpr double kCertificate = 1e-12;
+/// The same where all features are tried, as of thin triangles, whose normals are rounded more. A
+/// gap of 1e-9 m counts as zero, and the lower bound is taken.
+constexpr double kLastCertificate = 1e-10;
 
 double radius_of(const Polytope& P) {
   double square = 0.0;
@@ -263,10 +266,11 @@ CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_P
   // Rounding ended GJK early, as with thin triangles: try all features.
   result = enumerated_distance(P, Q, X_PQ, upper);
   if (result.distance < search.best.distance) result = search.best;
-  if (upper - result.distance <= kCertificate * size) return result;
-  throw std::runtime_error("distance of two convex bodies not certified: between " +
-                           std::to_string(result.distance) + " and " + std::to_string(upper) +
-                           " m");
+  if (upper - result.distance <= kLastCertificate * size) return result;
+  std::ostringstream message;  // std::to_string has no digits for what is so small
+  message << "distance of two convex bodies not certified: between " << result.distance << " and "
+          << upper << " m";
+  throw std::runtime_error(message.str());
 }
 
 }  // namespace pequod

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/tolerances.h"
 #include "events/witness.h"
 
 namespace pequod {
@@ -200,6 +201,37 @@ void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
   w.distance = w.n.dot(w.x_Q - w.x_P);
 }
 
+[[nodiscard]] bool is_ground_edge(const Feature& f) { return std::isfinite(f.lean_low); }
+
+/// Two crossing curves, the edge of a height field and that of a body. Where their common normal
+/// has left those of the edge, as where a rim comes off it or both run almost parallel, it would
+/// push along the ground: the point of the body where they crossed then stands on the facet's plane.
+/// @param up  unit, the field's
+/// @return whether it does; then P is that point and Q that plane
+bool stand_beside_edge(Witness& w, const Feature& edge, bool edge_is_P, double kept_body,
+                       const Vector3d& up) {
+  const Placed line = edge_is_P ? w.P : w.Q;
+  Placed body = edge_is_P ? w.Q : w.P;
+  const Vector3d upwards = across(line.a, up).normalized(), left = upwards.cross(line.a);
+  const Vector3d n = edge_is_P ? w.n : Vector3d(-w.n);
+  const double rise = n.dot(upwards), lean = n.dot(left) / rise;
+  constexpr double kFound = 10.0 * kCrossingSlack;  // one that was just found has its own normal
+  if (rise > 0.0 && lean >= edge.lean_low - kFound && lean <= edge.lean_high + kFound) return false;
+  const double nearest = rise > 0.0 ? std::clamp(lean, edge.lean_low, edge.lean_high)
+                                    : 0.5 * (edge.lean_low + edge.lean_high);
+  body.p = body.at(kept_body);
+  body.kind = FeatureKind::point;
+  const double s_line = edge_is_P ? w.s_P : w.s_Q;
+  w.P = body;
+  w.Q = line;
+  w.Q.kind = FeatureKind::face;
+  w.Q.a = (upwards + nearest * left).normalized();
+  w.s_P = kept_body;
+  w.s_Q = s_line;
+  to_face(w);
+  return true;
+}
+
 /// The pair from its simpler side. `swapped` says that P is B, and n then points from B to A.
 Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB, const Vector3d& n_W,
                 bool& swapped) {
@@ -225,7 +257,13 @@ Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB, con
   } else if (w.P.kind == FeatureKind::point) {
     point_to_curve(w, n_before);
   } else {
+    const double kept_P = w.s_P, kept_Q = w.s_Q;
     curve_to_curve(w, pair.sign, n_before);
+    if (is_ground_edge(P)) {
+      if (stand_beside_edge(w, P, true, kept_Q, X_WP.R.col(2))) swapped = !swapped;
+    } else if (is_ground_edge(Q)) {
+      stand_beside_edge(w, Q, false, kept_P, X_WQ.R.col(2));
+    }
   }
   return w;
 }

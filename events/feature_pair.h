@@ -41,6 +41,10 @@ struct Feature {
   /// Of a line: by this much per metre along it the rounding falls. A cone's side is its axis,
   /// rounded from 0 at the tip, with the sine of the half angle. Not for lines over faces.
   double taper = 0.0;
+  /// Of an edge of a height field: the normals there are those of its two facets and all between.
+  /// Across the edge, to the left of its direction seen from above, they lean by so much per metre
+  /// upwards. What leaves them stands on the facet's plane. Infinite: any normal.
+  double lean_low = -kInfinity, lean_high = kInfinity;
   /// Of the witness: m along a line, rad from x to y on a circle. Start of the iteration between
   /// two curves; not kept up for a rim over a face, which needs none.
   double parameter = 0.0;

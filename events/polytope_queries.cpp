@@ -37,7 +37,7 @@ NearestPart nearest_border(const Polytope& P, const Vector3d& p) {
 
 }  // namespace
 
-NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range) {
+NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range, double slack) {
   constexpr double kFarther = 1e-9;  // m, above rounding: one face that tells is enough
   NearestPart best;
   best.distance = -kInfinity;
@@ -53,7 +53,7 @@ NearestPart nearest_part(const Polytope& P, const Vector3d& p, double range) {
   if (best.distance > range) return best;
   // Inside, the nearest face is the nearest part. Outside, if the foot misses the face with the
   // greatest distance, another face with its foot inside would be farther away than this one.
-  if (best.distance > 0.0 && !is_over_face(P, best.face, p, 0.0)) return nearest_border(P, p);
+  if (best.distance > 0.0 && !is_over_face(P, best.face, p, slack)) return nearest_border(P, p);
   return best;
 }
 

@@ -83,11 +83,25 @@ bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& ed
   return true;
 }
 
+NamedFeature ground_edge(const TerrainEdge& edge, int index) {
+  const Vector3d along = (edge.to - edge.from).normalized();
+  NamedFeature out = line_feature(edge.from, along, FeatureClass::edge, index);
+  if (edge.opposites < 2) return out;
+  const Vector3d upwards = (Vector3d::UnitZ() - along.z() * along).normalized();
+  const Vector3d left = upwards.cross(along);
+  for (int k = 0; k < 2; ++k) {
+    const Vector3d beside = edge.opposite[static_cast<std::size_t>(k)] - edge.from;
+    const double width = left.dot(beside), lean = -upwards.dot(beside) / width;
+    (width > 0.0 ? out.feature.lean_high : out.feature.lean_low) = lean;
+  }
+  return out;
+}
+
 bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n) {
   if (n.z() <= 0.0) return false;  // in a valley the surface seen from below is a ridge
   for (int k = 0; k < edge.opposites; ++k) {
     const Vector3d beside = edge.opposite[static_cast<std::size_t>(k)] - edge.from;
-    if (n.dot(beside) > kNormalSlack * beside.norm()) return false;
+    if (n.dot(beside) > kCrossingSlack * beside.norm()) return false;
   }
   return true;
 }
@@ -100,7 +114,7 @@ bool is_peak_normal(const HeightField& field, int i, int j, const Vector3d& n) {
     const int oi = i + offset[0], oj = j + offset[1];
     if (oi < 0 || oj < 0 || oi >= field.nx || oj >= field.ny) continue;
     const Vector3d beside = field.sample(oi, oj) - p;
-    if (n.dot(beside) > kNormalSlack * beside.norm()) return false;
+    if (n.dot(beside) > kCrossingSlack * beside.norm()) return false;
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/shape.h"
+#include "events/contact_sink.h"
 
 namespace pequod {
 
@@ -62,6 +63,9 @@ struct TerrainEdge {
 
 /// @return false where there is no such edge
 [[nodiscard]] bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& edge);
+
+/// The edge as a feature, followed as an infinite line with the normals between its facets.
+[[nodiscard]] NamedFeature ground_edge(const TerrainEdge& edge, int index);
 
 /// Whether the surface near an edge or sample lies below the plane through it with normal n, so
 /// that n is a normal of contact there. Within kNormalSlack.

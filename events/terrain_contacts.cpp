@@ -116,7 +116,8 @@ void sample_contact(const Polytope& P, const Pose& X_QP, int i, int j, const Hei
                     const ContactSink& sink) {
   const Vector3d p_P = X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p);
   const NamedFeature sample = point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j);
-  const NearestPart part = nearest_part(P, p_P, P.rounding() + sink.range);
+  const double slack = P.rounding() > 0.0 ? 0.0 : kMerge * (Q.dx + Q.dy);
+  const NearestPart part = nearest_part(P, p_P, P.rounding() + sink.range, slack);
   if (part.distance - P.rounding() > sink.range) return;
   const Vector3d n_Q = X_QP.R * part.normal;  // out of P, towards the sample
   if (!is_peak_normal(Q, i, j, -n_Q)) return;
@@ -162,10 +163,9 @@ void edge_contact(const Body& P, int edge, const Vector3d& from_Q, const Vector3
   const double gap = up.dot(crossing.on_first - crossing.on_second) - P.rounding();
   if (gap > sink.range || !is_ridge_normal(ridge, up)) return;
   if (!is_edge_normal(P, edge, -(X_QP.R.transpose() * up))) return;
-  const NamedFeature line = edge_of(P, edge);
-  const Vector3d d_Q = (ridge.to - ridge.from).normalized();
-  const double sign = (X_QP.R * line.feature.a).cross(d_Q).dot(up) < 0.0 ? 1.0 : -1.0;  // n = −up
-  sink.add(line, line_feature(ridge.from, d_Q, FeatureClass::edge, name), sign);
+  const NamedFeature line = edge_of(P, edge), ground = ground_edge(ridge, name);
+  const double turn = (X_QP.R * line.feature.a).cross(ground.feature.a).dot(up);
+  sink.add(line, ground, turn < 0.0 ? 1.0 : -1.0);  // n = −up
 }
 
 /// Seen from above: between which lines of the grid an edge of P lies, in cells, wider by how far

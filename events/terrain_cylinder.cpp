@@ -40,8 +40,7 @@ void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, i
                    const ContactSink& sink) {
   const Pose X_PQ = X_QP.inverse();
   const Vector3d from = X_PQ * ridge.from, to = X_PQ * ridge.to;
-  const Vector3d d_Q = (ridge.to - ridge.from).normalized();
-  const NamedFeature line = line_feature(ridge.from, d_Q, FeatureClass::edge, name);
+  const NamedFeature line = ground_edge(ridge, name);
   SideCrossing sides[2];
   const int side_count = cross_side(P, from, to, sides);
   for (int k = 0; k < side_count; ++k) {

@@ -121,11 +121,12 @@ void Simulation::ensure_mode() {
 bool Simulation::meets_contact() {
   if (world_.scenario->contact.scheme == "time-stepping") return false;
   const double closed = world_.velocity_level() ? kGapTolerance : kGapNoise;
+  const double slow = world_.velocity_level() ? kGrazing : kSpeedTolerance;
   const Kinematics& kin = here().kinematics();
   return std::any_of(
       touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
         return contact.gap <= closed &&
-               normal_velocity(world_.model(), kin, contact, state_.v) < -kSpeedTolerance;
+               normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
       });
 }
 

@@ -42,11 +42,19 @@ AccelerationRange bound_acceleration(const Sample& l, const Sample& r, double h)
   return {mean - beyond, mean + beyond};
 }
 
+/// m: what a gap that changes so slowly may sink to without an event. It touches at the next step's
+/// start, and is stopped there without an impact worth the name; of smooth ground that is given by
+/// facets, one after another does.
+template <typename Sample>
+double grazing_depth(const Sample& sample) {
+  return std::abs(sample.rate) <= kGrazing ? kStillTouches : 0.0;
+}
+
 /// Has not closed by the end r of an interval: what is within rounding of zero on its way up would
 /// meet again and again, without an impact, within one instant.
 template <typename Sample>
 bool ends_open(const Sample& r) {
-  return r.gap >= 0.0 || (r.gap >= -kGapNoise && r.rate > 0.0);
+  return r.gap >= -grazing_depth(r) || (r.gap >= -kGapNoise && r.rate > 0.0);
 }
 
 /// Lies below zero where the step starts and sinks no faster than what rests: corners of one face
@@ -76,11 +84,12 @@ bool turns_away(const Sample& l, const Sample& r, double h) {
 template <typename Sample>
 bool excluded(const Sample& l, const Sample& r, double h) {
   if (turns_away(l, r, h)) return true;
-  if (l.gap < -kGapNoise || !ends_open(r)) return false;
+  const double noise = kGapNoise + std::min(grazing_depth(l), grazing_depth(r));
+  if (l.gap < -noise || !ends_open(r)) return false;
   const double K = bound_curvature(l, r, h);
-  const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s) + kGapNoise; };
+  const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s) + noise; };
   const auto from_right = [&](double s) {
-    return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)) + kGapNoise;
+    return r.gap - (h - s) * (r.rate + 0.5 * K * (h - s)) + noise;
   };
   // Features that meet or part within the interval: one end alone must prove it.
   if (!l.present || !r.present)

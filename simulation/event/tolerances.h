@@ -6,6 +6,9 @@
 namespace pequod {
 
 inline constexpr double kGapNoise = 1e-13;  ///< m, rounding of a gap
+/// m/s: a gap that closes more slowly meets without an impact worth the name: what stops it is a
+/// hundredth of a millimetre a second for a body that falls for a microsecond.
+inline constexpr double kGrazing = 1e-7;
 /// m: stands for a gap that is held, which is no event.
 inline constexpr double kHeldGap = 1e-12;
 /// m: what nears by more in a step may turn about a feature, not by forces alone.

@@ -60,12 +60,13 @@ void HeldFactor::hold(const HeldSet& set) {
 }
 
 void HeldFactor::hold(const Touching& contacts, std::span<const int> joints,
-                      std::span<const char> sticking) {
+                      std::span<const char> sticking, bool brief) {
   set_.touching = contacts;
   set_.laws.assign(contacts.size(), {});
   for (std::size_t i = 0; i < sticking.size(); ++i) set_.laws[i].sticks = sticking[i] != 0;
   set_.joints.assign(joints.begin(), joints.end());
   set_.friction = StageFriction::none;
+  set_.brief = brief;
   forget_rows();
 }
 
@@ -117,7 +118,8 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
     part.sparse = part.factor_columns();
     if (part.sparse) return;
   }
-  put_floating_last(part.island);
+  put_last(part.island, &HeldLaw::idle);
+  put_last(part.island, &HeldLaw::floats);
   (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
                                                  part.island, tree_offset_, part.problem);
   if (!part.island.joints.empty())
@@ -142,12 +144,25 @@ bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents
           std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
 }
 
-// Their columns come last of the contacts', side by side as solve_floating wants them.
-void HeldFactor::put_floating_last(Island& island) const {
-  const auto floats = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].floats; };
-  if (std::none_of(island.contacts.begin(), island.contacts.end(), floats)) return;
-  std::stable_partition(island.contacts.begin(), island.contacts.end(),
-                        [&](int i) { return !set_.laws[static_cast<std::size_t>(i)].floats; });
+// Columns of contacts that float come last, side by side as solve_floating wants them; those of
+// idle ones are judged against all that carry.
+void HeldFactor::put_last(Island& island, bool HeldLaw::*which) {
+  std::vector<int>& last = buffers_.from;
+  last.clear();
+  std::erase_if(island.contacts, [&](int i) {
+    const bool is = set_.laws[static_cast<std::size_t>(i)].*which;
+    if (is) last.push_back(i);
+    return is;
+  });
+  island.contacts.insert(island.contacts.end(), last.begin(), last.end());
+}
+
+// What the remainder of a contact's row is compared with. One without force is never an equality:
+// it would hold what others let go, as a body that slides over facets of other slopes.
+double HeldFactor::compared_size(int contact, double length) const {
+  if (!set_.brief) return length;
+  const bool idle = set_.laws[static_cast<std::size_t>(contact)].idle;
+  return idle ? kInfinity : kImpulseRow / kRepeatingRow * length;
 }
 
 void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const {
@@ -156,8 +171,10 @@ void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const 
     const ContactKey& key = set_.touching.contacts[contact_index(part.island, i)].key;
     const bool repeats = repeated && repeated->known &&
                          std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
-    const bool independent =
-        part.rows.add(normal, repeats ? kIndependentAgain * normal.norm() : 0.0);
+    const double length = normal.norm();
+    const bool independent = part.rows.add(
+        normal, repeats ? kIndependentAgain * length
+                        : compared_size(part.island.contacts[static_cast<std::size_t>(i)], length));
     if (repeated && !repeated->known && !independent) repeated->keys.push_back(key);
   }
 }
@@ -165,12 +182,18 @@ void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const 
 // Of contacts that stick, once a patch.
 void HeldFactor::add_tangents(HeldIsland& part) {
   buffers_.sticks.clear();
-  for (const int index : part.island.contacts)
-    buffers_.sticks.push_back(set_.laws[static_cast<std::size_t>(index)].sticks ? 1 : 0);
+  for (const int index : part.island.contacts) {
+    const HeldLaw& law = set_.laws[static_cast<std::size_t>(index)];
+    buffers_.sticks.push_back(law.sticks && !law.idle ? 1 : 0);
+  }
   for (int i = 0; i < part.problem.n; ++i) {
     if (!holds_patch(part.problem, buffers_.sticks, i)) continue;
     part.tangents.push_back(i);
-    for (const int j : {2 * i, 2 * i + 1}) part.rows.add(part.problem.tangents.col(j));
+    const int contact = part.island.contacts[static_cast<std::size_t>(i)];
+    for (const int j : {2 * i, 2 * i + 1}) {
+      const auto tangent = part.problem.tangents.col(j);
+      part.rows.add(tangent, compared_size(contact, tangent.norm()));
+    }
   }
 }
 
@@ -200,11 +223,13 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
     part.tangents.clear();
     part.joints.clear();
     from.clear();
-    for (int i = 0; i < static_cast<int>(islands[k].contacts.size()); ++i) {
-      const int index = kept_index[contact_index(islands[k], i)];
-      if (index < 0) continue;
-      part.island.contacts.push_back(index);
-      from.push_back(i);
+    for (const bool idle : {false, true}) {
+      for (int i = 0; i < static_cast<int>(islands[k].contacts.size()); ++i) {
+        const int index = kept_index[contact_index(islands[k], i)];
+        if (index < 0 || set_.laws[static_cast<std::size_t>(index)].idle != idle) continue;
+        part.island.contacts.push_back(index);
+        from.push_back(i);
+      }
     }
     part.sparse = false;
     if (is_many(part.island)) {
@@ -214,8 +239,16 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
       if (part.sparse) continue;
     }
     part.rows.reset(part.island.m, kRepeatingRow);
-    for (const int i : from) part.rows.add(problems[k].normals.col(i));
-    add_joints(problems[k], part);
+    part.problem.normals.reset(part.island.m);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const auto normal = problems[k].normals.col(from[i]);
+      part.problem.normals.append() = normal;
+      part.rows.add(normal, compared_size(part.island.contacts[i], normal.norm()));
+    }
+    part.problem.joints.reset(part.island.m);
+    for (std::size_t j = 0; j < part.island.joints.size(); ++j)
+      part.problem.joints.append() = problems[k].joints.col(static_cast<Eigen::Index>(j));
+    add_joints(part.problem, part);
   }
 }
 

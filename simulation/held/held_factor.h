@@ -90,8 +90,9 @@ class HeldFactor {
   /// Takes what to hold; there are no rows before it is factored.
   void hold(const HeldSet& set);
   /// The same of contacts without friction. @param sticking  1: tangents too; or empty
+  /// @param brief  as of HeldSet
   void hold(const Touching& contacts, std::span<const int> joints,
-            std::span<const char> sticking = {});
+            std::span<const char> sticking = {}, bool brief = false);
   /// What is held, its contacts where they were followed to last.
   [[nodiscard]] const HeldSet& set() const { return set_; }
   [[nodiscard]] std::span<const HeldIsland> islands() const { return {islands_.data(), count_}; }
@@ -137,7 +138,8 @@ class HeldFactor {
   void start_islands(std::size_t count);
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                      HeldIsland& part, RepeatedNormals* repeated);
-  void put_floating_last(Island& island) const;
+  void put_last(Island& island, bool HeldLaw::*which);
+  [[nodiscard]] double compared_size(int contact, double length) const;
   void add_normals(HeldIsland& part, RepeatedNormals* repeated) const;
   void add_tangents(HeldIsland& part);
   void add_joints(const ContactProblem& problem, HeldIsland& part) const;

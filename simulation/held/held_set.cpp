@@ -9,6 +9,7 @@ void HeldSet::clear() {
   laws.clear();
   joints.clear();
   friction = StageFriction::none;
+  brief = false;
 }
 
 void HeldSet::add(const Touching& from, std::size_t i, const HeldLaw& law) {

@@ -12,6 +12,7 @@ namespace pequod {
 struct HeldLaw {
   bool sticks = false;   ///< its tangents are held too
   bool floats = false;   ///< no normal force; a share of its viscous friction holds the gap
+  bool idle = false;     ///< velocity level: no force: it may open, but not sink
   SlideMode slide = {};  ///< with Coulomb friction in the stages: how it slips, if it does
   Vector3d known_force = Vector3d::Constant(kNaN);  ///< N on b, world axes: had before; NaN: none
 };
@@ -24,6 +25,7 @@ struct HeldSet {
   StageFriction friction =
       StageFriction::none;  ///< Coulomb's inside the stages; none: frictionless
   bool loops = false;       ///< of the model, whatever the contacts do
+  bool brief = false;       ///< for one step or instant, after which what is held is found anew
 
   explicit HeldSet(const Model& model) : loops(!model.loops.empty()) {}
 

@@ -11,6 +11,7 @@
 #include "simulation/errors.h"
 #include "simulation/held/workspace.h"
 #include "simulation/joint_friction.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -35,8 +36,9 @@ void refuse_opening(double before, double after) {
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
 void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet& set,
-                      const HeldIsland& part, const std::vector<Pose>& X_WL, RowBuffers& rows,
-                      VectorXd& step) {
+                      const HeldIsland& part, const std::vector<Pose>& X_WL,
+                      HeldWorkspace& workspace, VectorXd& step) {
+  RowBuffers& rows = workspace.rows;
   const Island& island = part.island;
   const auto open_at = [&](int i) {
     return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > kClosedGap;
@@ -54,6 +56,7 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
+  if (set.brief) push_apart(part, rows.e.data(), 0.5 * kStillTouches, workspace.push, rows.y);
   island_solve_L(model, mass, island, rows.y);
   scatter(model, island, rows.y, step);
   part.rest_joints(0.0, step);
@@ -87,7 +90,7 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
       return worst;
     step.setZero(model.nv);
     for (const HeldIsland& part : held.islands())
-      add_closing_step(model, mass, set, part, X_WL, workspace.rows, step);
+      add_closing_step(model, mass, set, part, X_WL, workspace, step);
     if (!step.allFinite()) return worst;
     integrate_position(model, q, step, q);
     held.outdate();
@@ -108,6 +111,7 @@ void project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v
     } else {
       part.problem.loops.project(rows.y);
       part.rows.project(rows.y);
+      if (held.set().brief) push_apart(part, nullptr, kSpeedTolerance, workspace.push, rows.y);
     }
     island_solve_L(here.model(), here.factor(), part.island, rows.y);
     scatter(here.model(), part.island, rows.y, v);

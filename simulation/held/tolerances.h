@@ -9,6 +9,9 @@ inline constexpr double kClosedGap = 1e-13;
 /// Of a row's length: less than this beyond the others repeats them. Closing a gap of 1e-13 m along
 /// a row of a smaller remainder would move a body by micrometres.
 inline constexpr double kRepeatingRow = 1e-6;
+/// The same where impulses hold a contact for one step: the next step's find it again, and a row of
+/// a facet that hardly leans from those of others would stop what slides over it.
+inline constexpr double kImpulseRow = 1e-3;
 /// Times that: what a row that repeated others where the step starts needs to be independent after
 /// all.
 inline constexpr double kIndependentAgain = 1e3;

@@ -8,6 +8,7 @@
 #include "contact/floating_rows.h"
 #include "contact/sliding_rows.h"
 #include "simulation/held/force_columns.h"
+#include "simulation/held/push_apart.h"
 
 namespace pequod {
 
@@ -82,6 +83,7 @@ struct HeldWorkspace {
   ConeBuffers cones;
   SlidingBuffers sliding;
   ProjectionBuffers projection;
+  PushBuffers push;
 };
 
 }  // namespace pequod

@@ -23,14 +23,33 @@ std::vector<double> find_approaches(const World& world, Evaluator& here, State& 
   return normal_velocities(world, here, state, touching);
 }
 
-// A solver takes an approach below its residual for none, and would for ever: it is projected away.
+// A solver takes an approach below its residual for none, and would for ever: what approaches is
+// pushed apart without friction, to the last digit.
 void stop_approaches(const World& world, Evaluator& here, State& state, const Touching& touching,
-                     const std::vector<double>& before, EventRow& row,
-                     ProjectionWorkspace& workspace) {
-  Touching stopped;
-  for (std::size_t i = 0; i < touching.size(); ++i)
-    if (before[i] <= kSpeedTolerance) stopped.add(touching, i);
-  close_contacts(world, here, state, stopped, row, workspace);
+                     EventRow& row, IslandWorkspace& workspace) {
+  const Model& model = world.model();
+  here.at(state.q, state.v);
+  const auto contact_time = world.clock->during(StepPart::contact);
+  const double before = kinetic_energy(model, here.kinematics(), state.v);
+  ContactProblem& problem = workspace.posed.problem;
+  find_islands(model, touching.contacts, workspace.islands.all, workspace.islands.tree_offset);
+  for (const Island& island : workspace.islands.all) {
+    if (island.contacts.empty()) continue;
+    assemble(world, here, touching.contacts, island, workspace.islands.tree_offset, Rows::normals,
+             problem);
+    gather(model, island, state.v, problem.y);
+    island_apply_L(model, here.factor(), island, problem.y);
+    problem.c.setZero(problem.n);
+    solve_frictionless(problem, least_distance_solvers().front(), {}, workspace.solver,
+                       workspace.solution);
+    require_forces(workspace.solution, problem.n, state.t);
+    island_solve_L(model, here.factor(), island, workspace.solution.y);
+    scatter(model, island, workspace.solution.y, state.v);
+  }
+  here.at(state.q, state.v);
+  const double loss = before - kinetic_energy(model, here.kinematics(), state.v);
+  state.ledger.impact_loss += loss;
+  row.energy_change -= loss;
 }
 
 // The impact of one island's contacts, with restitution unless it is plastic.
@@ -104,7 +123,7 @@ StepStats impact_once(const World& world, Evaluator& here, State& state, const T
   here.at(state.q, state.v);
   report_impulses(world, here, state, touching, impulses, EventKind::impact, loss, events);
   if (any && impulses.none())
-    stop_approaches(world, here, state, touching, before, events.back(), workspace.projection);
+    stop_approaches(world, here, state, touching, events.back(), workspace.island);
   return stats;
 }
 
@@ -169,7 +188,7 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
     if (round > 0 && !events.empty() &&
         fastest < std::min(kLeftApproach * state.v.norm(), projected)) {
       projected = 0.5 * fastest;
-      stop_approaches(world, here, state, touching, before, events.back(), workspace.projection);
+      stop_approaches(world, here, state, touching, events.back(), workspace.island);
     } else {
       projected = kInfinity;
       impacts.stats += impact_once(world, here, state, touching, before, grips,

@@ -13,8 +13,8 @@ namespace {
 // and have no slip. @param here  stands at the state
 std::vector<char> find_sticking(const World& world, const Evaluator& here,
                                 const Touching& contacts) {
-  std::vector<char> sticking(contacts.size(), world.velocity_level() ? 1 : 0);
-  if (!world.rubs()) return sticking;
+  std::vector<char> sticking(contacts.size(), 0);
+  if (!world.velocity_level() && !world.rubs()) return sticking;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& contact = contacts.contacts[i];
     const double slip = slip_velocity(world.model(), here.kinematics(), contact).norm();
@@ -28,7 +28,7 @@ std::vector<char> find_sticking(const World& world, const Evaluator& here,
 }  // namespace
 
 double project_away(const World& world, Evaluator& here, State& state, const Touching& held,
-                    const std::vector<char>& sticking, ProjectionWorkspace& workspace) {
+                    const std::vector<char>& sticking, ProjectionWorkspace& workspace, bool brief) {
   if (held.size() == 0) return 0.0;
   workspace.joints.clear();
   for (const JointMode& joint : state.joints)
@@ -38,7 +38,7 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   const Model& model = world.model();
   here.at(state.q, state.v);
   const double before = kinetic_energy(model, here.kinematics(), state.v);
-  workspace.factor.hold(held, workspace.joints, sticking);
+  workspace.factor.hold(held, workspace.joints, sticking, brief);
   workspace.factor.factor(here, world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
   project_velocity(here, workspace.factor, state.v, workspace.held);
   here.at(state.q, state.v);
@@ -49,7 +49,7 @@ void close_contacts(const World& world, Evaluator& here, State& state, const Tou
                     EventRow& row, ProjectionWorkspace& workspace) {
   here.at(state.q, state.v);
   const double loss =
-      project_away(world, here, state, contacts, find_sticking(world, here, contacts), workspace);
+      project_away(world, here, state, contacts, find_sticking(world, here, contacts), workspace, true);
   state.ledger.impact_loss += loss;
   row.energy_change -= loss;
 }

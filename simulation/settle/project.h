@@ -24,9 +24,11 @@ struct ProjectionWorkspace {
 /// those that stick, by the least change in the metric M. Joints that their friction holds stay at
 /// rest.
 /// @param here  stands at the state afterwards, if there is any contact
+/// @param brief  as of HeldSet: rows that nearly repeat others are left
 /// @return J, the kinetic energy that this takes
 double project_away(const World& world, Evaluator& here, State& state, const Touching& held,
-                    const std::vector<char>& sticking, ProjectionWorkspace& workspace);
+                    const std::vector<char>& sticking, ProjectionWorkspace& workspace,
+                    bool brief = false);
 
 /// Stops these contacts along their normals, and along their tangents where they have no slip.
 /// Books the loss as one of impacts, and in `row`.

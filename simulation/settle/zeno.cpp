@@ -96,6 +96,33 @@ double rest_of_series(const Flight& flight, double approach) {
   return ratio < 1.0 ? flight.duration / (1.0 - ratio) : flight.duration;
 }
 
+// Of contacts at rest and of those whose flights end, which carry once all have ended: those that
+// push in a step of impulses as long as such a flight. What does not carry is left to leave: where
+// it is nearly a combination of others, as of a body on more facets than it needs, all can be closed
+// only by stopping the body.
+void find_carrying(const World& world, const Evaluator& here, const State& state,
+                   const Touching& candidates, const VectorXd& vdot_free,
+                   std::vector<char>& carries, IslandWorkspace& workspace) {
+  const auto contact_time = world.clock->during(StepPart::contact);
+  Islands& islands = workspace.islands;
+  ContactProblem& problem = workspace.posed.problem;
+  carries.assign(candidates.size(), 0);
+  find_islands(world.model(), candidates.contacts, islands.all, islands.tree_offset);
+  for (const Island& island : islands.all) {
+    if (island.contacts.empty()) continue;
+    pose_accelerations(world, here, state, candidates, vdot_free, island, islands.tree_offset,
+                       rows_of(world.contact), workspace.loop_rates, workspace.posed);
+    gather(world.model(), island, state.v, workspace.part);
+    island_apply_L(world.model(), here.factor(), island, workspace.part);
+    problem.c.setZero();
+    problem.y = workspace.part + kZenoFlight * problem.y;
+    world.contact.solve(problem, world.solver, {}, workspace.solver, workspace.solution);
+    require_forces(workspace.solution, problem.n, state.t);
+    for (Eigen::Index i = 0; i < problem.n; ++i)
+      carries[contact_index(island, i)] = workspace.solution.fn[i] > 0.0 ? 1 : 0;
+  }
+}
+
 // One round of it. @return how many contacts left; 0 if all of these fly on
 std::size_t close_some_flights(const World& world, Evaluator& here, State& state,
                                Touching& touching, double approach, std::vector<EventRow>& events,
@@ -117,9 +144,13 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
     events.back().speed_before = flight.speed;
     if (all_end) events.back().t += rest_of_series(flight, approach);
   }
-  Touching closed;
+  Touching candidates, closed;
   for (std::size_t i = 0; i < touching.size(); ++i)
-    if (closes[i]) closed.add(touching, i);
+    if (closes[i]) candidates.add(touching, i);
+  std::vector<char> carries;
+  find_carrying(world, here, state, candidates, workspace.free.vdot, carries, workspace.island);
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (carries[i]) closed.add(candidates, i);
   close_contacts(world, here, state, closed, events[first], workspace.projection);
   return lifted.contacts.size();
 }

@@ -73,7 +73,7 @@ void release_turning(const StepTask& task, const Island& island, const Touching&
   if (!pushes) return;
   for (const int i : island.contacts)
     if (ContactImpulse& contact = contacts[static_cast<std::size_t>(i)]; contact.active)
-      contact.closed = false;
+      contact.closed = contact.held = false;
 }
 
 // N v⁺ ≥ 0 at the start of the step tells nothing of Ṅ v, the turn of the path over it: a slowly
@@ -86,14 +86,15 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
   buffers.moved = task.start.touching;
   follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (buffers.moved.contacts[i].gap < 0.0 && task.matters(i)) contacts[i].closed = true;
+    if (buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i))
+      contacts[i].closed = contacts[i].held = true;
   for (const Island& island : task.start.impulses.islands)
     release_turning(task, island, buffers.moved, trial, contacts);
 }
 
 // Whether the projection of the closed contacts has sunk others, which are then closed too.
 bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpulse>& contacts) {
-  const auto open = [](const ContactImpulse& contact) { return !contact.closed; };
+  const auto open = [](const ContactImpulse& contact) { return !contact.held; };
   if (!task.start.joined.empty() || std::none_of(contacts.begin(), contacts.end(), open))
     return false;
   EndBuffers& buffers = task.workspace.end;
@@ -102,9 +103,9 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
   bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].closed || buffers.moved.contacts[i].gap >= -kStillTouches || !task.matters(i))
+    if (contacts[i].held || buffers.moved.contacts[i].gap >= -kStillTouches || !task.matters(i))
       continue;
-    contacts[i].closed = true;
+    contacts[i].closed = contacts[i].held = true;
     any = true;
   }
   return any;
@@ -115,8 +116,10 @@ void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contac
   HeldSet& set = task.workspace.end.set;
   set.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (contacts[i].closed) set.add(task.start.touching, i, {contacts[i].sticks});
+    if (contacts[i].closed)
+      set.add(task.start.touching, i, {.sticks = contacts[i].sticks, .idle = !contacts[i].held});
   set.joints = stuck;
+  set.brief = true;
   trial.held.hold(set);
   task.rates.repeated.clear();
 }
@@ -154,7 +157,7 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
   }
   hold_velocity(task, HeldTangents::of_few, trial);
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    trial.lands = trial.lands || (contacts[i].closed && task.start.apart[i] > 0.0);
+    trial.lands = trial.lands || (contacts[i].closed && task.start.apart[i] > kGapTolerance);
 }
 
 // Contact forces as they acted: points and normals of the start of the step.
@@ -199,7 +202,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);
   else
-    for (ContactImpulse& contact : contacts) contact.closed = false;
+    for (ContactImpulse& contact : contacts) contact.closed = contact.held = false;
   close_contacts(task, stuck, contacts, trial);
   trial.terms.at(out.q, out.v);
   write_impulses(task.start.touching, contacts, tau, out);

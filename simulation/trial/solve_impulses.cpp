@@ -95,7 +95,8 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   const double speed = problem.normals.col(i).dot(solution.y);
   const bool stays =
       task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, contacts, i);
-  out.closed = stays || out.active || task.start.forced[index];
+  out.held = out.active || fn > 0.0 || task.start.forced[index];
+  out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])
       trial.stats.slip =

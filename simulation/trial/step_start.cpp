@@ -1,6 +1,7 @@
 #include "simulation/trial/step_start.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "simulation/joint_friction.h"
 
@@ -33,6 +34,13 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   }
 }
 
+// m: a gap as far as impulses are to know of it. Those that count as touching are told apart by
+// whole kStillTouches: corners that are flush but for rounding then share a force wherever they are.
+double told_gap(double gap) {
+  if (gap > kGapTolerance) return gap;
+  return std::max(kStillTouches * std::floor(gap / kStillTouches), 0.0);
+}
+
 }  // namespace
 
 bool StepStart::touch(int shape_a, int shape_b) const {
@@ -55,7 +63,7 @@ void start_step(const Model& model, const StepMethod& method, const State& state
   start.apart.clear();
   for (const Contact& contact : touching.contacts) {
     start.forced.push_back(std::find(forced.begin(), forced.end(), contact.key) != forced.end());
-    start.apart.push_back(contact.gap > kGapTolerance ? contact.gap : 0.0);
+    start.apart.push_back(told_gap(contact.gap));
   }
   start.held.clear();
   if (method.velocity_level())
@@ -70,7 +78,7 @@ void hold_mode(const StepMethod& method, const StepStart& start, std::span<const
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const ContactMode* mode = find_mode(start.state, start.touching.contacts[i].key);
     if (!mode || !mode->closed || (!wanted.empty() && !wanted[i])) continue;
-    HeldLaw law{mode->sticking, mode->floating, mode->slide};
+    HeldLaw law{.sticks = mode->sticking, .floats = mode->floating, .slide = mode->slide};
     if (method.rubs() && mode->active) law.known_force = mode->force_W;
     held.add(start.touching, i, law);
   }

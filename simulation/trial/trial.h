@@ -19,7 +19,8 @@ struct ContactImpulse {
   Vector3d impulse = Vector3d::Zero();  ///< N·s on b, world axes
   double pushed = 0.0;  ///< m/s, what its own impulse changed the speed of the contact by
   bool active = false, sticks = false;  ///< as the solver says
-  bool closed = false;                  ///< it is held at the end of the step
+  bool closed = false;                  ///< its gap is still zero at the end of the step
+  bool held = false;                    ///< by its force, or moved up: gap and speed are made zero
 };
 
 /// The end of a step before it is projected onto what is held.

@@ -75,8 +75,15 @@ TEST_CASE("a gap within rounding of zero on its way up has not closed") {
   const Sample start{1e-15, 4e-8}, end{-2e-14, 4e-8};
   CHECK(excluded(start, end, 1e-7));
   CHECK_FALSE(crosses_once(start, end, 1e-7));
-  const Sample sinking{-2e-14, -4e-8};
+  const Sample sinking{-2e-14, -4e-7};
   CHECK_FALSE(excluded(start, sinking, 1e-7));
+}
+
+// It may sink to the depth that still counts as touching, and no deeper.
+TEST_CASE("a gap that closes more slowly than what grazes has not closed") {
+  const Sample start{1e-15, -4e-8};
+  CHECK(excluded(start, Sample{-9e-11, -4e-8}, 2e-3));
+  CHECK_FALSE(excluded(start, Sample{-1.1e-10, -4e-8}, 2e-3));
 }
 
 }  // namespace
