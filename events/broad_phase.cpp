@@ -121,8 +121,10 @@ struct Halving {
     for (std::size_t k = first; count > kFew && k < last; ++k)
       if (at(k).hi[axis] > m) items.push_back(items[k]);
     const std::size_t end = items.size();
-    // Too few, or too many that reach over the middle.
-    if (end == left || 2 * (end - left) > 3 * count) {
+    // Too few, too many that reach over the middle, or a middle that leaves all on one side: of
+    // boxes of no extent at one place, or so far away that it is rounded to their edge, or +∞.
+    const std::size_t longer = std::max(right - left, end - right);
+    if (end == left || 2 * (end - left) > 3 * count || longer == count) {
       items.resize(left);
       return sweep(first, last, axis, after);
     }

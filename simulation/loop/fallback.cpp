@@ -34,6 +34,7 @@ void Simulation::take_fallback_step(double h) {
     // no impulses that do.
     taken = bridge(longest, kGapTolerance, next);
   }
+  require_damping(world_, fallback_.start(), fallback_.trial());
   book_step(world_.model(), fallback_.start(), fallback_.trial(), next);
   accept_fallback(taken, next);
 }

@@ -196,7 +196,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   out.v = trial.v_plus;
   book_constant_forces(task, tau, trial);
   move_with_impulses(task, tau, stuck, trial);
-  require_finite(model, task.start, out);
+  require_finite(task.world, task.start, out);
   trial.raw.v = out.v;
   compute_kinematics(model, out.q, out.v, trial.raw.kin);
   if (task.start.joined.empty())

@@ -1,9 +1,12 @@
 #include "simulation/trial/smooth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "simulation/damping_limit.h"
 #include "simulation/errors.h"
 #include "simulation/friction.h"
 #include "simulation/held/viscous.h"
@@ -193,13 +196,18 @@ double sliding_load(const HeldSet& held, const std::vector<double>& normal) {
   return load;
 }
 
-void require_finite(const Model& model, const StepStart& start, const State& state) {
-  for (Eigen::Index i = 0; i < state.v.size(); ++i)
-    if (!std::isfinite(state.v[i]))
-      throw DivergenceError("the dynamics gave a velocity of '" +
-                            link_name(model, model.dof_link[static_cast<std::size_t>(i)]) +
-                            "' that is not finite after t = " + std::to_string(start.state.t) +
-                            " s");
+void require_finite(const World& world, const StepStart& start, const State& state) {
+  const Model& model = world.model();
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Joint& joint = model.links[i].joint;
+    const bool moves = state.v.segment(joint.v_index, velocity_count(joint.type)).allFinite();
+    if (moves && state.q.segment(joint.q_index, position_count(joint.type)).allFinite()) continue;
+    const std::string note = damping_note(*world.scenario, start.terms);
+    throw DivergenceError(
+        fmt::format("the dynamics gave a {} of '{}' that is not finite after t = {:.6f} s{}{}",
+                    moves ? "position" : "velocity", link_name(model, static_cast<int>(i)),
+                    start.state.t, note.empty() ? "" : ": ", note));
+  }
 }
 
 void accelerate(const StepTask& task, Evaluator& terms, const VectorXd& q, const VectorXd& v,
@@ -255,11 +263,10 @@ void book_constant_forces(const StepTask& task, double tau, Trial& trial) {
 }
 
 void take_smooth_step(const StepTask& task, const HeldSet& set, double tau, Trial& trial) {
-  const Model& model = task.model();
   State& out = trial.state;
   trial.held.follow_from(set.touching);
   const Evaluator& last = integrate(task, tau, trial);
-  require_finite(model, task.start, out);
+  require_finite(task.world, task.start, out);
   if (task.method.symplectic) book_constant_forces(task, tau, trial);
   close_step(task, last, trial);
   trial.terms.at(out.q, out.v);

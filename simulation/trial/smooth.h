@@ -20,7 +20,7 @@ void book_constant_forces(const StepTask& task, double tau, Trial& trial);
 void take_smooth_step(const StepTask& task, const HeldSet& set, double tau, Trial& trial);
 
 /// @throws DivergenceError  with the name of the body whose velocity is not finite
-void require_finite(const Model& model, const StepStart& start, const State& state);
+void require_finite(const World& world, const StepStart& start, const State& state);
 
 /// Largest normal force of a contact that slides, N.
 [[nodiscard]] double sliding_load(const HeldSet& held, const std::vector<double>& normal);

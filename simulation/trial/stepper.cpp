@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "events/root.h"
+#include "simulation/damping_limit.h"
 #include "simulation/held/viscous.h"
 #include "simulation/slide_mode.h"
 #include "simulation/trial/close.h"
@@ -147,6 +148,10 @@ double Stepper::viscous_rate() {
   if (!method_.contact.viscous || trial_.held.set().empty()) return 0.0;
   trial_.held.factor(trial_.terms, HeldTangents::present, &rates_.repeated);
   return pequod::viscous_rate(trial_.held, workspace_.held);
+}
+
+void require_damping(const World& world, const StepStart& start, const Trial& trial) {
+  require_damping(*world.scenario, start.terms, start.state.v, trial.raw.v, trial.work.damping);
 }
 
 void book_step(const Model& model, const StepStart& start, const Trial& trial, State& out) {

@@ -53,6 +53,50 @@ TEST_CASE("dynamics that blow up fail the run with the last good state kept") {
   CHECK(read_table(folder.path() / "out/state.csv") == rows);
 }
 
+namespace {
+
+// A chain that hangs from the world, its links pulled sideways by their own weight.
+std::string damped_chain(int links, double damping, const std::string& method) {
+  std::string text = "duration: 0.2\nintegrator: {method: " + method +
+                     ", step: 0.001}\nrobots:\n  chain:\n    base: {fixed: true}\n    links:\n"
+                     "      l0: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}}\n";
+  for (int i = 1; i <= links; ++i)
+    text += "      l" + std::to_string(i) +
+            ": {mass: 0.02, com: [0.01, 0, 0], inertia: {ixx: 1e-7, iyy: 7e-7, izz: 7e-7}, joint: "
+            "{name: j" +
+            std::to_string(i) + ", parent: l" + std::to_string(i - 1) +
+            ", type: continuous, axis: [0, 1, 0], position: [0.02, 0, 0], damping: " +
+            std::to_string(damping) + "}, shape: {sphere: {radius: 0.005}}}\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("joint damping that is too stiff for the step ends the run with the cause") {
+  for (const auto& [method, damping] : {std::pair<std::string, double>{"symplectic-euler", 4e-4},
+                                        {"symplectic-euler", 4e-2},
+                                        {"rk4", 2e-3}}) {
+    CAPTURE(method);
+    CAPTURE(damping);
+    const Folder folder;
+    folder.write("chain.yaml", damped_chain(60, damping, method));
+    const Finished finished = pequod(folder, {"run", "chain.yaml", "--output", "out", "--quiet"});
+    CHECK(finished.signal == 0);
+    CHECK(finished.code == 1);
+    CAPTURE(finished.err);
+    CHECK(finished.err.find("damping") != std::string::npos);
+    CHECK(finished.err.find("too stiff") != std::string::npos);
+    CHECK(finished.err.find("shorten it to") != std::string::npos);
+    CHECK(finished.err.find("is kept in out") != std::string::npos);
+  }
+}
+
+TEST_CASE("the same chain with less damping is simulated") {
+  const Folder folder;
+  folder.write("chain.yaml", damped_chain(60, 1e-7, "symplectic-euler"));
+  CHECK(pequod(folder, {"run", "chain.yaml", "--output", "out", "--quiet"}).code == 0);
+}
+
 TEST_CASE("a full disk is an error with the file's name") {
   const Folder folder;
   folder.write("crate.yaml", kCrate);

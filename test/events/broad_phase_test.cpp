@@ -30,6 +30,26 @@ TEST_CASE("sort and sweep finds the pairs that comparing all boxes finds") {
   }
 }
 
+// A mean that is rounded to the edge of the boxes, or overflows, leaves all of them on one side of
+// it: before, they were divided for ever, and the program ended by a full stack.
+TEST_CASE("boxes of no extent, far away, or too far to add are compared too") {
+  BroadPhaseWorkspace workspace;
+  std::vector<std::pair<int, int>> pairs;
+  for (const double place : {0.0, 0.1, 1.0 / 3.0, 1e20, -1e20, 1e200, -1e300, 1.7e308}) {
+    CAPTURE(place);
+    std::vector<Aabb> boxes;
+    for (int i = 0; i < 100; ++i) {
+      const Vector3d p = Vector3d::Constant(i % 4 == 3 ? 0.5 * place : place);
+      boxes.push_back({p, p});
+    }
+    find_candidate_pairs(boxes, workspace, pairs);
+    std::size_t truth = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) truth += boxes[i].overlaps(boxes[j]) ? 1 : 0;
+    CHECK(pairs.size() == truth);
+  }
+}
+
 // Points of the shape on all sides: none outside the box, the farthest ones near its walls.
 TEST_CASE("bounding boxes are tight") {
   Random random(2);
