@@ -66,6 +66,16 @@ struct Ledger {
 /// LoopState::storm of a step whose rest is taken in fallback steps: more than any step counts.
 inline constexpr double kAllFallback = 1e6;
 
+/// A contact whose series of impacts was taken to its limit, for the row that tells it when the run
+/// gets there.
+struct SeriesEnd {
+  double t = kNaN;  ///< s, when the series would end
+  ContactKey key;
+  Vector3d point_W = Vector3d::Zero(), normal_W = Vector3d::Zero();
+  double speed = 0.0;          ///< m/s, with which it left
+  double energy_change = 0.0;  ///< J
+};
+
 /// Where the event loop stands between two steps.
 struct LoopState {
   bool mode_due = true;            ///< the contact mode is to be chosen anew
@@ -76,6 +86,7 @@ struct LoopState {
   double storm_time = -kInfinity;  ///< s, within one step of the scene
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
   std::vector<ContactKey> rims;  ///< points that rims of discs that lie flat need beside fixed ones
+  std::vector<SeriesEnd> ends;   ///< that lie ahead, by time
 };
 
 /// A State alone resumes a run: all that later bits depend on is in it.

@@ -56,7 +56,10 @@ bool Simulation::step() {
   const bool done = past(end_time(*world_.scenario));
   if (!done) call_due_controllers(world_, stepper_.terms(), state_);
   record_if_due();
-  if (done) return false;
+  if (done) {
+    publish(report_, clock_, state_, true);
+    return false;
+  }
   std::vector<JointMode>& joints = workspace_.joints;
   joints = state_.joints;
   ensure_mode();
@@ -72,7 +75,7 @@ bool Simulation::step() {
     eventful = take_step(h);
   watch_storm(t, t + h, eventful);
   report_joints(joints);
-  publish(report_, clock_);
+  publish(report_, clock_, state_, false);
   return true;
 }
 

@@ -109,6 +109,23 @@ void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) 
   }
 }
 
+void share_parallel_tangents(const ContactProblem& problem, VectorXd& ft) {
+  constexpr double kParallel = 1e-9;  // of the longer: as rows repeat each other
+  for (int i = 0; i < problem.n; ++i) {
+    const auto s = problem.tangents.col(2 * i), t = problem.tangents.col(2 * i + 1);
+    const double ss = s.squaredNorm(), tt = t.squaredNorm(), st = s.dot(t);
+    const double longer = std::max(ss, tt);
+    // |s|²|t|² − (s·t)² is rounded to 1e-16 of its terms: what passes is looked at by itself.
+    if (ss * tt - st * st > 1e-12 * longer * longer || longer == 0.0) continue;
+    const double along_s = ss >= tt ? 1.0 : st / tt, along_t = ss >= tt ? st / ss : 1.0;
+    const double across = ss >= tt ? (t - along_t * s).norm() : (s - along_s * t).norm();
+    if (across > kParallel * std::sqrt(longer)) continue;
+    const double moved = along_s * ft[2 * i] + along_t * ft[2 * i + 1];
+    ft.segment<2>(2 * i) << along_s, along_t;
+    ft.segment<2>(2 * i) *= moved / (along_s * along_s + along_t * along_t);
+  }
+}
+
 void read_impulses(const ContactProblem& problem, const VectorXd& r,
                    const ContactWorkspace& workspace, ContactSolution& out) {
   out.y = problem.y;
@@ -126,6 +143,7 @@ void read_impulses(const ContactProblem& problem, const VectorXd& r,
     out.ft.segment<2>(2 * i) = r.segment<2>(3 * i + 1);
     if (out.fn[i] * problem.normals.col(i).norm() > kNegligible * fastest) out.active.push_back(i);
   }
+  share_parallel_tangents(problem, out.ft);
   out.sticking.assign(at(problem.n), 0);
   out.held.assign(2 * at(problem.n), 0);
   out.slide.clear();

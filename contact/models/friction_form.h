@@ -27,6 +27,12 @@ void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
 /// solvers that give no modes leave every contact a little of both.
 inline constexpr double kNegligible = 1e-6;
 
+/// Tangential impulses of contacts that can only move along one direction, as the foot of a planar
+/// arm can: what s and t do is then the same motion, and any share of the two leads to it. The
+/// least impulse is along that direction, however s and t lie.
+/// @param ft  2n, in and out
+void share_parallel_tangents(const ContactProblem& problem, VectorXd& ft);
+
 /// y⁺ = y + G r and impulses; active are the contacts that carry. Sticking contacts are the
 /// caller's.
 /// @param r  as posed

@@ -141,6 +141,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   solution.sticking = workspace.sticking;
   solution.held = workspace.held;
   read_tangents(workspace, solution);
+  share_parallel_tangents(problem, solution.ft);
   read_joints(problem, workspace, solution);
   solution.pivots = pivots;
 }

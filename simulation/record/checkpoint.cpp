@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 9\n";
+constexpr std::string_view kMagic = "pequod checkpoint 10\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -133,6 +133,15 @@ void whole_state(Archive& archive, StateType& state) {
   for (auto& key : state.loop.forced) contact_key(archive, key);
   archive.size(state.loop.rims);
   for (auto& key : state.loop.rims) contact_key(archive, key);
+  archive.size(state.loop.ends);
+  for (auto& end : state.loop.ends) {
+    archive(end.t);
+    contact_key(archive, end.key);
+    vector3(archive, end.point_W);
+    vector3(archive, end.normal_W);
+    archive(end.speed);
+    archive(end.energy_change);
+  }
 }
 
 template <typename Archive, typename Statistics>

@@ -27,7 +27,43 @@ void count(const StepStats& stats, RunStatistics& statistics) {
   statistics.worst_gain = std::max(statistics.worst_gain, stats.gain);
 }
 
-void publish(RunReport& report, StepClock& clock) {
+namespace {
+
+SeriesEnd end_of(const EventRow& row) {
+  return {row.t, row.key, row.p_W, row.n_W, row.speed_before, row.energy_change};
+}
+
+EventRow row_of(const SeriesEnd& end, double now) {
+  EventRow row;
+  row.t = std::min(end.t, now);
+  row.kind = EventKind::zeno;
+  row.key = end.key;
+  row.p_W = end.point_W;
+  row.n_W = end.normal_W;
+  row.speed_before = end.speed;
+  row.energy_change = end.energy_change;
+  return row;
+}
+
+// A series of impacts ends a little after the instant at which it is taken to its limit.
+void tell_in_order(std::vector<EventRow>& rows, State& state, bool last) {
+  std::vector<SeriesEnd>& ends = state.loop.ends;
+  const auto ahead = [&](const auto& x) { return x.t > state.t; };
+  for (const EventRow& row : rows)
+    if (ahead(row)) ends.push_back(end_of(row));
+  std::erase_if(rows, ahead);
+  for (const SeriesEnd& end : ends)
+    if (last || !ahead(end)) rows.push_back(row_of(end, state.t));
+  std::erase_if(ends, [&](const SeriesEnd& end) { return last || !ahead(end); });
+  const auto by_time = [](const auto& a, const auto& b) { return a.t < b.t; };
+  std::stable_sort(rows.begin(), rows.end(), by_time);
+  std::stable_sort(ends.begin(), ends.end(), by_time);
+}
+
+}  // namespace
+
+void publish(RunReport& report, StepClock& clock, State& state, bool last) {
+  if (!report.rows.empty() || !state.loop.ends.empty()) tell_in_order(report.rows, state, last);
   for (const EventRow& row : report.rows)
     ++report.statistics.events[static_cast<std::size_t>(row.kind)];
   const auto outside_time = clock.during(StepPart::outside);

@@ -64,7 +64,9 @@ struct RunReport {
 
 /// Adds what solves or a step cost.
 void count(const StepStats& stats, RunStatistics& statistics);
-/// Counts the rows of the step and shows them to the observer.
-void publish(RunReport& report, StepClock& clock);
+/// Counts the rows of the step and shows them to the observer, by time: with the ends of series
+/// that lay ahead of `state` and have come, and without those that lie ahead now, which it keeps.
+/// @param last  nothing lies ahead any more: they are told with the time of the state
+void publish(RunReport& report, StepClock& clock, State& state, bool last);
 
 }  // namespace pequod

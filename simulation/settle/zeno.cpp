@@ -90,10 +90,10 @@ bool ends_soon(const Flight& flight, const ContactKey& key) {
 }
 
 // s, from an impact on: the sum of flights that shorten by one ratio, that of the lift after it to
-// the fastest approach before it.
+// the fastest approach before it. A ratio near one is of other impacts, and tells of no series.
 double rest_of_series(const Flight& flight, double approach) {
   const double ratio = flight.speed / approach;
-  return ratio < 1.0 ? flight.duration / (1.0 - ratio) : flight.duration;
+  return ratio <= kSeriesRatio ? flight.duration / (1.0 - ratio) : flight.duration;
 }
 
 // Of contacts at rest and of those whose flights end, which carry once all have ended: those that

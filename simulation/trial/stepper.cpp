@@ -160,7 +160,11 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
   ledger.actuator_work += trial.work.actuator;
   ledger.external_work += trial.work.external;
   ledger.damping_loss += trial.work.damping;
-  ledger.friction_loss += trial.work.friction + trial.work.impulse_friction;
+  // Friction takes energy. Where a slip turns round within a step of impulses, or forces of a step
+  // ended it, impulse times mean velocity may say otherwise: an error of the step, booked as one.
+  const double rubbed = trial.work.friction + trial.work.impulse_friction;
+  ledger.friction_loss += std::max(rubbed, 0.0);
+  ledger.stabilisation += std::min(rubbed, 0.0);
   ledger.normal_loss += trial.work.impulse_normal;
   if (!trial.held.set().projects() && trial.raised.size() == 0) return;
   const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();

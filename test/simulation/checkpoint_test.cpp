@@ -43,9 +43,14 @@ void fields_of(Ledger& ledger, Visitor& visit) {
   each(visit, actuator, external, damping, friction, impact, stabilisation, normal, initial);
 }
 template <typename Visitor>
+void fields_of(SeriesEnd& end, Visitor& visit) {
+  auto& [t, key, point_W, normal_W, speed, energy_change] = end;
+  each(visit, t, key, point_W, normal_W, speed, energy_change);
+}
+template <typename Visitor>
 void fields_of(LoopState& loop, Visitor& visit) {
-  auto& [mode_due, released, crowd, crowd_time, storm, storm_time, forced, rims] = loop;
-  each(visit, mode_due, released, crowd, crowd_time, storm, storm_time, forced, rims);
+  auto& [mode_due, released, crowd, crowd_time, storm, storm_time, forced, rims, ends] = loop;
+  each(visit, mode_due, released, crowd, crowd_time, storm, storm_time, forced, rims, ends);
 }
 template <typename Visitor>
 void fields_of(State& state, Visitor& visit) {
