@@ -6,6 +6,7 @@
 #include "simulation/held/project.h"
 #include "simulation/joint_friction.h"
 #include "simulation/trial/close.h"
+#include "simulation/trial/free_bodies.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 
@@ -196,6 +197,8 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   out.v = trial.v_plus;
   book_constant_forces(task, tau, trial);
   move_with_impulses(task, tau, stuck, trial);
+  if (task.method.symplectic)
+    end_turns(task.start.terms, tau, trial.v_plus, task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
   trial.raw.v = out.v;
   compute_kinematics(model, out.q, out.v, trial.raw.kin);

@@ -13,6 +13,7 @@
 #include "simulation/joint_friction.h"
 #include "simulation/slide_mode.h"
 #include "simulation/trial/close.h"
+#include "simulation/trial/free_bodies.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -112,6 +113,7 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   bound_load(task, trial);
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;
+  start_turns(task.start.terms, start.v, tau, out.v, task.workspace.end.turning);
   VectorXd& move = task.workspace.end.move;
   move = tau * out.v;
   integrate_position(task.model(), start.q, move, out.q);
@@ -266,8 +268,11 @@ void take_smooth_step(const StepTask& task, const HeldSet& set, double tau, Tria
   State& out = trial.state;
   trial.held.follow_from(set.touching);
   const Evaluator& last = integrate(task, tau, trial);
+  if (task.method.symplectic) {
+    book_constant_forces(task, tau, trial);
+    end_turns(task.start.terms, tau, out.v, task.workspace.end.turning, out);
+  }
   require_finite(task.world, task.start, out);
-  if (task.method.symplectic) book_constant_forces(task, tau, trial);
   close_step(task, last, trial);
   trial.terms.at(out.q, out.v);
   accelerate_factored(task, trial.terms, out.v, trial);

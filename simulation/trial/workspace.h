@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulation/held/workspace.h"
+#include "simulation/trial/free_bodies.h"
 #include "simulation/trial/trial.h"
 
 namespace pequod {
@@ -20,6 +21,7 @@ struct EndBuffers {
   Touching moved, kept_and_raised;
   HeldSet set;
   HeldFactor lift;
+  std::vector<FreeBody> turning;
 };
 
 /// Of impulses.
@@ -40,7 +42,7 @@ struct StepWorkspace {
 
   StepWorkspace(const Model& model, const StepMethod& method)
       : stages{RungeKutta(method.stages), Evaluator(model)},
-        end{{}, {}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model)} {}
+        end{{}, {}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
 };
 
 }  // namespace pequod
