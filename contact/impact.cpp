@@ -26,39 +26,75 @@ void start(const ContactProblem& problem, ImpactSolution& total) {
   total.switches = 0;
 }
 
-// Both laws with all coefficients multiplied by `scale`.
+// N v⁺ ≥ −e N v⁻ in one solve.
+void rebound_by_newton(ContactProblem& problem, const ContactModel& model,
+                       const ContactSolver& solver, std::span<const double> restitution,
+                       double scale, std::span<const int> warm, ContactWorkspace& workspace,
+                       ImpactSolution& total) {
+  ContactSolution phase;
+  const VectorXd speed = problem.normals.matrix().transpose() * problem.y;
+  for (int i = 0; i < problem.n; ++i)
+    problem.c[i] = std::max(0.0, -scale * restitution[static_cast<std::size_t>(i)] * speed[i]);
+  model.solve(problem, solver, warm, workspace, phase);
+  problem.c.setZero();
+  add(phase, total);
+}
+
+// e times the impulses of compression along the normals. @return whether there are any
+bool expand(const ContactSolution& compression, std::span<const double> restitution, double scale,
+            ContactProblem& problem, VectorXd& pressed) {
+  pressed.setZero(problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    const double p = scale * restitution[static_cast<std::size_t>(i)] * compression.fn[i];
+    if (p <= 0.0) continue;
+    pressed[i] = p;
+    problem.y += p * problem.normals.col(i);
+  }
+  return !pressed.isZero(0.0);
+}
+
+// Whether impulses along the normals bring friction with them.
+bool rubs(const ContactProblem& problem, const ContactModel& model, const VectorXd& pressed) {
+  if (!model.rub) return false;
+  bool any = model.friction == StageFriction::no_slip;  // whatever its coefficient
+  for (int i = 0; i < problem.n; ++i)
+    any = any || (pressed[i] > 0.0 && problem.friction[static_cast<std::size_t>(i)] > 0.0);
+  return any;
+}
+
+// Compression; expansion with the friction that its impulses along the normals allow; and
+// compression of what approaches then.
+void rebound_by_poisson(ContactProblem& problem, const ContactModel& model,
+                        const ContactSolver& solver, std::span<const double> restitution,
+                        double scale, std::span<const int> warm, ContactWorkspace& workspace,
+                        ImpactSolution& total) {
+  ContactSolution phase;
+  const auto ends = [&] {
+    add(phase, total);
+    problem.y = phase.y;
+    return phase.status != LeastDistanceStatus::solved;
+  };
+  model.solve(problem, solver, warm, workspace, phase);
+  VectorXd pressed;
+  if (ends() || !expand(phase, restitution, scale, problem, pressed)) return;
+  total.pn += pressed;
+  const std::vector<int> active = total.active;
+  if (rubs(problem, model, pressed)) {
+    model.rub(problem, solver, pressed, workspace, phase);
+    if (ends()) return;
+  }
+  model.solve(problem, solver, active, workspace, phase);
+  ends();
+}
+
+// Either law with all coefficients multiplied by `scale`.
 void impact_with(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
                  Restitution law, std::span<const double> restitution, double scale,
                  std::span<const int> warm, ContactWorkspace& workspace, ImpactSolution& total) {
   start(problem, total);
-  ContactSolution phase;
-  if (law != Restitution::poisson) {
-    const VectorXd speed = problem.normals.matrix().transpose() * problem.y;
-    for (int i = 0; i < problem.n; ++i)
-      problem.c[i] = std::max(0.0, -scale * restitution[static_cast<std::size_t>(i)] * speed[i]);
-    model.solve(problem, solver, warm, workspace, phase);
-    problem.c.setZero();
-    add(phase, total);
-    return;
-  }
-  model.solve(problem, solver, warm, workspace, phase);
-  add(phase, total);
-  if (phase.status != LeastDistanceStatus::solved) return;
-  bool bounces = false;
   const VectorXd before = problem.y;
-  problem.y = phase.y;
-  for (int i = 0; i < problem.n; ++i) {
-    const double p = scale * restitution[static_cast<std::size_t>(i)] * phase.fn[i];
-    if (p <= 0.0) continue;
-    bounces = true;
-    problem.y += p * problem.normals.col(i);
-    total.pn[i] += p;
-  }
-  if (bounces) {
-    const std::vector<int> active = total.active;
-    model.solve(problem, solver, active, workspace, phase);
-    add(phase, total);
-  }
+  (law == Restitution::poisson ? rebound_by_poisson : rebound_by_newton)(
+      problem, model, solver, restitution, scale, warm, workspace, total);
   problem.y = before;
 }
 

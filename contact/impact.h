@@ -29,12 +29,14 @@ struct ImpactSolution {
 
 /// Solves the impact of the contacts of `problem` (y = L v⁻, c = 0 on entry and exit).
 ///
-/// Poisson: compression to N v ≥ 0 with impulses p; then e p along the normals; then
-/// non-penetration again (Drumwright & Shell 2010, phases I and III). Newton: N v⁺ ≥ −e N v⁻ in one
-/// solve. If kinetic energy would rise, all coefficients are scaled down by bisection until it does
-/// not (Newton's law with friction can add energy: Kane & Levinson 1985), but not under newton_raw.
-/// The same if there is no solution, or none is found: walls that are told to part may pinch. A
-/// solve that failed, as against one without a solution, ends it.
+/// Poisson: compression to N v ≥ 0 with impulses p; then expansion, e p along the normals and the
+/// friction that these allow (ContactModel::rub); then non-penetration again (Drumwright & Shell
+/// 2010, phases I and III; print has no friction in expansion: a ball that slides throughout would
+/// be slowed by μ p, not by μ (1 + e) p). Newton: N v⁺ ≥ −e N v⁻ in one solve. If kinetic energy
+/// would rise, all coefficients are scaled down by bisection until it does not (Newton's law with
+/// friction can add energy: Kane & Levinson 1985), but not under newton_raw. The same if there is
+/// no solution, or none is found: walls that are told to part may pinch. A solve that failed, as
+/// against one without a solution, ends it.
 /// @param restitution  n coefficients e in 0…1
 void resolve_impact(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
                     Restitution law, std::span<const double> restitution, std::span<const int> warm,

@@ -29,7 +29,7 @@ int any_tree(const Model& model, const Joined& joined) {
   return b >= 0 ? b : tree_of(model, joined.link_a);
 }
 
-// column += scale · dᵀ J of the link's point, in the island's numbering.
+// column += dᵀ J of the link's point, in the island's numbering.
 void add_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
              const Vector3d& d, std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
   if (link < 0) return;
@@ -55,12 +55,39 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
   }
 }
 
+// Whether one of the link's joints moves its point along d by more than rounding, see kNoMotion.
+bool moves_along(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                 std::span<const int> tree_offset, const Eigen::Ref<const VectorXd>& column) {
+  if (link < 0) return false;
+  const Link& description = model.links[static_cast<std::size_t>(link)];
+  const auto t = static_cast<std::size_t>(description.tree);
+  const int shift = tree_offset[t] - model.trees[t].first_v;
+  const double arm = (p_W - kin.origins[t]).norm();
+  const Joint& joint = description.joint;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
+       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+    const double speed = kin.S.col(i).head<3>().norm() * arm + kin.S.col(i).tail<3>().norm();
+    if (std::abs(column[i + shift]) > kNoMotion * speed) return true;
+  }
+  return false;
+}
+
+// column += the row along d of the contact's relative velocity, or nothing if that is rounding.
+void add_relative_row(const Model& model, const Kinematics& kin, const Contact& contact,
+                      const Vector3d& d, std::span<const int> tree_offset,
+                      Eigen::Ref<VectorXd> column) {
+  add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
+  add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
+  if (!moves_along(model, kin, contact.link_b, contact.p_W, tree_offset, column) &&
+      !moves_along(model, kin, contact.link_a, contact.p_W, tree_offset, column))
+    column.setZero();
+}
+
 // column += the row of the contact's gap.
 void add_normal(const Model& model, const Kinematics& kin, const Contact& contact,
                 std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
   if (!is_joint_limit(contact.key)) {
-    add_row(model, kin, contact.link_b, contact.p_W, contact.n_W, tree_offset, column);
-    add_row(model, kin, contact.link_a, contact.p_W, -contact.n_W, tree_offset, column);
+    add_relative_row(model, kin, contact, contact.n_W, tree_offset, column);
     return;
   }
   const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
@@ -73,8 +100,7 @@ void append_row(const Model& model, const Kinematics& kin, const MassFactor& fac
                 const Contact& contact, const Vector3d& d, std::span<const int> tree_offset,
                 ColumnBuffer& rows) {
   Eigen::Ref<VectorXd> column = rows.append();
-  add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
-  add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
+  add_relative_row(model, kin, contact, d, tree_offset, column);
   to_metric(model, factor, contact, tree_offset, column);
 }
 
@@ -131,6 +157,14 @@ bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactP
     apart += (x - y).squaredNorm();
   }
   return apart < kPatch * kPatch * size;
+}
+
+// Whether a tangent of contact i is next to nothing beside its other rows: of a body that is
+// guided, what is left of it may repeat the other tangent.
+bool has_short_tangent(const ContactProblem& problem, int i) {
+  const double s = problem.tangents.col(2 * i).norm(), t = problem.tangents.col(2 * i + 1).norm();
+  const double shortest = std::min(s, t), longest = std::max({s, t, problem.normals.col(i).norm()});
+  return shortest > 0.0 && shortest < kShortRow * longest;
 }
 
 // Few contacts touch the same two links: every pair is looked at.
@@ -286,6 +320,8 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
     take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
   find_patches(contacts, island, problem);
   problem.crowded = problem.crowded || !island.loops.empty();
+  for (int i = 0; i < problem.n && !problem.crowded; ++i)
+    problem.crowded = has_short_tangent(problem, i);
 }
 
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,

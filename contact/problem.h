@@ -67,8 +67,8 @@ struct ContactProblem {
   VectorXd c;               ///< n: Gᵀ y⁺ ≥ c
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
-  bool crowded = false;     ///< rows may come near others: two contacts join the same two links, or
-                            ///< loops leave few motions
+  bool crowded = false;     ///< rows may come near others: two contacts join the same two links,
+                            ///< loops leave few motions, or guides leave next to none of a tangent
   std::vector<double> friction;  ///< n: μc
   std::vector<double> viscous;   ///< n: μv, N·s/m
   VectorXd
@@ -92,6 +92,17 @@ struct ContactProblem {
 /// with a tiny arm, and their multipliers would lose as many digits. Normals may differ (a ball in
 /// a crease of the ground), and all of them are kept.
 inline constexpr double kPatch = 1e-3;
+
+/// Share of the speed that a joint gives to points as far from it as a contact: along a direction
+/// in which none of its joints gives it more, the contact does not move, and its row there is zero.
+/// A ball on a straight guide has no tangents on a wall across it, whose rows are the rounding of
+/// three directions (1e-16, and 1e-12 where a normal is the difference of two places); taken for
+/// rows, they would ask for impulses that are larger by the inverse. All rows are judged here,
+/// once, for impacts and for what is held alike.
+inline constexpr double kNoMotion = 1e-10;
+/// Of the longest row of a contact: a tangent that is shorter, but there, may differ from the other
+/// by rounding only (rank is judged to 1e-9 of a row's own length and coarser).
+inline constexpr double kShortRow = 1e-6;
 
 /// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
 [[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);

@@ -80,10 +80,12 @@ struct SeriesEnd {
 struct LoopState {
   bool mode_due = true;            ///< the contact mode is to be chosen anew
   bool released = false;           ///< the mode was read off a little later; here it is a tie
-  int crowd = 0;                   ///< events since crowd_time
+  double crowd = 0.0;              ///< events since crowd_time, by how endless they may be
   double crowd_time = -kInfinity;  ///< s, of the first of events that crowd
-  double storm = 0.0;              ///< events, and shares for steps cut short, since storm_time
+  double storm = 0.0;              ///< the same since storm_time, and shares for steps cut short
   double storm_time = -kInfinity;  ///< s, within one step of the scene
+  double events = 0.0;             ///< all of these since part_time
+  double part_time = -kInfinity;   ///< s, in a part of that step
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
   std::vector<ContactKey> rims;  ///< points that rims of discs that lie flat need beside fixed ones
   std::vector<SeriesEnd> ends;   ///< that lie ahead, by time

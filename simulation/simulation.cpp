@@ -66,14 +66,14 @@ bool Simulation::step() {
   report_joints(joints);
   if (past(step_end(*world_.scenario, state_))) ++state_.steps;
   const double t = state_.t, h = next_due(*world_.scenario, state_) - t;
-  bool eventful = false;
+  Ending ending;
   if (world_.scenario->contact.scheme == "time-stepping")
     take_time_step(h);
   else if (crowded())
     take_fallback_step(h);
   else
-    eventful = take_step(h);
-  watch_storm(t, t + h, eventful);
+    ending = take_step(h);
+  watch_events(t, t + h, ending);
   report_joints(joints);
   publish(report_, clock_, state_, false);
   return true;
@@ -176,16 +176,15 @@ Simulation::Search Simulation::search(double h, State& next) {
   }
 }
 
-// @return whether there was an event
-bool Simulation::take_step(double h) {
+Simulation::Ending Simulation::take_step(double h) {
   if (past(state_.t + h)) {  // rounding between two kinds of multiples: the same instant
     state_.t += h;
-    return false;
+    return {};
   }
   h = allowed_step(h);
   if (h == 0.0) {
     end_jam();
-    return true;
+    return {.by_event = true};
   }
   State& next = workspace_.next;
   next = stepper_.at(h).state;
@@ -194,23 +193,19 @@ bool Simulation::take_step(double h) {
   if (world_.scenario->integrator.tolerance > 0.0) {
     const Adapted adapted = adapt(h, length);
     if (adapted == Adapted::jams) end_jam();
-    if (adapted != Adapted::stands) return adapted == Adapted::jams;
+    if (adapted != Adapted::stands) return {.by_event = adapted == Adapted::jams};
   }
   const Search found = search(h, next);
   if (found.result == Search::Result::unexplained) {
     refuse();
-    return false;
+    return {};
   }
-  if (found.result == Search::Result::sinks) {
-    handle(*found.hit);
-    return true;
-  }
+  if (found.result == Search::Result::sinks) return handle(*found.hit);
   next.step = length;
   const ChosenMode after = accept(h, found.hit, found.gap, next);
   if (world_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
   if (past(t_end)) state_.t = t_end;
-  if (found.hit) handle(*found.hit, after);
-  return found.hit.has_value();
+  return found.hit ? handle(*found.hit, after) : Ending{};
 }
 
 // Velocity level: a disc that lies flat and that impulses would tip about the chord between two of

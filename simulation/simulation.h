@@ -8,6 +8,7 @@
 #include "simulation/options.h"
 #include "simulation/record/event_row.h"
 #include "simulation/record/report.h"
+#include "simulation/settle/impacts.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/step_clock.h"
 #include "simulation/trial/stepper.h"
@@ -33,7 +34,9 @@ class Simulation {
  public:
   /// Starts at scenario.initial, or at a state of a checkpoint.
   /// @throws std::invalid_argument for an unknown model, solver or integrator
+  /// @param scenario  outlives the run
   explicit Simulation(const Scenario& scenario, Observer observer = {});
+  explicit Simulation(Scenario&& scenario, Observer observer = {}) = delete;
   Simulation(const Scenario& scenario, const State& resumed, const RunStatistics& statistics,
              Observer observer);
 
@@ -57,7 +60,12 @@ class Simulation {
   void start();
   void record_if_due();
   [[nodiscard]] bool past(double due) const;
-  bool take_step(double h);
+  /// How a step ended.
+  struct Ending {
+    bool by_event = false;
+    double endless = 1.0;  ///< of 1: what its event counts as one of endlessly many
+  };
+  Ending take_step(double h);
   double allowed_step(double h);
   /// What the search for an event made of a trial step.
   struct Search {
@@ -84,11 +92,11 @@ class Simulation {
   Adapted adapt(double h, double& length);
   ChosenMode accept(double h, const std::optional<EventHit>& hit, double gap, State& next);
   ChosenMode mode_after(const EventHit& hit, double h, State& next);
-  void handle(const EventHit& hit, const ChosenMode& after = {});
+  Ending handle(const EventHit& hit, const ChosenMode& after = {});
   void end_mode(const EventHit& hit, ChosenMode after);
   void hold_too(const ContactKey& key);
   void report_touch(const ContactKey& key);
-  bool settle_contacts();
+  Impacts settle_contacts();
   [[nodiscard]] double look_ahead() const;
   [[nodiscard]] bool mode_holds();
   void ensure_mode();
@@ -99,8 +107,9 @@ class Simulation {
   [[nodiscard]] bool meets_contact();
   void report_joints(std::vector<JointMode>& before);
   [[nodiscard]] bool crowded() const;
-  void count_event();
-  void watch_storm(double t_before, double due, bool eventful);
+  void count_event(double share);
+  [[nodiscard]] double share_of(const Ending& ending, double t_before) const;
+  void watch_events(double t_before, double due, const Ending& ending);
   [[nodiscard]] double storm_span() const;
   void refuse();
   double measure_gap(const Evaluator& evaluator);

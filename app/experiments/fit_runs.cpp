@@ -124,7 +124,7 @@ void fit_runs(const Stage& stage) {
                robot = logged(stage.load("slipping_trot"));
   study(stage, "sliding_block", block, {"μ", friction, 0.4, 1e-12}, chart);
   study(stage, "sliding_block", block, {"mass", mass, 1.7, 1e-12}, chart);
-  // In an interval of 10 ms with an impact, how its resting forces change is not logged.
+  // In an interval of 2 ms with an impact, how its resting forces change is not logged.
   study(stage, "thrown_box", box, {"mass", mass, 2.5, 1e-3}, chart);
   study(stage, "slipping_trot", robot, {"μ of a foot", friction, 0.12, 1e-12}, chart);
   // By its weight: what the legs swing is not logged.

@@ -91,6 +91,11 @@ struct ContactModel {
   std::string_view assumes;
   void (*solve)(const ContactProblem&, const ContactSolver&, std::span<const int> warm,
                 ContactWorkspace&, ContactSolution&);
+  /// Friction of impulses along the normals that are known and act in problem.y already, `pressed`
+  /// (n, N·s): tangential impulses within what the model allows under these, of them those that
+  /// leave the least kinetic energy (Tresca's law). The solution's fn are zero. Null: no friction.
+  void (*rub)(const ContactProblem&, const ContactSolver&, const VectorXd& pressed,
+              ContactWorkspace&, ContactSolution&);
 };
 
 [[nodiscard]] std::span<const ContactModel> contact_models();
@@ -118,12 +123,20 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
                    std::span<const int> warm, ContactWorkspace& workspace,
                    ContactSolution& solution);
 
+/// ContactModel::rub: the contacts that are pressed do not slip.
+void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                  const VectorXd& pressed, ContactWorkspace& workspace, ContactSolution& solution);
+
 /// Coulomb's law with its true cone, as a nonlinear complementarity problem: a contact is open,
 /// sticks inside its cone, or slides against its friction with normal velocity zero (Acary &
 /// Brogliato 2008; Le Lidec et al. 2023). The friction of joints is part of the same problem.
 void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& solver,
                          std::span<const int> warm, ContactWorkspace& workspace,
                          ContactSolution& solution);
+
+/// ContactModel::rub: within discs of radius μ times what presses.
+void rub_in_cones(const ContactProblem& problem, const ContactSolver& solver,
+                  const VectorXd& pressed, ContactWorkspace& workspace, ContactSolution& solution);
 
 /// The impulses that leave the least kinetic energy, of those that push no harder than without
 /// friction and stay in their cones (Drumwright & Shell 2010, QP 1). Viscous friction widens the
@@ -142,5 +155,9 @@ void solve_stewart_trinkle(const ContactProblem& problem, const ContactSolver& s
 void solve_anitescu_potra(const ContactProblem& problem, const ContactSolver& solver,
                           std::span<const int> warm, ContactWorkspace& workspace,
                           ContactSolution& solution);
+/// ContactModel::rub: within polygons of ContactSolver::edges corners, at μ times what presses.
+void rub_in_pyramids(const ContactProblem& problem, const ContactSolver& solver,
+                     const VectorXd& pressed, ContactWorkspace& workspace,
+                     ContactSolution& solution);
 
 }  // namespace pequod

@@ -26,23 +26,21 @@ constexpr int kMany = 100;
 
 // Many contacts by the sparse method. What it does not solve is left to the chain.
 bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
-                  ContactWorkspace& workspace) {
+                  const VectorXd* pressed, ContactWorkspace& workspace) {
   if (problem.n < kMany || !solver.sparse) return false;
-  pose_sparse_friction(problem, workspace, workspace.sparse);
+  pose_sparse_friction(problem, workspace, workspace.sparse, pressed);
   guess_impulses(problem, workspace);
   solver.sparse(workspace.sparse, {}, workspace.guess, workspace.sparse_solver,
                 workspace.friction_solution);
   return workspace.friction_solution.status == FrictionStatus::solved;
 }
 
-}  // namespace
-
-void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& solver,
-                         std::span<const int> /*warm*/, ContactWorkspace& workspace,
-                         ContactSolution& solution) {
+// @param pressed  if the impulses along the normals are known
+void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
+                 const VectorXd* pressed, ContactWorkspace& workspace, ContactSolution& solution) {
   solution.switches = 0;
-  if (!solve_sparse(problem, solver, workspace)) {
-    pose_friction(problem, true, workspace);
+  if (!solve_sparse(problem, solver, pressed, workspace)) {
+    pose_friction(problem, true, workspace, pressed);
     guess_impulses(problem, workspace);
     solve_cones_with_fallback(solver, workspace, solution.switches);
   }
@@ -64,12 +62,37 @@ void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& sol
   read_posed_joints(problem, in.r, slides, solution);
 }
 
+// What repeats is for the methods that end on exact modes.
+ContactSolver dense_chain() {
+  ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  solver.sparse = nullptr;
+  return solver;
+}
+
+}  // namespace
+
+void solve_coulomb_cones(const ContactProblem& problem, const ContactSolver& solver,
+                         std::span<const int> /*warm*/, ContactWorkspace& workspace,
+                         ContactSolution& solution) {
+  solve_cones(problem, solver, nullptr, workspace, solution);
+}
+
+void rub_in_cones(const ContactProblem& problem, const ContactSolver& solver,
+                  const VectorXd& pressed, ContactWorkspace& workspace, ContactSolution& solution) {
+  solve_cones(problem, solver, &pressed, workspace, solution);
+  solution.fn.setZero(problem.n);
+}
+
 void solve_by_last_resort(const ContactProblem& problem, int switches, ContactWorkspace& workspace,
                           ContactSolution& solution) {
-  ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
-  solver.sparse = nullptr;  // what repeats is for the methods that end on exact modes
-  solve_coulomb_cones(problem, solver, {}, workspace, solution);
+  solve_cones(problem, dense_chain(), nullptr, workspace, solution);
   solution.switches = switches + 1;
+}
+
+void rub_by_last_resort(const ContactProblem& problem, const VectorXd& pressed,
+                        ContactWorkspace& workspace, ContactSolution& solution) {
+  rub_in_cones(problem, dense_chain(), pressed, workspace, solution);
+  ++solution.switches;
 }
 
 }  // namespace pequod

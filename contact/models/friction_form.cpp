@@ -7,13 +7,15 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// G = [N S T] contact by contact, and the coefficients; `extra` joints behind them.
-void pose_columns(const ContactProblem& problem, int extra, MatrixXd& G, VectorXd& mu) {
+// G = [N S T] contact by contact, and the coefficients; `extra` joints behind them. Without N where
+// the impulses along it are known.
+void pose_columns(const ContactProblem& problem, int extra, bool normals, MatrixXd& G,
+                  VectorXd& mu) {
   const int n = problem.n + extra;
   G.setZero(problem.m, 3 * n);
   mu.resize(n);
   for (int i = 0; i < problem.n; ++i) {
-    G.col(3 * i) = problem.normals.col(i);
+    if (normals) G.col(3 * i) = problem.normals.col(i);
     G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
     mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
   }
@@ -21,6 +23,14 @@ void pose_columns(const ContactProblem& problem, int extra, MatrixXd& G, VectorX
     G.col(3 * (problem.n + j) + 1) = problem.joints.col(j);
     mu[problem.n + j] = 1.0;
   }
+}
+
+// W_nn of a contact whose normal belongs to no motion of the bodies: that of its tangents, as units
+// are chosen contact by contact.
+double own_response(const ContactProblem& problem, int i) {
+  const double tangents = std::max(problem.tangents.col(2 * i).squaredNorm(),
+                                   problem.tangents.col(2 * i + 1).squaredNorm());
+  return tangents > 0.0 ? tangents : 1.0;
 }
 
 // Contacts from which on W = GᵀG is found faster without the zeros of G: a contact has an entry for
@@ -37,18 +47,23 @@ void multiply_sparse(const MatrixXd& G, SparseColumns& columns, MatrixXd& W) {
 
 }  // namespace
 
-void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace) {
+void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace,
+                   const VectorXd* pressed) {
   const int extra = joints ? static_cast<int>(problem.bound.size()) : 0;
   FrictionProblem& out = workspace.friction;
   MatrixXd& G = workspace.columns;
   workspace.posed_sparse = false;
-  pose_columns(problem, extra, G, out.mu);
+  pose_columns(problem, extra, pressed == nullptr, G, out.mu);
   if (problem.n < kWide)
     out.W.noalias() = G.transpose() * G;
   else
     multiply_sparse(G, workspace.sparse_columns, out.W);
   out.q.noalias() = G.transpose() * problem.y;
-  for (int i = 0; i < problem.n; ++i) out.q[3 * i] -= problem.c[i];
+  for (int i = 0; i < problem.n; ++i) {
+    const int row = 3 * i;
+    if (pressed) out.W(row, row) = own_response(problem, i);
+    out.q[row] -= pressed ? out.W(row, row) * (*pressed)[i] : problem.c[i];
+  }
   for (int j = 0; j < extra; ++j) {
     const int row = 3 * (problem.n + j);
     out.W(row, row) = out.W(row + 1, row + 1);
@@ -59,13 +74,16 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
 }
 
 void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
-                          SparseFrictionProblem& posed) {
+                          SparseFrictionProblem& posed, const VectorXd* pressed) {
   const int extra = static_cast<int>(problem.bound.size());
   SparseColumns& G = workspace.sparse_columns;
   G.reset(problem.m);
   posed.mu.resize(problem.n + extra);
   for (int i = 0; i < problem.n; ++i) {
-    G.append(problem.normals.col(i).data());
+    if (pressed)
+      G.end_column();
+    else
+      G.append(problem.normals.col(i).data());
     for (int j = 2 * i; j < 2 * i + 2; ++j) G.append(problem.tangents.col(j).data());
     posed.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
   }
@@ -82,7 +100,11 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
   posed.W = Eigen::SparseMatrix<double>(columns.transpose()) * columns;
   posed.q.resize(G.columns());
   for (int j = 0; j < G.columns(); ++j) posed.q[j] = G.dot(j, problem.y.data());
-  for (int i = 0; i < problem.n; ++i) posed.q[3 * i] -= problem.c[i];
+  for (int i = 0; i < problem.n; ++i) {
+    const int row = 3 * i;
+    if (pressed) posed.W.coeffRef(row, row) = own_response(problem, i);
+    posed.q[row] -= pressed ? own_response(problem, i) * (*pressed)[i] : problem.c[i];
+  }
   for (int j = 0; j < extra; ++j) {
     const int row = 3 * (problem.n + j);
     const double own = posed.W.coeff(row + 1, row + 1);

@@ -12,13 +12,17 @@ namespace pequod {
 /// belongs to no motion of the bodies: u_n = w (r_n − b) presses it by just the bound b of the
 /// joint, and with μ = 1 its one tangent is the joint's row (only under Coulomb's law, where r_n is
 /// then b exactly).
-void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace);
+///
+/// With `pressed` (n, N·s) the impulses along the normals are known and act already: each contact
+/// is posed as such a joint is, pressed by just that much.
+void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace& workspace,
+                   const VectorXd* pressed = nullptr);
 
 /// The same as a sparse problem, joints included, for islands of many contacts: W of bodies that do
 /// not touch is zero, and the dense product would cost more than the solve. G is in
 /// workspace.sparse_columns.
 void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
-                          SparseFrictionProblem& posed);
+                          SparseFrictionProblem& posed, const VectorXd* pressed = nullptr);
 
 /// Last impulses as components of the contacts posed, the solver's warm start; empty if unknown.
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
@@ -65,6 +69,9 @@ void read_posed_joints(const ContactProblem& problem, const VectorXd& r, const S
 /// chain, counted as one more switch.
 void solve_by_last_resort(const ContactProblem& problem, int switches, ContactWorkspace& workspace,
                           ContactSolution& solution);
+/// The same of ContactModel::rub.
+void rub_by_last_resort(const ContactProblem& problem, const VectorXd& pressed,
+                        ContactWorkspace& workspace, ContactSolution& solution);
 
 /// Active contacts that do not slip stick.
 void hold_what_sticks(const ContactProblem& problem, ContactSolution& out);

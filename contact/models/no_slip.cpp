@@ -94,6 +94,13 @@ bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace)
   return dropped;
 }
 
+// For solvers of cones.
+ContactProblem with_infinite_friction(const ContactProblem& problem) {
+  ContactProblem stuck = problem;
+  std::fill(stuck.friction.begin(), stuck.friction.end(), kNoSlipFriction);
+  return stuck;
+}
+
 // The sets T one after the other, until one of them stands or none is found.
 void solve_sets(const ContactProblem& problem, const LeastDistanceSolver& solver,
                 std::span<const int> warm, double repeated, ContactWorkspace& workspace,
@@ -131,11 +138,9 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
     if (workspace.solution.status == LeastDistanceStatus::solved || !problem.crowded) break;
   }
-  if (workspace.solution.status == LeastDistanceStatus::failed) {
-    ContactProblem stuck = problem;
-    std::fill(stuck.friction.begin(), stuck.friction.end(), kNoSlipFriction);
-    return solve_by_last_resort(stuck, solution.switches, workspace, solution);
-  }
+  if (workspace.solution.status == LeastDistanceStatus::failed)
+    return solve_by_last_resort(with_infinite_friction(problem), solution.switches, workspace,
+                                solution);
   const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
@@ -144,6 +149,30 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   share_parallel_tangents(problem, solution.ft);
   read_joints(problem, workspace, solution);
   solution.pivots = pivots;
+}
+
+void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                  const VectorXd& pressed, ContactWorkspace& workspace, ContactSolution& solution) {
+  pose_normals(problem, workspace.problem);
+  workspace.problem.n = 0;
+  workspace.set.assign(static_cast<std::size_t>(problem.n), 0);
+  for (int i = 0; i < problem.n; ++i)
+    workspace.set[static_cast<std::size_t>(i)] = pressed[i] > 0.0 ? 1 : 0;
+  hold_tangents(problem, kRepeated.front(), workspace);
+  solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
+  if (workspace.solution.status == LeastDistanceStatus::failed)
+    return rub_by_last_resort(with_infinite_friction(problem), pressed, workspace, solution);
+  read_normals(problem, workspace.solution, solution);
+  solution.fn.setZero(problem.n);
+  solution.active.clear();
+  solution.sticking = workspace.sticking;
+  solution.held = workspace.held;
+  read_tangents(workspace, solution);
+  share_parallel_tangents(problem, solution.ft);
+  solution.slide.clear();
+  solution.fj.clear();
+  solution.switches = solution.locks = 0;
+  solution.rounds = 1;
 }
 
 }  // namespace pequod

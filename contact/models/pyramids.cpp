@@ -37,22 +37,16 @@ FrictionContacts take_contacts(const FrictionProblem& posed, const std::vector<i
   return {posed.W(rows, rows), posed.q(rows), posed.mu(chosen).cwiseMin(kNoSlipFriction)};
 }
 
-void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
-                    ContactWorkspace& workspace, ContactSolution& solution) {
-  pose_friction(problem, true, workspace);
-  const std::vector<int> chosen = choose_contacts(problem, workspace.friction.mu.size(), lifted);
-  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), solver.edges);
-  solution.switches = 0;
-  solve_pyramids_with_fallback(solver, workspace, solution.switches);
-  if (workspace.lcp_solution.status == LcpStatus::failed)
-    return solve_by_last_resort(problem, solution.switches, workspace, solution);
+// What was found, as impulses.
+void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen, int edges,
+                   ContactWorkspace& workspace, ContactSolution& solution) {
   const LcpSolution& in = workspace.lcp_solution;
   solution.status = verdict(in.status);
   solution.reason = in.reason;
   solution.pivots = in.pivots;
   solution.residual = in.residuals.relative;
   const auto count = static_cast<Eigen::Index>(chosen.size());
-  const VectorXd part = pyramid_impulses(in.z, count, solver.edges);
+  const VectorXd part = pyramid_impulses(in.z, count, edges);
   VectorXd r = VectorXd::Zero(workspace.friction.q.size());
   for (Eigen::Index i = 0; i < count; ++i)
     r.segment<3>(3 * chosen[static_cast<std::size_t>(i)]) = part.segment<3>(3 * i);
@@ -63,6 +57,26 @@ void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, 
            (1.0 - kNegligible) * problem.bound[static_cast<std::size_t>(j)];
   };
   read_posed_joints(problem, r, slides, solution);
+}
+
+// Solves what is posed for the chosen contacts. @return false if no solver does
+bool solve_chosen(const ContactProblem& problem, const ContactSolver& solver,
+                  const std::vector<int>& chosen, ContactWorkspace& workspace,
+                  ContactSolution& solution) {
+  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), solver.edges);
+  solution.switches = 0;
+  solve_pyramids_with_fallback(solver, workspace, solution.switches);
+  if (workspace.lcp_solution.status == LcpStatus::failed) return false;
+  read_pyramids(problem, chosen, solver.edges, workspace, solution);
+  return true;
+}
+
+void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
+                    ContactWorkspace& workspace, ContactSolution& solution) {
+  pose_friction(problem, true, workspace);
+  const std::vector<int> chosen = choose_contacts(problem, workspace.friction.mu.size(), lifted);
+  if (!solve_chosen(problem, solver, chosen, workspace, solution))
+    solve_by_last_resort(problem, solution.switches, workspace, solution);
 }
 
 }  // namespace
@@ -77,6 +91,16 @@ void solve_anitescu_potra(const ContactProblem& problem, const ContactSolver& so
                           std::span<const int> /*warm*/, ContactWorkspace& workspace,
                           ContactSolution& solution) {
   solve_pyramids(problem, solver, false, workspace, solution);
+}
+
+void rub_in_pyramids(const ContactProblem& problem, const ContactSolver& solver,
+                     const VectorXd& pressed, ContactWorkspace& workspace,
+                     ContactSolution& solution) {
+  pose_friction(problem, true, workspace, &pressed);
+  const std::vector<int> all = choose_contacts(problem, workspace.friction.mu.size(), true);
+  if (!solve_chosen(problem, solver, all, workspace, solution))
+    return rub_by_last_resort(problem, pressed, workspace, solution);
+  solution.fn.setZero(problem.n);
 }
 
 }  // namespace pequod

@@ -10,6 +10,12 @@ namespace {
 using SolveByLeastDistance = void (*)(const ContactProblem&, const LeastDistanceSolver&,
                                       std::span<const int>, ContactWorkspace&, ContactSolution&);
 
+void hold_by_least_distance(const ContactProblem& problem, const ContactSolver& solver,
+                            const VectorXd& pressed, ContactWorkspace& workspace,
+                            ContactSolution& solution) {
+  hold_pressed(problem, solver.least_distance, pressed, workspace, solution);
+}
+
 template <SolveByLeastDistance Solve>
 void by_least_distance(const ContactProblem& problem, const ContactSolver& solver,
                        std::span<const int> warm, ContactWorkspace& workspace,
@@ -25,29 +31,32 @@ std::span<const ContactModel> contact_models() {
   using enum StageFriction;
   static constexpr std::array<ContactModel, 8> table{{
       {"frictionless", acceleration, none, false, least_distance, "Baraff 1994, sec. 4",
-       "no friction; impacts frictionless", by_least_distance<solve_frictionless>},
+       "no friction; impacts frictionless", by_least_distance<solve_frictionless>, nullptr},
       {"viscous", acceleration, none, true, least_distance, "Drumwright 2015, sec. IV",
        "friction mu_v times slip velocity, mu_c ignored; impacts frictionless",
-       by_least_distance<solve_frictionless>},
+       by_least_distance<solve_frictionless>, nullptr},
       {"no-slip", velocity, no_slip, false, least_distance, "Drumwright 2015, sec. V",
-       "infinite friction, mu_c and mu_v ignored", by_least_distance<solve_no_slip>},
+       "infinite friction, mu_c and mu_v ignored", by_least_distance<solve_no_slip>,
+       hold_by_least_distance},
       {"coulomb", velocity, StageFriction::coulomb, false, friction,
        "Acary & Brogliato 2008; Le Lidec et al. 2023",
-       "the true cone, normal velocity zero while sliding; mu_v ignored", solve_coulomb_cones},
+       "the true cone, normal velocity zero while sliding; mu_v ignored", solve_coulomb_cones,
+       rub_in_cones},
       {"baraff", acceleration, per_row, false, friction, "Baraff 1994",
        "static friction bounded along each tangent, dynamic friction against the slip; impacts as "
        "coulomb; mu_v ignored",
-       solve_coulomb_cones},
+       solve_coulomb_cones, rub_in_cones},
       {"drumwright-shell", velocity, none, false, dissipation,
        "Drumwright & Shell 2010, QP 1 to QP 4",
        "most dissipation over the true cone, no harder pushes than without friction; sliding "
        "contacts may lift",
-       solve_drumwright_shell},
+       solve_drumwright_shell, rub_in_cones},
       {"stewart-trinkle", velocity, none, false, pyramid, "Stewart & Trinkle 1996",
-       "friction pyramids of contact.edges edges, else as coulomb", solve_stewart_trinkle},
+       "friction pyramids of contact.edges edges, else as coulomb", solve_stewart_trinkle,
+       rub_in_pyramids},
       {"anitescu-potra", velocity, none, false, pyramid, "Anitescu & Potra 1997",
        "friction pyramids of contact.edges edges; contacts that touch alone, none that will",
-       solve_anitescu_potra},
+       solve_anitescu_potra, rub_in_pyramids},
   }};
   return table;
 }

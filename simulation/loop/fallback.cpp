@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "simulation/errors.h"
+#include "simulation/loop/instant.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 #include "simulation/simulation.h"
@@ -92,13 +93,14 @@ void Simulation::accept_fallback(const Bridge& taken, State& next) {
     settle_contacts();  // which has no impacts
 }
 
-// One event more. Steps without any, as short as slip and growing forces ask for, are no crowd.
-void Simulation::count_event() {
+// One event more, or a share of one. Steps without any, as short as slip and growing forces ask
+// for, are no crowd.
+void Simulation::count_event(double share) {
   if (state_.t - state_.loop.crowd_time > kCrowdSpan) {
     state_.loop.crowd_time = state_.t;
     state_.loop.crowd = 0;
   }
-  ++state_.loop.crowd;
+  state_.loop.crowd += share;
 }
 
 // Where events crowd, a trial over all that is left of a step of the scene meets hundreds of them,
@@ -106,19 +108,34 @@ void Simulation::count_event() {
 // @return s
 double Simulation::storm_span() const {
   const LoopState& loop = state_.loop;
-  const bool many = loop.storm > kManyEvents && loop.storm < kAllFallback;
-  return many ? kEventsAhead * (state_.t - loop.storm_time) / loop.storm : kInfinity;
+  if (loop.events <= kManyEvents) return kInfinity;
+  const double apart = (state_.t - loop.part_time) / loop.events;
+  return std::max(kEventsAhead * apart, shortest_step(*world_.scenario));
+}
+
+// What an end counts of an event that may be one of endlessly many: all of it where no time has
+// passed.
+double Simulation::share_of(const Ending& ending, double t_before) const {
+  const bool advanced = state_.t - t_before > instant(*world_.scenario, state_.t);
+  return advanced ? ending.endless : 1.0;
 }
 
 // @param due  s, where the step would have ended without an event
-// @param eventful  whether it had one
-void Simulation::watch_storm(double t_before, double due, bool eventful) {
-  if (state_.t - state_.loop.storm_time >= world_.scenario->integrator.step) {
-    state_.loop.storm_time = t_before;
-    state_.loop.storm = 0;
+void Simulation::watch_events(double t_before, double due, const Ending& ending) {
+  LoopState& loop = state_.loop;
+  const double share = share_of(ending, t_before);
+  if (ending.by_event) count_event(share);
+  if (state_.t - loop.storm_time >= world_.scenario->integrator.step) {
+    loop.storm_time = loop.part_time = t_before;
+    loop.storm = loop.events = 0.0;
   }
-  const bool by_slip = world_.rubs() && !eventful;
-  if (!past(due)) state_.loop.storm += by_slip ? kStormOfSlip : 1.0;
+  if (past(due)) return;
+  const bool by_slip = world_.rubs() && !ending.by_event;
+  loop.storm += by_slip ? kStormOfSlip : share;
+  loop.events += by_slip ? kStormOfSlip : 1.0;
+  if (loop.events < 2.0 * kManyEvents) return;
+  loop.part_time = 0.5 * (loop.part_time + state_.t);
+  loop.events *= 0.5;
 }
 
 }  // namespace pequod

@@ -1,7 +1,9 @@
 // What an event changes: velocities by impacts, and the mode.
+#include <algorithm>
 #include <utility>
 
 #include "simulation/joint_friction.h"
+#include "simulation/loop/tolerances.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/zeno.h"
 #include "simulation/simulation.h"
@@ -9,13 +11,19 @@
 namespace pequod {
 
 // @param after  where a force has reached its bound: see mode_after()
-void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
-  count_event();
-  if (world_.rubs() && hit.kind != EventHit::Kind::contact) return end_friction_mode(hit);
+Simulation::Ending Simulation::handle(const EventHit& hit, const ChosenMode& after) {
+  Ending ending{.by_event = true};
+  if (world_.rubs() && hit.kind != EventHit::Kind::contact) {
+    end_friction_mode(hit);
+    return ending;
+  }
   switch (hit.kind) {
-    case EventHit::Kind::contact:
-      if (!settle_contacts()) report_touch(hit.key);
+    case EventHit::Kind::contact: {
+      const Impacts impacts = settle_contacts();
+      ending.endless = std::min(1.0, kEndlessBounce * (1.0 - impacts.restitution));
+      if (!impacts.any) report_touch(hit.key);
       break;
+    }
     case EventHit::Kind::release:
     case EventHit::Kind::slip:
       end_mode(hit, after);
@@ -33,6 +41,7 @@ void Simulation::handle(const EventHit& hit, const ChosenMode& after) {
       hold_too(hit.key);
       break;
   }
+  return ending;
 }
 
 // A force has reached its bound: the contact leaves its mode, the joint slides.
@@ -73,8 +82,8 @@ void Simulation::report_touch(const ContactKey& key) {
   }
 }
 
-// Impacts, short flights, and the mode of what stays. @return whether there was an impact
-bool Simulation::settle_contacts() {
+// Impacts, short flights, and the mode of what stays.
+Impacts Simulation::settle_contacts() {
   Evaluator& here = stepper_.terms();
   const Impacts impacts =
       resolve_impacts(world_, here, state_, touching_, report_.rows, workspace_.settle);
@@ -86,7 +95,7 @@ bool Simulation::settle_contacts() {
   StepStats stats = impacts.stats;
   if (!world_.velocity_level()) stats += renew_mode();
   count(stats, report_.statistics);
-  return impacts.any;
+  return impacts;
 }
 
 }  // namespace pequod

@@ -32,7 +32,6 @@ StepStats Simulation::renew_mode() {
 
 // Within no step do the forces of what slides keep their size.
 void Simulation::end_jam() {
-  count_event();
   const FrictionOutcome outcome = strike_friction(world_, stepper_, state_, touching_, look_ahead(),
                                                   report_.rows, workspace_.settle);
   if (!outcome.found) refuse();

@@ -129,6 +129,8 @@ void whole_state(Archive& archive, StateType& state) {
   archive(state.loop.crowd_time);
   archive(state.loop.storm);
   archive(state.loop.storm_time);
+  archive(state.loop.events);
+  archive(state.loop.part_time);
   archive.size(state.loop.forced);
   for (auto& key : state.loop.forced) contact_key(archive, key);
   archive.size(state.loop.rims);

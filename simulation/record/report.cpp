@@ -45,6 +45,14 @@ EventRow row_of(const SeriesEnd& end, double now) {
   return row;
 }
 
+// std::stable_sort asks the heap for room even where nothing is to be moved.
+template <typename Row>
+void sort_by_time(std::vector<Row>& rows) {
+  const auto by_time = [](const Row& a, const Row& b) { return a.t < b.t; };
+  if (!std::is_sorted(rows.begin(), rows.end(), by_time))
+    std::stable_sort(rows.begin(), rows.end(), by_time);
+}
+
 // A series of impacts ends a little after the instant at which it is taken to its limit.
 void tell_in_order(std::vector<EventRow>& rows, State& state, bool last) {
   std::vector<SeriesEnd>& ends = state.loop.ends;
@@ -55,9 +63,8 @@ void tell_in_order(std::vector<EventRow>& rows, State& state, bool last) {
   for (const SeriesEnd& end : ends)
     if (last || !ahead(end)) rows.push_back(row_of(end, state.t));
   std::erase_if(ends, [&](const SeriesEnd& end) { return last || !ahead(end); });
-  const auto by_time = [](const auto& a, const auto& b) { return a.t < b.t; };
-  std::stable_sort(rows.begin(), rows.end(), by_time);
-  std::stable_sort(ends.begin(), ends.end(), by_time);
+  sort_by_time(rows);
+  sort_by_time(ends);
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ void stop_approaches(const World& world, Evaluator& here, State& state, const To
   row.energy_change -= loss;
 }
 
-// The impact of one island's contacts, with restitution unless it is plastic.
+// The impact of one island's contacts, with restitution unless it is plastic: bounces of e = 1 do
+// not die away.
 void solve_impact(const World& world, const Evaluator& here, const State& state,
                   const Touching& touching, const Island& island, std::span<const int> tree_offset,
                   bool plastic, ImpactSolution& impact, IslandWorkspace& workspace) {
@@ -63,15 +64,25 @@ void solve_impact(const World& world, const Evaluator& here, const State& state,
   gather(model, island, state.v, problem.y);
   island_apply_L(model, here.factor(), island, problem.y);
   std::vector<double> restitution;
-  for (const int i : island.contacts)
-    restitution.push_back(
-        plastic ? 0.0 : touching.contacts[static_cast<std::size_t>(i)].surface.restitution);
+  for (const int i : island.contacts) {
+    const double e = touching.contacts[static_cast<std::size_t>(i)].surface.restitution;
+    restitution.push_back(plastic && e < 1.0 ? 0.0 : e);
+  }
   resolve_impact(problem, world.contact, world.solver, world.restitution, restitution, {},
                  workspace.solver, impact);
   if (impact.status != LeastDistanceStatus::solved)
     throw ContactError("solver '" + std::string(world.solver.name) +
                        "' did not solve an impact of " + std::to_string(problem.n) +
                        " contacts at t = " + std::to_string(state.t) + " s: " + impact.reason);
+}
+
+// Largest coefficient of a contact that approaches.
+double largest_restitution(const Touching& touching, const std::vector<double>& before) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (before[i] < -kSpeedTolerance)
+      largest = std::max(largest, touching.contacts[i].surface.restitution);
+  return largest;
 }
 
 void read_impulses(const Island& island, const ImpactSolution& impact, ContactImpulses& impulses) {
@@ -191,6 +202,7 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
       stop_approaches(world, here, state, touching, events.back(), workspace.island);
     } else {
       projected = kInfinity;
+      impacts.restitution = std::max(impacts.restitution, largest_restitution(touching, before));
       impacts.stats += impact_once(world, here, state, touching, before, grips,
                                    round >= kBouncingRounds, events, workspace);
     }

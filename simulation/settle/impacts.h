@@ -41,13 +41,14 @@ void report_impulses(const World& world, const Evaluator& here, const State& sta
 /// What resolve_impacts() did.
 struct Impacts {
   bool any = false;
-  double approach = 0.0;  ///< m/s, fastest before one of its rounds
+  double approach = 0.0;     ///< m/s, fastest before one of its rounds
+  double restitution = 0.0;  ///< largest coefficient of a contact that approached
   StepStats stats;
 };
 
 /// Changes v until no touching contact approaches faster than the tolerance; books the loss of
-/// energy, appends events. Where that takes too many rounds, impacts do not bounce any more, and in
-/// the end the rest of the scene's step is left to fallback steps (State::loop).
+/// energy, appends events. Where that takes too many rounds, impacts with e < 1 do not bounce any
+/// more, and in the end the rest of the scene's step is left to fallback steps (State::loop).
 /// @param touching  out: the contacts of the state
 Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,
                         std::vector<EventRow>& events, SettleWorkspace& workspace);

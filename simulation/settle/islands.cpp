@@ -1,5 +1,6 @@
 #include "simulation/settle/islands.h"
 
+#include <algorithm>
 #include <string>
 
 #include "contact/loop_rows.h"
@@ -39,7 +40,9 @@ void pose_accelerations(const World& world, const Evaluator& here, const State& 
   posed.warm.clear();
   for (int i = 0; i < problem.n; ++i) {
     const Contact& contact = candidates.contacts[contact_index(island, i)];
-    problem.c[i] = -contact.bias;
+    // Of a contact whose normal belongs to no motion no impulse makes anything.
+    const bool moves = !problem.normals.col(i).isZero(0.0);
+    problem.c[i] = moves ? -contact.bias : std::min(-contact.bias, 0.0);
     if (const ContactMode* mode = find_mode(state, contact.key); mode && mode->active)
       posed.warm.push_back(i);
   }

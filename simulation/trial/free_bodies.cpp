@@ -1,6 +1,7 @@
 #include "simulation/trial/free_bodies.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <limits>
 
 #include "integrators/free_turn.h"
@@ -11,6 +12,12 @@ namespace {
 bool is_free_body(const Model& model, const Tree& tree) {
   const Joint& joint = model.links[static_cast<std::size_t>(tree.first_link)].joint;
   return tree.links == 1 && joint.type == JointType::free && joint.armature == 0.0;
+}
+
+bool touches(std::span<const Contact> touching, int link) {
+  return std::any_of(touching.begin(), touching.end(), [&](const Contact& contact) {
+    return contact.link_a == link || contact.link_b == link;
+  });
 }
 
 // Whether the turn of the axes changes ω, or the way of the frame's origin, by more than a rounding
@@ -32,12 +39,12 @@ Vector3d turned_by(const Vector3d& phi, const Vector3d& c) {
 
 }  // namespace
 
-void start_turns(const Evaluator& start, const VectorXd& v0, double tau, VectorXd& v,
-                 std::vector<FreeBody>& turning) {
+void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
+                 std::span<const Contact> touching, VectorXd& v, std::vector<FreeBody>& turning) {
   const Model& model = start.model();
   turning.clear();
   for (const Tree& tree : model.trees) {
-    if (!is_free_body(model, tree)) continue;
+    if (!is_free_body(model, tree) || touches(touching, tree.first_link)) continue;
     const Inertia& body = model.links[static_cast<std::size_t>(tree.first_link)].inertia;
     const Matrix3d& R = start.kinematics().links[static_cast<std::size_t>(tree.first_link)].X_WL.R;
     const int i = tree.first_v;

@@ -113,7 +113,8 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   bound_load(task, trial);
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;
-  start_turns(task.start.terms, start.v, tau, out.v, task.workspace.end.turning);
+  start_turns(task.start.terms, start.v, tau, task.start.touching.contacts, out.v,
+              task.workspace.end.turning);
   VectorXd& move = task.workspace.end.move;
   move = tau * out.v;
   integrate_position(task.model(), start.q, move, out.q);

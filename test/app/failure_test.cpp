@@ -73,7 +73,7 @@ std::string damped_chain(int links, double damping, const std::string& method) {
 }  // namespace
 
 TEST_CASE("joint damping that is too stiff for the step ends the run with the cause") {
-  for (const auto& [method, damping] : {std::pair<std::string, double>{"symplectic-euler", 4e-4},
+  for (const auto& [method, damping] : {std::pair<std::string, double>{"symplectic-euler", 1e-3},
                                         {"symplectic-euler", 4e-2},
                                         {"rk4", 2e-3}}) {
     CAPTURE(method);
@@ -93,7 +93,7 @@ TEST_CASE("joint damping that is too stiff for the step ends the run with the ca
 
 TEST_CASE("the same chain with less damping is simulated") {
   const Folder folder;
-  folder.write("chain.yaml", damped_chain(60, 1e-7, "symplectic-euler"));
+  folder.write("chain.yaml", damped_chain(60, 1e-5, "symplectic-euler"));
   CHECK(pequod(folder, {"run", "chain.yaml", "--output", "out", "--quiet"}).code == 0);
 }
 

@@ -49,8 +49,10 @@ void fields_of(SeriesEnd& end, Visitor& visit) {
 }
 template <typename Visitor>
 void fields_of(LoopState& loop, Visitor& visit) {
-  auto& [mode_due, released, crowd, crowd_time, storm, storm_time, forced, rims, ends] = loop;
-  each(visit, mode_due, released, crowd, crowd_time, storm, storm_time, forced, rims, ends);
+  auto& [mode_due, released, crowd, crowd_time, storm, storm_time, events, part_time, forced, rims,
+         ends] = loop;
+  each(visit, mode_due, released, crowd, crowd_time, storm, storm_time, events, part_time, forced,
+       rims, ends);
 }
 template <typename Visitor>
 void fields_of(State& state, Visitor& visit) {

@@ -52,7 +52,8 @@ Told run_arm(const std::string& method, const std::string& model, double yaw) {
     }
     told.angles.insert(told.angles.end(), state.q.data(), state.q.data() + state.q.size());
   };
-  Simulation run(load(folder, arm(method, model, yaw)), observer);
+  const Scenario scenario = load(folder, arm(method, model, yaw));
+  Simulation run(scenario, observer);
   run.run();
   return told;
 }
