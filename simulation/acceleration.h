@@ -5,12 +5,20 @@
 
 #include "simulation/evaluate.h"
 #include "simulation/held/held_set.h"
+#include "simulation/options.h"
 
 namespace pequod {
 
 /// N, scale of the forces in a scene: the weight of all that moves, that of 1 m/s² where nothing
 /// weighs.
 [[nodiscard]] double force_scale(const Model& model);
+
+/// Generalised forces that do not come from contact, and the power of each kind.
+struct AppliedForce {
+  VectorXd total;     ///< Model::nv: τ + external − damping
+  VectorXd external;  ///< Model::nv
+  VectorXd damping;   ///< Model::nv, d q̇ ≥ 0 along v
+};
 
 struct FreeAcceleration {
   AppliedForce applied;

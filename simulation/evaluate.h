@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "core/dynamics.h"
-#include "core/state.h"
-#include "simulation/options.h"
 
 namespace pequod {
 
@@ -43,15 +41,6 @@ class Evaluator {
   mutable std::vector<Pose> X_WS_;
   mutable bool placed_ = false;  // they belong to q_
 };
-
-/// Generalised forces that do not come from contact, and the power of each kind.
-struct AppliedForce {
-  VectorXd total;     ///< Model::nv: τ + external − damping
-  VectorXd external;  ///< Model::nv
-  VectorXd damping;   ///< Model::nv, d q̇ ≥ 0 along v
-};
-void compute_applied_force(const Scenario& scenario, const State& state, const Kinematics& kin,
-                           const VectorXd& v, AppliedForce& force);
 
 /// Kinetic plus potential energy, J.
 [[nodiscard]] double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v);

@@ -36,26 +36,6 @@ void drop_shadowed(const std::vector<Pose>& X_WS, TouchingWorkspace& workspace,
 
 }  // namespace
 
-void Touching::add(const Touching& other, std::size_t i) {
-  if (i >= other.points.size()) {
-    contacts.push_back(other.contacts[i]);
-    return;
-  }
-  // Before the joint limits that are here already, so that points[i] belongs to contacts[i].
-  contacts.insert(contacts.begin() + std::ssize(points), other.contacts[i]);
-  points.push_back(other.points[i]);
-}
-
-bool Touching::has(const ContactKey& key) const {
-  return std::any_of(contacts.begin(), contacts.end(),
-                     [&](const Contact& contact) { return contact.key == key; });
-}
-
-double limit_gap(const Joint& joint, const VectorXd& q, double sign) {
-  const double position = q[joint.q_index];
-  return sign > 0.0 ? position - joint.lower : joint.upper - position;
-}
-
 Contact make_limit(const Model& model, int link, double sign, double gap) {
   Contact contact;
   contact.key = joint_limit_key(link, sign < 0.0);
@@ -65,11 +45,6 @@ Contact make_limit(const Model& model, int link, double sign, double gap) {
   contact.gap = gap;
   contact.surface.restitution = 0.0;
   return contact;
-}
-
-void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
-  X_WL.resize(kin.links.size());
-  for (std::size_t i = 0; i < X_WL.size(); ++i) X_WL[i] = kin.links[i].X_WL;
 }
 
 void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
@@ -100,76 +75,6 @@ void find_touching(const World& world, const State& state, double range, Evaluat
   here.at(state.q, state.v);
   const auto collision_time = world.clock->during(StepPart::collision);
   find_touching(world.model(), world.collision, here, range, workspace, touching, state.loop.rims);
-}
-
-ContactMode closed_mode(const Contact& contact) {
-  ContactMode mode;
-  mode.key = contact.key;
-  mode.point_W = contact.p_W;
-  mode.normal_W = contact.n_W;
-  mode.gap = contact.gap;
-  return mode;
-}
-
-void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
-                     Touching& touching) {
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    Contact& contact = touching.contacts[i];
-    if (is_joint_limit(contact.key)) {
-      const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
-      contact.gap = limit_gap(joint, q, contact.sign);
-      continue;
-    }
-    ContactPoint& point = touching.points[i];
-    const auto place = [&](int shape_index) {
-      const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
-      return shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
-    };
-    follow(point, place(contact.key.shape_a), place(contact.key.shape_b));
-    contact.p_W = point.p_W;
-    contact.n_W = point.n_W;
-    contact.gap = point.gap;
-    set_tangents(contact);
-  }
-}
-
-namespace {
-
-// What a derivative of the pair's geometry says for the motions of its two shapes, without v̇ or
-// with that given.
-template <typename Derivative, typename... Rate>
-auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint& point,
-                  const Derivative& derivative, const Rate&... vdot) {
-  const auto motion = [&](int index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
-    return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
-  };
-  return derivative(point, motion(point.key.shape_a), motion(point.key.shape_b));
-}
-
-}  // namespace
-
-void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {
-  for (std::size_t i = 0; i < touching.points.size(); ++i)
-    touching.contacts[i].bias = gap_bias(model, kin, touching.points[i]);
-}
-
-double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
-  return along_motion(model, kin, point, gap_acceleration);
-}
-
-Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
-  return along_motion(model, kin, point, slip_acceleration);
-}
-
-Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
-                   const ContactPoint& point) {
-  return along_motion(model, kin, point, slip_acceleration, vdot);
-}
-
-double gap_acceleration_with(const Model& model, const Kinematics& kin, const VectorXd& vdot,
-                             const ContactPoint& point) {
-  return along_motion(model, kin, point, gap_acceleration, vdot);
 }
 
 }  // namespace pequod

@@ -1,6 +1,7 @@
 // The contacts and joint limits that touch at one state, ready for the contact stage.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -33,8 +34,15 @@ struct Touching {
     contacts.clear();
   }
   /// Appends contact i of the other: behind the contacts, or behind the joint limits if it is one.
-  void add(const Touching& other, std::size_t i);
-  [[nodiscard]] bool has(const ContactKey& key) const;
+  void add(const Touching& other, std::size_t i) {
+    const bool limit = i >= other.points.size();
+    contacts.insert(limit ? contacts.end() : contacts.begin() + std::ssize(points),
+                    other.contacts[i]);
+    if (!limit) points.push_back(other.points[i]);
+  }
+  [[nodiscard]] bool has(const ContactKey& key) const {
+    return std::ranges::any_of(contacts, [&](const Contact& own) { return own.key == key; });
+  }
 };
 
 /// Buffers of find_touching.
@@ -58,35 +66,21 @@ void find_touching(const World& world, const State& state, double range, Evaluat
                    TouchingWorkspace& workspace, Touching& touching);
 
 /// Gap of a joint limit, rad or m.
-[[nodiscard]] double limit_gap(const Joint& joint, const VectorXd& q, double sign);
+[[nodiscard]] inline double limit_gap(const Joint& joint, const VectorXd& q, double sign) {
+  const double position = q[joint.q_index];
+  return sign > 0.0 ? position - joint.lower : joint.upper - position;
+}
 /// The contact that stands for a joint limit; sign +1 lower, −1 upper.
 [[nodiscard]] Contact make_limit(const Model& model, int link, double sign, double gap);
 
-/// Follows the same features to other link poses: points, normals, tangents, gaps.
-void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
-                     Touching& touching);
-
 /// The mode of a contact that has just closed: its place, and no force.
-[[nodiscard]] ContactMode closed_mode(const Contact& contact);
-
-/// Fills Contact::bias (Ṅ v) from the velocities in kin.
-void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
-
-/// The bias of a contact of two shapes, Ṅ v, m/s².
-[[nodiscard]] double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point);
-
-/// Rate of the slip of a contact that has none, without v̇: Ṡ v and Ṫ v along its tangents, m/s².
-[[nodiscard]] Vector3d slip_bias(const Model& model, const Kinematics& kin,
-                                 const ContactPoint& point);
-
-/// The same with v̇: rate of the relative velocity at the contact point, m/s².
-[[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
-                                 const ContactPoint& point);
-
-/// φ̈ of a contact for this v̇, m/s².
-[[nodiscard]] double gap_acceleration_with(const Model& model, const Kinematics& kin,
-                                           const VectorXd& vdot, const ContactPoint& point);
-
-void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
+[[nodiscard]] inline ContactMode closed_mode(const Contact& contact) {
+  ContactMode mode;
+  mode.key = contact.key;
+  mode.point_W = contact.p_W;
+  mode.normal_W = contact.n_W;
+  mode.gap = contact.gap;
+  return mode;
+}
 
 }  // namespace pequod

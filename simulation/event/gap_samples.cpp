@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "simulation/contact_motion.h"
 #include "simulation/event/tolerances.h"
 #include "simulation/rims.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/loop_rows.h"
+#include "simulation/contact_motion.h"
 #include "simulation/friction.h"
 #include "simulation/held/workspace.h"
 

@@ -4,60 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "contact/problem.h"
-#include "contact/solvers/gram_factor.h"
-#include "simulation/held/held_set.h"
+#include "simulation/contact_motion.h"
+#include "simulation/held/held_island.h"
 
 namespace pequod {
-
-/// Rows of one island in its coordinates y = L v, and a rank-aware factor of those that are held:
-/// normals of all contacts, tangents of some, joints. Its loops are held beside them, and taken off
-/// all columns.
-struct HeldIsland {
-  Island island;              ///< floating contacts last
-  ContactProblem problem;     ///< columns of all rows; not assembled where they are sparse
-  std::vector<int> tangents;  ///< contacts whose tangents are held, as places in island.contacts
-  std::vector<int> joints;    ///< joints that are held, as places in island.joints
-  HeldRows rows;              ///< of the normals, then those tangents, then those joints
-  /// Many contacts of which only the normals are held, and none repeats others: then these are in
-  /// place of problem and rows.
-  bool sparse = false;
-  SparseColumns columns;
-  mutable GramFactor gram;  ///< its solve() has buffers of its own
-
-  /// Factors the columns. @return false if some come near combinations of others
-  [[nodiscard]] bool factor_columns();
-  /// Of the rows offered, those that repeat others too.
-  [[nodiscard]] Eigen::Index row_count() const;
-  /// Whether rows repeat others, so that forces along them are not unique.
-  [[nodiscard]] bool repeats() const;
-  /// y to the nearest point where the rows are e, and the multipliers f that lead there.
-  void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
-  /// Moves y to where the rows of the loops are loop_e, and takes from what is asked of the rows of
-  /// contacts and joints, e, what that gives them.
-  /// @param rest  out: what is left to ask of all joints of the island
-  void keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e, VectorXd& rest) const;
-  /// Exact zeros for held joints where the rows left roundings in x (Model::nv), which a run of
-  /// hours would add up. @param noise  also where no row of its own holds the joint
-  void rest_joints(double noise, VectorXd& x) const;
-};
-
-/// One island of what is held, where it is: what the functions on it read.
-struct IslandView {
-  const Evaluator& here;
-  const HeldSet& set;
-  const HeldIsland& part;
-
-  [[nodiscard]] const Model& model() const { return here.model(); }
-  [[nodiscard]] const Kinematics& kin() const { return here.kinematics(); }
-  [[nodiscard]] std::size_t index(int i) const { return contact_index(part.island, i); }
-  [[nodiscard]] const Contact& contact(int i) const { return set.touching.contacts[index(i)]; }
-  [[nodiscard]] const HeldLaw& law(int i) const { return set.laws[index(i)]; }
-  [[nodiscard]] bool slides(int i) const { return set.slides(index(i)); }
-};
-
-/// Whether any contact of the island slides.
-[[nodiscard]] bool slides_in(const HeldSet& set, const Island& island);
 
 /// What a factor does about tangents.
 enum class HeldTangents {
@@ -126,7 +76,10 @@ class HeldFactor {
   /// crossings of a rim and an edge.
   void follow_from(const Touching& contacts) { set_.touching.points = contacts.points; }
   /// Follows the contacts to other poses; the rows stay. @param q  of those poses
-  void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q);
+  void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
+    fresh_ = fresh_ && is_at(q);
+    follow_touching(model, X_WL, q, set_.touching);
+  }
   /// The bodies have moved: the next factor() is done even if it is back where they were.
   void outdate() { fresh_ = false; }
 

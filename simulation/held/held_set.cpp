@@ -4,28 +4,10 @@
 
 namespace pequod {
 
-void HeldSet::clear() {
-  touching.clear();
-  laws.clear();
-  joints.clear();
-  friction = StageFriction::none;
-  brief = false;
-}
-
 void HeldSet::add(const Touching& from, std::size_t i, const HeldLaw& law) {
   const std::size_t place = i < from.points.size() ? touching.points.size() : touching.size();
   laws.insert(laws.begin() + static_cast<std::ptrdiff_t>(place), law);
   touching.add(from, i);
-}
-
-bool HeldSet::slides() const {
-  return rubs() && std::any_of(laws.begin(), laws.end(), [](const HeldLaw& law) {
-           return law.slide.kind != SlideMode::Kind::none;
-         });
-}
-
-bool HeldSet::floats() const {
-  return std::any_of(laws.begin(), laws.end(), [](const HeldLaw& law) { return law.floats; });
 }
 
 std::size_t HeldSet::joint_index(int coordinate) const {

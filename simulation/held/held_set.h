@@ -1,6 +1,7 @@
 // What a step holds: contacts at zero gap, joints at rest, loops closed.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "contact/models/contact_model.h"
@@ -30,7 +31,13 @@ struct HeldSet {
   explicit HeldSet(const Model& model) : loops(!model.loops.empty()) {}
 
   /// Contacts and joints go.
-  void clear();
+  void clear() {
+    touching.clear();
+    laws.clear();
+    joints.clear();
+    friction = StageFriction::none;
+    brief = false;
+  }
   /// Appends contact i of `from`: behind the contacts, or behind the joint limits if it is one.
   void add(const Touching& from, std::size_t i, const HeldLaw& law);
 
@@ -40,8 +47,14 @@ struct HeldSet {
     return rubs() && laws[i].slide.kind != SlideMode::Kind::none;
   }
   /// Whether any contact slides, or floats.
-  [[nodiscard]] bool slides() const;
-  [[nodiscard]] bool floats() const;
+  [[nodiscard]] bool slides() const {
+    return rubs() && std::ranges::any_of(laws, [](const HeldLaw& law) {
+             return law.slide.kind != SlideMode::Kind::none;
+           });
+  }
+  [[nodiscard]] bool floats() const {
+    return std::ranges::any_of(laws, [](const HeldLaw& law) { return law.floats; });
+  }
   /// Whether there is something that an integrator leaves: joints stay where they are by
   /// themselves.
   [[nodiscard]] bool projects() const { return loops || touching.size() > 0; }

@@ -8,6 +8,7 @@
 
 #include "contact/loop_rows.h"
 #include "core/loop.h"
+#include "simulation/contact_motion.h"
 #include "simulation/errors.h"
 #include "simulation/held/workspace.h"
 #include "simulation/joint_friction.h"

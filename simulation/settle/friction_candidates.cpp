@@ -5,6 +5,7 @@
 #include "contact/loop_rows.h"
 #include "contact/models/friction_form.h"
 #include "contact/solvers/coulomb_chain.h"
+#include "simulation/contact_motion.h"
 #include "simulation/joint_friction.h"
 #include "simulation/settle/friction_trial.h"
 #include "simulation/settle/tolerances.h"

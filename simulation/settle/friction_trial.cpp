@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/contact_motion.h"
 #include "simulation/joint_friction.h"
 #include "simulation/rims.h"
 #include "simulation/settle/mode.h"

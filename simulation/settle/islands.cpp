@@ -4,6 +4,7 @@
 #include <string>
 
 #include "contact/loop_rows.h"
+#include "simulation/contact_motion.h"
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
 

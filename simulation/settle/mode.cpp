@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulation/contact_motion.h"
 #include "simulation/joint_friction.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"

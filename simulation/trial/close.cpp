@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "simulation/contact_motion.h"
 #include "simulation/held/project.h"
 #include "simulation/trial/tolerances.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "simulation/contact_motion.h"
 #include "simulation/rims.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"

@@ -1,0 +1,70 @@
+#include "simulation/contact_motion.h"
+
+namespace pequod {
+namespace {
+
+// What a derivative of the pair's geometry says for the motions of its two shapes, without v̇ or
+// with that given.
+template <typename Derivative, typename... Rate>
+auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint& point,
+                  const Derivative& derivative, const Rate&... vdot) {
+  const auto motion = [&](int index) {
+    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+    return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
+  };
+  return derivative(point, motion(point.key.shape_a), motion(point.key.shape_b));
+}
+
+}  // namespace
+
+void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
+  X_WL.resize(kin.links.size());
+  for (std::size_t i = 0; i < X_WL.size(); ++i) X_WL[i] = kin.links[i].X_WL;
+}
+
+void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
+                     Touching& touching) {
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    Contact& contact = touching.contacts[i];
+    if (is_joint_limit(contact.key)) {
+      const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
+      contact.gap = limit_gap(joint, q, contact.sign);
+      continue;
+    }
+    ContactPoint& point = touching.points[i];
+    const auto place = [&](int shape_index) {
+      const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
+      return shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
+    };
+    follow(point, place(contact.key.shape_a), place(contact.key.shape_b));
+    contact.p_W = point.p_W;
+    contact.n_W = point.n_W;
+    contact.gap = point.gap;
+    set_tangents(contact);
+  }
+}
+
+void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {
+  for (std::size_t i = 0; i < touching.points.size(); ++i)
+    touching.contacts[i].bias = gap_bias(model, kin, touching.points[i]);
+}
+
+double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  return along_motion(model, kin, point, gap_acceleration);
+}
+
+Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  return along_motion(model, kin, point, slip_acceleration);
+}
+
+Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                   const ContactPoint& point) {
+  return along_motion(model, kin, point, slip_acceleration, vdot);
+}
+
+double gap_acceleration_with(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                             const ContactPoint& point) {
+  return along_motion(model, kin, point, gap_acceleration, vdot);
+}
+
+}  // namespace pequod

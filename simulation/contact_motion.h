@@ -1,0 +1,35 @@
+// How contacts move with their bodies: followed to other poses, and what their gaps and slips do.
+#pragma once
+
+#include <vector>
+
+#include "simulation/touching.h"
+
+namespace pequod {
+
+/// Poses of the links alone.
+void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
+
+/// Follows the same features to other link poses: points, normals, tangents, gaps.
+void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
+                     Touching& touching);
+
+/// Fills Contact::bias (Ṅ v) from the velocities in kin.
+void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
+
+/// The bias of a contact of two shapes, Ṅ v, m/s².
+[[nodiscard]] double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point);
+
+/// Rate of the slip of a contact that has none, without v̇: Ṡ v and Ṫ v along its tangents, m/s².
+[[nodiscard]] Vector3d slip_bias(const Model& model, const Kinematics& kin,
+                                 const ContactPoint& point);
+
+/// The same with v̇: rate of the relative velocity at the contact point, m/s².
+[[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+                                 const ContactPoint& point);
+
+/// φ̈ of a contact for this v̇, m/s².
+[[nodiscard]] double gap_acceleration_with(const Model& model, const Kinematics& kin,
+                                           const VectorXd& vdot, const ContactPoint& point);
+
+}  // namespace pequod
