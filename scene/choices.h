@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "contact/models/contact_model.h"
+#include "integrators/integrator.h"
 
 namespace pequod {
 
 [[nodiscard]] inline std::vector<std::string> integrator_names() {
-  return {"symplectic-euler", "rk4", "dopri5"};
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) names.emplace_back(info.name);
+  return names;
 }
 [[nodiscard]] inline std::vector<std::string> contact_model_names() {
   std::vector<std::string> names;
