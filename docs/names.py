@@ -12,7 +12,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["docs/architecture.md"]
+PAGES = ["docs/architecture.md", "docs/changing.md"]
 SUFFIXES = {".h", ".cpp", ".py", ".txt", ".cmake", ".json", ".yaml"}
 PATH = re.compile(r"\.?[\w./*-]*/[\w./*-]*")
 WORD = re.compile(r"[A-Za-z_]\w*")
