@@ -33,9 +33,11 @@ std::string format_wait(double seconds) {
 std::string format_progress(const ProgressLine& line, int width) {
   const double done = line.duration > 0.0 ? std::clamp(line.t / line.duration, 0.0, 1.0) : 1.0;
   const double wait = line.speed > 0.0 ? (line.duration - line.t) / line.speed : INFINITY;
+  const std::string suspect =
+      line.suspect > 0.0 ? fmt::format("  SUSPECT LOSS {:.1e} J", line.suspect) : "";
   const std::string text = fmt::format(
-      "{:.2f}/{:g} s  {:.3g}x real time  ETA {}  contacts {}  energy residual {:.1e} J", line.t,
-      line.duration, line.speed, format_wait(wait), line.contacts, line.energy_residual);
+      "{:.2f}/{:g} s  {:.3g}x real time  ETA {}  contacts {}  energy residual {:.1e} J{}", line.t,
+      line.duration, line.speed, format_wait(wait), line.contacts, line.energy_residual, suspect);
   return format_share(done, text, width);
 }
 

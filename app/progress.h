@@ -12,6 +12,7 @@ struct ProgressLine {
   double speed = 0.0;              ///< simulated over wall time
   int contacts = 0;
   double energy_residual = 0.0;  ///< J
+  double suspect = 0.0;          ///< J, shown if there is any
 };
 
 /// "[####      ]  3.21 / 10 s  1.8 × real time  ETA 4 s  contacts 2  energy residual 1.2e-05 J",

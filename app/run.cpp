@@ -180,6 +180,7 @@ class Session {
         state.mode.begin(), state.mode.end(),
         [](const ContactMode& mode) { return mode.closed && !is_joint_limit(mode.key); }));
     line.energy_residual = residual_;
+    line.suspect = state.ledger.suspect;
     progress_.draw(line);
   }
 

@@ -106,6 +106,19 @@ std::string_view status_name(RunStatus status) {
   return "failed";
 }
 
+namespace {
+
+// Of a run that finished, what was taken and physics does not explain.
+std::string suspect_text(const RunReport& report) {
+  const Checkpoint& last = report.checkpoint;
+  const std::int64_t count = last.statistics.events[static_cast<std::size_t>(EventKind::suspect)];
+  if (count == 0) return "";
+  return fmt::format(", {} suspect {} ({:.3g} J)", count, count == 1 ? "loss" : "losses",
+                     last.state.ledger.suspect);
+}
+
+}  // namespace
+
 std::string_view version() { return PEQUOD_VERSION; }
 
 std::string summary_json(const SceneSource& source, const Scenario& scenario,
@@ -134,6 +147,7 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["restitution_reduced"] = statistics.reduced;
   json["solver_switches"] = statistics.switches;
   json["fallbacks"] = statistics.fallbacks;
+  json["suspect_loss_J"] = json_number(last.state.ledger.suspect);
   json["seed"] = 0;  // nothing in a run is drawn at random
   json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);
   json["inputs"] = inputs(report);
@@ -146,9 +160,9 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
   const Checkpoint& last = report.checkpoint;
   const RunStatistics& statistics = last.statistics;
   const double time = simulated_time(scenario, last.state);
-  std::string text =
-      fmt::format("{}: {}, {:g} s simulated in {:.3g} s ({:.3g} x real time)\n", scenario.name,
-                  status_name(report.status), time, last.wall_time, ratio(time, last.wall_time));
+  std::string text = fmt::format("{}: {}{}, {:g} s simulated in {:.3g} s ({:.3g} x real time)\n",
+                                 scenario.name, status_name(report.status), suspect_text(report),
+                                 time, last.wall_time, ratio(time, last.wall_time));
   text += walked(report, time);
   text += fmt::format("  {} steps; events:", statistics.steps);
   bool any = false;

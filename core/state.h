@@ -57,9 +57,11 @@ struct JointMode {
 struct Ledger {
   double actuator_work = 0.0, external_work = 0.0;
   double damping_loss = 0.0, friction_loss = 0.0;
-  double impact_loss = 0.0;  ///< of events: the rows of events.csv sum up to it
+  double impact_loss = 0.0;  ///< of impacts: with zeno_loss what the rows of events.csv sum up to
+  double zeno_loss = 0.0;    ///< of hops that are closed
   double stabilisation = 0.0;
   double normal_loss = 0.0;  ///< of normal impulses of steps, at the velocity level
+  double suspect = 0.0;      ///< of all these: what was taken and physics does not explain
   double initial = kNaN;     ///< total energy at the start of the run
 };
 

@@ -205,7 +205,8 @@ void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
 
 /// Two crossing curves, the edge of a height field and that of a body. Where their common normal
 /// has left those of the edge, as where a rim comes off it or both run almost parallel, it would
-/// push along the ground: the point of the body where they crossed then stands on the facet's plane.
+/// push along the ground: the point of the body where they crossed then stands on the facet's
+/// plane.
 /// @param up  unit, the field's
 /// @return whether it does; then P is that point and Q that plane
 bool stand_beside_edge(Witness& w, const Feature& edge, bool edge_is_P, double kept_body,

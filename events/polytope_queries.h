@@ -19,7 +19,8 @@ struct NearestPart {
   Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the polytope towards the point
 };
 /// @param range  m: of a part farther away only a lower bound of the distance, above range, is sure
-/// @param slack  m: a point this far outside a face's border is over the face. The normal of a sharp
+/// @param slack  m: a point this far outside a face's border is over the face. The normal of a
+/// sharp
 ///               edge would be that of rounding there.
 [[nodiscard]] NearestPart nearest_part(const Polytope& P, const Vector3d& p,
                                        double range = kInfinity, double slack = 0.0);

@@ -7,8 +7,8 @@ namespace pequod {
 /// Sine of the angle by which a normal may leave the cone of a feature.
 inline constexpr double kNormalSlack = 1e-3;
 
-/// The same where two edges cross: their normal is that of both, and one outside the cone of a ridge
-/// that is almost flat would push along the ground.
+/// The same where two edges cross: their normal is that of both, and one outside the cone of a
+/// ridge that is almost flat would push along the ground.
 inline constexpr double kCrossingSlack = 1e-9;
 
 /// Of the size, or of a length: a point this far outside a face's border or beyond an edge's end

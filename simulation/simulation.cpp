@@ -49,6 +49,7 @@ void Simulation::start() {
   state_.ledger.initial = total_energy(model, here().kinematics(), state_.v);
   start_controllers(world_, stepper_.terms(), state_);
   settle_contacts();
+  report_suspects(0.0);
 }
 
 bool Simulation::step() {
@@ -60,6 +61,7 @@ bool Simulation::step() {
     publish(report_, clock_, state_, true);
     return false;
   }
+  const double suspect = state_.ledger.suspect;
   std::vector<JointMode>& joints = workspace_.joints;
   joints = state_.joints;
   ensure_mode();
@@ -75,6 +77,7 @@ bool Simulation::step() {
     ending = take_step(h);
   watch_events(t, t + h, ending);
   report_joints(joints);
+  report_suspects(suspect);
   publish(report_, clock_, state_, false);
   return true;
 }
@@ -126,11 +129,11 @@ bool Simulation::meets_contact() {
   const double closed = world_.velocity_level() ? kGapTolerance : kGapNoise;
   const double slow = world_.velocity_level() ? kGrazing : kSpeedTolerance;
   const Kinematics& kin = here().kinematics();
-  return std::any_of(
-      touching_.contacts.begin(), touching_.contacts.end(), [&](const Contact& contact) {
-        return contact.gap <= closed &&
-               normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
-      });
+  return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
+                     [&](const Contact& contact) {
+                       return contact.gap <= closed &&
+                              normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
+                     });
 }
 
 // Rows for the joints whose mode changed.
@@ -138,6 +141,12 @@ bool Simulation::meets_contact() {
 void Simulation::report_joints(std::vector<JointMode>& before) {
   append_joint_events(world_.model(), before, state_, report_.rows);
   before = state_.joints;
+}
+
+// A row for what was taken without an explanation. @param before  J, the ledger's sum so far
+void Simulation::report_suspects(double before) {
+  if (state_.ledger.suspect > before)
+    report_.rows.push_back(suspect_row(state_.t, state_.ledger.suspect - before));
 }
 
 // How long the next step may be, at most h: shorter where something slides, turns or crowds.

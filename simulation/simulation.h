@@ -105,6 +105,7 @@ class Simulation {
   void end_jam();
   void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
+  void report_suspects(double before);
   void report_joints(std::vector<JointMode>& before);
   [[nodiscard]] bool crowded() const;
   void count_event(double share);

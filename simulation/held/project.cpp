@@ -63,6 +63,30 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   part.rest_joints(0.0, step);
 }
 
+// J, if the speed along the row were all of the motion.
+double own_energy(const Eigen::Ref<const VectorXd>& row, const VectorXd& y) {
+  const double speed = row.dot(y), square = row.squaredNorm();
+  return square > 0.0 ? 0.5 * speed * speed / square : 0.0;
+}
+
+double own_energies(const HeldIsland& part, const VectorXd& y) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < part.island.contacts.size(); ++i)
+    sum += own_energy(part.problem.normals.col(static_cast<Eigen::Index>(i)), y);
+  for (const int i : part.tangents)
+    sum += own_energy(part.problem.tangents.col(2 * i), y) +
+           own_energy(part.problem.tangents.col(2 * i + 1), y);
+  for (const int j : part.joints) sum += own_energy(part.problem.joints.col(j), y);
+  return sum;
+}
+
+// J, see project_velocity(). @param before, after  y of the projection
+double unexplained_loss(const HeldIsland& part, const VectorXd& before, const VectorXd& after) {
+  const double energy = 0.5 * before.squaredNorm(), taken = energy - 0.5 * after.squaredNorm();
+  if (taken <= kUnseenLoss * energy) return 0.0;
+  return taken > kOwnLosses * own_energies(part, before) ? taken : 0.0;
+}
+
 }  // namespace
 
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
@@ -99,9 +123,10 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
   }
 }
 
-void project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
-                      HeldWorkspace& workspace) {
+double project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+                        HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
+  double suspect = 0.0;
   for (const HeldIsland& part : held.islands()) {
     if (part.island.contacts.empty() && part.island.loops.empty()) continue;
     gather(here.model(), part.island, v, rows.y);
@@ -111,13 +136,16 @@ void project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v
       part.solve(rows.e, rows.y, rows.f);
     } else {
       part.problem.loops.project(rows.y);
+      rows.before = rows.y;
       part.rows.project(rows.y);
       if (held.set().brief) push_apart(part, nullptr, kSpeedTolerance, workspace.push, rows.y);
+      suspect += unexplained_loss(part, rows.before, rows.y);
     }
     island_solve_L(here.model(), here.factor(), part.island, rows.y);
     scatter(here.model(), part.island, rows.y, v);
     part.rest_joints(kJointRest, v);
   }
+  return suspect;
 }
 
 }  // namespace pequod

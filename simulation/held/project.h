@@ -20,7 +20,10 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
                         int limit = kProjections);
 
 /// Least change of v in the M metric that leaves no velocity along the rows.
-void project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
-                      HeldWorkspace& workspace);
+/// @return J of that which its rows do not explain: all that an island loses where it is more than
+///         kOwnLosses times what the speed along each row has in energy by itself. Rows that nearly
+///         repeat others but have other speeds take so much; no contact does
+double project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+                        HeldWorkspace& workspace);
 
 }  // namespace pequod

@@ -16,8 +16,8 @@ struct PushBuffers {
 
 /// Contacts whose rows nearly repeat others are not held as equalities, which would stop a motion
 /// across the edge between their facets. Where they are left below what is asked, y goes to the
-/// nearest point where Gᵀy ≥ e for all normals. Others may open then and slip as little; what sticks
-/// and opens could else only stop. Joints stay held.
+/// nearest point where Gᵀy ≥ e for all normals. Others may open then and slip as little; what
+/// sticks and opens could else only stop. Joints stay held.
 /// @param e      of each normal; null: all zero
 /// @param slack  of Gᵀy: what may be left
 /// @param y      in: a solution of the rows that are held; out: the same or that point

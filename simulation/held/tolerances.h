@@ -15,6 +15,11 @@ inline constexpr double kImpulseRow = 1e-3;
 /// Times that: what a row that repeated others where the step starts needs to be independent after
 /// all.
 inline constexpr double kIndependentAgain = 1e3;
+/// A projection of velocities may take so many times the energies that the speeds along its rows
+/// have each by itself. Two contacts close to each other may stop a turn with as much.
+inline constexpr double kOwnLosses = 1e3;
+/// Share of the energy of an island: a smaller loss is not looked at.
+inline constexpr double kUnseenLoss = 1e-9;
 /// Contacts of an island from which on normals without friction are held by a sparse factor.
 inline constexpr int kManyHeld = 32;
 

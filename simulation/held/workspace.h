@@ -15,6 +15,7 @@ namespace pequod {
 /// Of the rows of one island.
 struct RowBuffers {
   VectorXd y, rest;  // as in ContactProblem
+  VectorXd before;   // y of a projection
   VectorXd e, f;     // what the rows are to be, and their multipliers
   VectorXd loop_e;   // what those of loops are to be
   VectorXd column_force;

@@ -107,8 +107,10 @@ void whole_state(Archive& archive, StateType& state) {
   archive(ledger.damping_loss);
   archive(ledger.friction_loss);
   archive(ledger.impact_loss);
+  archive(ledger.zeno_loss);
   archive(ledger.stabilisation);
   archive(ledger.normal_loss);
+  archive(ledger.suspect);
   archive(ledger.initial);
   items(archive, state.tau);
   items(archive, state.memory);

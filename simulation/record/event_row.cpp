@@ -30,6 +30,8 @@ std::string_view event_name(EventKind kind) {
       return "joint-stick";
     case EventKind::joint_slip:
       return "joint-slip";
+    case EventKind::suspect:
+      return "suspect";
   }
   return "";
 }
@@ -48,6 +50,14 @@ EventRow fallback_row(double t) {
   EventRow row;
   row.t = t;
   row.kind = EventKind::fallback;
+  return row;
+}
+
+EventRow suspect_row(double t, double loss) {
+  EventRow row;
+  row.t = t;
+  row.kind = EventKind::suspect;
+  row.energy_change = -loss;
   return row;
 }
 

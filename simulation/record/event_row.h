@@ -21,9 +21,10 @@ enum class EventKind {
   painleve,
   fallback,
   joint_stick,
-  joint_slip
+  joint_slip,
+  suspect
 };
-inline constexpr int kEventKinds = 12;
+inline constexpr int kEventKinds = 13;
 
 [[nodiscard]] std::string_view event_name(EventKind kind);
 
@@ -35,13 +36,16 @@ struct EventRow {
   Vector3d p_W = Vector3d::Zero(), n_W = Vector3d::Zero();
   double speed_before = 0.0, speed_after = 0.0;  ///< m/s, n·(v_b − v_a)
   double impulse_n = 0.0, impulse_t = 0.0;       ///< N·s
-  double energy_change = 0.0;                    ///< J, of the whole event on its first row
+  double energy_change = 0.0;  ///< J, of the whole event on its first row; of a suspect row what
+                               ///< other rows or losses of steps have already
 };
 
 /// A row about one contact, or about a contact that opens.
 [[nodiscard]] EventRow contact_row(double t, const Contact& contact, EventKind kind);
 /// Says that a bound on work was met and how: by a step of impulses, or impacts without bounce.
 [[nodiscard]] EventRow fallback_row(double t);
+/// A loss that physics does not explain. @param loss  J
+[[nodiscard]] EventRow suspect_row(double t, double loss);
 [[nodiscard]] EventRow lift_off_row(double t, const ContactMode& mode);
 /// Rows for the contacts that were closed before and are not after, at the time of `after`.
 void append_lift_offs(const State& before, const State& after, std::vector<EventRow>& rows);

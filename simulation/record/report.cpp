@@ -11,7 +11,7 @@ EnergyReport report_energy(const Model& model, const Kinematics& kin, const Stat
   report.total = report.kinetic + report.potential;
   const Ledger& l = state.ledger;
   report.residual = report.total - l.initial - l.actuator_work - l.external_work + l.damping_loss +
-                    l.friction_loss + l.impact_loss + l.stabilisation + l.normal_loss;
+                    l.friction_loss + l.impact_loss + l.zeno_loss + l.stabilisation + l.normal_loss;
   return report;
 }
 

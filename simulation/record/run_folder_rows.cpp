@@ -41,10 +41,12 @@ std::string joint_name(const Model& model, int link) {
   return link_name(model, link);
 }
 
-// ",kind,a,b" of a contact, of a joint that meets its limit, or of a fallback, which has no pair.
+// ",kind,a,b" of a contact, of a joint that meets its limit, or of what has no pair.
 void append_pair(std::string& line, const Model& model, const EventRow& row) {
-  if (row.kind == EventKind::fallback) {
-    line += ",fallback,,";
+  if (row.kind == EventKind::fallback || row.kind == EventKind::suspect) {
+    line += ',';
+    line += event_name(row.kind);
+    line += ",,";
     return;
   }
   if (row.kind == EventKind::joint_stick || row.kind == EventKind::joint_slip) {
@@ -107,7 +109,7 @@ void append_state(std::string& lines, const Model& model, const State& state) {
 
 std::string energy_header() {
   return "t,kinetic,potential,total,actuator_work,external_work,damping_loss,friction_loss,"
-         "impact_loss,stabilisation,normal_loss,residual\n";
+         "impact_loss,zeno_loss,stabilisation,normal_loss,residual\n";
 }
 
 void append_energy(std::string& lines, const State& state, const EnergyReport& energy) {
@@ -115,8 +117,8 @@ void append_energy(std::string& lines, const State& state, const EnergyReport& e
   append_number(lines, state.t);
   for (const double x :
        {energy.kinetic, energy.potential, energy.total, ledger.actuator_work, ledger.external_work,
-        ledger.damping_loss, ledger.friction_loss, ledger.impact_loss, ledger.stabilisation,
-        ledger.normal_loss, energy.residual})
+        ledger.damping_loss, ledger.friction_loss, ledger.impact_loss, ledger.zeno_loss,
+        ledger.stabilisation, ledger.normal_loss, energy.residual})
     append_cell(lines, x);
   lines += '\n';
 }

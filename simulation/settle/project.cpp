@@ -40,7 +40,7 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   const double before = kinetic_energy(model, here.kinematics(), state.v);
   workspace.factor.hold(held, workspace.joints, sticking, brief);
   workspace.factor.factor(here, world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
-  project_velocity(here, workspace.factor, state.v, workspace.held);
+  state.ledger.suspect += project_velocity(here, workspace.factor, state.v, workspace.held);
   here.at(state.q, state.v);
   return before - kinetic_energy(model, here.kinematics(), state.v);
 }
@@ -48,9 +48,9 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
 void close_contacts(const World& world, Evaluator& here, State& state, const Touching& contacts,
                     EventRow& row, ProjectionWorkspace& workspace) {
   here.at(state.q, state.v);
-  const double loss =
-      project_away(world, here, state, contacts, find_sticking(world, here, contacts), workspace, true);
-  state.ledger.impact_loss += loss;
+  const double loss = project_away(world, here, state, contacts,
+                                   find_sticking(world, here, contacts), workspace, true);
+  state.ledger.zeno_loss += loss;
   row.energy_change -= loss;
 }
 

@@ -31,7 +31,7 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
                     bool brief = false);
 
 /// Stops these contacts along their normals, and along their tangents where they have no slip.
-/// Books the loss as one of impacts, and in `row`.
+/// Books the loss as zeno_loss, and in `row`.
 void close_contacts(const World& world, Evaluator& here, State& state, const Touching& contacts,
                     EventRow& row, ProjectionWorkspace& workspace);
 

@@ -35,7 +35,8 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
 }
 
 // m: a gap as far as impulses are to know of it. Those that count as touching are told apart by
-// whole kStillTouches: corners that are flush but for rounding then share a force wherever they are.
+// whole kStillTouches: corners that are flush but for rounding then share a force wherever they
+// are.
 double told_gap(double gap) {
   if (gap > kGapTolerance) return gap;
   return std::max(kStillTouches * std::floor(gap / kStillTouches), 0.0);

@@ -166,6 +166,7 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
   ledger.friction_loss += std::max(rubbed, 0.0);
   ledger.stabilisation += std::min(rubbed, 0.0);
   ledger.normal_loss += trial.work.impulse_normal;
+  ledger.suspect += trial.work.suspect;
   if (!trial.held.set().projects() && trial.raised.size() == 0) return;
   const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
   if (!trial.lands) {

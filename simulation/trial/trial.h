@@ -12,6 +12,7 @@ namespace pequod {
 struct StepWork {
   double actuator = 0.0, external = 0.0, damping = 0.0, friction = 0.0;
   double impulse_friction = 0.0, impulse_normal = 0.0;  ///< losses by impulses, velocity level
+  double suspect = 0.0;  ///< loss by the projection of velocities that it does not explain
 };
 
 /// What happened to one touching contact in a step of impulses.

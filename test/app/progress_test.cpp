@@ -13,6 +13,9 @@ TEST_CASE("the line shows time, speed, what is left, contacts and the energy res
   CHECK(app::format_progress(line, 120) ==
         "[#######                       ] 2.50/10 s  1.5x real time  ETA 5 s  contacts 3  energy "
         "residual -2.0e-05 J");
+  app::ProgressLine suspect = line;
+  suspect.suspect = 2.0;
+  CHECK(app::format_progress(suspect, 120).find("SUSPECT LOSS 2.0e+00 J") != std::string::npos);
   for (const int width : {0, 1, 20, 40, 80, 100, 200})
     CHECK(app::format_progress(line, width).size() <= static_cast<std::size_t>(width));
 }

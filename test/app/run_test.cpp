@@ -60,11 +60,12 @@ TEST_CASE("energy.csv adds up to its residual") {
   REQUIRE(rows.size() == 52);
   const double initial = std::stod(rows[1][3]);
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    double x[12];
-    for (std::size_t c = 0; c < 12; ++c) x[c] = std::stod(rows[i][c]);
+    double x[13];
+    for (std::size_t c = 0; c < 13; ++c) x[c] = std::stod(rows[i][c]);
     CHECK(x[3] == doctest::Approx(x[1] + x[2]).epsilon(1e-12));
-    const double residual = x[3] - initial - x[4] - x[5] + x[6] + x[7] + x[8] + x[9] + x[10];
-    CHECK(std::abs(residual - x[11]) <= 1e-12 * std::abs(initial));
+    const double residual =
+        x[3] - initial - x[4] - x[5] + x[6] + x[7] + x[8] + x[9] + x[10] + x[11];
+    CHECK(std::abs(residual - x[12]) <= 1e-12 * std::abs(initial));
   }
 }
 

@@ -29,9 +29,10 @@ Order watch(const Scenario& scenario) {
     for (const EventRow& row : rows) {
       order.back = std::max(order.back, last - row.t);
       order.series += row.kind == EventKind::zeno ? 1 : 0;
+      last = row.t;
+      if (row.kind == EventKind::suspect) continue;  // booked by other rows already
       rows_sum += row.energy_change;
       order.turnover += std::abs(row.energy_change);
-      last = row.t;
     }
   };
   Simulation run(scenario, observer);
@@ -41,7 +42,8 @@ Order watch(const Scenario& scenario) {
     order.fall = std::max(order.fall, rubbed - run.state().ledger.friction_loss);
     rubbed = run.state().ledger.friction_loss;
   }
-  order.unbooked = std::abs(rows_sum + run.state().ledger.impact_loss);
+  order.unbooked =
+      std::abs(rows_sum + run.state().ledger.impact_loss + run.state().ledger.zeno_loss);
   return order;
 }
 

@@ -39,8 +39,10 @@ void fields_of(JointMode& joint, Visitor& visit) {
 }
 template <typename Visitor>
 void fields_of(Ledger& ledger, Visitor& visit) {
-  auto& [actuator, external, damping, friction, impact, stabilisation, normal, initial] = ledger;
-  each(visit, actuator, external, damping, friction, impact, stabilisation, normal, initial);
+  auto& [actuator, external, damping, friction, impact, zeno, stabilisation, normal, suspect,
+         initial] = ledger;
+  each(visit, actuator, external, damping, friction, impact, zeno, stabilisation, normal, suspect,
+       initial);
 }
 template <typename Visitor>
 void fields_of(SeriesEnd& end, Visitor& visit) {

@@ -178,8 +178,8 @@ TEST_CASE("a long series that is not quite elastic loses what its impacts lose")
   CHECK(off.value() <= 1e-9);
 }
 
-// With 1 % of each speed gone infinitely many impacts stop the block at t = 1.70009 s: such a series
-// is closed, and all of its energy is lost.
+// With 1 % of each speed gone infinitely many impacts stop the block at t = 1.70009 s: such a
+// series is closed, and all of its energy is lost.
 TEST_CASE("a series of impacts that have no last one is closed") {
   for (const double step : {1e-1, 1e-2, 1e-3}) {
     CAPTURE(step);

@@ -115,8 +115,8 @@ TEST_CASE("whatever its inertia and frame, a free body keeps its momenta and its
   CAPTURE(worst.P);
   CAPTURE(worst.L);
   CAPTURE(worst.energy);
-  // Roundings of 200 steps, up to 6000 parts of turns: of P in ω × c, up to 1e3 times v; of energies
-  // in moments up to 1 : 1000.
+  // Roundings of 200 steps, up to 6000 parts of turns: of P in ω × c, up to 1e3 times v; of
+  // energies in moments up to 1 : 1000.
   CHECK(worst.P < 1e-10);
   CHECK(worst.L < 1e-11);
   CHECK(worst.energy < 1e-10);

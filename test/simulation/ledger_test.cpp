@@ -45,7 +45,7 @@ Booked book(const Scenario& scenario) {
 
 // Rounding of energies that are differences: of the largest there was.
 void check_books(const Booked& b) {
-  CHECK(std::abs(b.rows + b.ledger.impact_loss) <= 1e-12 * b.turnover);
+  CHECK(std::abs(b.rows + b.ledger.impact_loss + b.ledger.zeno_loss) <= 1e-12 * b.turnover);
   CHECK(b.least >= -1e-12 * b.kinetic);
 }
 

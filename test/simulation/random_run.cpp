@@ -159,7 +159,7 @@ class Judge {
   double residual_of(const State& state) const {
     const Ledger& l = state.ledger;
     return energy(state) - l.initial - l.actuator_work - l.external_work + l.damping_loss +
-           l.friction_loss + l.impact_loss + l.stabilisation + l.normal_loss;
+           l.friction_loss + l.impact_loss + l.zeno_loss + l.stabilisation + l.normal_loss;
   }
 
   const Scenario& scenario_;
