@@ -20,8 +20,8 @@ inline constexpr double kLeftApproach = 1e-8;
 
 /// s: a contact whose next flight is no longer is closed; 1e-6 loses 5–10 % of tumbles.
 inline constexpr double kZenoFlight = 1e-5;
-/// Of a lift to the approach before it: up to here the end of their series is told, which is then at
-/// most twenty flights away.
+/// Of a lift to the approach before it: up to here the end of their series is told, which is then
+/// at most twenty flights away.
 inline constexpr double kSeriesRatio = 0.95;
 /// m/s: a contact that leaves faster is not back within a flight that short.
 inline constexpr double kHop = 1e-3;

@@ -98,8 +98,8 @@ double rest_of_series(const Flight& flight, double approach) {
 
 // Of contacts at rest and of those whose flights end, which carry once all have ended: those that
 // push in a step of impulses as long as such a flight. What does not carry is left to leave: where
-// it is nearly a combination of others, as of a body on more facets than it needs, all can be closed
-// only by stopping the body.
+// it is nearly a combination of others, as of a body on more facets than it needs, all can be
+// closed only by stopping the body.
 void find_carrying(const World& world, const Evaluator& here, const State& state,
                    const Touching& candidates, const VectorXd& vdot_free,
                    std::vector<char>& carries, IslandWorkspace& workspace) {

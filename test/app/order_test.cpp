@@ -26,7 +26,8 @@ double residual_of(const Model& model, const State& state) {
   const Ledger& l = state.ledger;
   return test::textbook_kinetic(model, state.q, state.v) +
          test::textbook_potential(model, state.q) - l.initial - l.actuator_work - l.external_work +
-         l.damping_loss + l.friction_loss + l.impact_loss + l.zeno_loss + l.stabilisation + l.normal_loss;
+         l.damping_loss + l.friction_loss + l.impact_loss + l.zeno_loss + l.stabilisation +
+         l.normal_loss;
 }
 
 EnergyRun trot(double step, const char* duration) {
