@@ -58,7 +58,8 @@ LeastDistanceStatus enter(int p, const LeastDistanceOptions& options,
     B.solve_upper(workspace.r.data());
     const Blocking dual = first_to_vanish(workspace);
     const double shortfall = std::max(0.0, -workspace.problem.slack(p, workspace.y));
-    const double primal = z > options.dependent ? shortfall / (z * z) : infinity;
+    const double primal =
+        z > dependence_bound(p, options, workspace) ? shortfall / (z * z) : infinity;
     if (primal == infinity && dual.step == infinity) {
       // Rows that oppose each other, as the normals of a foot in a crease that does not slip, meet
       // at zero; rounding is magnified where nearly dependent equalities leave little of them.
@@ -124,7 +125,7 @@ LeastDistanceStatus begin(const LeastDistanceProblem& problem, const LeastDistan
                                   std::to_string(row) + " of " + std::to_string(n));
     if (B.contains(row) || workspace.problem.idle(row)) continue;
     workspace.problem.unit_row(row, workspace.g);
-    if (B.split(workspace.g.head(m)) > options.dependent) B.append(row);
+    if (B.split(workspace.g.head(m)) > dependence_bound(row, options, workspace)) B.append(row);
   }
   solve_on_active_set(workspace);
   return status;
@@ -163,6 +164,15 @@ LeastDistanceSolution solve_by(ActiveSetSteps steps, const LeastDistanceProblem&
   LeastDistanceSolution solution;
   solve_by(steps, problem, options, warm_start, workspace, solution);
   return solution;
+}
+
+double dependence_bound(int p, const LeastDistanceOptions& options,
+                        const LeastDistanceWorkspace& workspace) {
+  constexpr double kDirectionNoise = 1e-14;  // some roundings of a row of length one
+  const ReducedProblem& problem = workspace.problem;
+  double least = problem.left(p);
+  for (const int row : workspace.factor.rows()) least = std::min(least, problem.left(row));
+  return std::max(options.dependent, kDirectionNoise * problem.left(p) / least);
 }
 
 void solve_on_active_set(LeastDistanceWorkspace& workspace) {

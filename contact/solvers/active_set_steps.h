@@ -32,6 +32,11 @@ void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
 /// y = y₀ + Q a, u = R⁻¹a, a = R⁻ᵀc_B − Qᵀy₀.
 void solve_on_active_set(LeastDistanceWorkspace& workspace);
 
+/// What remains of unit row p beside the rows of B says nothing below this: equalities that leave
+/// little of a row leave its direction uncertain by rounding over what is left.
+[[nodiscard]] double dependence_bound(int p, const LeastDistanceOptions& options,
+                                      const LeastDistanceWorkspace& workspace);
+
 /// Goldfarb & Idnani's dual method from the present set B to the end: first the rows with negative
 /// multipliers leave, then violated rows enter. The dual objective rises with every row that
 /// enters, so no set returns.

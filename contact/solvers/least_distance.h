@@ -38,7 +38,11 @@ struct LeastDistanceOptions {
   double violated = 1e-13;   ///< gᵢᵀy − cᵢ below −violated·s|gᵢ| is a violation
   double negative = 1e-13;   ///< a multiplier fᵢ|gᵢ| above −negative·s counts as zero
   double dependent = 1e-11;  ///< a unit row whose remainder is shorter depends on the active rows
-  double rank = 1e-9;        ///< the same for equalities, and for rows left of them
+  double rank = 1e-9;        ///< the same for equalities
+  /// An inequality of which the equalities leave less carries nothing: normals are known to the
+  /// tolerance of gaps over the size of a body, and what opposes so short a row would be 1e7 times
+  /// the motion that it stops.
+  double left = 1e-7;
   double contradiction = 1e-8;  ///< a dependent equality may be off by this times s
   /// A largest residual above this is a failure. Rounding leaves less than 1e-10, at mass ratios of
   /// 10⁶, on nearly repeated contacts and in ten seconds of each example; equalities that all but

@@ -43,7 +43,8 @@ Move pivot(const LeastDistanceOptions& options, LeastDistanceWorkspace& workspac
   if (i < 0 && j < 0) return Move::done;                                        // 25
   if (i >= 0) {                                                                 // 32
     problem.unit_row(i, workspace.g);
-    if (B.split(workspace.g.head(problem.dimension())) <= options.dependent) return Move::stuck;
+    if (B.split(workspace.g.head(problem.dimension())) <= dependence_bound(i, options, workspace))
+      return Move::stuck;
     B.append(i);
     ++solution.pivots;
   }

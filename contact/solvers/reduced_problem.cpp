@@ -40,6 +40,8 @@ LeastDistanceStatus ReducedProblem::prepare(const LeastDistanceProblem& problem,
 void ReducedProblem::scale_rows() {
   grow(c_, n_);
   grow(inverse_norm_, n_);
+  grow(left_, n_);
+  std::fill_n(left_.data(), n_, 1.0);
   // Sums, because a maximum loses a NaN.
   double largest_c = 0, largest_e = 0, sum = 0;
   for (Eigen::Index i = 0; i < n_; ++i) {
@@ -73,8 +75,8 @@ void ReducedProblem::remove_equalities(const LeastDistanceOptions& options) {
     std::copy_n(problem_->G.data() + i * stride_, stride_, g);
     equalities_.to_split(g);
     c_[i] -= inverse_norm_[i] * dot(g, equalities_.fixed().data(), r);
-    const double left = std::sqrt(dot(g + r, g + r, stride_ - r));
-    if (left * inverse_norm_[i] < options.rank) inverse_norm_[i] = 0;
+    left_[i] = inverse_norm_[i] * std::sqrt(dot(g + r, g + r, stride_ - r));
+    if (left_[i] < options.left) inverse_norm_[i] = 0;
   }
   m_ = stride_ - r;
   y0_ = split_y0_.data() + r;

@@ -14,7 +14,7 @@ namespace pequod {
 ///   min ½|y − y₀|²  subject to  gᵢᵀy ≥ cᵢ.
 ///
 /// The equalities are gone into an orthonormal basis of their null space. A row is scaled by its
-/// length *before* that; one of which less than `rank` is left carries no force.
+/// length *before* that; one of which less than `left` is left carries no force.
 class ReducedProblem {
  public:
   /// The problem must outlive this object; its matrices are not copied if there is no equality.
@@ -30,6 +30,9 @@ class ReducedProblem {
   [[nodiscard]] Eigen::Map<const Eigen::VectorXd> y0() const { return {y0_, m_}; }
   [[nodiscard]] double c(Eigen::Index i) const { return c_[i]; }
   [[nodiscard]] bool idle(Eigen::Index i) const { return inverse_norm_[i] == 0.0; }
+  /// What the equalities leave of the length of row i, relative. Its direction is known up to
+  /// rounding over this.
+  [[nodiscard]] double left(Eigen::Index i) const { return left_[i]; }
   /// Row i is decided by the others: from now on it is idle.
   void retire(Eigen::Index i) { inverse_norm_[i] = 0.0; }
 
@@ -80,7 +83,7 @@ class ReducedProblem {
   const double* y0_ = nullptr;  // m_ entries
   const double* G_ = nullptr;   // columns not scaled, stride_ apart
   Eigen::Index stride_ = 0;     // m of the original problem
-  Eigen::VectorXd split_y0_, split_G_, c_, inverse_norm_, work_;
+  Eigen::VectorXd split_y0_, split_G_, c_, inverse_norm_, left_, work_;
 };
 
 }  // namespace pequod

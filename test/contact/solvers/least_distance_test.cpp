@@ -200,6 +200,39 @@ TEST_CASE("opposed contacts of which the equalities leave little meet at zero") 
   }
 }
 
+// Two corners without slip on facets that all but agree: what is left of one normal is short, and
+// opposes what is left of the other. Its direction carries rounding of 1e-16 over its length, which
+// is no second constraint.
+TEST_CASE("a contact of which the equalities leave little opposes one of which they leave much") {
+  std::mt19937 random(10);
+  std::normal_distribution<double> normal;
+  const auto draw = [&] { return VectorXd::NullaryExpr(8, [&] { return normal(random); }).eval(); };
+  for (const double length : {1e-4, 1e-5, 1e-6}) {
+    for (int i = 0; i < 200; ++i) {
+      LeastDistanceProblem problem;
+      problem.y0 = draw();
+      problem.E.resize(8, 4);
+      problem.E << draw(), draw(), draw(), draw();
+      problem.e = VectorXd::Zero(4);
+      const VectorXd open = draw();
+      problem.G.resize(8, 2);
+      problem.G << problem.E * Eigen::Vector4d(0.4, -0.7, 0.5, 0.2) + open,
+          problem.E * Eigen::Vector4d(0.3, 0.6, -0.2, 0.9) - length * open;
+      problem.c = VectorXd::Zero(2);
+      MatrixXd held(8, 5);  // opposed, the two hold what they leave
+      held << problem.E, open;
+      const VectorXd y = problem.y0 - held * held.colPivHouseholderQr().solve(problem.y0);
+      // The active-set methods; Lemke's, there for comparison, may end on a ray here.
+      for (const LeastDistanceSolver& solver : least_distance_solvers().first(2)) {
+        const LeastDistanceSolution solution = solve(solver, problem);
+        INFO(solver.name, ", ", length, ", ", i, ": ", solution.reason);
+        REQUIRE(solution.status == LeastDistanceStatus::solved);
+        CHECK((solution.y - y).norm() < 1e-6 * problem.y0.norm());
+      }
+    }
+  }
+}
+
 // Three columns that differ by 1e-8 fix a point at 1e8, where 64 bits leave nothing of y₀: there is
 // an answer, but nobody can say which.
 TEST_CASE("an answer whose residuals are large is a failure that names the residual") {
