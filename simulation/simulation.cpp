@@ -153,13 +153,13 @@ void Simulation::report_suspects(double before) {
 // @return s, 0 where it jams
 double Simulation::allowed_step(double h) {
   stepper_.begin(state_, touching_, state_.loop.forced);
-  if (world_.rubs()) h = std::min(h, stepper_.slip_limit());
+  if (world_.rubs()) h = stepper_.slip_limit(h);
   if (h <= kShortestSlide) return 0.0;
   if (!world_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, storm_span());
   stepper_.at(h);
   if (world_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
-  if (world_.rubs()) h = stepper_.growth_span(h);
+  if (world_.rubs()) h = stepper_.growth_span(stepper_.creep_span(h));
   if (world_.rubs() && h > 0.0) h = stepper_.direction_span(h);
   return h;
 }

@@ -198,7 +198,7 @@ LeastDistanceStatus solve(const LeastDistanceProblem& problem, const LeastDistan
     return LeastDistanceStatus::no_solution;
   }
   double short_of = 0;
-  const Reduced reduced = reduce(problem, rows, equalities, options.rank, short_of);
+  const Reduced reduced = reduce(problem, rows, equalities, options.left, short_of);
   if (short_of > allowed) {
     solution.reason = "an inequality contradicts the equalities, or is zero and cannot be met";
     return LeastDistanceStatus::no_solution;

@@ -18,10 +18,10 @@ double friction_coefficient(const HeldSet& set, std::size_t i) {
 
 Vector3d slip_direction(const Evaluator& here, const HeldSet& set, std::size_t i) {
   const Contact& contact = set.touching.contacts[i];
-  const SlideMode& slide = set.laws[i].slide;
-  const Vector3d d = slide.kind == SlideKind::moving
-                         ? relative_velocity(here.model(), here.kinematics(), contact)
-                         : slide.direction_W;
+  const HeldLaw& law = set.laws[i];
+  const bool own = law.slide.kind == SlideKind::moving && law.aim_W.isZero(0.0);
+  const Vector3d& known = law.slide.kind == SlideKind::moving ? law.aim_W : law.slide.direction_W;
+  const Vector3d d = own ? relative_velocity(here.model(), here.kinematics(), contact) : known;
   const Vector3d tangential = d - contact.n_W * contact.n_W.dot(d);
   const double length = tangential.norm();
   return length > 0.0 ? Vector3d(tangential / length) : Vector3d::Zero();

@@ -145,11 +145,14 @@ void respond_to_sliding(const HeldSet& set, const HeldIsland& part, const ForceC
   }
 }
 
-// Of the contacts of an island that move: in buffers.across the rows g √(μ fn/|v_t|), in settling
-// what the held rows leave of them. @return a vector to begin with, no sum that symmetry makes zero
+// Of the contacts of an island that move, but for those that are left out: in buffers.across the
+// rows g √(μ fn/|v_t|), in settling what the held rows leave of them, in power a vector to begin
+// with, no sum that symmetry makes zero.
 void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMotion& own,
-                VectorXd& none, VectorXd& column_force, SlidingBuffers& out) {
+                std::span<const char> left_out, VectorXd& none, VectorXd& column_force,
+                SlidingBuffers& out) {
   const ContactProblem& problem = view.part.problem;
+  out.turns.clear();
   out.across.reset(view.part.island.m);
   out.settling.reset(view.part.island.m);
   out.power.setZero(view.part.island.m);
@@ -157,11 +160,13 @@ void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMo
   for (int i = 0; i < problem.n; ++i) {
     const std::size_t index = view.index(i);
     if (view.law(i).slide.kind != SlideMode::Kind::moving) continue;
+    if (!left_out.empty() && left_out[index]) continue;
     const Contact& contact = view.contact(i);
     const Vector3d across = contact.n_W.cross(slip_direction(view.here, view.set, index));
     const double speed = slip_velocity(view.model(), view.kin(), contact).norm();
     const double weight = std::sqrt(friction_coefficient(view.set, index) *
                                     std::max(0.0, motion.force[index]) / speed);
+    out.turns.push_back({index, speed, weight});
     Eigen::Ref<VectorXd> g = out.across.append();
     g = weight * across.dot(contact.s_W) * problem.tangents.col(2 * i);
     g += weight * across.dot(contact.t_W) * problem.tangents.col(2 * i + 1);
@@ -259,12 +264,30 @@ bool find_weightless(const Evaluator& here, const HeldFactor& held, const HeldMo
   return false;
 }
 
+void find_settling(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
+                   std::vector<double>& settling, HeldWorkspace& workspace) {
+  RowBuffers& rows = workspace.rows;
+  SlidingBuffers& buffers = workspace.sliding;
+  settling.assign(held.set().touching.size(), 0.0);
+  for (std::size_t k = 0; k < held.islands().size(); ++k) {
+    turn_slips({here, held.set(), held.islands()[k]}, motion, motion.islands[k], {}, rows.e,
+               rows.column_force, buffers);
+    const std::vector<SlidingBuffers::Turn>& turns = buffers.turns;
+    for (std::size_t i = 0; i < turns.size(); ++i)
+      for (std::size_t j = 0; turns[i].weight > 0.0 && j < turns.size(); ++j)
+        settling[turns[i].contact] +=
+            turns[j].speed * turns[j].weight / turns[i].weight *
+            std::abs(buffers.across.col(static_cast<Eigen::Index>(i))
+                         .dot(buffers.settling.col(static_cast<Eigen::Index>(j))));
+  }
+}
+
 double slip_stiffness(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
-                      HeldWorkspace& workspace) {
+                      std::span<const char> left_out, HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
   double stiffness = 0.0;
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
-    turn_slips({here, held.set(), held.islands()[k]}, motion, motion.islands[k], rows.e,
+    turn_slips({here, held.set(), held.islands()[k]}, motion, motion.islands[k], left_out, rows.e,
                rows.column_force, workspace.sliding);
     stiffness = std::max(stiffness, settling_rate(workspace.sliding));
   }

@@ -1,6 +1,7 @@
 // Coulomb friction of what is held at the acceleration level: forces, modes, and what they bear.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "simulation/held/accelerate.h"
@@ -43,7 +44,14 @@ void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMot
 /// How fast the directions of sliding friction settle, 1/s: |λ|max of Σ (μ fn/|v_t|) P g gᵀ over
 /// the contacts that move, g the row of the tangent across the slip, P what is left of a force by
 /// those along n − μ d that hold the rows.
+/// @param left_out  1: a contact whose direction is not followed; empty: none
 [[nodiscard]] double slip_stiffness(const Evaluator& here, const HeldFactor& held,
-                                    const HeldMotion& motion, HeldWorkspace& workspace);
+                                    const HeldMotion& motion, std::span<const char> left_out,
+                                    HeldWorkspace& workspace);
+
+/// What a turn of all directions by the same small angle does to the slip of each contact that
+/// moves, over that angle, at most: Σ_j |g_iᵀP g_j| μ fn_j, m/s²; 0 for the others.
+void find_settling(const Evaluator& here, const HeldFactor& held, const HeldMotion& motion,
+                   std::vector<double>& settling, HeldWorkspace& workspace);
 
 }  // namespace pequod

@@ -80,6 +80,8 @@ class HeldFactor {
     fresh_ = fresh_ && is_at(q);
     follow_touching(model, X_WL, q, set_.touching);
   }
+  /// Where the slip of contact i is going: see HeldLaw. The rows stay.
+  void aim(std::size_t i, const Vector3d& direction_W) { set_.laws[i].aim_W = direction_W; }
   /// The bodies have moved: the next factor() is done even if it is back where they were.
   void outdate() { fresh_ = false; }
 

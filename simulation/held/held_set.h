@@ -15,6 +15,8 @@ struct HeldLaw {
   bool floats = false;   ///< no normal force; a share of its viscous friction holds the gap
   bool idle = false;     ///< velocity level: no force: it may open, but not sink
   SlideMode slide = {};  ///< with Coulomb friction in the stages: how it slips, if it does
+  /// Of a slip that creeps: unit, its direction a little ahead; zero: the present one.
+  Vector3d aim_W = Vector3d::Zero();
   Vector3d known_force = Vector3d::Constant(kNaN);  ///< N on b, world axes: had before; NaN: none
 };
 

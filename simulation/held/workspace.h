@@ -65,6 +65,12 @@ struct SlidingBuffers {
   MatrixXd response;
   Eigen::LLT<MatrixXd> pressed;
   Eigen::EigenSolver<MatrixXd> growth;
+  // A contact that moves: a column of across and of settling, times its weight.
+  struct Turn {
+    std::size_t contact;
+    double speed, weight;
+  };
+  std::vector<Turn> turns;
   ColumnBuffer across, settling;
   SlidingRows rows;
   VectorXd power, image, normal;

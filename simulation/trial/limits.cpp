@@ -6,6 +6,7 @@
 
 #include "simulation/contact_motion.h"
 #include "simulation/rims.h"
+#include "simulation/slide_mode.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 
@@ -47,6 +48,22 @@ double turn_limit(const Model& model, const Kinematics& kin, const VectorXd& vdo
   return sine >= kFlat ? turning_time(kFlattening * std::min(1.0, sine / cosine)) : kInfinity;
 }
 
+// How a contact that moves slips at the start, and how that changes.
+struct Slip {
+  double speed = 0.0;   // m/s
+  double along = 0.0;   // m²/s³, of the slip with its rate
+  double change = 0.0;  // m/s², of the rate
+};
+
+Slip slip_at(const StepTask& task, const Trial& trial, std::size_t i) {
+  const Touching& touching = trial.held.set().touching;
+  const Kinematics& kin = task.start.terms.kinematics();
+  const Vector3d slip = slip_velocity(task.model(), kin, touching.contacts[i]);
+  const Vector3d rate = slip_rate(task.model(), kin, trial.motion.free.vdot, touching.points[i]);
+  const Vector3d& n = touching.contacts[i].n_W;
+  return {slip.norm(), slip.dot(rate), (rate - n * n.dot(rate)).norm()};
+}
+
 }  // namespace
 
 Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact& contact) {
@@ -55,33 +72,39 @@ Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact&
   return v - contact.n_W * contact.n_W.dot(v);
 }
 
-void find_slip_limit(const StepTask& task, Trial& trial, SlipLimit& limit) {
+void find_slip_limit(const StepTask& task, double h, Trial& trial, SlipLimit& limit) {
   const HeldSet& set = trial.held.set();
-  const Touching& touching = set.touching;
-  limit.span = kInfinity;
-  limit.directions.assign(touching.size(), Vector3d::Zero());
+  limit.span = h;
+  limit.leads = false;
+  limit.directions.assign(set.touching.size(), Vector3d::Zero());
   if (!set.slides()) return;
-  const Model& model = task.model();
-  accelerate(task, task.start.terms, task.start.state.q, task.start.state.v, trial);
-  const Kinematics& kin = task.start.terms.kinematics();
-  bool turns = false;
-  for (std::size_t i = 0; i < touching.size(); ++i) {
+  Evaluator& terms = task.start.terms;
+  accelerate(task, terms, task.start.state.q, task.start.state.v, trial);
+  HeldWorkspace& workspace = task.workspace.held;
+  find_settling(terms, trial.held, trial.motion.held, limit.settling, workspace);
+  double followed = 0.0, fastest = 0.0;  // 1/s, of those that do not creep, and that do
+  limit.creeps.assign(set.touching.size(), 0);
+  task.rates.settling.assign(set.touching.size(), 0.0);
+  for (std::size_t i = 0; i < set.touching.size(); ++i) {
     const SlideKind kind = set.laws[i].slide.kind;
     if (kind == SlideKind::none) continue;
-    limit.directions[i] = slip_direction(task.start.terms, set, i);
+    limit.directions[i] = slip_direction(terms, set, i);
     if (kind != SlideKind::moving) continue;
-    const Vector3d slip = slip_velocity(model, kin, touching.contacts[i]);
-    const Vector3d rate = slip_rate(model, kin, trial.motion.free.vdot, touching.points[i]);
-    const Vector3d& n = touching.contacts[i].n_W;
-    const double along = slip.dot(rate), speed = slip.norm();
-    const double change = (rate - n * n.dot(rate)).norm();
-    turns = turns || along > -kTurning * speed * change;
-    if (along <= 0.0) limit.span = std::min(limit.span, kSlowing * speed / change);
+    const Slip slip = slip_at(task, trial, i);
+    if (slip.along <= 0.0) limit.span = std::min(limit.span, kSlowing * slip.speed / slip.change);
+    const double settling = limit.settling[i], rate = settling / slip.speed;
+    limit.creeps[i] = slip.change < kCreeping * settling ? 1 : 0;
+    if (limit.creeps[i]) {
+      task.rates.settling[i] = settling;
+      fastest = std::max(fastest, rate);
+    } else {
+      followed += rate;
+    }
   }
-  if (turns)
-    limit.span =
-        std::min(limit.span, kStiff / slip_stiffness(task.start.terms, trial.held,
-                                                     trial.motion.held, task.workspace.held));
+  if (followed * limit.span > kFollowed)
+    limit.span = std::min(limit.span, kStiff / slip_stiffness(terms, trial.held, trial.motion.held,
+                                                              limit.creeps, workspace));
+  limit.leads = fastest * limit.span > kStiff;
 }
 
 double rim_limit(const StepTask& task, Trial& trial) {

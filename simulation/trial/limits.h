@@ -8,13 +8,17 @@ namespace pequod {
 /// What slip allows at the start of a step.
 struct SlipLimit {
   double span = kInfinity;           ///< s
+  bool leads = false;                ///< a slip creeps whose direction settles within the span
   std::vector<Vector3d> directions;  ///< unit, of the slip of each held contact; zero: none
+  std::vector<double> settling;      ///< m/s², see find_settling()
+  std::vector<char> creeps;          ///< 1: see aim_slips()
 };
 
-/// Longest step that friction with a direction allows: h κ ≤ 1.5 where a contact speeds up, κ the
-/// rate at which directions settle, and h ≤ ½ |v_t|/|v̇_t| where one slows down.
+/// Longest step ≤ h (s) that friction with a direction allows: h κ ≤ 1.5, κ the rate at which
+/// directions settle, but for those of slips that creep; and h ≤ ½ |v_t|/|v̇_t| where one slows
+/// down.
 /// @param trial  holds the mode of the start; its motion becomes that at the start
-void find_slip_limit(const StepTask& task, Trial& trial, SlipLimit& limit);
+void find_slip_limit(const StepTask& task, double h, Trial& trial, SlipLimit& limit);
 
 /// Longest step (s) that held rims of discs that are nearly flat on a face allow: where they touch
 /// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis.

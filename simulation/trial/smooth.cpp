@@ -12,6 +12,7 @@
 #include "simulation/held/viscous.h"
 #include "simulation/joint_friction.h"
 #include "simulation/slide_mode.h"
+#include "simulation/trial/aim_slips.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/tolerances.h"
@@ -33,7 +34,10 @@ void accelerate_factored(const StepTask& task, const Evaluator& terms, const Vec
                             task.method.contact.viscous, out.free,
                             task.method.velocity_level() ? none : start.joints, set.laws);
   const auto contact_time = task.world.clock->during(StepPart::contact);
-  accelerate(terms, trial.held, out.free.vdot, out.held, task.workspace.held);
+  if (task.rates.lead > 0.0)
+    accelerate_aimed(task, terms, trial);
+  else
+    accelerate(terms, trial.held, out.free.vdot, out.held, task.workspace.held);
   add_floating_friction(terms, set, out.held, out.free.friction);
 }
 
@@ -100,6 +104,7 @@ const Evaluator& derivative(const StepTask& task, const VectorXd& x, VectorXd& d
   if (!first) return stage;
   rates.rate = dxdt;
   rates.acceleration = free.vdot;
+  keep_aims(trial.held.set(), rates.aims);
   rates.known = true;
   return stage;
 }
@@ -111,6 +116,7 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   else
     accelerate(task, task.start.terms, start.q, start.v, trial);
   bound_load(task, trial);
+  keep_aims(trial.held.set(), task.rates.aims);
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;
   start_turns(task.start.terms, start.v, tau, task.start.touching.contacts, out.v,
@@ -229,6 +235,7 @@ const Evaluator& integrate(const StepTask& task, double tau, Trial& trial) {
   State& out = trial.state;
   out = start;
   out.t = start.t + tau;
+  begin_aims(task.rates, trial.held);
   if (task.method.symplectic) return integrate_symplectic(task, tau, trial);
   StageBuffers& stages = task.workspace.stages;
   stages.x0.resize(model.nq + model.nv + kWorks);

@@ -8,6 +8,7 @@
 #include "simulation/damping_limit.h"
 #include "simulation/held/viscous.h"
 #include "simulation/slide_mode.h"
+#include "simulation/trial/aim_slips.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/smooth.h"
@@ -93,9 +94,20 @@ const Trial& Stepper::raise(const Touching& found) {
   return trial_;
 }
 
-double Stepper::slip_limit() {
-  find_slip_limit(task(), trial_, slip_limit_);
+double Stepper::slip_limit(double h) {
+  rates_.lead = 0.0;
+  find_slip_limit(task(), h, trial_, slip_limit_);
   return slip_limit_.span;
+}
+
+double Stepper::creep_span(double h) {
+  if (!slip_limit_.leads) return h;
+  for (;; h *= 0.5) {
+    lead_slips(task(), h);
+    trial_.tau = kNaN;
+    at(h);
+    if (h <= kShortestSlide || turn_of_aims(task(), trial_) <= kCreepTurn) return h;
+  }
 }
 
 double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }

@@ -41,8 +41,11 @@ class Stepper {
   const Trial& raise(const Touching& found);
 
   /// Acceleration level, of the step at its start: see limits.h.
-  [[nodiscard]] double slip_limit();
+  [[nodiscard]] double slip_limit(double h);
   [[nodiscard]] double rim_limit();
+  /// The longest step ≤ h (s), by halving, in which directions of slips that creep turn little;
+  /// they lead by a share of it. The trial is then that step.
+  [[nodiscard]] double creep_span(double h);
   /// The longest step ≤ h (s), by halving, in which no force of a sliding contact grows to a
   /// multiple of what it was: towards a jam it has a pole, and no step may reach across. The trial
   /// is then that step. @return 0 if there is none

@@ -13,10 +13,14 @@ struct StartRates {
   bool known = false;             ///< rate and acceleration
   VectorXd rate, acceleration;    ///< d/dt of (q, v, works), v̇
   double load_bound = kInfinity;  ///< N, a sliding contact that carries more has grown
+  double lead = 0.0;              ///< s, how far ahead the directions of creeping slips are
+  std::vector<double> settling;   ///< m/s², of contacts that creep: see find_settling(); others: 0
+  std::vector<Vector3d> aims;     ///< of the first stage, see HeldLaw
 
   void clear() {
     repeated.clear();
     known = false;
+    lead = 0.0;
   }
 };
 

@@ -12,6 +12,7 @@ struct StageBuffers {
   RungeKutta runge_kutta;
   Evaluator terms;
   VectorXd x0{}, x1{}, q{}, v{};
+  VectorXd unheld{};  // v̇ without what is held
 };
 
 /// Of the ends of steps.

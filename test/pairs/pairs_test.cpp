@@ -30,6 +30,9 @@ constexpr rlim_t kProcessorTime = 60;
 constexpr std::size_t kRuns = 2, kSample = 2;  // in the sample each law is met so many times
 #endif
 
+// In 1.5 s; feet of grams that creep at some mm/s turn at 1e5/s.
+constexpr int kSteps = 1000000;
+
 // Rounding of 1e-16 times the condition of a mass matrix, 1e5 for robots with feet of grams.
 constexpr double kGain = 1e-11;
 
@@ -40,7 +43,7 @@ std::string run_pair(const Pair& pair, int filling) {
   Diagnostics diagnostics;
   const Scenario scenario = load_scene(folder.write("pair.yaml", scene_of(pair)), {}, diagnostics);
   if (!diagnostics.ok()) return "refused: " + diagnostics.text();
-  const Verdict verdict = judge(scenario, {.bounds = {.steps = 200000, .problems = 20000000},
+  const Verdict verdict = judge(scenario, {.bounds = {.steps = kSteps, .problems = 20000000},
                                            .gain = kGain,
                                            .orders = false,
                                            .looks = 100});
