@@ -153,7 +153,7 @@ void Simulation::report_suspects(double before) {
 // @return s, 0 where it jams
 double Simulation::allowed_step(double h) {
   stepper_.begin(state_, touching_, state_.loop.forced);
-  if (world_.rubs()) h = stepper_.slip_limit(h);
+  if (world_.rubs()) h = stepper_.slip_limit(h, Creep::aimed);
   if (h <= kShortestSlide) return 0.0;
   if (!world_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, storm_span());

@@ -137,8 +137,8 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
                   ModeTrial& trial, TrialWorkspace& workspace) {
   Stepper& stepper = question.stepper;
   State& start = trial.state;
-  double look =
-      std::min(question.look, kShortLook * stepper.slip_limit(question.look / kShortLook));
+  double look = std::min(
+      question.look, kShortLook * stepper.slip_limit(question.look / kShortLook, Creep::followed));
   workspace.here.at(start.q, start.v);
   for (int cut = 0;; ++cut) {
     const State& after = stepper.at(look).state;

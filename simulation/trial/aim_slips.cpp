@@ -44,7 +44,9 @@ void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial
   unheld = vdot;
   for (int round = 0;; ++round) {
     accelerate(terms, trial.held, vdot, trial.motion.held, task.workspace.held);
-    if (round == kAimRounds || aim_slips(task, terms, trial) <= kAimed) return;
+    const double change = aim_slips(task, terms, trial);
+    if (round == kAimRounds) trial.aimless = std::max(trial.aimless, change);
+    if (round == kAimRounds || change <= kAimed) return;
     vdot = unheld;
   }
 }

@@ -72,7 +72,7 @@ Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact&
   return v - contact.n_W * contact.n_W.dot(v);
 }
 
-void find_slip_limit(const StepTask& task, double h, Trial& trial, SlipLimit& limit) {
+void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, SlipLimit& limit) {
   const HeldSet& set = trial.held.set();
   limit.span = h;
   limit.leads = false;
@@ -93,7 +93,7 @@ void find_slip_limit(const StepTask& task, double h, Trial& trial, SlipLimit& li
     const Slip slip = slip_at(task, trial, i);
     if (slip.along <= 0.0) limit.span = std::min(limit.span, kSlowing * slip.speed / slip.change);
     const double settling = limit.settling[i], rate = settling / slip.speed;
-    limit.creeps[i] = slip.change < kCreeping * settling ? 1 : 0;
+    limit.creeps[i] = creep == Creep::aimed && slip.change < kCreeping * settling ? 1 : 0;
     if (limit.creeps[i]) {
       task.rates.settling[i] = settling;
       fastest = std::max(fastest, rate);

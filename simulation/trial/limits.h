@@ -14,11 +14,17 @@ struct SlipLimit {
   std::vector<char> creeps;          ///< 1: see aim_slips()
 };
 
+/// What is done about slips that creep.
+enum class Creep {
+  aimed,    ///< they do not limit the step: see aim_slips.h
+  followed  ///< they are like all others
+};
+
 /// Longest step ≤ h (s) that friction with a direction allows: h κ ≤ 1.5, κ the rate at which
 /// directions settle, but for those of slips that creep; and h ≤ ½ |v_t|/|v̇_t| where one slows
 /// down.
 /// @param trial  holds the mode of the start; its motion becomes that at the start
-void find_slip_limit(const StepTask& task, double h, Trial& trial, SlipLimit& limit);
+void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, SlipLimit& limit);
 
 /// Longest step (s) that held rims of discs that are nearly flat on a face allow: where they touch
 /// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis.

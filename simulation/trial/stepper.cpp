@@ -50,6 +50,7 @@ const Trial& Stepper::take(double tau, const HeldSet& held, const Focus& focus) 
   trial_.stats = {};
   trial_.work = {};
   trial_.grown = trial_.lands = false;
+  trial_.aimless = 0.0;
   std::span<const char> contacts, islands;
   if (!focus.all) {
     contacts = focus.contacts;
@@ -94,9 +95,9 @@ const Trial& Stepper::raise(const Touching& found) {
   return trial_;
 }
 
-double Stepper::slip_limit(double h) {
-  rates_.lead = 0.0;
-  find_slip_limit(task(), h, trial_, slip_limit_);
+double Stepper::slip_limit(double h, Creep creep) {
+  rates_.clear_aims();
+  find_slip_limit(task(), h, creep, trial_, slip_limit_);
   return slip_limit_.span;
 }
 
@@ -106,8 +107,14 @@ double Stepper::creep_span(double h) {
     lead_slips(task(), h);
     trial_.tau = kNaN;
     at(h);
+    if (trial_.aimless > kAimless) break;
     if (h <= kShortestSlide || turn_of_aims(task(), trial_) <= kCreepTurn) return h;
   }
+  // Forces that a turn changes much, near a jam: their directions are followed.
+  h = slip_limit(h, Creep::followed);
+  trial_.tau = kNaN;
+  at(h);
+  return h;
 }
 
 double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }

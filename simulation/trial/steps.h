@@ -19,6 +19,10 @@ struct StartRates {
 
   void clear() {
     repeated.clear();
+    clear_aims();
+  }
+  /// Directions lead no more.
+  void clear_aims() {
     known = false;
     lead = 0.0;
   }

@@ -16,7 +16,7 @@ inline constexpr int kSinkRounds = 3;
 inline constexpr double kShortestSlide = 1e-13;
 /// h κ, κ the rate at which directions of slip settle: RK4 is stable to 2.8 and accurate to about
 /// this.
-inline constexpr double kStiff = 1.5;
+inline constexpr double kStiff = 0.75;
 /// h Σκ of single contacts from which on κ of all is found.
 inline constexpr double kFollowed = 0.5 * kStiff;
 /// Of a force within a step, over what it was or the scale of forces.
@@ -24,11 +24,11 @@ inline constexpr double kGrowth = 4.0;
 /// Times the scale of forces: friction jams.
 inline constexpr double kJam = 1e6;
 /// Share of the time in which a slip would end that a step may take.
-inline constexpr double kSlowing = 0.5;
+inline constexpr double kSlowing = 0.25;
 /// A slip creeps if its velocity changes by less than this share of what its friction would do to
 /// it alone, and steps that follow its direction were shorter: some 1/(1.5 · 0.1) of them for each
 /// e-fold of the slip.
-inline constexpr double kCreeping = 0.1;
+inline constexpr double kCreeping = 0.05;
 /// Share of a step by which directions of creeping slips lead: they then settle within the step,
 /// h κ = 2, where RK4 and dopri5 are stable; symplectic Euler takes the direction at its end.
 inline constexpr double kLead = 0.5;
@@ -37,7 +37,8 @@ inline constexpr double kLead = 0.5;
 inline constexpr double kCreepTurn = 0.005;
 /// Rounds in which directions of creeping slips are found, each changing the forces of the others.
 inline constexpr int kAimRounds = 16;
-inline constexpr double kAimed = 1e-10;  ///< rad, a change that ends them
+inline constexpr double kAimed = 1e-10;   ///< rad, a change that ends them
+inline constexpr double kAimless = 1e-4;  ///< rad, a last change that says that they do not end
 /// m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
 inline constexpr double kRelease = 1.5 * kSlipHeld;
 

@@ -47,6 +47,7 @@ struct Trial {
   FrictionForces friction;     ///< of contacts that rub
   double infeasibility = 0.0;  ///< acceleration level: how far the needed force is from any that
                                ///< contacts may have, relative; 0: there is one
+  double aimless = 0.0;        ///< rad, most by which aims of creeping slips still changed
   bool grown = false;          ///< a force of a sliding contact grew to a multiple of what it was
   bool lands = false;  ///< velocity level: a contact that did not touch at the start is closed
   VectorXd v_plus;     ///< velocity level: v at the start of the step, after its impulses

@@ -12,7 +12,7 @@
 namespace pequod {
 namespace {
 
-constexpr double kRadius = 0.1;  // m
+constexpr double kBallRadius = 0.1;  // m
 
 /// A ball on guides along these axes, in a frame that stands anywhere, and a wall across z.
 struct Guides {
@@ -41,7 +41,7 @@ Robot ball_on(const std::vector<Vector3d>& axes) {
     joint.child = link.name;
     joint.axis = axes[i - 1];
   }
-  robot.links.back().collisions = {{Sphere{kRadius}, {}}};
+  robot.links.back().collisions = {{Sphere{kBallRadius}, {}}};
   return robot;
 }
 
@@ -117,13 +117,13 @@ TEST_CASE("a ball that is pressed to a wall by its weight rests there in every f
     for (const std::string integrator : {"symplectic-euler", "rk4"}) {
       test::Worst off;
       for (int i = 0; i < 10; ++i) {
-        Guides guides{{Vector3d::UnitZ()}, VectorXd::Constant(1, kRadius), VectorXd::Zero(1)};
+        Guides guides{{Vector3d::UnitZ()}, VectorXd::Constant(1, kBallRadius), VectorXd::Zero(1)};
         guides.gravity = random.vector(5.0) - Vector3d(0.0, 0.0, 9.0);
         guides.surface = {random.uniform(0.05, 2.0), 0.1, 0.0};
         guides.model = model.name;
         guides.integrator = integrator;
         const Outcome out = run_on(guides, random.pose(1.0));
-        off.see(std::abs(out.q[0] - kRadius));
+        off.see(std::abs(out.q[0] - kBallRadius));
         off.see(out.v.norm());
         off.see((out.force / -guides.gravity.z() - Vector3d::UnitZ()).norm());
       }
@@ -168,7 +168,7 @@ TEST_CASE("a ball on a guide along a wall that it touches slides on without a ja
       guides.surface = {0.3, 0.0, 0.0};
       guides.model = model.name;
       guides.integrator = integrator_for(model);
-      guides.wall = -kRadius;
+      guides.wall = -kBallRadius;
       off.see(
           std::abs(run_on(guides, random.pose(1.0)).v[0] - (model.name == "no-slip" ? 0.0 : 1.0)));
     }
