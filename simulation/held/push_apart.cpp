@@ -15,6 +15,10 @@ bool falls_short(const HeldIsland& part, const double* e, double slack, const Ve
 void push_apart(const HeldIsland& part, const double* e, double slack, PushBuffers& buffers,
                 VectorXd& y) {
   if (part.sparse || !part.repeats() || !falls_short(part, e, slack, y)) return;
+  push_from(part, e, buffers, y);
+}
+
+void push_from(const HeldIsland& part, const double* e, PushBuffers& buffers, VectorXd& y) {
   LeastDistanceProblem& problem = buffers.problem;
   const ContactProblem& rows = part.problem;
   const auto n = static_cast<Eigen::Index>(part.island.contacts.size());

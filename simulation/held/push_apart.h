@@ -12,6 +12,7 @@ struct PushBuffers {
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
+  VectorXd y;
 };
 
 /// Contacts whose rows nearly repeat others are not held as equalities, which would stop a motion
@@ -23,5 +24,10 @@ struct PushBuffers {
 /// @param y      in: a solution of the rows that are held; out: the same or that point
 void push_apart(const HeldIsland& part, const double* e, double slack, PushBuffers& buffers,
                 VectorXd& y);
+
+/// The nearest point where Gᵀy ≥ e for all normals, with joints held and what slips left to.
+/// @param e  of each normal; null: all zero
+/// @param y  in: of any motion; out: that point, or the same if there is none
+void push_from(const HeldIsland& part, const double* e, PushBuffers& buffers, VectorXd& y);
 
 }  // namespace pequod
