@@ -63,9 +63,9 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   part.rest_joints(0.0, step);
 }
 
-// J, if the speed along the row were all of the motion.
+// J, if the speed along the row were all of the motion; speeds are known to their tolerance.
 double own_energy(const Eigen::Ref<const VectorXd>& row, const VectorXd& y) {
-  const double speed = row.dot(y), square = row.squaredNorm();
+  const double speed = std::abs(row.dot(y)) + kSpeedTolerance, square = row.squaredNorm();
   return square > 0.0 ? 0.5 * speed * speed / square : 0.0;
 }
 
