@@ -153,6 +153,12 @@ struct ContactSink {
     return near;
   }
 
+  /// Q's side of the contact added last.
+  [[nodiscard]] Feature& feature_of_Q() const {
+    FeaturePair& pair = out.back().feature;
+    return swapped ? pair.A : pair.B;
+  }
+
   /// Takes back the contact added last, at p_W, if one of those from `first` to `last` stands there
   /// and is about as near: where two corners meet, one of both is enough. One that is still far
   /// stands for no nearer one.

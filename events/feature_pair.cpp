@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "events/tolerances.h"
+#include "events/ground_normals.h"
 #include "events/witness.h"
 
 namespace pequod {
@@ -29,7 +29,8 @@ Placed place(const Feature& f, const Pose& X) {
 /// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
 /// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
 /// inside, as deep as it lies under the plane. Behind a facet of a mesh only what has its foot in
-/// the facet, or beyond an open side of it, is inside.
+/// the facet, or beyond an open side of it, is inside. Where q has passed a border so far that the
+/// next facet carries it, that one's plane.
 Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
                     FacetPart* touched = nullptr) {
   const Vector3d corner[3] = {X * triangle.p, X * triangle.a, X * triangle.b};
@@ -41,6 +42,7 @@ Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
   const bool below = triangle.kind == FeatureKind::triangle && normal.dot(q - corner[0]) < 0.0;
   const Vector3d side = below ? Vector3d(X.R.col(2)) : normal;
   bool inside = true;
+  int best_side = 0;
   double best = kInfinity;
   for (int i = 0; i < 3; ++i) {
     if (triangle.open >> i & 1) continue;
@@ -55,6 +57,7 @@ Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
     const double distance = (from + s * edge - q).squaredNorm();
     if (distance >= best) continue;
     best = distance;
+    best_side = i;
     part.kind = s > 0.0 && s < 1.0 ? FeatureKind::line : FeatureKind::point;
     part.p = s < 1.0 ? from : corner[(i + 1) % 3];
     part.a = edge.normalized();
@@ -70,6 +73,8 @@ Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
     part.kind = FeatureKind::face;
     part.p = corner[0];
     part.a = normal.normalized();
+  } else if (!below) {
+    lean_over_border(triangle, best_side, normal.normalized(), q, part);
   }
   return part;
 }
@@ -201,36 +206,21 @@ void curve_to_curve(Witness& w, double sign, const Vector3d& n_before) {
   w.distance = w.n.dot(w.x_Q - w.x_P);
 }
 
-[[nodiscard]] bool is_ground_edge(const Feature& f) { return std::isfinite(f.lean_low); }
+[[nodiscard]] bool is_ground_edge(const Feature& f) {
+  return f.kind == FeatureKind::line && std::isfinite(f.lean_high);
+}
+[[nodiscard]] bool is_ground_corner(const Feature& f) {
+  return f.kind == FeatureKind::point && std::isfinite(f.lean_high);
+}
 
-/// Two crossing curves, the edge of a height field and that of a body. Where their common normal
-/// has left those of the edge, as where a rim comes off it or both run almost parallel, it would
-/// push along the ground: the point of the body where they crossed then stands on the facet's
-/// plane.
-/// @param up  unit, the field's
-/// @return whether it does; then P is that point and Q that plane
-bool stand_beside_edge(Witness& w, const Feature& edge, bool edge_is_P, double kept_body,
-                       const Vector3d& up) {
-  const Placed line = edge_is_P ? w.P : w.Q;
-  Placed body = edge_is_P ? w.Q : w.P;
-  const Vector3d upwards = across(line.a, up).normalized(), left = upwards.cross(line.a);
-  const Vector3d n = edge_is_P ? w.n : Vector3d(-w.n);
-  const double rise = n.dot(upwards), lean = n.dot(left) / rise;
-  constexpr double kFound = 10.0 * kCrossingSlack;  // one that was just found has its own normal
-  if (rise > 0.0 && lean >= edge.lean_low - kFound && lean <= edge.lean_high + kFound) return false;
-  const double nearest = rise > 0.0 ? std::clamp(lean, edge.lean_low, edge.lean_high)
-                                    : 0.5 * (edge.lean_low + edge.lean_high);
-  body.p = body.at(kept_body);
-  body.kind = FeatureKind::point;
-  const double s_line = edge_is_P ? w.s_P : w.s_Q;
-  w.P = body;
-  w.Q = line;
-  w.Q.kind = FeatureKind::face;
-  w.Q.a = (upwards + nearest * left).normalized();
-  w.s_P = kept_body;
-  w.s_Q = s_line;
-  to_face(w);
-  return true;
+/// Where the curves have left an edge of the ground. P then is the body. @return whether the edge
+/// was P
+bool leave_edge(Witness& w, const Feature& P, const Feature& Q, const Pose& X_WP,
+                const Pose& X_WQ) {
+  const double kept_P = P.parameter, kept_Q = Q.parameter;
+  const bool left_P = is_ground_edge(P) && stand_beside_edge(w, P, true, kept_Q, X_WP);
+  if (left_P || (is_ground_edge(Q) && stand_beside_edge(w, Q, false, kept_P, X_WQ))) to_face(w);
+  return left_P;
 }
 
 /// The pair from its simpler side. `swapped` says that P is B, and n then points from B to A.
@@ -257,14 +247,13 @@ Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB, con
     normal_along(w, n_before);
   } else if (w.P.kind == FeatureKind::point) {
     point_to_curve(w, n_before);
-  } else {
-    const double kept_P = w.s_P, kept_Q = w.s_Q;
-    curve_to_curve(w, pair.sign, n_before);
-    if (is_ground_edge(P)) {
-      if (stand_beside_edge(w, P, true, kept_Q, X_WP.R.col(2))) swapped = !swapped;
-    } else if (is_ground_edge(Q)) {
-      stand_beside_edge(w, Q, false, kept_P, X_WQ.R.col(2));
+    if (is_ground_corner(P) && stand_beside_corner(w, P, X_WP)) {
+      to_face(w);
+      swapped = !swapped;
     }
+  } else {
+    curve_to_curve(w, pair.sign, n_before);
+    if (leave_edge(w, P, Q, X_WP, X_WQ)) swapped = !swapped;
   }
   return w;
 }
@@ -342,6 +331,12 @@ struct MovingWitness {
 };
 
 }  // namespace
+
+bool leaves_facet(const Feature& facet, const Vector3d& q) {
+  FacetPart touched;
+  const Placed part = nearest_part(facet, {}, q, &touched);
+  return part.kind == FeatureKind::face && touched.corners < 3;
+}
 
 FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
   FacetPart part;

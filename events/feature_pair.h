@@ -28,10 +28,10 @@ enum class FeatureKind : std::uint8_t {
 struct Feature {
   FeatureKind kind = FeatureKind::point;
   Vector3d p = Vector3d::Zero();  ///< m: the point; a point of the line or face; centre; corner 0
-  Vector3d a =
-      Vector3d::Zero();  ///< unit direction of a line, outward normal of a face; corner 1, m
-  Vector3d b =
-      Vector3d::Zero();  ///< corner 2 of a triangle or facet, m (counter-clockwise from outside)
+  /// Unit direction of a line, outward normal of a face or corner of the ground; corner 1, m.
+  Vector3d a = Vector3d::Zero();
+  /// Corner 2 of a triangle or facet, m (counter-clockwise from outside).
+  Vector3d b = Vector3d::Zero();
   /// Of a triangle or facet, bit i: beyond the side from corner i to the next the surface goes on,
   /// flat or rising. The neighbour carries what is there, so the facet's plane is followed across
   /// that side.
@@ -41,10 +41,15 @@ struct Feature {
   /// Of a line: by this much per metre along it the rounding falls. A cone's side is its axis,
   /// rounded from 0 at the tip, with the sine of the half angle. Not for lines over faces.
   double taper = 0.0;
-  /// Of an edge of a height field: the normals there are those of its two facets and all between.
-  /// Across the edge, to the left of its direction seen from above, they lean by so much per metre
-  /// upwards. What leaves them stands on the facet's plane. Infinite: any normal.
+  /// Of an edge of the ground (height field or mesh): normals there are those of its two facets and
+  /// all between. b is one of them, unit; across the edge, to the left of its direction seen from
+  /// outside, they lean from b by so much per metre along it. Of a corner of the ground: they lean
+  /// from a, unit, by lean_high at most, to any side. Of a triangle or facet: those at its corners
+  /// lean so from its own. What leaves them stands on a facet's plane (events/ground_normals.h).
+  /// Infinite: any normal.
   double lean_low = -kInfinity, lean_high = kInfinity;
+  /// Of a triangle or facet: by how much the next facet leans beyond side i, that from corner i on.
+  std::array<double, 3> side_lean = {kInfinity, kInfinity, kInfinity};
   /// Of the witness: m along a line, rad from x to y on a circle. Start of the iteration between
   /// two curves; not kept up for a rim over a face, which needs none.
   double parameter = 0.0;
@@ -74,6 +79,11 @@ struct FacetPart {
 };
 [[nodiscard]] FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA,
                                      const Pose& X_WB);
+
+/// Whether q has passed the border of a facet (its leans known) so far that the next one carries
+/// it.
+/// @param q  m, in the frame of the field or mesh
+[[nodiscard]] bool leaves_facet(const Feature& facet, const Vector3d& q);
 
 /// Whether the part that X touches belongs to the facet of Y, for the same feature of the body.
 /// Then the gap of X is never below that of Y: X is Y, or its neighbour seen across their border.

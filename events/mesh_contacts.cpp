@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/ground_normals.h"
 #include "events/tolerances.h"
 
 namespace pequod {
@@ -38,6 +39,18 @@ NamedFeature facet_feature(const Mesh& mesh, int triangle, const Vector3d& p, do
   for (std::size_t k = 0; k < 3; ++k)
     if (is_open(mesh, triangle, k)) out.feature.open |= static_cast<std::uint8_t>(1u << k);
   return out;
+}
+
+/// By how much the facets around a triangle lean, for its sides and corners (see Feature).
+void set_leans(const Mesh& mesh, int triangle, Feature& facet) {
+  const Vector3d& n = face_around(mesh, triangle).normal;
+  const auto t = static_cast<std::size_t>(triangle);
+  facet.lean_high = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const int other = mesh.neighbours[t][k];
+    facet.side_lean[k] = other < 0 ? kInfinity : lean_from(n, face_around(mesh, other).normal);
+    facet.lean_high = std::max(facet.lean_high, lean_around(mesh, mesh.triangles[t][k], n));
+  }
 }
 
 /// Whether p is on the inner side of the open sides of a triangle; beyond them a neighbour is
@@ -137,8 +150,10 @@ void MeshPair<Body>::vertex_contacts(int v) const {
     const NamedFeature point = vertex_of(P, v);
     if (rounded) {
       if (!is_within_open_sides(Q, t, p, slack)) return;
-      const NamedFeature facet = facet_feature(Q, t, p, slack);
-      if (!is_named(first, sink.name(point.name, facet.name))) sink.add(point, facet);
+      NamedFeature facet = facet_feature(Q, t, p, slack);
+      if (is_named(first, sink.name(point.name, facet.name)) || !sink.add(point, facet)) return;
+      set_leans(Q, t, facet.feature);
+      if (!leaves_facet(facet.feature, p)) sink.feature_of_Q() = facet.feature;
       return;
     }
     const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);
@@ -187,7 +202,7 @@ void corner_contact(const MeshPair<Polytope>& pair, int corner, std::size_t firs
   if (std::abs(part.distance) > pair.reach) return;
   const Vector3d n = pair.X_QP.R * part.normal;
   if (!is_corner_normal(pair.Q, corner, -n)) return;
-  const NamedFeature point = vertex_of(MeshView(pair.Q), corner);
+  const NamedFeature point = ground_corner(pair.Q, corner);
   if (part.face >= 0) {
     if (pair.sink.add(
             face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
@@ -208,6 +223,32 @@ bool is_vertex_normal(const Polytope& P, int vertex, const Vector3d& n, double s
     if (n.dot(beside) > slack * beside.norm()) return false;
   }
   return true;
+}
+
+NamedFeature edge_of(const MeshView& P, int e) {
+  const Mesh& mesh = P.mesh();
+  const Vector3d& from = P.vertex(P.edge(e)[0]);
+  const Vector3d along = (P.vertex(P.edge(e)[1]) - from).normalized();
+  NamedFeature out = line_feature(from, along, FeatureClass::edge, e);
+  const std::array<int, 2>& faces = mesh.edges[static_cast<std::size_t>(e)].faces;
+  if (faces[1] < 0) return out;
+  const Vector3d& n = mesh.faces[static_cast<std::size_t>(faces[0])].normal;
+  const Vector3d& m = mesh.faces[static_cast<std::size_t>(faces[1])].normal;
+  if (n.dot(m) < -0.5) return out;  // sharper than 60°: any normal is near one of the edge's
+  out.feature.b = (n + m - along * along.dot(n + m)).normalized();
+  const Vector3d left = out.feature.b.cross(along);
+  const double lean_n = left.dot(n) / out.feature.b.dot(n);
+  const double lean_m = left.dot(m) / out.feature.b.dot(m);
+  out.feature.lean_low = std::min(lean_n, lean_m);
+  out.feature.lean_high = std::max(lean_n, lean_m);
+  return out;
+}
+
+NamedFeature ground_corner(const Mesh& mesh, int vertex) {
+  NamedFeature out = vertex_of(MeshView(mesh), vertex);
+  out.feature.a = mesh.vertex_normals[static_cast<std::size_t>(vertex)].normalized();
+  out.feature.lean_high = lean_around(mesh, vertex, out.feature.a);
+  return out;
 }
 
 int MeshView::support(const Vector3d& n) const {

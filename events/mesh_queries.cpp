@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "events/ground_normals.h"
 #include "events/tolerances.h"
 
 namespace pequod {
@@ -112,7 +113,7 @@ double point_distance(const Mesh& mesh, const Vector3d& p) {
 
 bool is_edge_normal(const Mesh& mesh, int edge, const Vector3d& n) {
   const Mesh::Edge& e = mesh.edges[at(edge)];
-  return n.dot(e.into[0]) <= kNormalSlack && n.dot(e.into[1]) <= kNormalSlack;
+  return n.dot(e.into[0]) <= kCrossingSlack && n.dot(e.into[1]) <= kCrossingSlack;
 }
 
 bool is_corner_normal(const Mesh& mesh, int vertex, const Vector3d& n, double slack) {
@@ -122,6 +123,20 @@ bool is_corner_normal(const Mesh& mesh, int vertex, const Vector3d& n, double sl
     if (n.dot(beside) > slack * beside.norm()) return false;
   }
   return true;
+}
+
+double lean_around(const Mesh& mesh, int vertex, const Vector3d& n) {
+  const Vector3d& p = mesh.vertices[at(vertex)];
+  double most = 0.0;
+  visit_triangles(mesh, InBox{p, p}, [&](int t) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (mesh.triangles[at(t)][k] != vertex) continue;
+      const std::array<int, 3>& beside = mesh.neighbours[at(t)];
+      const bool ends = beside[k] < 0 || beside[(k + 2) % 3] < 0;
+      most = std::max(most, ends ? kInfinity : lean_from(n, face_around(mesh, t).normal));
+    }
+  });
+  return most;
 }
 
 bool enters_at_edge(const Mesh& mesh, int edge, const Vector3d& on_edge, const Vector3d& x,

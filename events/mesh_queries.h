@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/shape.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 
@@ -71,11 +72,15 @@ struct MeshFeatures {
 [[nodiscard]] double point_distance(const Mesh& mesh, const Vector3d& p);
 
 /// Whether n (unit, out of the mesh) is a normal of contact at an edge or corner: what is beside it
-/// lies below the plane through it. Within the angle that selects features.
+/// lies below the plane through it. Within kCrossingSlack.
 [[nodiscard]] bool is_edge_normal(const Mesh& mesh, int edge, const Vector3d& n);
 /// @param slack  sine of that angle
 [[nodiscard]] bool is_corner_normal(const Mesh& mesh, int vertex, const Vector3d& n,
-                                    double slack = 1e-3);
+                                    double slack = kCrossingSlack);
+
+/// By how much facets that meet at a vertex lean from n (unit) at most, m per metre along n; +∞
+/// where the surface ends there or turns by 90°.
+[[nodiscard]] double lean_around(const Mesh& mesh, int vertex, const Vector3d& n);
 
 /// Whether a line through x that seems to lie behind an edge at `on_edge` enters the mesh there.
 /// x alone may pass beside a sharp edge; one behind another part of the mesh does not count.

@@ -71,7 +71,7 @@ void RoundMeshPair<Round>::corner_contact(int corner) const {
   if (std::abs(part.distance) > sink.range) return;
   const Vector3d n = X_QP.R * part.normal;
   if (!is_corner_normal(Q, corner, -n)) return;
-  sink.add(part.feature, vertex_of(MeshView(Q), corner));
+  sink.add(part.feature, ground_corner(Q, corner));
 }
 
 template <typename Round>

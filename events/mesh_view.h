@@ -58,6 +58,12 @@ template <typename Body>
   return line_feature(from, direction, FeatureClass::edge, e, P.rounding());
 }
 
+/// An edge between two facets, followed with the normals between theirs.
+[[nodiscard]] NamedFeature edge_of(const MeshView& P, int e);
+
+/// A corner, followed with the normals of the facets around it.
+[[nodiscard]] NamedFeature ground_corner(const Mesh& mesh, int vertex);
+
 [[nodiscard]] inline NamedFeature face_of(const Mesh& mesh, int face) {
   const Mesh::Face& f = mesh.faces[static_cast<std::size_t>(face)];
   return face_feature(f.point, f.normal, face);

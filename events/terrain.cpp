@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/ground_normals.h"
 #include "events/tolerances.h"
 
 namespace pequod {
@@ -16,6 +17,29 @@ void cell_range(double low, double high, double origin, double width, int cells,
   const double b = std::clamp(std::floor((high - origin) / width), -2.0, double(cells));
   first = std::max(0, static_cast<int>(a));
   last = std::min(cells - 1, static_cast<int>(b));
+}
+
+Vector3d unit_normal(const std::array<Vector3d, 3>& corner) {
+  return (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
+}
+
+/// Calls visit(unit normal) for the six facets around a sample. @return whether there are six
+template <typename Visit>
+bool visit_facets_around(const HeightField& field, int i, int j, Visit visit) {
+  if (i == 0 || j == 0 || i == field.nx - 1 || j == field.ny - 1) return false;
+  constexpr int kAround[6][3] = {{0, 0, 0},   {0, 0, 1},   {-1, 0, 0},
+                                 {-1, -1, 1}, {-1, -1, 0}, {0, -1, 1}};
+  for (const auto& [di, dj, half] : kAround)
+    visit(unit_normal(triangle(field, i + di, j + dj, half)));
+  return true;
+}
+
+/// By how much the facets around a sample lean from n.
+double lean_around(const HeightField& field, int i, int j, const Vector3d& n) {
+  double most = 0.0;
+  const bool whole = visit_facets_around(
+      field, i, j, [&](const Vector3d& m) { most = std::max(most, lean_from(n, m)); });
+  return whole ? most : kInfinity;
 }
 
 }  // namespace
@@ -89,12 +113,38 @@ NamedFeature ground_edge(const TerrainEdge& edge, int index) {
   if (edge.opposites < 2) return out;
   const Vector3d upwards = (Vector3d::UnitZ() - along.z() * along).normalized();
   const Vector3d left = upwards.cross(along);
+  out.feature.b = upwards;
   for (int k = 0; k < 2; ++k) {
     const Vector3d beside = edge.opposite[static_cast<std::size_t>(k)] - edge.from;
     const double width = left.dot(beside), lean = -upwards.dot(beside) / width;
     (width > 0.0 ? out.feature.lean_high : out.feature.lean_low) = lean;
   }
   return out;
+}
+
+NamedFeature ground_corner(const HeightField& field, int i, int j) {
+  NamedFeature out = point_feature(field.sample(i, j), FeatureClass::vertex, i * field.ny + j);
+  Vector3d sum = Vector3d::Zero();
+  if (!visit_facets_around(field, i, j, [&](const Vector3d& n) { sum += n; })) return out;
+  out.feature.a = sum.normalized();
+  out.feature.lean_high = lean_around(field, i, j, out.feature.a);
+  return out;
+}
+
+void set_leans(const HeightField& field, int i, int j, int half, Feature& feature) {
+  constexpr int kCorners[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
+  const std::array<Vector3d, 3> corner = triangle(field, i, j, half);
+  const Vector3d normal = unit_normal(corner);
+  feature.lean_high = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const int oi = i + kAcross[half][k][0], oj = j + kAcross[half][k][1];
+    const bool inside = oi >= 0 && oj >= 0 && oi < field.nx && oj < field.ny;
+    const Vector3d out = (corner[(k + 1) % 3] - corner[k]).cross(normal).normalized();
+    feature.side_lean[k] =
+        inside ? lean_beyond(normal, out, field.sample(oi, oj) - corner[k]) : kInfinity;
+    const int ci = i + kCorners[half][k][0], cj = j + kCorners[half][k][1];
+    feature.lean_high = std::max(feature.lean_high, lean_around(field, ci, cj, normal));
+  }
 }
 
 bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n) {

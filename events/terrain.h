@@ -44,6 +44,9 @@ struct GridRange {
 /// Bits of all three sides of a triangle; bit k: that from corner k to the next.
 inline constexpr std::uint8_t kAllSides = 7;
 
+/// The third corner of the neighbour across each side of a triangle, as offset of (i, j).
+inline constexpr int kAcross[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
+
 /// Whether p is on the inner side of these sides of a triangle, along its normal or, below the
 /// surface, vertically: every point there is below one triangle, and none falls between two that
 /// meet in a valley.
@@ -66,6 +69,12 @@ struct TerrainEdge {
 
 /// The edge as a feature, followed as an infinite line with the normals between its facets.
 [[nodiscard]] NamedFeature ground_edge(const TerrainEdge& edge, int index);
+
+/// A sample as a feature, followed as a point with the normals of the facets around it.
+[[nodiscard]] NamedFeature ground_corner(const HeightField& field, int i, int j);
+
+/// By how much the facets around a triangle lean, for its sides and corners (see Feature).
+void set_leans(const HeightField& field, int i, int j, int half, Feature& triangle);
 
 /// Whether the surface near an edge or sample lies below the plane through it with normal n, so
 /// that n is a normal of contact there. Within kNormalSlack.

@@ -44,8 +44,6 @@ bool passes_over(const PlacedVertices& placed, std::size_t from, std::size_t to,
 /// Bit k: beyond side k of the triangle the surface goes on, flat or rising (see Feature::open).
 std::uint8_t open_sides(const HeightField& Q, int i, int j, int half,
                         const std::array<Vector3d, 3>& corner, const Vector3d& normal) {
-  // The third corner of the neighbour across each side, as offset of (i, j).
-  constexpr int kAcross[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
   std::uint8_t open = 0;
   for (int k = 0; k < 3; ++k) {
     const int oi = i + kAcross[half][k][0], oj = j + kAcross[half][k][1];
@@ -70,14 +68,19 @@ NamedFeature triangle_feature(const HeightField& Q, int i, int j, int half) {
 }
 
 /// A vertex over a triangle. Beyond open sides the neighbour carries what is there. A sharp vertex
-/// stands on the plane: held to a border it would be nailed to it, where it only slides past.
-void vertex_contact(NamedFeature facet, const NamedFeature& point, bool rounded,
-                    const Vector3d& p_Q, const ContactSink& sink) {
+/// stands on the plane: held to a border it would be nailed to it, where it only slides past. A
+/// rounded one rolls over borders to the next facet, but not from there on: one that is over that
+/// one now may come to face this.
+void vertex_contact(const HeightField& Q, int i, int j, int half, const NamedFeature& point,
+                    bool rounded, const Vector3d& p_Q, const ContactSink& sink) {
+  NamedFeature facet = triangle_feature(Q, i, j, half);
   const Feature& f = facet.feature;
   const std::array<Vector3d, 3> corner = {f.p, f.a, f.b};
   if (!is_over_facet(corner, f.open, p_Q)) return;
   if (!rounded && is_over_facet(corner, kAllSides, p_Q)) facet.feature.open = kAllSides;
-  sink.add(point, facet);
+  if (!sink.add(point, facet) || !rounded) return;
+  set_leans(Q, i, j, half, facet.feature);
+  if (!leaves_facet(facet.feature, p_Q)) sink.feature_of_Q() = facet.feature;
 }
 
 /// From p to the box over a cell, which reaches down for ever; m².
@@ -106,7 +109,7 @@ void vertex_contacts(const Body& P, int vertex, const Vector3d& p_Q, const Heigh
     for (int j = cells.j0; j <= cells.j1; ++j) {
       if (cell_distance_squared(Q, i, j, p_Q) > reach * reach) continue;
       for (int half = 0; half < 2; ++half)
-        vertex_contact(triangle_feature(Q, i, j, half), point, P.rounding() > 0.0, p_Q, sink);
+        vertex_contact(Q, i, j, half, point, P.rounding() > 0.0, p_Q, sink);
     }
   }
 }
@@ -115,12 +118,12 @@ void vertex_contacts(const Body& P, int vertex, const Vector3d& p_Q, const Heigh
 void sample_contact(const Polytope& P, const Pose& X_QP, int i, int j, const HeightField& Q,
                     const ContactSink& sink) {
   const Vector3d p_P = X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p);
-  const NamedFeature sample = point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j);
   const double slack = P.rounding() > 0.0 ? 0.0 : kMerge * (Q.dx + Q.dy);
   const NearestPart part = nearest_part(P, p_P, P.rounding() + sink.range, slack);
   if (part.distance - P.rounding() > sink.range) return;
   const Vector3d n_Q = X_QP.R * part.normal;  // out of P, towards the sample
   if (!is_peak_normal(Q, i, j, -n_Q)) return;
+  const NamedFeature sample = ground_corner(Q, i, j);
   if (part.face >= 0) {
     sink.add(face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),
              sample);

@@ -31,7 +31,7 @@ void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int 
   const RoundPart part = nearest_part(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p));
   if (part.distance > sink.range) return;
   if (!is_peak_normal(Q, i, j, -(X_QP.R * part.normal))) return;
-  sink.add(part.feature, point_feature(Q.sample(i, j), FeatureClass::vertex, i * Q.ny + j));
+  sink.add(part.feature, ground_corner(Q, i, j));
 }
 
 /// An edge of the field against side and rims.

@@ -1,0 +1,112 @@
+// Contacts followed past what they began at: the facets beyond carry the body.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "events/feature_pair.h"
+#include "test/events/found_contacts.h"
+#include "test/events/mesh_shapes.h"
+
+using namespace pequod;
+using test::contacts_of;
+
+namespace {
+
+constexpr double kBarRadius = 0.05;  // m
+constexpr int kSheetCells = 4;
+constexpr double kSheetSize = 2.0;  // m
+
+HeightField field_of(const std::function<double(double, double)>& height) {
+  HeightField field;
+  field.nx = field.ny = kSheetCells + 1;
+  field.dx = field.dy = kSheetSize / kSheetCells;
+  field.origin = {-0.5 * kSheetSize, -0.5 * kSheetSize};
+  for (int i = 0; i < field.nx; ++i)
+    for (int j = 0; j < field.ny; ++j)
+      field.heights.push_back(
+          height(field.origin.x() + i * field.dx, field.origin.y() + j * field.dy));
+  measure_heights(field);
+  return field;
+}
+
+// The same surface as a height field and as a mesh.
+void on_both(const std::function<double(double, double)>& height,
+             const std::function<void(const Geometry&)>& check) {
+  SUBCASE("height field") { check(field_of(height)); }
+  SUBCASE("mesh") { check(test::sheet(kSheetCells, kSheetSize, height)); }
+}
+
+Matrix3d turned_about(double angle, const Vector3d& axis) {
+  return Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+}
+
+}  // namespace
+
+// A roof z = −s |x|. The ball stands on its left side, 1 mm from the ridge, and then at a height of
+// g over its right side, 1 mm from the ridge, which is beyond the ridge's normals. Followed about
+// the ridge, the gap would be wrong by (1 mm)²/2r = 1e-5 m, the normal by 1 mm / r = 0.02.
+TEST_CASE("a ball that crossed a ridge stands on the facet beyond") {
+  for (const double s : {1e-9, 1e-6, 1e-3, 0.3}) {
+    const auto check = [&](const Geometry& ground) {
+      CAPTURE(s);
+      const double beside = 1e-3, g = 1e-7;  // m
+      const Vector3d right = Vector3d(s, 0.0, 1.0).normalized(), left(-right.x(), 0.0, right.z());
+      const Vector3d foot(beside, 0.13, -s * beside);
+      Pose X;
+      X.p = Vector3d(-foot.x(), foot.y(), foot.z()) + kBarRadius * left;
+      const auto contacts = contacts_of(Sphere{kBarRadius}, X, ground, {}, 1e-9);
+      REQUIRE(contacts.size() == 1);
+      ContactPoint contact = contacts[0];
+      X.p = foot + (kBarRadius + g) * right;
+      follow(contact, X, {});
+      CHECK(std::abs(contact.gap - g) < 1e-15);  // rounding
+      CHECK((contact.n_W + right).norm() < 1e-12);
+    };
+    on_both([&](double x, double) { return -s * std::abs(x); }, check);
+  }
+}
+
+// A pyramid z = −s (|x| + |y|). A bar lies on its tip along y and moves by d = 2 mm along x. No
+// facet leans by more than √2 s, so that the bar rises over the tip's planes by at most √2 s d.
+// Followed about the tip, its normal would lean by d / r = 0.04, and its gap be d²/2r = 4e-5 m.
+TEST_CASE("a bar that passed a peak stands on no steeper plane than the peak has") {
+  const double s = 1e-6, d = 2e-3;
+  const auto check = [&](const Geometry& ground) {
+    for (const Geometry& bar :
+         {Geometry(Capsule{kBarRadius, 0.2}), Geometry(Cylinder{kBarRadius, 0.2})}) {
+      Pose X;
+      X.R = turned_about(0.5 * M_PI, Vector3d::UnitX());
+      X.p = {0.0, 0.03, kBarRadius};
+      auto contacts = contacts_of(bar, X, ground, {}, 1e-9);
+      REQUIRE_FALSE(contacts.empty());
+      X.p.x() += d;
+      for (ContactPoint& contact : contacts) {
+        follow(contact, X, {});
+        CHECK(contact.n_W.z() < 0.0);
+        CHECK(contact.n_W.head<2>().norm() < 1.5 * s);
+        CHECK(std::abs(contact.gap) < 1.5 * s * d);
+      }
+    }
+  };
+  on_both([&](double x, double y) { return -s * (std::abs(x) + std::abs(y)); }, check);
+}
+
+// A bar lies across the ridge of a roof z = −s |x|, and pitches by 3 s: more than the roof leans.
+TEST_CASE("a bar that pitches more than a ridge leans stands on the facet") {
+  const double s = 1e-6;
+  const auto check = [&](const Geometry& ground) {
+    Pose X;
+    X.R = turned_about(0.5 * M_PI, Vector3d::UnitY());
+    X.p = {0.0, 0.13, kBarRadius};
+    auto contacts = contacts_of(Capsule{kBarRadius, 0.2}, X, ground, {}, 1e-9);
+    REQUIRE_FALSE(contacts.empty());
+    X.R = turned_about(3.0 * s, Vector3d::UnitY()) * X.R;
+    for (ContactPoint& contact : contacts) {
+      follow(contact, X, {});
+      CHECK(contact.n_W.x() == doctest::Approx(-s).epsilon(1e-6));
+      CHECK(std::abs(contact.gap) < 1e-11);  // (3 s)² r
+    }
+  };
+  on_both([&](double x, double) { return -s * std::abs(x); }, check);
+}
