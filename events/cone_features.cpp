@@ -1,5 +1,8 @@
 #include "events/cone_features.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace pequod {
 
 RoundPart nearest_part(const Cone& cone, const Vector3d& p) {
@@ -46,6 +49,24 @@ int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,
     found[count++] = {probe.gap, sign, probe.n_W, from + s * direction};
   }
   return count;
+}
+
+RimArc arc_over(const Pose& X_QP, const std::array<Vector3d, 3>& corner, const Feature& rim) {
+  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+  const Vector3d x = X_QP.R.col(0), y = X_QP.R.col(1);
+  double before = M_PI, behind = M_PI;
+  for (std::size_t k = 0; k < 3; ++k) {
+    // Inside of the side is where c + a cos θ + b sin θ ≥ 0: within `half` of the middle.
+    const Vector3d inward = normal.cross(corner[(k + 1) % 3] - corner[k]);
+    const double a = rim.radius * inward.dot(x), b = rim.radius * inward.dot(y);
+    const double c = inward.dot(X_QP * rim.p - corner[k]), size = std::hypot(a, b);
+    if (c >= size) continue;
+    const double half = std::acos(std::clamp(-c / size, -1.0, 1.0));
+    const double from_middle = std::remainder(rim.parameter - std::atan2(b, a), 2.0 * M_PI);
+    before = std::min(before, half + from_middle);
+    behind = std::min(behind, half - from_middle);
+  }
+  return {rim.parameter - std::max(before, 0.0), rim.parameter + std::max(behind, 0.0)};
 }
 
 }  // namespace pequod

@@ -2,6 +2,7 @@
 // grows from the tip). Same questions as for a cylinder.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "events/cylinder_features.h"
@@ -59,6 +60,42 @@ template <typename Near>
 void visit_extremes(const Cone& cone, const Vector3d& n, const RimPoints& named, Near near) {
   rim_candidates(cone, 0, n, named, near);
   near(tip_feature(cone));
+}
+
+/// Up to this many times by how much the ground is uneven, a rim's tilt against it is lost in that.
+inline constexpr double kUneven = 10.0;
+
+/// The part of a rim that lies over a triangle, rad: around its parameter, which does.
+struct RimArc {
+  double from, to;
+};
+/// @param corner  m, of the triangle in the frame Q
+[[nodiscard]] RimArc arc_over(const Pose& X_QP, const std::array<Vector3d, 3>& corner,
+                              const Feature& rim);
+
+/// Visits what touches a triangle of a rim whose parameter is its lowest point: the rim, whose
+/// lowest point is followed all around. Of one that is almost flat, where the ground is as uneven
+/// as it leans, that would run far from the triangle within a step: then the lowest point as it is
+/// now, and the ends of the arc over the triangle.
+/// @param uneven  by how much facets around the triangle lean from it
+template <typename Visit>
+void visit_rim_over(const Pose& X_QP, const std::array<Vector3d, 3>& corner, double uneven,
+                    const NamedFeature& rim, Visit visit) {
+  const Feature& f = rim.feature;
+  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
+  const double slope = std::hypot(normal.dot(X_QP.R.col(0)), normal.dot(X_QP.R.col(1)));
+  if (slope > std::min(kFlatCap, kUneven * uneven)) return visit(rim);
+  const auto visit_at = [&](double angle, std::uint32_t place) {
+    NamedFeature point{f, rim.name + 4 * place};
+    point.feature.kind = FeatureKind::point;
+    point.feature.p += f.radius * Vector3d(std::cos(angle), std::sin(angle), 0.0);
+    visit(point);
+  };
+  const RimArc arc = arc_over(X_QP, corner, f);
+  visit_at(f.parameter, 0);
+  if (arc.to - arc.from >= 2.0 * M_PI) return;
+  visit_at(arc.from, 1);
+  visit_at(arc.to, 2);
 }
 
 template <typename Visit>

@@ -17,14 +17,6 @@ bool is_open(const Mesh& mesh, int triangle, std::size_t side) {
   return mesh.sides[static_cast<std::size_t>(triangle)][side] < 0;
 }
 
-/// Whether a neighbour lies in the same plane.
-bool is_merged(const Mesh& mesh, int triangle) {
-  const auto t = static_cast<std::size_t>(triangle);
-  return std::any_of(mesh.neighbours[t].begin(), mesh.neighbours[t].end(), [&](int other) {
-    return other >= 0 && mesh.face_of[static_cast<std::size_t>(other)] == mesh.face_of[t];
-  });
-}
-
 /// A facet. Where p is over the inside of one of several in a plane it has the name of their face,
 /// whichever of them that is.
 NamedFeature facet_feature(const Mesh& mesh, int triangle, const Vector3d& p, double slack) {

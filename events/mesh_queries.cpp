@@ -45,6 +45,19 @@ TrianglePoint nearest_on_triangle(const Mesh& mesh, int t, const Vector3d& p) {
   return best;
 }
 
+/// Calls visit(triangle, ends) for those that have this vertex; `ends`: one of its sides there is a
+/// border.
+template <typename Visit>
+void visit_around(const Mesh& mesh, int vertex, Visit visit) {
+  const Vector3d& p = mesh.vertices[at(vertex)];
+  visit_triangles(mesh, InBox{p, p}, [&](int t) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::array<int, 3>& beside = mesh.neighbours[at(t)];
+      if (mesh.triangles[at(t)][k] == vertex) visit(t, beside[k] < 0 || beside[(k + 2) % 3] < 0);
+    }
+  });
+}
+
 }  // namespace
 
 void MeshFeatures::reserve(const Mesh& mesh) {
@@ -126,17 +139,28 @@ bool is_corner_normal(const Mesh& mesh, int vertex, const Vector3d& n, double sl
 }
 
 double lean_around(const Mesh& mesh, int vertex, const Vector3d& n) {
-  const Vector3d& p = mesh.vertices[at(vertex)];
   double most = 0.0;
-  visit_triangles(mesh, InBox{p, p}, [&](int t) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (mesh.triangles[at(t)][k] != vertex) continue;
-      const std::array<int, 3>& beside = mesh.neighbours[at(t)];
-      const bool ends = beside[k] < 0 || beside[(k + 2) % 3] < 0;
-      most = std::max(most, ends ? kInfinity : lean_from(n, face_around(mesh, t).normal));
-    }
+  visit_around(mesh, vertex, [&](int t, bool ends) {
+    most = std::max(most, ends ? kInfinity : lean_from(n, face_around(mesh, t).normal));
   });
   return most;
+}
+
+double unevenness(const Mesh& mesh, int triangle) {
+  const Vector3d& n = face_around(mesh, triangle).normal;
+  double most = 0.0;
+  for (const int vertex : mesh.triangles[at(triangle)])
+    visit_around(mesh, vertex, [&](int t, bool) {
+      most = std::max(most, lean_from(n, face_around(mesh, t).normal));
+    });
+  return most;
+}
+
+bool is_merged(const Mesh& mesh, int triangle) {
+  const std::array<int, 3>& beside = mesh.neighbours[at(triangle)];
+  return std::any_of(beside.begin(), beside.end(), [&](int other) {
+    return other >= 0 && mesh.face_of[at(other)] == mesh.face_of[at(triangle)];
+  });
 }
 
 bool enters_at_edge(const Mesh& mesh, int edge, const Vector3d& on_edge, const Vector3d& x,

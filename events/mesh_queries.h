@@ -82,6 +82,12 @@ struct MeshFeatures {
 /// where the surface ends there or turns by 90°.
 [[nodiscard]] double lean_around(const Mesh& mesh, int vertex, const Vector3d& n);
 
+/// By how much the facets at the corners of a triangle lean from it, m per metre along its normal.
+[[nodiscard]] double unevenness(const Mesh& mesh, int triangle);
+
+/// Whether a neighbour lies in the same plane.
+[[nodiscard]] bool is_merged(const Mesh& mesh, int triangle);
+
 /// Whether a line through x that seems to lie behind an edge at `on_edge` enters the mesh there.
 /// x alone may pass beside a sharp edge; one behind another part of the mesh does not count.
 /// @param direction  of the line, unit

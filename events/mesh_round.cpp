@@ -60,7 +60,10 @@ void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
         const bool again =
             std::any_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
                         [&](const ContactPoint& contact) { return contact.key.feature == name; });
-        if (!again) sink.add(feature, plane);
+        if (again) return;
+        const auto add = [&](const NamedFeature& found) { sink.add(found, plane); };
+        if (feature.feature.kind != FeatureKind::circle || is_merged(Q, t)) return add(feature);
+        visit_rim_over(X_QP, corners_of(Q, t), unevenness(Q, t), feature, add);
       });
 }
 

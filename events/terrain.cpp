@@ -23,24 +23,34 @@ Vector3d unit_normal(const std::array<Vector3d, 3>& corner) {
   return (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
 }
 
-/// Calls visit(unit normal) for the six facets around a sample. @return whether there are six
+/// Calls visit(unit normal) for the facets around a sample. @return whether there are six
 template <typename Visit>
 bool visit_facets_around(const HeightField& field, int i, int j, Visit visit) {
-  if (i == 0 || j == 0 || i == field.nx - 1 || j == field.ny - 1) return false;
   constexpr int kAround[6][3] = {{0, 0, 0},   {0, 0, 1},   {-1, 0, 0},
                                  {-1, -1, 1}, {-1, -1, 0}, {0, -1, 1}};
-  for (const auto& [di, dj, half] : kAround)
-    visit(unit_normal(triangle(field, i + di, j + dj, half)));
-  return true;
+  bool whole = true;
+  for (const auto& [di, dj, half] : kAround) {
+    const int ci = i + di, cj = j + dj;
+    const bool inside = ci >= 0 && cj >= 0 && ci < field.nx - 1 && cj < field.ny - 1;
+    whole = whole && inside;
+    if (inside) visit(unit_normal(triangle(field, ci, cj, half)));
+  }
+  return whole;
 }
 
-/// By how much the facets around a sample lean from n.
-double lean_around(const HeightField& field, int i, int j, const Vector3d& n) {
+/// By how much the facets around a sample lean from n, and whether they are all around it.
+struct LeanAround {
   double most = 0.0;
-  const bool whole = visit_facets_around(
-      field, i, j, [&](const Vector3d& m) { most = std::max(most, lean_from(n, m)); });
-  return whole ? most : kInfinity;
-}
+  bool whole = true;
+
+  LeanAround(const HeightField& field, int i, int j, const Vector3d& n)
+      : whole(visit_facets_around(
+            field, i, j, [&](const Vector3d& m) { most = std::max(most, lean_from(n, m)); })) {}
+  [[nodiscard]] double known() const { return whole ? most : kInfinity; }
+};
+
+/// Corners of the triangles of a cell, as offsets of (i, j).
+constexpr int kCorners[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
 
 }  // namespace
 
@@ -127,12 +137,11 @@ NamedFeature ground_corner(const HeightField& field, int i, int j) {
   Vector3d sum = Vector3d::Zero();
   if (!visit_facets_around(field, i, j, [&](const Vector3d& n) { sum += n; })) return out;
   out.feature.a = sum.normalized();
-  out.feature.lean_high = lean_around(field, i, j, out.feature.a);
+  out.feature.lean_high = LeanAround(field, i, j, out.feature.a).known();
   return out;
 }
 
 void set_leans(const HeightField& field, int i, int j, int half, Feature& feature) {
-  constexpr int kCorners[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
   const std::array<Vector3d, 3> corner = triangle(field, i, j, half);
   const Vector3d normal = unit_normal(corner);
   feature.lean_high = 0.0;
@@ -143,8 +152,16 @@ void set_leans(const HeightField& field, int i, int j, int half, Feature& featur
     feature.side_lean[k] =
         inside ? lean_beyond(normal, out, field.sample(oi, oj) - corner[k]) : kInfinity;
     const int ci = i + kCorners[half][k][0], cj = j + kCorners[half][k][1];
-    feature.lean_high = std::max(feature.lean_high, lean_around(field, ci, cj, normal));
+    feature.lean_high = std::max(feature.lean_high, LeanAround(field, ci, cj, normal).known());
   }
+}
+
+double unevenness(const HeightField& field, int i, int j, int half) {
+  const Vector3d normal = unit_normal(triangle(field, i, j, half));
+  double most = 0.0;
+  for (const auto& [di, dj] : kCorners[half])
+    most = std::max(most, LeanAround(field, i + di, j + dj, normal).most);
+  return most;
 }
 
 bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n) {

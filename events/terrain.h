@@ -76,6 +76,9 @@ struct TerrainEdge {
 /// By how much the facets around a triangle lean, for its sides and corners (see Feature).
 void set_leans(const HeightField& field, int i, int j, int half, Feature& triangle);
 
+/// By how much the facets at the corners of a triangle lean from it, m per metre along its normal.
+[[nodiscard]] double unevenness(const HeightField& field, int i, int j, int half);
+
 /// Whether the surface near an edge or sample lies below the plane through it with normal n, so
 /// that n is a normal of contact there. Within kNormalSlack.
 [[nodiscard]] bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n);

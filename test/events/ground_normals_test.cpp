@@ -110,3 +110,28 @@ TEST_CASE("a bar that pitches more than a ridge leans stands on the facet") {
   };
   on_both([&](double x, double) { return -s * std::abs(x); }, check);
 }
+
+// An upright cylinder stands almost flat on a facet of a hill z = −s (x² + y² + xy/2), and tips by
+// 5e-7 rad about another axis. Its lowest point over the facet's plane would run a quarter round
+// the rim, over ground that leans elsewhere: contacts stay where they are on the body.
+TEST_CASE("what touches of an almost flat rim stays in its place on uneven ground") {
+  const double s = 1e-6;
+  const auto check = [&](const Geometry& ground) {
+    const Vector3d up = Vector3d(0.5 * s, 0.75 * s, 1.0).normalized();
+    const Vector3d centre(0.354, 0.146, -0.2865 * s);  // of the facet's incircle
+    Pose X;
+    X.R = turned_about(1e-7, Vector3d::UnitX()) *
+          Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), up).toRotationMatrix();
+    X.p = centre + 0.05 * up;
+    auto contacts = contacts_of(Cylinder{0.1, 0.1}, X, ground, {}, 1e-7);
+    REQUIRE(contacts.size() > 4);
+    Pose tipped = X;
+    tipped.R = turned_about(5e-7, Vector3d::UnitY()) * X.R;
+    for (ContactPoint& contact : contacts) {
+      const Vector3d before = X.R.transpose() * (contact.p_W - X.p);
+      follow(contact, tipped, {});
+      CHECK((tipped.R.transpose() * (contact.p_W - tipped.p) - before).norm() < 1e-6);
+    }
+  };
+  on_both([&](double x, double y) { return -s * (x * x + y * y + 0.5 * x * y); }, check);
+}

@@ -64,6 +64,7 @@ struct Slider {
 
 const Slider kBoxSlider{"box", "box: {size: [0.2, 0.2, 0.1]}"};
 const Slider kCapsuleSlider{"capsule", "capsule: {radius: 0.05, length: 0.2}", 0.5 * M_PI};
+const Slider kCylinderSlider{"cylinder", "cylinder: {radius: 0.1, length: 0.1}"};
 const Slider kHullSlider{"hull", "convex: " + heptagon()};
 
 const char* const kPlaneGround = "plane: {}";
@@ -121,6 +122,13 @@ TEST_CASE("a capsule slides and rolls over facets as over a plane") {
   compare("symplectic-euler", kCapsuleSlider, kFieldGround,
           {0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5});
   compare("symplectic-euler", kCapsuleSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
+}
+
+// Upright it stands on three points and tips from three to others. The lowest point of its rim over
+// the plane of one facet ran to where that facet is not.
+TEST_CASE("a cylinder slides over facets as over a plane") {
+  compare("symplectic-euler", kCylinderSlider, kFieldGround, {0.0, 1e-10, 1e-8});
+  compare("symplectic-euler", kCylinderSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
 }
 
 TEST_CASE("a hull slides over facets as over a plane") {
