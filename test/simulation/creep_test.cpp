@@ -44,8 +44,7 @@ class CoinReference {
     const Vector3d r = arm(s.axis), axis_rate = s.w.cross(s.axis);
     const Matrix3d spin = s.axis * s.axis.transpose();
     const Matrix3d I = kCoinAcross * (Matrix3d::Identity() - spin) + kCoinAlong * spin;
-    const Coin out{axis_rate, I.inverse() * (r.cross(F) - s.w.cross(I * s.w)),
-                   F / kCoinMass - g * kSky};
+    Coin out{axis_rate, I.inverse() * (r.cross(F) - s.w.cross(I * s.w)), F / kCoinMass - g * kSky};
     const Vector3d down = kSky - s.axis.z() * s.axis,
                    turn = -axis_rate.z() * s.axis - s.axis.z() * axis_rate;
     const Vector3d unit = down.normalized();
@@ -60,7 +59,7 @@ class CoinReference {
     const Vector3d F = kSky - mu_ * d;
     (void)rate(s, Vector3d::Zero(), none);
     (void)rate(s, F, one);
-    const Coin out = rate(s, -none.z() / (one - none).z() * F, slip_rate);
+    Coin out = rate(s, -none.z() / (one - none).z() * F, slip_rate);
     slip_rate.z() = 0.0;
     return out;
   }
