@@ -124,8 +124,10 @@ void close_step(const StepTask& task, const Evaluator& last, Trial& trial) {
 
 void raise_sunk_contacts(const StepTask& task, const Touching& found, Trial& trial) {
   EndBuffers& buffers = task.workspace.end;
+  // The lowest point of a rim may be another than the one of that name that was moved to zero.
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (const Contact& contact = found.contacts[i]; contact.gap < 0.0 && !trial.holds(contact.key))
+    if (const Contact& contact = found.contacts[i];
+        contact.gap < (trial.holds(contact.key) ? -kGapTolerance : 0.0))
       trial.raised.add(found, i);
   buffers.kept_and_raised = trial.held.set().touching;
   for (std::size_t i = 0; i < trial.raised.size(); ++i)

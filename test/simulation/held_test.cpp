@@ -272,8 +272,9 @@ TEST_CASE("what stops a motion across two facets is told") {
   CHECK(project_velocity(stage.here, stage.held, falling, *stage.workspace) == 0.0);
 }
 
-// The same held for one step alone goes on, sinks into neither plane and loses lean² of its energy
-// at most, where the planes are all but one and where they are not.
+// The same held for one step alone goes on, sinks into neither plane and loses what an inelastic
+// impact takes at most: planes that are all but one are first one, which turns the motion by lean,
+// then the other is met at 2 lean, and x is left by lean: cos²(lean) cos(2 lean) = 1 - 3 lean².
 TEST_CASE("what is held for one step opens rather than stop a motion across two facets") {
   for (const double lean : {1e-5, 1e-4, 1e-3, 1e-2}) {
     Stage stage = ball_between(lean);
@@ -284,7 +285,7 @@ TEST_CASE("what is held for one step opens rather than stop a motion across two 
     VectorXd v = VectorXd::Unit(6, 3);
     INFO("lean ", lean);
     CHECK(project_velocity(stage.here, stage.held, v, *stage.workspace) == 0.0);
-    CHECK(std::abs(v[3] - 1.0) <= 1.1 * lean * lean + 1e-12);
+    CHECK(std::abs(v[3] - 1.0) <= 3.01 * lean * lean + 1e-12);
     for (const Contact& contact : stage.held.set().touching.contacts)
       CHECK(contact.n_W.dot(v.tail<3>()) >= -1e-9);
   }
