@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "events/cylinder_features.h"
 #include "events/tolerances.h"
@@ -41,7 +42,7 @@ void stand_on_plane(Witness& w, Placed part, double s_part, Placed ground, doubl
                     const Vector3d& normal) {
   ground.kind = FeatureKind::face;
   ground.a = normal;
-  w.P = part;
+  w.P = std::move(part);
   w.Q = ground;
   w.s_P = s_part;
   w.s_Q = s_ground;

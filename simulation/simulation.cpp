@@ -297,7 +297,7 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
   }
   require_damping(world_, stepper_.start(), stepper_.trial());
   book_step(world_.model(), stepper_.start(), stepper_.trial(), next);
-  if (world_.velocity_level()) append_lift_offs(state_, next, report_.rows);
+  if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
   count(stepper_.trial().stats, report_.statistics);
   std::swap(state_, next);
   state_.loop.forced.clear();

@@ -2,7 +2,24 @@
 
 #include <algorithm>
 
+#include "simulation/tolerances.h"
+
 namespace pequod {
+namespace {
+
+// Whether the contact is closed, or another one of its shapes at its place: where two corners stand
+// upon each other rounding alone decides which of their faces is named.
+bool touches_there(const State& state, const ContactMode& contact) {
+  return std::any_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& now) {
+    const bool same_shapes =
+        now.key.shape_a == contact.key.shape_a && now.key.shape_b == contact.key.shape_b;
+    return now.closed && same_shapes &&
+           (now.key.feature == contact.key.feature ||
+            (now.point_W - contact.point_W).norm() <= kGapTolerance);
+  });
+}
+
+}  // namespace
 
 std::string_view event_name(EventKind kind) {
   switch (kind) {
@@ -71,11 +88,10 @@ EventRow lift_off_row(double t, const ContactMode& mode) {
   return row;
 }
 
-void append_lift_offs(const State& before, const State& after, std::vector<EventRow>& rows) {
-  for (const ContactMode& old : before.mode) {
-    const ContactMode* now = find_mode(after, old.key);
-    if (old.closed && !(now && now->closed)) rows.push_back(lift_off_row(after.t, old));
-  }
+void append_lift_offs(std::span<const ContactMode> before, const State& after,
+                      std::vector<EventRow>& rows) {
+  for (const ContactMode& old : before)
+    if (old.closed && !touches_there(after, old)) rows.push_back(lift_off_row(after.t, old));
 }
 
 }  // namespace pequod

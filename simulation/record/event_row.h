@@ -1,6 +1,7 @@
 // What happened at an instant, as events.csv tells it.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -47,8 +48,10 @@ struct EventRow {
 /// A loss that physics does not explain. @param loss  J
 [[nodiscard]] EventRow suspect_row(double t, double loss);
 [[nodiscard]] EventRow lift_off_row(double t, const ContactMode& mode);
-/// Rows for the contacts that were closed before and are not after, at the time of `after`.
-void append_lift_offs(const State& before, const State& after, std::vector<EventRow>& rows);
+/// Rows for the contacts that were closed before and where their shapes no longer touch after, at
+/// the time of `after`.
+void append_lift_offs(std::span<const ContactMode> before, const State& after,
+                      std::vector<EventRow>& rows);
 
 /// Names a joint in rows about its friction; direction: sign of the velocity it slides with, or 0.
 [[nodiscard]] constexpr ContactKey joint_event_key(int link, int direction) {

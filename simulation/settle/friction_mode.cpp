@@ -39,7 +39,7 @@ void append_row(double t, const ContactMode& mode, EventKind kind, std::vector<E
 // @param ambiguous  whether a force could keep closed what slides and opens
 void report_mode(const State& before, const State& after, const ModeCandidate& closed,
                  bool ambiguous, std::vector<EventRow>& events) {
-  append_lift_offs(before, after, events);
+  append_lift_offs(before.mode, after, events);
   for (const ContactMode& mode : closed.contacts)
     if (ambiguous && mode.slide.kind != SlideKind::none && !find_mode(after, mode.key))
       append_row(before.t, mode, EventKind::painleve, events);

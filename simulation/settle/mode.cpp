@@ -156,8 +156,6 @@ void set_mode(const World& world, Evaluator& here, State& state, const Touching&
               const std::vector<HeldKey>& held, std::vector<EventRow>& events,
               ProjectionWorkspace& workspace) {
   if (same_mode(state, held)) return;  // held already, and projected
-  for (const ContactMode& old : state.mode)
-    if (old.closed && !find_held(held, old.key)) events.push_back(lift_off_row(state.t, old));
   std::vector<ContactMode> modes;
   Touching closed;
   for (std::size_t i = 0; i < touching.size(); ++i) {
@@ -167,8 +165,9 @@ void set_mode(const World& world, Evaluator& here, State& state, const Touching&
     closed.add(touching, i);
     modes.push_back(held_mode(find_mode(state, contact.key), contact, now->floating));
   }
-  state.mode = std::move(modes);
+  const std::vector<ContactMode> before = std::exchange(state.mode, std::move(modes));
   sort_modes(state);
+  append_lift_offs(before, state, events);
   const std::vector<char> sticking(closed.size(), 0);
   state.ledger.stabilisation += project_away(world, here, state, closed, sticking, workspace);
 }
