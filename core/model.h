@@ -76,6 +76,7 @@ struct Tree {
   int first_link = 0, links = 0;
   int first_v = 0, nv = 0;
   int mass_offset = 0;  ///< where the tree's nv × nv block of M starts in a flat array
+  double mass = 0.0;    ///< kg, of its links
 };
 
 /// Velocity coordinates [begin, end), numbered from the first of their tree.

@@ -142,7 +142,7 @@ void ModelBuilder::add_link(int parent, const Inertia& inertia, const Joint& joi
   link.joint.q_index = model_.nq;
   link.joint.v_index = model_.nv;
   if (parent < 0) {
-    model_.trees.push_back({count(model_.links), 0, model_.nv, 0, 0});
+    model_.trees.push_back({count(model_.links), 0, model_.nv, 0, 0, 0.0});
   }
   link.tree = count(model_.trees) - 1;
   ++model_.trees.back().links;
@@ -372,6 +372,9 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
   for (Tree& tree : model_.trees) {
     tree.mass_offset = model_.mass_size;
     model_.mass_size += tree.nv * tree.nv;
+    tree.mass = 0.0;
+    for (int i = tree.first_link; i < tree.first_link + tree.links; ++i)
+      tree.mass += model_.links[static_cast<std::size_t>(i)].inertia.mass;
   }
   // The coordinate before the first one of a joint is the last one of the parent's joint.
   model_.dof_parent.assign(static_cast<std::size_t>(model_.nv), -1);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs examples/models and the trot with every contact model and integrator, and prints the errors
-against closed forms as Markdown. `--write` puts the table into docs/models.md.
+against closed forms as Markdown, and the ways on a free wedge. `--write` puts both tables into
+docs/models.md.
 
     python3 docs/model_table.py [--write]
 """
@@ -17,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEQUOD = ROOT / "build/release/pequod"
 INTEGRATORS = ["symplectic-euler", "rk4", "dopri5"]
 BEGIN, END = "<!-- model_table.py -->\n", "<!-- end -->\n"
+WEDGE, WEDGE_END = "<!-- wedge -->\n", "<!-- wedge end -->\n"
 
 G = 9.81
 DOWN, PRESS = 3.3552176, 9.2183848
@@ -107,15 +109,40 @@ def table():
     return "\n".join(lines) + "\n"
 
 
+def wedge_ways(model, floor, folder):
+    """Ways in 0.2 s, m: of the block along the slope, of the wedge along the floor."""
+    scene = folder / "wedge.yaml"
+    text = (ROOT / "examples/models/wedge.yaml").read_text()
+    scene.write_text(text.replace("friction: 0}", f"friction: {floor}}}"))
+    row, _ = run(scene, model, "rk4", folder / "run", "--overwrite")
+    with open(folder / "run/state.csv", newline="") as file:
+        first = next(csv.DictReader(file))
+    wedge, block = (float(row[f"{name}.x"]) - float(first[f"{name}.x"]) for name in ("wedge", "block"))
+    return f"{abs(block - wedge) / math.cos(math.radians(28.6)):.4f}, {abs(wedge):.4f}"
+
+
+def wedge_table():
+    lines = ["| model (RK4, 0.2 s) | smooth floor: block, wedge, m | floor of μ = 0.1 |", "|---|---|---|"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for model in models():
+            lines.append(f"| {model} | {wedge_ways(model, 0, folder)} | {wedge_ways(model, 0.1, folder)} |")
+    return "\n".join(lines) + "\n"
+
+
+def replace_between(page, begin, end, text):
+    start, stop = page.index(begin) + len(begin), page.index(end)
+    return page[:start] + "\n" + text + "\n" + page[stop:]
+
+
 def main():
-    text = table()
+    text, wedge = table(), wedge_table()
     if "--write" not in sys.argv:
-        print(text, end="")
+        print(text + "\n" + wedge, end="")
         return
     path = ROOT / "docs/models.md"
-    page = path.read_text()
-    start, stop = page.index(BEGIN) + len(BEGIN), page.index(END)
-    path.write_text(page[:start] + "\n" + text + "\n" + page[stop:])
+    page = replace_between(path.read_text(), BEGIN, END, text)
+    path.write_text(replace_between(page, WEDGE, WEDGE_END, wedge))
 
 
 if __name__ == "__main__":

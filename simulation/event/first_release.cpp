@@ -38,9 +38,11 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
   const bool unique = stepper.method().rubs() || stepper.trial().held.unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
-  const double tolerance = kForceTolerance * world.weight;
+  const auto tolerance_of = [&](const ContactKey& key) {
+    return kForceTolerance * force_scale(world.model(), key);
+  };
   for (const ContactMode& mode : step.end.mode)
-    if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance)
+    if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance_of(mode.key))
       crossed.push_back(mode.key);
   if (!unique || stepper.method().rubs()) hit = first_infeasible(stepper, step.h);
   // What seems to reach zero first is sought first; most others are then known to be later by one
@@ -55,7 +57,7 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
       return expected(a) < expected(b);
     });
   for (const ContactKey& key : crossed) {
-    const double limit = hit ? hit->tau : step.h;
+    const double limit = hit ? hit->tau : step.h, tolerance = tolerance_of(key);
     stepper.at(limit, crossed);
     const auto force = [&](double tau) {
       return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));

@@ -17,7 +17,7 @@ inline constexpr double kFlight = 5e-3;
 inline constexpr double kInstantRoot = 1e-12;
 /// Share of the step after which a contact that starts at zero shows its sign.
 inline constexpr double kLook = 1e-3;
-/// Of the weight of all that moves: smaller forces count as zero, those of rounding.
+/// Of the weight of the lighter of two bodies: smaller forces count as zero, those of rounding.
 inline constexpr double kForceTolerance = 1e-9;
 /// Relative residual above which no feasible force exists.
 inline constexpr double kInfeasible = 1e-8;

@@ -1,13 +1,31 @@
 #include "simulation/held/force_columns.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "simulation/acceleration.h"
 #include "simulation/slide_mode.h"
 
 namespace pequod {
 namespace {
 
 using SlideKind = SlideMode::Kind;
+
+// In units of the lightest body a light block's forces do not drown in those of a heavy plate.
+void place_units(const IslandView& view, ForceColumns& out) {
+  const Island& island = view.part.island;
+  out.unit.clear();
+  std::size_t joint = 0;
+  for (const int i : out.contact) {
+    const Model& model = view.model();
+    const int link = i < 0 ? model.dof_link[static_cast<std::size_t>(island.joints[joint++])] : -1;
+    out.unit.push_back(i < 0 ? lighter_mass(model, -1, link)
+                             : lighter_mass(model, view.contact(i).link_a, view.contact(i).link_b));
+  }
+  if (out.unit.empty()) return;
+  const double least = *std::min_element(out.unit.begin(), out.unit.end());
+  for (double& unit : out.unit) unit /= least;
+}
 
 }  // namespace
 
@@ -70,6 +88,7 @@ void place_columns(const IslandView& view, Weightless weightless, ForceColumns& 
     out.C.append() = problem.joints.col(static_cast<Eigen::Index>(j));
     add({interval, problem.bound[j]}, -1);
   }
+  place_units(view, out);
 }
 
 }  // namespace pequod

@@ -15,6 +15,7 @@ struct ForceColumns {
   ColumnBuffer C;
   std::vector<ForceCone> cones;  ///< of the columns in turn
   std::vector<int> contact;      ///< of each cone, its place in the island; −1: a joint
+  std::vector<double> unit;      ///< of each cone, its forces come in multiples of
 };
 
 /// Which sliding contacts have a column.

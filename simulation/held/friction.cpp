@@ -33,26 +33,44 @@ bool take_known_forces(const IslandView& view, const ForceColumns& columns, Vect
   return true;
 }
 
+// m/s² (times √(m²) where a joint turns): the largest of the accelerations y = L v̇ of the trees.
+double fastest_tree(const IslandView& view, const VectorXd& y) {
+  double fastest = 0.0;
+  Eigen::Index from = 0;
+  for (const int t : view.part.island.trees) {
+    const Tree& tree = view.model().trees[static_cast<std::size_t>(t)];
+    fastest = std::max(fastest, y.segment(from, tree.nv).squaredNorm() / tree.mass);
+    from += tree.nv;
+  }
+  return std::sqrt(fastest);
+}
+
 // What stands still is held by the forces that held it before: that they still do is proof enough
-// where forces are not unique, and costs a product in place of a decomposition.
+// where forces are not unique, and costs a product in place of a decomposition. A light body is
+// judged as a heavy one: by what its acceleration lacks.
 bool known_forces_do(const IslandView& view, const ForceColumns& columns, const VectorXd& asked,
                      ConeForceSolution& force, VectorXd& left) {
   const bool unique = columns.C.columns() <= view.part.island.m;  // they may be
   if (unique || !view.part.island.joints.empty() || !take_known_forces(view, columns, force.f))
     return false;
-  const double length = asked.norm();
+  const double largest = fastest_tree(view, asked);
   left = asked;
   left.noalias() -= columns.C.matrix() * force.f;
-  force.residual = length > 0.0 ? left.norm() / length : 0.0;
+  force.residual = largest > 0.0 ? fastest_tree(view, left) / largest : 0.0;
   return force.residual <= kForcesDo;
 }
 
-// The columns and their cones as these rows see them.
+// The columns in their units and their cones as these rows see them.
 void measure_columns(const HeldRows& rows, const ForceColumns& columns, ConeForceProblem& out) {
   out.W.resize(rows.rank(), columns.C.columns());
   for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
     rows.measure(columns.C.col(j), out.W.col(j));
   out.cones = columns.cones;
+  Eigen::Index at = 0;
+  for (std::size_t b = 0; b < out.cones.size(); at += out.cones[b++].size()) {
+    out.W.middleCols(at, out.cones[b].size()) *= columns.unit[b];
+    if (out.cones[b].kind == ForceCone::Kind::interval) out.cones[b].bound /= columns.unit[b];
+  }
 }
 
 // The force along the columns with the effect that is asked for, in the cones if there is any.
@@ -68,6 +86,9 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
   range.measure(asked, problem.a);
   const bool unique = range.rank() == columns.C.columns();
   (unique ? solve_plain_force : solve_cone_force)(problem, buffers.solver, force);
+  Eigen::Index at = 0;
+  for (std::size_t b = 0; b < columns.cones.size(); at += columns.cones[b++].size())
+    force.f.segment(at, columns.cones[b].size()) *= columns.unit[b];
   return unique;
 }
 
