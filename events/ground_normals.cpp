@@ -12,6 +12,9 @@ namespace {
 
 // What was just found has its own normal.
 constexpr double kFound = 10.0 * kCrossingSlack;
+// Facets that lean from each other by rounding are one: the edge between them is none. Heights of
+// 1e-12 m give ten times that on cells of a metre.
+constexpr double kOneFacet = 1e-13;
 
 // A rim beside a corner, as the part of it that stands on a plane there: all of it where it is
 // steep, so that a wheel rolls on; of one that lies almost flat the lowest point may be anywhere.
@@ -88,7 +91,9 @@ bool stand_beside_edge(Witness& w, const Feature& edge, bool edge_is_P, double k
   const Vector3d upwards = X_WE.R * edge.b, left = upwards.cross(line.a);
   const Vector3d n = edge_is_P ? w.n : Vector3d(-w.n);
   const double rise = n.dot(upwards), lean = n.dot(left) / rise;
-  if (rise > 0.0 && lean >= edge.lean_low - kFound && lean <= edge.lean_high + kFound) return false;
+  const bool flat = std::abs(edge.lean_high - edge.lean_low) <= kOneFacet;
+  if (rise > 0.0 && !flat && lean >= edge.lean_low - kFound && lean <= edge.lean_high + kFound)
+    return false;
   body.p = body.at(kept_body);
   body.kind = FeatureKind::point;
   const double facet_lean = lean_under(edge, line, body.p, left, rise > 0.0 ? lean : kNaN);

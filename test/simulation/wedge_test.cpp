@@ -27,10 +27,9 @@ Ways slide(const std::string& model, const std::string& method, double floor) {
   const std::string smooth = "friction: 0}";
   text.replace(text.find(smooth), smooth.size(), "friction: " + std::to_string(floor) + "}");
   Diagnostics diagnostics;
-  const Scenario scenario = load_scene(
-      folder.write("wedge.yaml", text),
-      {{}, {{"contact.model", model}, {"contact.solver", ""}, {"integrator.method", method}}},
-      diagnostics);
+  const Scenario scenario =
+      load_scene(folder.write("wedge.yaml", text),
+                 {{}, {{"contact.model", model}, {"integrator.method", method}}}, diagnostics);
   REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
   Simulation run(scenario);
   run.run();
