@@ -11,8 +11,8 @@ namespace pequod {
 
 /// kg, of the lighter of the trees of two links; −1: the world.
 [[nodiscard]] double lighter_mass(const Model& model, int link_a, int link_b);
-/// N, scale of the forces of a contact: the weight of the lighter of its trees, that of 1 m/s² where
-/// nothing weighs. A block on a heavy plate is judged by its own weight.
+/// N, scale of the forces of a contact: the weight of the lighter of its trees, that of 1 m/s²
+/// where nothing weighs. A block on a heavy plate is judged by its own weight.
 [[nodiscard]] double force_scale(const Model& model, const ContactKey& key);
 /// N, scale of the forces in a scene: the same of all that moves.
 [[nodiscard]] double force_scale(const Model& model);

@@ -21,8 +21,10 @@ Scenario grid(int n, double size, double mass, const char* method, const char* m
   Scenario scenario;
   scenario.model = builder.build({{"*", "*", {}}});
   scenario.initial = make_state(scenario.model);
-  for (int k = 0; k < n * n; ++k)
-    scenario.initial.q.segment<3>(7 * k) << size * (k % n), size * (k / n), 0.5 * size;
+  for (int row = 0; row < n; ++row)
+    for (int column = 0; column < n; ++column)
+      scenario.initial.q.segment<3>(7 * (n * row + column)) << size * column, size * row,
+          0.5 * size;
   scenario.duration = 0.1;
   scenario.integrator = {method, 1e-3, 0.0};
   scenario.contact.model = model;
