@@ -24,9 +24,8 @@ class InteriorPoint {
     b_.dual.resize(p_.b.size());
     b_.dx.resize(p_.b.size());
     b_.scalings.resize(cones_);
-    b_.pivots.resize(size());
     b_.solution.resize(size());
-    b_.matrix.resize(static_cast<std::size_t>(size()) * size());
+    low_rank_ = 3 * cones_ == variables() && find_low_rank(p_.A, p_.B, p_.bounds, b_.low_rank);
   }
 
   InteriorPointResult solve(const InteriorPointSettings& settings, Eigen::VectorXd& x);
@@ -35,6 +34,7 @@ class InteriorPoint {
   void rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& result) const;
   void add_transposed(double factor, const Eigen::VectorXd& y, Eigen::VectorXd& result) const;
   [[nodiscard]] bool form_and_factorise(bool first);
+  [[nodiscard]] bool form_dense(bool first);
   void solve_system();
   bool start(Eigen::VectorXd& x);
   void push_inside(Eigen::VectorXd& y) const;
@@ -51,6 +51,7 @@ class InteriorPoint {
   const ConeProgram& p_;
   InteriorPointBuffers& b_;
   int linear_, cones_;
+  bool low_rank_ = false;
 };
 
 /// result ← all rows of the constraints times x: B x, then (μ x_n, x_t) cone by cone
@@ -85,8 +86,18 @@ void InteriorPoint::add_transposed(double factor, const Eigen::VectorXd& y,
 /// With the linear rows eliminated too, as in normal equations, a feasible set of no
 /// interior loses all digits: a twentieth of boxes and half of stacks did not end.
 bool InteriorPoint::form_and_factorise(bool first) {
+  if (!low_rank_) return form_dense(first);
+  b_.low_rank.linear.resize(linear_);
+  for (int i = 0; i < linear_; ++i) b_.low_rank.linear[i] = first ? 1.0 : b_.s[i] / b_.z[i];
+  low_rank_ = factor_low_rank(p_.mu, first ? std::vector<ConeScaling>{} : b_.scalings, b_.low_rank);
+  return low_rank_ || form_dense(first);
+}
+
+bool InteriorPoint::form_dense(bool first) {
   const int N = variables(), stride = size();
-  double* K = b_.matrix.data();
+  b_.dense.pivots.resize(stride);
+  b_.dense.matrix.resize(static_cast<std::size_t>(stride) * stride);
+  double* K = b_.dense.matrix.data();
   for (int i = 0; i < N; ++i) {
     double* row = K + i * stride;
     std::copy_n(p_.A.data() + i * N, N, row);
@@ -111,12 +122,14 @@ bool InteriorPoint::form_and_factorise(bool first) {
         K[(3 * contact + i) * stride + 3 * contact + j] += (i == 0 ? mu : 1) * column[i];
     }
   }
-  return factorise_eliminated(K, size(), stride, b_.pivots.data());
+  return factorise_eliminated(K, size(), stride, b_.dense.pivots.data());
 }
 
 /// solution ← K⁻¹ solution
 void InteriorPoint::solve_system() {
-  solve_eliminated(b_.matrix.data(), size(), size(), b_.pivots.data(), b_.solution.data());
+  if (low_rank_) return solve_low_rank(p_.A, p_.B, b_.low_rank, b_.solution);
+  solve_eliminated(b_.dense.matrix.data(), size(), size(), b_.dense.pivots.data(),
+                   b_.solution.data());
 }
 
 /// y ← y + α e, inside the cones with a margin.
@@ -254,6 +267,7 @@ InteriorPointResult InteriorPoint::solve(const InteriorPointSettings& settings,
   InteriorPointResult best;
   if (!start(x)) return best;
   Eigen::VectorXd& best_x = b_.best;
+  best_x = x;
   for (int iteration = 0;; ++iteration) {
     InteriorPointResult now = residuals(x);
     now.iterations = iteration;

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/low_rank_newton.h"
 #include "contact/solvers/scaled_friction.h"
 #include "contact/solvers/second_order_cone.h"
 
@@ -17,10 +18,17 @@ struct ConeProgram {
   Eigen::VectorXd b;       ///< N
   RowMajorMatrix B;        ///< l×N
   Eigen::VectorXd c;       ///< l
+  int bounds = 0;          ///< the last rows of B: x ≥ 0 of one normal component each
   std::vector<int> cones;  ///< contacts that have one
   Eigen::VectorXd mu;      ///< one a contact, > 0 and finite where there is a cone
   Eigen::VectorXd width;   ///< one a contact, ≥ 0; empty: all zero
   double scale = 1;        ///< S, root of an energy, to which residuals are relative
+};
+
+/// The Newton system and its factors.
+struct DenseNewton {
+  std::vector<double> matrix;
+  std::vector<int> pivots;
 };
 
 /// Buffers; no meaning from one call to the next.
@@ -28,8 +36,8 @@ struct InteriorPointBuffers {
   Eigen::VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
   std::vector<ConeScaling> scalings;
   Eigen::VectorXd solution;
-  std::vector<double> matrix;  ///< the Newton system and its factors
-  std::vector<int> pivots;
+  DenseNewton dense;
+  LowRankNewton low_rank;
 };
 
 struct InteriorPointSettings {
@@ -47,8 +55,8 @@ struct InteriorPointResult {
 };
 
 /// Primal-dual interior point with Nesterov & Todd's scaling and Mehrotra's predictor and corrector
-/// (Andersen, Dahl & Vandenberghe 2003), on dense matrices of N + l rows. Needs no
-/// feasible start.
+/// (Andersen, Dahl & Vandenberghe 2003), on dense matrices of N + l rows, or of far fewer where
+/// every contact has a cone and A a low rank (LowRankNewton). Needs no feasible start.
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
                                        InteriorPointBuffers& buffers, Eigen::VectorXd& x);

@@ -1,0 +1,151 @@
+#include "contact/solvers/low_rank_newton.h"
+
+#include <cmath>
+
+namespace pequod {
+
+namespace {
+
+using Eigen::Index;
+
+constexpr double kRank = 1e-14;  // of the largest diagonal entry: what is left of A is rounding
+constexpr Index kManyVariables = 48;  // below, factoring all of K costs no more
+constexpr int kRefinements = 2;
+
+// L of A = L Lᵀ by columns of largest pivots, to the first columns of V. @return its rank, or
+// `most` if that does not do
+Index factor_outer(const RowMajorMatrix& A, Index most, Eigen::MatrixXd& V, Eigen::VectorXd& left) {
+  left = A.diagonal();
+  const double least = kRank * left.maxCoeff();
+  for (Index k = 0; k < most; ++k) {
+    Index pivot = 0;
+    const double largest = left.maxCoeff(&pivot);
+    if (!(largest > least)) return k;
+    V.col(k) = A.col(pivot);
+    V.col(k).noalias() -= V.leftCols(k) * V.row(pivot).head(k).transpose();
+    V.col(k) /= std::sqrt(largest);
+    left -= V.col(k).cwiseAbs2();
+  }
+  return most;
+}
+
+// result ← K (x, w)
+void apply(const RowMajorMatrix& A, const RowMajorMatrix& B, const LowRankNewton& system,
+           const Eigen::VectorXd& x, Eigen::VectorXd& result) {
+  const Index N = A.rows(), l = B.rows();
+  result.head(N).noalias() = A * x.head(N);
+  result.head(N).noalias() += B.transpose() * x.tail(l);
+  for (Index i = 0; i < N; i += 3)
+    result.segment<3>(i) += system.D[static_cast<std::size_t>(i / 3)] * x.segment<3>(i);
+  result.tail(l).noalias() = B * x.head(N);
+  result.tail(l) -= system.linear.cwiseProduct(x.tail(l));
+}
+
+// v ← D⁻¹ v, its first N entries
+void apply_inverse(const LowRankNewton& system, Eigen::Ref<Eigen::VectorXd> v) {
+  for (std::size_t k = 0; k < system.inverse.size(); ++k) {
+    const Eigen::Vector3d part = v.segment<3>(3 * static_cast<Index>(k));
+    v.segment<3>(3 * static_cast<Index>(k)) = system.inverse[k] * part;
+  }
+}
+
+// Calls visit(normal, row) for the normal components that rows of B bound.
+template <typename Visit>
+void visit_bounds(const LowRankNewton& system, Visit visit) {
+  for (std::size_t k = 0; k < system.bound.size(); ++k)
+    if (system.bound[k] >= 0) visit(3 * static_cast<Index>(k), system.bound[k]);
+}
+
+// step ← the solution for `left`, without refinement; left is changed
+void solve_once(LowRankNewton& system) {
+  const Index N = system.V.rows(), in_V = system.V.cols() - system.rank;
+  visit_bounds(system, [&](Index normal, Index row) {
+    system.left[normal] += system.left[N + row] / system.linear[row];
+  });
+  system.step = system.left;
+  apply_inverse(system, system.step.head(N));
+  system.small_step.noalias() = system.V.transpose() * system.step.head(N);
+  system.small_step.tail(in_V) -= system.left.segment(N, in_V);
+  system.factor.solveInPlace(system.small_step);
+  system.step.head(N) = system.left.head(N);
+  system.step.head(N).noalias() -= system.V * system.small_step;
+  apply_inverse(system, system.step.head(N));
+  system.step.segment(N, in_V) = system.small_step.tail(in_V);
+  visit_bounds(system, [&](Index normal, Index row) {
+    system.step[N + row] = (system.step[normal] - system.left[N + row]) / system.linear[row];
+  });
+}
+
+}  // namespace
+
+bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Index bounds,
+                   LowRankNewton& system) {
+  const Index N = A.rows(), in_V = B.rows() - bounds, most = (N - in_V) / 2;
+  system.rank = 0;
+  if (N < kManyVariables || most <= 0) return false;
+  system.V.resize(N, most + in_V);
+  system.rank = factor_outer(A, most, system.V, system.left);
+  if (system.rank == most) return false;
+  system.V.conservativeResize(N, system.rank + in_V);
+  system.V.rightCols(in_V) = B.topRows(in_V).transpose();
+  system.bound.assign(static_cast<std::size_t>(N / 3), -1);
+  for (Index row = in_V; row < B.rows(); ++row) {
+    Index normal = 0;
+    B.row(row).maxCoeff(&normal);
+    system.bound[static_cast<std::size_t>(normal / 3)] = row;
+  }
+  return true;
+}
+
+bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& scalings,
+                     LowRankNewton& system) {
+  const auto contacts = static_cast<std::size_t>(mu.size());
+  const Index r = system.rank, in_V = system.V.cols() - r;
+  system.D.resize(contacts);
+  system.inverse.resize(contacts);
+  system.DV.resize(system.V.rows(), system.V.cols());
+  for (std::size_t k = 0; k < contacts; ++k) {
+    const Eigen::Vector3d C(mu[static_cast<Index>(k)], 1.0, 1.0);
+    for (int j = 0; j < 3; ++j) {
+      const Eigen::Vector3d unit = Eigen::Vector3d::Unit(j);
+      Eigen::Vector3d inverse_square = unit, once, square = unit;
+      if (!scalings.empty()) {
+        scalings[k].apply_inverse_square(unit.data(), inverse_square.data());
+        scalings[k].apply(unit.data(), once.data());
+        scalings[k].apply(once.data(), square.data());
+      }
+      system.D[k].col(j) = C.cwiseProduct(inverse_square) * C[j];
+      system.inverse[k].col(j) = square.cwiseQuotient(C) / C[j];
+    }
+    if (system.bound[k] >= 0) {
+      Eigen::Matrix3d bounded = system.D[k];
+      bounded(0, 0) += 1.0 / system.linear[system.bound[k]];
+      system.inverse[k] = bounded.inverse();
+    }
+    const auto at = 3 * static_cast<Index>(k);
+    system.DV.middleRows<3>(at).noalias() = system.inverse[k] * system.V.middleRows<3>(at);
+  }
+  system.small.noalias() = system.V.transpose() * system.DV;
+  system.small.diagonal().head(r).array() += 1.0;
+  system.small.diagonal().tail(in_V) += system.linear.head(in_V);
+  system.factor.compute(system.small);
+  return system.factor.info() == Eigen::Success;
+}
+
+void solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, LowRankNewton& system,
+                    Eigen::VectorXd& solution) {
+  system.right = system.left = solution;
+  system.x.setZero(solution.size());
+  system.step.resize(solution.size());
+  for (int pass = 0; pass <= kRefinements; ++pass) {
+    if (pass > 0) {
+      apply(A, B, system, system.x, system.left);
+      system.left = system.right - system.left;
+    }
+    solve_once(system);
+    system.x += system.step;
+  }
+  solution = system.x;
+}
+
+}  // namespace pequod

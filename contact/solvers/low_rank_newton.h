@@ -1,0 +1,48 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "contact/solvers/scaled_friction.h"
+#include "contact/solvers/second_order_cone.h"
+
+namespace pequod {
+
+/// The Newton system of an interior point, K = [A + C Θ⁻² C, Bᵀ; B, −Θ²], C = diag(μ, 1, 1) of
+/// each contact, where many contacts push few bodies: A of N rows has a rank r far below N. With
+/// A = L Lᵀ, V = [L Bᵀ] and D = C Θ⁻² C, which is inverted contact by contact, what is factored is
+///
+///   diag(1, Θ²) + Vᵀ D⁻¹ V    of r + l rows,   x = D⁻¹ (r₁ − V [y; w]),
+///
+/// and the digits that D⁻¹ costs come back by refinement with K itself. Rows of B that bound one
+/// normal component each are in D, not in V.
+struct LowRankNewton {
+  Eigen::MatrixXd V;      ///< N×(r + l); empty: A has no low rank, or it would not pay
+  Eigen::MatrixXd DV;     ///< D⁻¹V
+  Eigen::MatrixXd small;  ///< what is factored
+  Eigen::LLT<Eigen::MatrixXd> factor;
+  std::vector<Eigen::Matrix3d> D;        ///< of each contact
+  std::vector<Eigen::Matrix3d> inverse;  ///< of that with its bound
+  std::vector<Eigen::Index> bound;       ///< row of B that bounds its normal; −1: none
+  Eigen::VectorXd linear;                ///< l, Θ² of the linear rows
+  Eigen::VectorXd right, left, x, step, small_step;
+  Eigen::Index rank = 0;
+};
+
+/// Looks for the factor L of A, and sets V. @param B  l×N, the last rows bounds x ≥ 0 of one normal
+/// each; @param bounds  how many
+/// @return whether the small system is small enough to pay
+bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Eigen::Index bounds,
+                   LowRankNewton& system);
+
+/// Forms and factors. @param mu  of the contacts, of which each has a cone; @param linear  Θ² of
+/// the linear rows; @param scalings  of the cones, none: Θ = 1
+/// @return whether it could be factored
+bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& scalings,
+                     LowRankNewton& system);
+
+/// solution ← K⁻¹ solution, N + l entries.
+void solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, LowRankNewton& system,
+                    Eigen::VectorXd& solution);
+
+}  // namespace pequod
