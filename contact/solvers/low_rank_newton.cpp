@@ -66,7 +66,7 @@ void solve_once(LowRankNewton& system) {
   apply_inverse(system, system.step.head(N));
   system.small_step.noalias() = system.V.transpose() * system.step.head(N);
   system.small_step.tail(in_V) -= system.left.segment(N, in_V);
-  system.factor.solveInPlace(system.small_step);
+  system.small_step = system.factor.solve(system.small_step);
   system.step.head(N) = system.left.head(N);
   system.step.head(N).noalias() -= system.V * system.small_step;
   apply_inverse(system, system.step.head(N));

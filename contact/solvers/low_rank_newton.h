@@ -20,7 +20,8 @@ struct LowRankNewton {
   Eigen::MatrixXd V;      ///< N×(r + l); empty: A has no low rank, or it would not pay
   Eigen::MatrixXd DV;     ///< D⁻¹V
   Eigen::MatrixXd small;  ///< what is factored
-  Eigen::LLT<Eigen::MatrixXd> factor;
+  /// Positive definite but for rounding, which near the end is as large as its least pivots.
+  Eigen::LDLT<Eigen::MatrixXd> factor;
   std::vector<Eigen::Matrix3d> D;        ///< of each contact
   std::vector<Eigen::Matrix3d> inverse;  ///< of that with its bound
   std::vector<Eigen::Index> bound;       ///< row of B that bounds its normal; −1: none
