@@ -60,6 +60,9 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.experiment->parsed()) return experiment(experiment_request(words));
   if (commands.quasistatic->parsed()) return quasistatic(quasistatic_request(words));
   if (commands.fit->parsed()) return fit(fit_request(words));
+  if (commands.plot->parsed()) return plot_runs(plot_request(words));
+  if (commands.report->parsed()) return report_run(report_request(words));
+  if (commands.view->parsed()) return view_runs(view_request(words));
   if (commands.check->parsed()) return check(scene_source(words, "check"));
   if (commands.schema->parsed()) return schema();
   return list();

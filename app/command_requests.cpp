@@ -172,18 +172,52 @@ CompareRequest compare_request(const Words& words) {
 }
 
 ExperimentRequest experiment_request(const Words& words) {
-  std::vector<std::string> names;
-  for (const Experiment& one : experiments()) names.emplace_back(one.name);
+  std::vector<std::string> names{kListExperiments, kAllExperiments};
+  for (const Experiment* one : experiments()) names.emplace_back(one->name);
   if (words.experiment.empty())
     throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
   require_word("experiment", words.experiment, names);
-  return {words.experiment, words.scenes, words.quick, words.json, plot_file(words.plot)};
+  const bool all = words.experiment == kAllExperiments;
+  if (!all && !(words.output.empty() && words.report.empty()))
+    throw UsageError("experiment: --output and --report are for all of them: experiment all");
+  if (all && !(words.scenes.empty() && words.plot.empty()))
+    throw UsageError("experiment: --scenes and --plot are for one of them, not for all");
+  return {words.experiment,      words.scenes, words.quick, words.json,
+          plot_file(words.plot), words.output, words.report};
 }
 
 QuasistaticRequest quasistatic_request(const Words& words) {
   if (words.scene.empty())
     throw UsageError("quasistatic: a problem file is missing: pequod quasistatic PROBLEM.yaml");
   return {words.scene, words.all, words.json, plot_file(words.plot)};
+}
+
+PlotRequest plot_request(const Words& words) {
+  if (words.files.empty())
+    throw UsageError("plot: a run folder is missing: pequod plot DIR, as pequod run writes it");
+  for (const std::string& name : words.what) require_word("--what", name, plot_names());
+  require_word("--format", words.format, {"svg", "pdf", "png"});
+  PlotRequest request;
+  request.folders.assign(words.files.begin(), words.files.end());
+  request.what = words.what;
+  request.format = words.format;
+  request.output = words.output;
+  if (!words.output.empty() && (words.files.size() != 1 || words.what.size() != 1))
+    throw UsageError(
+        "plot: --output names the file of one figure: give one DIR and one word of --what");
+  return request;
+}
+
+ReportRequest report_request(const Words& words) {
+  if (words.files.size() != 1)
+    throw UsageError("report: one run folder: pequod report DIR, as pequod run writes it");
+  return {words.files.front(), words.output};
+}
+
+ViewRequest view_request(const Words& words) {
+  if (words.files.empty() || words.files.size() > 2)
+    throw UsageError("view: one run folder, or two: pequod view DIR [DIR2]");
+  return {{words.files.begin(), words.files.end()}, words.output};
 }
 
 FitRequest fit_request(const Words& words) {

@@ -26,6 +26,9 @@ struct UsageError : std::runtime_error {
 [[nodiscard]] CompareRequest compare_request(const Words& words);
 [[nodiscard]] ExperimentRequest experiment_request(const Words& words);
 [[nodiscard]] QuasistaticRequest quasistatic_request(const Words& words);
+[[nodiscard]] PlotRequest plot_request(const Words& words);
+[[nodiscard]] ReportRequest report_request(const Words& words);
+[[nodiscard]] ViewRequest view_request(const Words& words);
 [[nodiscard]] FitRequest fit_request(const Words& words);
 
 }  // namespace pequod::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/answer.h"
+#include "app/commands.h"
 #include "app/experiments/experiment.h"
 #include "scene/diagnostics.h"
 
@@ -115,13 +116,18 @@ void build_compare(Commands& commands) {
 
 void build_experiment(Commands& commands) {
   Words& words = commands.words;
+  // One command at most, or the word after it could be taken for another: `experiment list`.
+  commands.app.require_subcommand(0, 1);
   commands.experiment = add_command(commands, "experiment",
                                     "Run what has a known answer, and print how far off we are");
   CLI::App& experiment = *commands.experiment;
   std::string names;
-  for (const Experiment& one : experiments())
-    names += fmt::format("  {:<17} {}\n", one.name, one.description);
-  experiment.add_option("NAME", words.experiment, "Name of the experiment")->type_name("");
+  for (const Experiment* one : experiments())
+    names += fmt::format("  {:<17} {}\n", one->name, one->description);
+  experiment
+      .add_option("NAME", words.experiment,
+                  "One of those below; list: shows their state; all: runs them")
+      ->type_name("");
   experiment
       .add_option("--scenes", words.scenes,
                   "Folder of its files; default: its own of the examples, beside the working "
@@ -131,7 +137,14 @@ void build_experiment(Commands& commands) {
   experiment
       .add_option("--plot", words.plot, "Write the experiment's charts (SVG): FILE, FILE-2, ...")
       ->type_name("FILE");
-  experiment.add_flag("--json", words.json, "One JSON object with all checks");
+  experiment.add_flag("--json", words.json, "One JSON object: name, machine, rows, checks");
+  experiment
+      .add_option("--output", words.output,
+                  "all: folder of one JSON file each, which a later call does not run again; "
+                  "default runs/experiments")
+      ->type_name("DIR");
+  experiment.add_option("--report", words.report, "all: page to write the tables into (Markdown)")
+      ->type_name("FILE");
   experiment.footer(fmt::format(
       "{}\nExit codes: 0 every figure is as asked, 1 some are not, 2 bad input or usage.", names));
 }
@@ -149,6 +162,50 @@ void build_quasistatic(Commands& commands) {
   quasistatic.footer(
       "docs/quasistatic.md has the file's keys and the equations.\n"
       "Exit codes: 0 solved or proven to have no solution, 1 neither, 2 bad input.");
+}
+
+void build_plot(Commands& commands) {
+  Words& words = commands.words;
+  commands.plot = add_command(commands, "plot", "Draw figures of runs from their folders");
+  CLI::App& plot = *commands.plot;
+  plot.add_option("DIR", words.files, "Run folders")->type_name("");
+  plot.add_option("--what", words.what, "Figures; default: all that a run has something of")
+      ->type_name("A,B,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  plot.add_option("--format", words.format,
+                  "svg, pdf or png; the last two need rsvg-convert or inkscape; default svg")
+      ->type_name("NAME");
+  plot.add_option("--output", words.output,
+                  "File of a single figure; default WHAT.FORMAT in the run folder")
+      ->type_name("FILE");
+  std::string names;
+  for (const std::string& name : plot_names()) names += (names.empty() ? "" : ", ") + name;
+  plot.footer("Figures: " + names +
+              ".\nExit codes: 0 drawn, 1 a file could not be written, 2 bad input or usage.");
+}
+
+void build_pages(Commands& commands) {
+  Words& words = commands.words;
+  commands.report =
+      add_command(commands, "report", "Write a page with the figures and the data of a run");
+  commands.view = add_command(commands, "view", "Write a page that shows the motion of a run");
+  for (CLI::App* page : {commands.report, commands.view}) {
+    const bool view = page == commands.view;
+    page->add_option("DIR", words.files, view ? "Run folder, or two to compare" : "Run folder")
+        ->type_name("");
+    page->add_option("--output", words.output,
+                     view ? "The page; default view.html in the first folder"
+                          : "The page; default report.html in the folder")
+        ->type_name("FILE");
+  }
+  commands.report->footer(
+      "One file, without requests to anywhere; any browser shows it.\n"
+      "Exit codes: 0 written, 1 it could not be, 2 bad input or usage.");
+  commands.view->footer(
+      "One file, without requests to anywhere; a browser with WebGL 2 shows it, its keys are in\n"
+      "the page. The script of the page comes from ./dev web; PEQUOD_WEB may name its folder.\n"
+      "Exit codes: 0 written, 1 it could not be, 2 bad input or usage.");
 }
 
 void build_fit(Commands& commands) {
@@ -213,6 +270,8 @@ void declare(Commands& commands) {
   build_experiment(commands);
   build_quasistatic(commands);
   build_fit(commands);
+  build_plot(commands);
+  build_pages(commands);
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");

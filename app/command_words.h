@@ -11,11 +11,12 @@ namespace pequod::app {
 struct Words {
   std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, every, duration;
-  std::string experiment, scenes;
+  std::string experiment, scenes, report;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
   std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6", forces = "1";
-  std::vector<std::string> bias;
+  std::vector<std::string> bias, what;
+  std::string format = "svg";
   std::vector<std::string> integrators, models, steps;
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
        overwrite = false, warm = false;
@@ -27,7 +28,7 @@ struct Commands {
   Words words;
   CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
            *experiment = nullptr, *quasistatic = nullptr, *fit = nullptr, *list = nullptr,
-           *schema = nullptr;
+           *schema = nullptr, *plot = nullptr, *view = nullptr, *report = nullptr;
 };
 
 /// Declares every subcommand, its options and its help; parsing then fills `commands.words`.

@@ -46,11 +46,15 @@ struct CompareRequest {
 /// run folders below `output`; one table, and comparison.csv there.
 int compare(const CompareRequest& request);
 
+inline constexpr const char* kListExperiments = "list";  ///< shows all, in place of a run
+inline constexpr const char* kAllExperiments = "all";    ///< runs all
 struct ExperimentRequest {
-  std::string name;              ///< one of experiments()
+  std::string name;              ///< one of experiments(), or one of those two
   std::filesystem::path scenes;  ///< empty: the experiment's own
   bool quick = false, json = false;
-  std::filesystem::path plot;  ///< SVG; empty: none
+  std::filesystem::path plot;    ///< SVG; empty: none
+  std::filesystem::path output;  ///< of all: a folder; empty: runs/experiments
+  std::filesystem::path report;  ///< of all: a page of Markdown; empty: none
 };
 /// Runs scenes whose answers are known and prints each error beside what is asked.
 /// @return kFailed if a figure misses what is asked
@@ -64,6 +68,31 @@ struct QuasistaticRequest {
 };
 /// Solves a quasistatic contact problem, or proves that it has no solution.
 int quasistatic(const QuasistaticRequest& request);
+
+struct PlotRequest {
+  std::vector<std::filesystem::path> folders;  ///< of runs
+  std::vector<std::string> what;               ///< of plot_names(); empty: all that a run has
+  std::string format = "svg";                  ///< svg, pdf or png
+  std::filesystem::path output;                ///< of one figure; empty: WHAT.FORMAT in its folder
+};
+/// Draws figures of runs and prints the names of their files.
+int plot_runs(const PlotRequest& request);
+/// Figures that there are.
+[[nodiscard]] std::vector<std::string> plot_names();
+
+struct ViewRequest {
+  std::vector<std::filesystem::path> folders;  ///< of one run or two
+  std::filesystem::path output;                ///< empty: view.html in the first folder
+};
+/// Writes a page that shows the motion, and prints its name.
+int view_runs(const ViewRequest& request);
+
+struct ReportRequest {
+  std::filesystem::path folder;
+  std::filesystem::path output;  ///< empty: report.html in the folder
+};
+/// Writes a page with the figures of a run, and prints its name.
+int report_run(const ReportRequest& request);
 
 struct FitRequest {
   std::filesystem::path data;  ///< CSV of samples, or a run folder

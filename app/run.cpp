@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
+#include "app/model_json.h"
 #include "app/output.h"
 #include "app/problem_recorder.h"
 #include "app/progress.h"
@@ -51,6 +52,7 @@ class Session {
     t_before_ = scenario_.initial.t;
     folder_.start(scenario_);
     return guard([&] {
+      folder_.write_model(model_json(scenario_));
       Simulation simulation(scenario_, observer());
       advance(simulation);
     });
@@ -64,6 +66,7 @@ class Session {
     t_before_ = checkpoint.state.t;
     folder_.resume(scenario_, checkpoint);
     return guard([&] {
+      folder_.write_model(model_json(scenario_));
       Simulation simulation(scenario_, checkpoint.state, checkpoint.statistics, observer());
       advance(simulation);
     });

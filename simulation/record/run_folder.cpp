@@ -21,10 +21,11 @@ constexpr std::array<const char*, kLogs> kLogNames{"state.csv", "energy.csv", "e
                                                    "contacts.csv", "steps.csv"};
 constexpr const char* kCheckpoint = "checkpoint.bin";
 constexpr const char* kSummary = "summary.json";
+constexpr const char* kModel = "model.json";
 
 bool is_ours(std::string name) {
   if (name.ends_with(".tmp")) name.resize(name.size() - 4);
-  return name == kCheckpoint || name == kSummary ||
+  return name == kCheckpoint || name == kSummary || name == kModel ||
          std::find(kLogNames.begin(), kLogNames.end(), name) != kLogNames.end();
 }
 
@@ -93,7 +94,7 @@ std::optional<Checkpoint> RunFolder::checkpoint() const {
 
 void RunFolder::start(const Scenario& scenario) {
   // The old checkpoint goes first: it must never stand beside new logs.
-  for (const char* name : {kCheckpoint, kSummary}) {
+  for (const char* name : {kCheckpoint, kSummary, kModel}) {
     std::error_code error;
     fs::remove(path_ / name, error);
     if (error)
@@ -168,6 +169,10 @@ void RunFolder::close() {
 
 void RunFolder::write_summary(std::string_view json) const {
   replace_file(path_ / kSummary, json, false);
+}
+
+void RunFolder::write_model(std::string_view json) const {
+  replace_file(path_ / kModel, json, false);
 }
 
 }  // namespace pequod

@@ -56,6 +56,7 @@ class RunFolder {
   void close();
 
   void write_summary(std::string_view json) const;
+  void write_model(std::string_view json) const;
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:

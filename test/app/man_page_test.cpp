@@ -40,8 +40,8 @@ std::string man_page() {
       "pequod \\- event\\-driven impulse simulator for rigid and articulated bodies in contact\n";
   page += section(".SH SYNOPSIS", help({}));
   page += ".SH COMMANDS\n";
-  for (const char* command :
-       {"run", "compare", "check", "solve", "experiment", "quasistatic", "fit", "list", "schema"})
+  for (const char* command : {"run", "compare", "check", "solve", "experiment", "quasistatic",
+                              "fit", "plot", "report", "view", "list", "schema"})
     page += section(std::string(".SS ") + command, help({command}));
   page += section(".SH FILES",
                   "share/pequod/examples      scenes, robots and problems\n"

@@ -1,0 +1,25 @@
+// What is worth seeing of a run.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/plot/figure.h"
+#include "app/plot/run_data.h"
+
+namespace pequod::app::plot {
+
+struct FigureKind {
+  const char* name;   ///< the word of --what
+  const char* about;  ///< one line
+  Figure (*make)(const RunData& run);
+};
+
+/// All there are: energy, gait, bodies, joints, forces, gaps, events.
+[[nodiscard]] std::span<const FigureKind> figure_kinds();
+
+/// The figure of this name; empty where the run has nothing of it.
+[[nodiscard]] Figure make_figure(const FigureKind& kind, const RunData& run);
+
+}  // namespace pequod::app::plot

@@ -1,0 +1,260 @@
+// Drives the pages as a reader does, and judges them by the logs of the runs.
+//   node page.mjs PEQUOD BROWSER WORK ROOT
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [pequod, browserPath, work, root] = process.argv.slice(2);
+const require = createRequire(path.join(root, "web/package.json"));
+const puppeteer = require("puppeteer-core");
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const shots = process.env.PEQUOD_SHOTS;
+
+let failures = 0;
+function check(what, good, figure = "") {
+  console.log(`${good ? "ok    " : "FAILED"} ${what}${figure === "" ? "" : `: ${figure}`}`);
+  if (!good) failures += 1;
+}
+
+// Times are told, never judged: the machine may have other work.
+function tell(what, asked, figure) {
+  console.log(`time   ${what}: ${figure} (asked: ${asked})`);
+}
+
+function run(scene, name, ...options) {
+  const folder = path.join(work, name);
+  execFileSync(pequod, ["run", scene, "--output", folder, "--quiet", ...options], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  return folder;
+}
+
+function write(command, ...folders) {
+  const file = execFileSync(pequod, [command, ...folders], { encoding: "utf8" }).trim();
+  return { file, bytes: fs.statSync(file).size };
+}
+
+function column(file, name) {
+  const [head, ...rows] = fs.readFileSync(file, "utf8").trim().split("\n").map((row) => row.split(","));
+  return rows.map((row) => Number(row[head.indexOf(name)]));
+}
+
+const browser = await puppeteer.launch({
+  executablePath: browserPath,
+  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+});
+
+/** A page with what went wrong on it: console errors and requests. */
+async function open(file, { dark = false, width = 1200, height = 800 } = {}) {
+  const page = await browser.newPage();
+  await page.setViewport({ width, height });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+  const wrong = [];
+  const address = pathToFileURL(file).href;
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.text().startsWith("THREE.")) wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:")) wrong.push(`request of ${url}`);
+  });
+  const begun = Date.now();
+  await page.goto(address);
+  return { page, wrong, begun };
+}
+
+async function openView(file, options) {
+  const opened = await open(file, options);
+  await opened.page.waitForFunction(() => window.pequodViewer?.scriptTimes.length > 1, { timeout: 30000 });
+  return { ...opened, seconds: (Date.now() - opened.begun) / 1000 };
+}
+
+const state = (page) => page.evaluate(() => ({ t: window.pequodViewer.t, playing: window.pequodViewer.playing }));
+
+async function shoot(page, name) {
+  if (shots) await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage: name.startsWith("report") });
+}
+
+async function serious(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await window.axe.run()).violations);
+  return found.filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id} ${nodes[0].html.slice(0, 120)}`);
+}
+
+// Feet are balls: their centres, placed by the page, are a radius from the points of contacts.csv.
+async function feetError(page) {
+  return page.evaluate(() => {
+    const viewer = window.pequodViewer;
+    const view = viewer.views[0];
+    const { model, tables } = view.run;
+    const { px, py, pz, a, b } = tables.contacts.of;
+    let worst = 0;
+    let points = 0;
+    for (let record = 0; record < view.times.length; record += 7) {
+      viewer.seek(view.times[record]);
+      for (let r = view.firstOf[record]; r < view.firstOf[record + 1]; ++r) {
+        const i = view.rowsOf[r];
+        const names = [tables.contacts.words[a[i]], tables.contacts.words[b[i]]];
+        const k = model.shapes.findIndex((shape) => shape.type === "sphere" && names.includes(model.frames[shape.frame].name));
+        if (k < 0) continue;
+        const mesh = view.shapes[k];
+        mesh.updateWorldMatrix(true, false);
+        const [x, y, z] = mesh.matrixWorld.elements.slice(12, 15);
+        worst = Math.max(worst, Math.abs(Math.hypot(px[i] - x, py[i] - y, pz[i] - z) - model.shapes[k].radius));
+        ++points;
+      }
+    }
+    return { worst, points };
+  });
+}
+
+async function drive(page) {
+  const ends = await page.evaluate(() => window.pequodViewer.span);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await page.waitForFunction((start) => window.pequodViewer.t > start, { timeout: 30000 }, ends[0]);
+  check("space plays", (await state(page)).playing);
+  await page.keyboard.press("Space");
+  check("space pauses", !(await state(page)).playing);
+  await page.keyboard.press("End");
+  check("End goes to the end", (await state(page)).t === ends[1]);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("n");
+  const first = (await state(page)).t;
+  await page.keyboard.press("n");
+  const second = (await state(page)).t;
+  check("n goes from event to event", first > ends[0] && second > first, `${first} ${second}`);
+  await page.keyboard.press("p");
+  check("p goes back", (await state(page)).t === first);
+  await page.keyboard.press("ArrowRight");
+  check("the right arrow goes on by a record", (await state(page)).t > first);
+  const strip = await (await page.$("#strip")).boundingBox();
+  await page.mouse.click(strip.x + strip.width / 2, strip.y + strip.height / 2);
+  const middle = (await state(page)).t;
+  check("a click on the strip goes there", Math.abs(middle - (ends[0] + ends[1]) / 2) < 0.02 * (ends[1] - ends[0]), middle);
+}
+
+// A body that is seen is picked by a click on it.
+async function pick(page) {
+  const at = await page.evaluate(() => {
+    const viewer = window.pequodViewer;
+    viewer.seek(0); // where no leg hides the trunk
+    viewer.pick(viewer.firstChoice());
+    document.getElementById("follow").checked = false; // the camera stays
+    viewer.stage.draw();
+    const place = viewer.target().project(viewer.stage.camera);
+    const wanted = viewer.link;
+    const box = viewer.stage.canvases[0].getBoundingClientRect();
+    viewer.pick(viewer.views[0].names.length - 1);
+    return { x: box.left + ((1 + place.x) / 2) * box.width, y: box.top + ((1 - place.y) / 2) * box.height, wanted };
+  });
+  await page.mouse.click(at.x, at.y);
+  check("a click picks the body under it", (await page.evaluate(() => window.pequodViewer.link)) === at.wanted);
+  check("its state is told", (await page.$eval("#read", (element) => element.textContent)).includes("velocity"));
+}
+
+async function scriptTime(page) {
+  await page.evaluate(() => {
+    window.pequodViewer.seek(0);
+    window.pequodViewer.scriptTimes = [];
+    window.pequodViewer.play(true);
+  });
+  await new Promise((done) => setTimeout(done, 4000));
+  const times = await page.evaluate(() => window.pequodViewer.scriptTimes);
+  times.sort((a, b) => a - b);
+  return { median: times[Math.floor(times.length / 2)], frames: times.length };
+}
+
+async function trot() {
+  const folder = run("examples/quadruped/trot.yaml", "trot", "--every", "0.016666666666666666");
+  const { file, bytes } = write("view", folder);
+  const script = fs.statSync(path.join(work, "view.js")).size;
+  check("10 s of trot at 60 Hz: at most 0.4 MB beside the script", bytes - script <= 4e5, `${((bytes - script) / 1e6).toFixed(3)} MB`);
+  check("the page without a run: at most 0.75 MB", script <= 7.5e5, `${(script / 1e6).toFixed(3)} MB`);
+  const { page, wrong, seconds } = await openView(file);
+  tell("to open the page", "3 s", `${seconds.toFixed(2)} s`);
+  const z = await page.evaluate(() => [...window.pequodViewer.runs[0].tables.state.of["mara.z"]]);
+  const logged = column(path.join(folder, "state.csv"), "mara.z");
+  const apart = Math.max(...z.map((x, i) => Math.abs(x - logged[i])));
+  check("the base is where state.csv has it", z.length === logged.length && apart <= 2e-5, `${apart} m`);
+  // At the velocity level points are those of a step's start: 1 ms at about 1 m/s.
+  const feet = await feetError(page);
+  check("feet stand on their contact points", feet.points > 100 && feet.worst < 3e-3, `${feet.worst} m, ${feet.points} points`);
+  await drive(page);
+  await shoot(page, "trot");
+  await page.keyboard.press("s");
+  await page.keyboard.press("x");
+  await new Promise((done) => setTimeout(done, 300));
+  await shoot(page, "trot-frames");
+  await page.keyboard.press("s");
+  await page.keyboard.press("x");
+  await pick(page);
+  const { median, frames } = await scriptTime(page);
+  tell("script a frame, median", "8 ms", `${median.toFixed(2)} ms, ${frames} frames`);
+  const found = await serious(page);
+  check("axe finds nothing serious in the view", found.length === 0, found.join("; "));
+  check("no console error, no request", wrong.length === 0, wrong.join("; "));
+  await page.close();
+  return folder;
+}
+
+async function look(name, file, t, options) {
+  const { page, wrong } = await openView(file, options);
+  await page.evaluate((time) => window.pequodViewer.seek(time), t);
+  await new Promise((done) => setTimeout(done, 400));
+  const seen = await page.evaluate(() => {
+    const viewer = window.pequodViewer;
+    const place = viewer.target().project(viewer.stage.camera);
+    return Math.abs(place.x) < 0.9 && Math.abs(place.y) < 0.9;
+  });
+  check(`${name}: what is followed is in the picture`, seen);
+  check(`${name}: no console error, no request`, wrong.length === 0, wrong.join("; "));
+  await shoot(page, name);
+  return page;
+}
+
+async function report(folder, name, options) {
+  const { file } = write("report", folder);
+  const { page, wrong, begun } = await open(file, options);
+  tell(`to open ${name}`, "3 s", `${Date.now() - begun} ms`);
+  const figures = await page.$$eval("figure svg", (list) => list.length);
+  check(`${name}: has its figures`, figures >= 5, figures);
+  await page.focus('#energy button[data-act="data"]');
+  await page.keyboard.press("Enter");
+  const data = await page.$eval("#energy pre", (pre) => (pre.hidden ? "" : pre.textContent));
+  check(`${name}: data behind a button, by the keyboard`, data.includes("kinetic,"));
+  await page.keyboard.press("Enter");
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  check(`${name}: the page is not wider than the screen`, wide <= 0, wide);
+  const found = await serious(page);
+  check(`${name}: axe finds nothing serious`, found.length === 0, found.join("; "));
+  check(`${name}: no console error, no request`, wrong.length === 0, wrong.join("; "));
+  await shoot(page, name);
+  await page.close();
+}
+
+try {
+  const flat = await trot();
+  const fallen = run("examples/quadruped/trot_viscous.yaml", "fallen", "--duration", "3");
+  const rough = run("examples/quadruped/rough.yaml", "rough", "--duration", "2");
+  const stack = run("examples/analytic/card_house.yaml", "stack", "--duration", "0.5");
+  const bar = run("examples/loops/four_bar.yaml", "bar", "--duration", "1");
+  await (await look("rough", write("view", rough).file, 1.5)).close();
+  await (await look("fallen", write("view", fallen).file, 3, { dark: true })).close();
+  await (await look("stack", write("view", stack).file, 0.3)).close();
+  await (await look("loop", write("view", bar).file, 0.5)).close();
+  const two = await look("ghost", write("view", flat, fallen).file, 1.6);
+  await two.select("#mode", "side");
+  await new Promise((done) => setTimeout(done, 400));
+  await shoot(two, "side");
+  await two.close();
+  await (await look("phone", write("view", flat).file, 2, { width: 390, height: 800, dark: true })).close();
+  await report(flat, "report");
+  await report(fallen, "report-fallen", { dark: true });
+  await report(rough, "report-phone", { width: 390, height: 800 });
+} finally {
+  await browser.close();
+}
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,240 @@
+// The page that pequod view writes: plays the runs that it holds.
+import { Raycaster, Vector2 } from "three";
+import { decode } from "./decode.js";
+import page from "./page.html";
+import style from "./page.css";
+import { reading } from "./reading.js";
+import { RunView } from "./run_view.js";
+import { Stage } from "./stage.js";
+import { drawEnergy, drawEvents, eventsOf } from "./strip.js";
+
+const get = (id) => document.getElementById(id);
+
+class Viewer {
+  constructor(runs) {
+    this.runs = runs;
+    this.views = runs.map((run, i) => new RunView(run, i > 0));
+    this.span = [
+      Math.min(...this.views.map((view) => view.times[0])),
+      Math.max(...this.views.map((view) => view.times.at(-1))),
+    ];
+    if (this.span[1] <= this.span[0]) this.span[1] = this.span[0] + 1e-3;
+    this.t = this.span[0];
+    this.playing = false;
+    this.events = eventsOf(runs[0]);
+    this.link = this.firstChoice();
+    const size = Math.max(...this.views.map((view) => view.size));
+    this.stage = new Stage(runs.length > 1 ? [get("world"), get("second")] : [get("world")], size);
+    this.stage.scenes[0].scene.add(...this.views);
+    this.scriptTimes = [];
+    this.fillControls();
+    this.listen();
+    for (const view of this.views) view.update(this.t);
+    this.stage.lookAt(this.target());
+    this.stage.camera.position.setLength(this.distance(size)).add(this.target());
+    this.update();
+    this.resize();
+    this.frame(performance.now());
+  }
+
+  // A robot's base if there is one, else the first that moves.
+  firstChoice() {
+    const { links } = this.runs[0].model;
+    const base = links.findIndex((link, i) => links.some((other) => other.parent === i) && link.parent < 0);
+    return links.length ? Math.max(base, 0) : -1;
+  }
+
+  target() {
+    return this.link < 0 ? this.stage.target.clone() : this.views[0].placer.positions[this.link].clone();
+  }
+
+  // From where all that is near can be seen.
+  distance(size) {
+    const target = this.target();
+    const reach = Math.max(0, ...this.views[0].placer.positions.map((p) => p.distanceTo(target)));
+    return Math.max(3.2 * size, 2.4 * Math.min(reach, 15 * size));
+  }
+
+  fillControls() {
+    document.querySelector("h1").textContent = this.runs.map((run) => run.name).join(" and ");
+    this.views[0].names.forEach((name, i) => get("body").add(new Option(name, i)));
+    get("body").value = this.link;
+    get("two").hidden = this.runs.length < 2;
+  }
+
+  listen() {
+    const change = (id, act) => get(id).addEventListener("input", (event) => act(event.target));
+    change("time", (input) => this.seek(this.span[0] + (input.value / 1e6) * (this.span[1] - this.span[0])));
+    change("body", (select) => this.pick(Number(select.value)));
+    change("contacts", (box) => this.views.forEach((view) => (view.contacts.visible = box.checked)));
+    change("shapes", (box) => this.views.forEach((view) => view.showShapes(box.checked)));
+    change("frames", (box) => this.views.forEach((view) => view.showFrames(box.checked)));
+    change("mode", (select) => this.setMode(select.value));
+    for (const id of ["contacts", "shapes", "frames", "follow"]) change(id, () => this.update());
+    get("play").addEventListener("click", () => this.play(!this.playing));
+    get("before").addEventListener("click", () => this.jump(-1));
+    get("after").addEventListener("click", () => this.jump(1));
+    get("help").addEventListener("click", () => this.help());
+    get("strip").addEventListener("pointerdown", (event) => this.scrub(event));
+    get("marks").addEventListener("pointerdown", (event) => this.scrub(event));
+    addEventListener("resize", () => this.resize());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
+    addEventListener("keydown", (event) => this.key(event));
+    this.stage.canvases.forEach((canvas) => {
+      canvas.addEventListener("pointerdown", (event) => (this.down = [event.clientX, event.clientY]));
+      canvas.addEventListener("pointerup", (event) => this.click(event, canvas));
+    });
+  }
+
+  help() {
+    get("keys").hidden = !get("keys").hidden;
+    get("help").setAttribute("aria-expanded", String(!get("keys").hidden));
+    this.resize();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
+    const toggle = (id) => get(id).click();
+    const act = {
+      " ": () => this.play(!this.playing),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.seek(this.span[0]),
+      End: () => this.seek(this.span[1]),
+      n: () => this.jump(1),
+      p: () => this.jump(-1),
+      f: () => toggle("follow"),
+      c: () => toggle("contacts"),
+      s: () => toggle("shapes"),
+      x: () => toggle("frames"),
+      "+": () => this.faster(1),
+      "-": () => this.faster(-1),
+    }[event.key];
+    // A focused button has its own space.
+    if (!act || (event.key === " " && ["BUTTON", "INPUT"].includes(event.target.tagName) && event.target.type !== "range")) return;
+    event.preventDefault();
+    act();
+  }
+
+  faster(way) {
+    const { options, selectedIndex } = get("speed");
+    get("speed").selectedIndex = Math.min(Math.max(selectedIndex + way, 0), options.length - 1);
+  }
+
+  scrub(event) {
+    const box = event.currentTarget.getBoundingClientRect();
+    this.seek(this.span[0] + ((event.clientX - box.left) / box.width) * (this.span[1] - this.span[0]));
+  }
+
+  // A click that was no drag picks what it meets.
+  click(event, canvas) {
+    if (!this.down || Math.hypot(event.clientX - this.down[0], event.clientY - this.down[1]) > 4) return;
+    const box = canvas.getBoundingClientRect();
+    const place = new Vector2(
+      (2 * (event.clientX - box.left)) / box.width - 1,
+      1 - (2 * (event.clientY - box.top)) / box.height,
+    );
+    const caster = new Raycaster();
+    caster.setFromCamera(place, this.stage.camera);
+    const view = canvas === this.stage.canvases[0] ? this.views[0] : this.views[1];
+    const hit = caster.intersectObjects(view.shapes.filter((mesh) => mesh.visible), false)[0];
+    if (hit && hit.object.userData.link >= 0) this.pick(hit.object.userData.link);
+  }
+
+  pick(link) {
+    this.link = link;
+    get("body").value = link;
+    this.update();
+  }
+
+  play(on) {
+    if (on && this.t >= this.span[1]) this.t = this.span[0];
+    this.playing = on;
+    get("play").textContent = on ? "Pause" : "Play";
+  }
+
+  seek(t) {
+    this.t = Math.min(Math.max(t, this.span[0]), this.span[1]);
+    get("event").textContent = "";
+    this.update();
+  }
+
+  step(way) {
+    this.play(false);
+    const { times } = this.views[0];
+    const { record } = this.views[0].at;
+    const onRecord = times[record] === this.t;
+    this.seek(times[Math.min(Math.max(record + (way > 0 || !onRecord ? Math.max(way, 0) : way), 0), times.length - 1)]);
+  }
+
+  jump(way) {
+    this.play(false);
+    const near = 1e-9 * (this.span[1] - this.span[0]);
+    const event =
+      way > 0
+        ? this.events.find(({ t }) => t > this.t + near)
+        : this.events.findLast(({ t }) => t < this.t - near);
+    if (event) this.seek(event.t);
+    get("event").textContent = event
+      ? `${event.kind} ${event.pair}${event.more ? ` and ${event.more} more` : ""}`
+      : "no more events";
+  }
+
+  setMode(mode) {
+    const side = mode === "side";
+    const second = this.stage.canvases[1];
+    second.hidden = !side;
+    this.stage.scenes[side ? 1 : 0].scene.add(this.views[1]);
+    this.views[1].setGhost(!side);
+    this.resize();
+  }
+
+  resize() {
+    this.stage.resize();
+    drawEnergy(get("energy"), this.runs, this.span);
+    drawEvents(get("marks"), this.events, this.span);
+  }
+
+  update() {
+    for (const view of this.views) view.update(this.t);
+    const part = (this.t - this.span[0]) / (this.span[1] - this.span[0]);
+    get("time").value = 1e6 * part;
+    get("cursor").style.left = `${100 * part}%`;
+    get("now").textContent = `${this.t.toFixed(3)} s of ${this.span[1].toFixed(3)}`;
+    if (this.link >= 0) get("read").textContent = reading(this.views[0], this.link);
+    if (get("follow").checked && this.link >= 0) this.stage.follow(this.target());
+  }
+
+  frame(now) {
+    const begun = performance.now();
+    const passed = Math.min((now - (this.last ?? now)) / 1000, 0.1);
+    this.last = now;
+    if (this.playing) {
+      this.t += passed * Number(get("speed").value);
+      if (this.t >= this.span[1]) {
+        this.t = this.span[1];
+        this.play(false);
+      }
+      this.update();
+    }
+    this.stage.draw();
+    this.scriptTimes.push(performance.now() - begun);
+    if (this.scriptTimes.length > 600) this.scriptTimes.shift();
+    requestAnimationFrame((next) => this.frame(next));
+  }
+}
+
+async function start() {
+  document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
+  document.body.insertAdjacentHTML("beforeend", page);
+  try {
+    const packed = [...document.querySelectorAll("script.run")].map((script) => script.textContent.trim());
+    window.pequodViewer = new Viewer(await Promise.all(packed.map(decode)));
+  } catch (error) {
+    document.querySelector("main").textContent =
+      `This page cannot be shown: ${error.message}. It needs WebGL 2 and a browser of 2023 or later.`;
+    throw error;
+  }
+}
+
+start();
