@@ -1,52 +1,22 @@
-#include "app/experiments/experiment.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 
 #include "app/command_requests.h"
-#include "app/commands.h"
 #include "app/exit_code.h"
-#include "app/experiments/fit_runs.h"
-#include "app/experiments/lcp_notes.h"
-#include "app/experiments/pang.h"
-#include "app/json_number.h"
+#include "app/experiment_run.h"
 #include "app/output.h"
+#include "app/wall_clock.h"
 #include "simulation/record/csv.h"
 
 namespace pequod::app {
 namespace {
 
-constexpr std::array<Play, 17> kAnalytic{
-    bouncing_ball, cradles,       double_pendulum, struck_robot,  sliding,     slopes,
-    rolling,       rocking_block, rimless_wheel,   tumbling,      shots,       piles,
-    ball_grids,    spinning_disk, rolling_cone,    kane_levinson, slider_crank};
-constexpr std::array<Play, 7> kLcpNotes{falling_block_notes, sliding_block_notes, traditional_notes,
-                                        point_mass_notes,    fit_notes,           gradient_notes,
-                                        sticking_notes};
-constexpr std::array<Play, 1> kPangSets{pang_data_sets}, kPangGrid{pang_friction_grid},
-    kPangRandom{pang_random}, kPangEnumeration{pang_enumeration}, kSlowPush{slow_push},
-    kFitRuns{fit_runs};
-constexpr std::array<Experiment, 8> kExperiments{
-    {{"analytic", "scenes with a closed form or a conserved quantity", kAnalytic,
-      "examples/analytic"},
-     {"lcp-notes", "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
-      kLcpNotes},
-     {"fit-runs", "friction and masses identified from our own logs, with noise on them", kFitRuns,
-      "examples/fit"},
-     {"pang-data-sets", "quasistatic data sets 1 to 4 (Pang, Trinkle & Lo 1994)", kPangSets,
-      "examples/quasistatic"},
-     {"pang-mu-grid", "data set 2 with 125 choices of friction: which jam", kPangGrid,
-      "examples/quasistatic"},
-     {"pang-random", "their Table 1: twenty types of random problems, solved or proved unsolvable",
-      kPangRandom},
-     {"pang-enumeration", "work of linear programs against that of enumeration", kPangEnumeration},
-     {"slow-push", "quasistatic against dynamic motion at three speeds", kSlowPush,
-      "examples/quasistatic"}}};
+namespace fs = std::filesystem;
 
 std::string table_line(const Finding& finding) {
   return fmt::format("{:<18} {:<58} {:>9.2g} {} {:<7.2g} {:<4} {}\n", finding.scene,
@@ -54,85 +24,97 @@ std::string table_line(const Finding& finding) {
                      finding.asked, finding.holds() ? "" : "NO", finding.peer);
 }
 
-nlohmann::ordered_json as_json(const Finding& finding) {
-  return {{"scene", finding.scene},
-          {"quantity", finding.quantity},
-          {"measured", json_number(finding.measured)},
-          {"asked", json_number(finding.asked)},
-          {"at_least", finding.at_least},
-          {"peer", finding.peer},
-          {"holds", finding.holds()}};
-}
-
 // FILE.svg, then FILE-2.svg, FILE-3.svg, …
-std::filesystem::path numbered(std::filesystem::path plot, int number) {
+fs::path numbered(fs::path plot, int number) {
   if (number == 1) return plot;
   const std::string name =
       fmt::format("{}-{}{}", plot.stem().string(), number, plot.extension().string());
   return plot.replace_filename(name);
 }
 
-// The folder of an experiment's files: below the working folder, or where the program stands, be
-// that a build folder in the source tree (a few folders up) or an installed one (share/pequod).
-std::filesystem::path find_examples(std::string_view name) {
-  namespace fs = std::filesystem;
+fs::path scenes_folder(const ExperimentRequest& request, const Experiment& chosen) {
+  if (request.scenes.empty()) {
+    if (const std::optional<fs::path> found = find_examples(chosen.scenes)) return *found;
+    throw UsageError(
+        fmt::format("experiment: its files, {}, are neither here nor beside the program; --scenes "
+                    "DIR names the folder that holds them",
+                    chosen.scenes));
+  }
+  if (!fs::is_directory(request.scenes))
+    throw UsageError(fmt::format("--scenes: no such folder: {}", request.scenes.string()));
+  return request.scenes;
+}
+
+// Whether its files are found; whether its figures hold is told by running it.
+int list_experiments(bool json) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  std::string text;
+  for (const Experiment* one : experiments()) {
+    const bool ready = find_examples(one->scenes).has_value();
+    const std::string state =
+        ready ? "ready" : fmt::format("no folder {}", std::string(one->scenes));
+    text += fmt::format("{:<18} {:<8} {}\n", one->name, state, one->description);
+    all.push_back({{"name", one->name}, {"state", state}, {"description", one->description}});
+  }
+  print_out(json ? all.dump(2) + "\n" : text);
+  return kDone;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_examples(std::string_view name) {
   if (name.empty() || fs::is_directory(name)) return name;
   std::error_code code;
   fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
   for (int up = 0; up < 4 && !folder.empty(); ++up, folder = folder.parent_path())
     for (const fs::path& below : {folder, folder / "share/pequod"})
       if (fs::is_directory(below / name, code)) return below / name;
-  throw UsageError(fmt::format(
-      "experiment: its files, {}, are neither here nor beside the program; --scenes DIR names the "
-      "folder that holds them",
-      name));
+  return {};
 }
 
-std::filesystem::path scenes_folder(const ExperimentRequest& request, const Experiment& chosen) {
-  if (request.scenes.empty()) return find_examples(chosen.scenes);
-  if (!std::filesystem::is_directory(request.scenes))
-    throw UsageError(fmt::format("--scenes: no such folder: {}", request.scenes.string()));
-  return request.scenes;
+ExperimentResult run_experiment(const ExperimentRequest& request, const Experiment& chosen) {
+  ExperimentResult result{std::string(chosen.name), request.quick, 0.0, {}, {}};
+  const auto start = std::chrono::steady_clock::now();
+  const auto say = [&](std::string_view words) {
+    if (!request.json) print_out(words);
+  };
+  const Stage stage{scenes_folder(request, chosen),
+                    request.quick,
+                    [&](const Finding& finding) {
+                      result.findings.push_back(finding);
+                      say(table_line(finding));
+                    },
+                    [&](const Table& table) {
+                      result.tables.push_back(table);
+                      say(as_text(table));
+                    },
+                    say,
+                    [&, drawn = 0](std::string_view svg) mutable {
+                      if (!request.plot.empty())
+                        replace_file(numbered(request.plot, ++drawn), std::string(svg), false);
+                    }};
+  say(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",
+                  "asked", "", "published"));
+  for (const Play play : chosen.parts) play(stage);
+  result.seconds = seconds_since(start);
+  return result;
 }
-
-}  // namespace
-
-std::span<const Experiment> experiments() { return kExperiments; }
 
 int experiment(const ExperimentRequest& request) {
+  if (request.name == kListExperiments) return list_experiments(request.json);
+  if (request.name == kAllExperiments) return run_all_experiments(request);
+  const std::span<const Experiment* const> all = experiments();
   const Experiment& chosen =
-      *std::find_if(kExperiments.begin(), kExperiments.end(),
-                    [&](const Experiment& candidate) { return candidate.name == request.name; });
-  nlohmann::ordered_json checks = nlohmann::ordered_json::array();
-  bool all = true;
-  Stage stage{scenes_folder(request, chosen), request.quick,
-              [&](const Finding& finding) {
-                all = all && finding.holds();
-                if (request.json)
-                  checks.push_back(as_json(finding));
-                else
-                  print_out(table_line(finding));
-              },
-              [&](std::string_view words) {
-                if (!request.json) print_out(words);
-              },
-              [&, drawn = 0](std::string_view svg) mutable {
-                if (!request.plot.empty())
-                  replace_file(numbered(request.plot, ++drawn), std::string(svg), false);
-              }};
-  if (!request.json)
-    print_out(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",
-                          "asked", "", "published"));
+      **std::find_if(all.begin(), all.end(),
+                     [&](const Experiment* candidate) { return candidate->name == request.name; });
   try {
-    for (const Play play : chosen.parts) play(stage);
+    const ExperimentResult result = run_experiment(request, chosen);
+    if (request.json) print_out(as_json(result).dump(2) + "\n");
+    return result.holds() ? kDone : kFailed;
   } catch (const BadScene& error) {
     print_error(error.what());
     return kBadInput;
   }
-  if (request.json)
-    print_out(nlohmann::ordered_json{{"experiment", request.name}, {"checks", checks}}.dump(2) +
-              "\n");
-  return all ? kDone : kFailed;
 }
 
 }  // namespace pequod::app

@@ -7,11 +7,14 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "simulation/simulation.h"
 
 namespace pequod::app {
+
+inline constexpr double kGravity = 9.81;  ///< m/s², of scenes that do not name another
 
 /// One figure beside what is asked of it.
 struct Finding {
@@ -25,11 +28,20 @@ struct Finding {
   [[nodiscard]] bool holds() const { return at_least ? measured >= asked : measured <= asked; }
 };
 
+/// Figures that were measured and are asked nothing: rows of text and numbers below their columns.
+using Cell = std::variant<std::string, double>;
+struct Table {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
 /// What the scenes of an experiment share.
 struct Stage {
   std::filesystem::path scenes;  ///< folder of the scene files
   bool quick = false;            ///< fewer cases
   std::function<void(const Finding&)> report;
+  std::function<void(const Table&)> show;
   std::function<void(std::string_view)> print;  ///< words beside the table; not with --json
   std::function<void(std::string_view)> draw;   ///< takes an SVG; nothing without --plot
 
@@ -69,30 +81,16 @@ struct Trace {
 [[nodiscard]] double observed_order(std::span<const double> errors);
 
 using Play = void (*)(const Stage&);
+
+/// A source of this folder ends in the row of its experiment, `extern const Experiment
+/// kName{...};`: that puts it into the table.
 struct Experiment {
   std::string_view name, description;
-  std::span<const Play> parts;
+  std::vector<Play> parts;
   std::string_view scenes = {};  ///< folder of its files, if it has any
 };
-[[nodiscard]] std::span<const Experiment> experiments();
 
-// Parts of `analytic`.
-void bouncing_ball(const Stage& stage);
-void cradles(const Stage& stage);
-void double_pendulum(const Stage& stage);
-void struck_robot(const Stage& stage);
-void sliding(const Stage& stage);
-void slopes(const Stage& stage);
-void rolling(const Stage& stage);
-void rocking_block(const Stage& stage);
-void rimless_wheel(const Stage& stage);
-void tumbling(const Stage& stage);
-void shots(const Stage& stage);
-void piles(const Stage& stage);
-void ball_grids(const Stage& stage);
-void spinning_disk(const Stage& stage);
-void rolling_cone(const Stage& stage);
-void kane_levinson(const Stage& stage);
-void slider_crank(const Stage& stage);
+/// All of them, in the order of their files (cmake/experiments.cmake).
+[[nodiscard]] std::span<const Experiment* const> experiments();
 
 }  // namespace pequod::app

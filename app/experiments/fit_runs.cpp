@@ -1,5 +1,3 @@
-#include "app/experiments/fit_runs.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <random>
 
 #include "app/experiments/chart.h"
+#include "app/experiments/experiment.h"
 #include "app/run_log.h"
 #include "contact/fit/friction_fit.h"
 #include "simulation/record/run_folder.h"
@@ -116,8 +115,6 @@ void study(const Stage& stage, const std::string& scene, const RunLog& log, cons
   chart.curves.push_back(std::move(curve));
 }
 
-}  // namespace
-
 void fit_runs(const Stage& stage) {
   Chart chart{"Identified from logs with noise of 1 %", "seed", "relative error", false, {}};
   const RunLog block = logged(stage.load("sliding_block")), box = logged(stage.load("thrown_box")),
@@ -131,5 +128,13 @@ void fit_runs(const Stage& stage) {
   study(stage, "slipping_trot", robot, {"mass", mass, 33.88, 0.01}, chart);
   stage.draw(chart_svg(chart));
 }
+
+}  // namespace
+
+extern const Experiment kFitRuns{
+    "fit-runs",
+    "friction and masses identified from our own logs, with noise on them",
+    {fit_runs},
+    "examples/fit"};
 
 }  // namespace pequod::app

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/experiments/experiment.h"
+#include "app/experiments/analytic.h"
 
 namespace pequod::app {
 namespace {

@@ -233,4 +233,10 @@ void point_mass_notes(const Stage& stage) {
       kRoundingOnly);
 }
 
+extern const Experiment kLcpNotes{
+    "lcp-notes",
+    "blocks and a point mass as LCPs, and how sticking is lost (Pfrommer 2019)",
+    {falling_block_notes, sliding_block_notes, traditional_notes, point_mass_notes, fit_notes,
+     gradient_notes, sticking_notes}};
+
 }  // namespace pequod::app

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/experiments/experiment.h"
+#include "app/experiments/analytic.h"
 
 namespace pequod::app {
 namespace {

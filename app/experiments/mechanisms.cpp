@@ -2,7 +2,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "app/experiments/experiment.h"
+#include "app/experiments/analytic.h"
 
 namespace pequod::app {
 namespace {

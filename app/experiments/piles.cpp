@@ -1,9 +1,9 @@
 // Bodies on bodies that stand, and balls that fall among each other.
 #include <algorithm>
 #include <cmath>
-#include <random>
 
-#include "app/experiments/experiment.h"
+#include "app/experiments/analytic.h"
+#include "app/experiments/ball_grid.h"
 
 namespace pequod::app {
 namespace {
@@ -43,39 +43,6 @@ Scenario stack_of(const Stage& stage, Share share) {
   return scenario;
 }
 
-// Squared depths of all pairs of balls and of balls in the ground, m².
-double overlap(const State& state, double radius) {
-  double sum = 0.0;
-  const auto square = [](double depth) { return depth > 0.0 ? depth * depth : 0.0; };
-  for (Eigen::Index i = 0; i < state.q.size(); i += 7) {
-    sum += square(radius - state.q[i + 2]);
-    for (Eigen::Index j = 0; j < i; j += 7)
-      sum += square(2.0 * radius - (state.q.segment<3>(i) - state.q.segment<3>(j)).norm());
-  }
-  return sum;
-}
-
-constexpr int kSide = 6;           // balls along an edge of the grid
-constexpr double kPitch = 0.21;    // m
-constexpr double kJitter = 0.001;  // m, each coordinate
-constexpr double kRadius = 0.1;    // m
-
-// As the public benchmark lays them: i, j, k with k innermost, drawn in the order x, y, z.
-Scenario ball_grid(const Stage& stage, double restitution, double height, unsigned seed) {
-  Scenario scenario = stage.load("ball_grid");
-  for (Surface& surface : scenario.model.surfaces) surface.restitution = restitution;
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> jitter(0.0, kJitter);
-  for (Eigen::Index n = 0; n < scenario.initial.q.size() / 7; ++n) {
-    const Eigen::Index i = n / (kSide * kSide), j = n / kSide % kSide, k = n % kSide;
-    double* p = scenario.initial.q.data() + 7 * n;
-    p[0] = kPitch * static_cast<double>(i) + jitter(random);
-    p[1] = kPitch * static_cast<double>(j) + jitter(random);
-    p[2] = kPitch * static_cast<double>(k) + jitter(random) + height;
-  }
-  return scenario;
-}
-
 }  // namespace
 
 void piles(const Stage& stage) {
@@ -101,7 +68,8 @@ void piles(const Stage& stage) {
 }
 
 void ball_grids(const Stage& stage) {
-  Scenario dropped = ball_grid(stage, 0.0, 0.101, 42), bouncing = ball_grid(stage, 1.0, 1.101, 42);
+  Scenario dropped = ball_grid(stage.load("ball_grid"), 0.0, 42),
+           bouncing = ball_grid(stage.load("ball_grid"), 1.0, 42);
   // All ten seconds take minutes: most of the impacts fall into the half second in which the
   // columns of balls break down.
   if (stage.quick) {
@@ -110,14 +78,14 @@ void ball_grids(const Stage& stage) {
   }
   double worst = 0.0;
   Simulation run(dropped);
-  while (run.step()) worst = std::max(worst, overlap(run.state(), kRadius));
+  while (run.step()) worst = std::max(worst, overlap(run.state()));
   stage.at_most("ball_grid", "e = 0: squared depths, m²", worst, 1e-15, "1.1e-6");
   Observer observer;
   double lowest = kInfinity, highest = -kInfinity, deepest = 0.0;
   observer.record = [&](const State& state, const Kinematics&, const EnergyReport& energy) {
     lowest = std::min(lowest, energy.total);
     highest = std::max(highest, energy.total);
-    deepest = std::max(deepest, overlap(state, kRadius));
+    deepest = std::max(deepest, overlap(state));
   };
   Simulation bounce(bouncing, observer);
   bounce.run();

@@ -1,7 +1,7 @@
 // Fast and thin bodies that must not miss each other.
 #include <random>
 
-#include "app/experiments/experiment.h"
+#include "app/experiments/analytic.h"
 #include "core/dynamics.h"
 #include "events/contact_geometry.h"
 

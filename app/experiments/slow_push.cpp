@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/experiments/chart.h"
-#include "app/experiments/pang.h"
+#include "app/experiments/experiment.h"
 #include "scene/quasistatic_file.h"
 
 namespace pequod::app {
@@ -76,8 +76,6 @@ std::array<double, 3> errors_of(const Stage& stage, const Push& push, Chart& cha
   return errors;
 }
 
-}  // namespace
-
 // Where the bar's corner ceases to slide friction and weight decide; it comes to rest against what
 // they are too weak for, so the error is as the speed. The box stays at its finger, at low speed by
 // the same kinematics; a fast finger throws it ahead.
@@ -97,5 +95,12 @@ void slow_push(const Stage& stage) {
   stage.at_most("tipped_box", "error at 0.1 m/s over that at 3 m/s", box[1] / box[2], 1e-6);
   stage.draw(chart_svg(chart));
 }
+
+}  // namespace
+
+extern const Experiment kSlowPush{"slow-push",
+                                  "quasistatic against dynamic motion at three speeds",
+                                  {slow_push},
+                                  "examples/quasistatic"};
 
 }  // namespace pequod::app

@@ -1,60 +1,99 @@
 // pequod experiment: scenes whose answers are known.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "test/app/process.h"
 
 namespace pequod::test {
 
-// The bounds are those of the table itself; each says in its scene file where the truth comes from.
-TEST_CASE("every figure of the analytic scenes is as asked") {
+// The bounds are those of the experiments; each says in its source or its scene files where the
+// truth comes from. The folder is empty: each finds its files by itself.
+TEST_CASE("every experiment, the quick way, is as asked, and is not run twice") {
   const Folder folder;
-  const Finished finished =
-      pequod(folder, {"experiment", "analytic", "--quick", "--json", "--scenes",
-                      fs::absolute("examples/analytic").string()});
+  const std::vector<std::string> words{"experiment", "all",      "--quick", "--output",
+                                       "out",        "--report", "page.md"};
+  std::vector<std::string> as_json = words;
+  as_json.emplace_back("--json");
+  const Finished finished = pequod(folder, as_json);
   INFO(finished.err);
   REQUIRE(!finished.out.empty());
-  const nlohmann::json report = nlohmann::json::parse(finished.out);
-  CHECK(report["checks"].size() >= 15);
-  for (const nlohmann::json& check : report["checks"]) {
-    INFO(check.dump());
-    CHECK(check["holds"].get<bool>());
+  const nlohmann::json list =
+      nlohmann::json::parse(pequod(folder, {"experiment", "list", "--json"}).out);
+  const nlohmann::json all = nlohmann::json::parse(finished.out);
+  CHECK(all.size() >= 8);
+  REQUIRE(all.size() == list.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string name = list[i]["name"];
+    INFO(name);
+    CHECK(list[i]["state"] == "ready");
+    CHECK(all[i]["name"] == name);
+    CHECK(!all[i]["checks"].empty());
+    MESSAGE(name << ": " << all[i]["seconds"].get<double>() << " s");
+    for (const nlohmann::json& check : all[i]["checks"]) {
+      INFO(check.dump());
+      CHECK(check["holds"].get<bool>());
+    }
   }
   CHECK(finished.code == 0);
+  const std::string page = read_file(folder.path() / "page.md");
+  CHECK(page.find("| [analytic](#analytic) | quick | ") != std::string::npos);
+  const Finished again = pequod(folder, words);
+  CHECK(again.code == 0);
+  CHECK(again.out.find("analytic ") == 0);
+  CHECK(std::count(again.out.begin(), again.out.end(), '\n') ==
+        static_cast<std::ptrdiff_t>(all.size()));
+  std::size_t old = 0;
+  for (std::size_t at = 0; (at = again.out.find(", from before", at)) != std::string::npos; ++at)
+    ++old;
+  CHECK(old == all.size());
+  CHECK(read_file(folder.path() / "page.md") == page);
+
+  // A full one serves a quick call; what is of another machine does not.
+  const fs::path pendulum = folder.path() / "out/pendulum.json",
+                 ramp = folder.path() / "out/ramp.json";
+  nlohmann::ordered_json full = nlohmann::ordered_json::parse(read_file(pendulum));
+  full["quick"] = false;
+  std::ofstream(pendulum) << full;
+  nlohmann::ordered_json foreign = nlohmann::ordered_json::parse(read_file(ramp));
+  foreign["machine"]["processor"] = "another";
+  std::ofstream(ramp) << foreign;
+  const std::string third = pequod(folder, words).out;
+  const auto line = [&](const std::string& name) {
+    const std::size_t at = third.find("\n" + name + " ");
+    return third.substr(at + 1, third.find('\n', at + 1) - at - 1);
+  };
+  CHECK(line("pendulum").ends_with(", from before"));
+  CHECK(line("ramp").ends_with(" s"));
 }
 
-// Tables and closed forms of the notes; rounding only, as the table's bounds say.
-TEST_CASE("the blocks of the LCP notes are as published") {
+TEST_CASE("an experiment's object says what, on which machine, and how far from what is asked") {
   const Folder folder;
   const Finished finished =
       pequod(folder, {"experiment", "lcp-notes", "--quick", "--json", "--plot", "notes.svg"});
   const nlohmann::json report = nlohmann::json::parse(finished.out);
+  CHECK(report["machine"]["cores"].get<int>() >= 1);
+  CHECK(report["rows"].is_array());
   CHECK(report["checks"].size() >= 40);
-  for (const nlohmann::json& check : report["checks"]) {
-    INFO(check.dump());
-    CHECK(check["holds"].get<bool>());
-  }
-  CHECK(finished.code == 0);
+  for (const char* key : {"what", "value", "limit", "published", "holds"})
+    CHECK(report["checks"][0].contains(key));
   CHECK(fs::file_size(folder.path() / "notes.svg") > 1000);
 }
 
-// Exact answers, proofs and published counts (Pang, Trinkle & Lo 1994).
-TEST_CASE("the quasistatic experiments find what is known") {
+// Data set 1 with another friction has other solutions than those that the experiment knows.
+TEST_CASE("a figure that is not as asked ends in exit code 1") {
   const Folder folder;
-  for (const char* name : {"pang-data-sets", "pang-mu-grid", "pang-enumeration", "slow-push"}) {
-    const Finished finished = pequod(folder, {"experiment", name, "--quick", "--json", "--scenes",
-                                              fs::absolute("examples/quasistatic").string()});
-    INFO(finished.out, finished.err);
-    CHECK(finished.code == 0);
-  }
-}
-
-// With noise of 1 % on the logs, over seeds; the truth stands in the scene files.
-TEST_CASE("friction and masses come back from our own logs") {
-  const Folder folder;
-  const Finished finished = pequod(folder, {"experiment", "fit-runs", "--quick", "--json",
-                                            "--scenes", fs::absolute("examples/fit").string()});
+  const fs::path scenes = folder.path() / "scenes";
+  fs::copy("examples/quasistatic", scenes, fs::copy_options::recursive);
+  const std::string set = read_file(scenes / "pang_1.yaml");
+  const std::size_t friction = set.find("mu: [");
+  REQUIRE(friction != std::string::npos);
+  std::ofstream(scenes / "pang_1.yaml") << set.substr(0, friction) << "mu: [0.01, 0.01, 0.01]"
+                                        << set.substr(set.find(']', friction) + 1);
+  const Finished finished =
+      pequod(folder, {"experiment", "pang-data-sets", "--scenes", scenes.string()});
   INFO(finished.out, finished.err);
-  CHECK(finished.code == 0);
+  CHECK(finished.code == 1);
+  CHECK(finished.out.find(" NO ") != std::string::npos);
 }
 
 TEST_CASE("an experiment that does not exist, or without its scenes, is refused") {
@@ -73,6 +112,12 @@ TEST_CASE("an experiment finds its files from any folder, or says where it looke
   const Finished finished = pequod(folder, {"experiment", "pang-data-sets", "--scenes", "nowhere"});
   CHECK(finished.code == 2);
   CHECK(finished.err.find("pequod: --scenes: no such folder: nowhere\n") == 0);
+}
+
+TEST_CASE("docs/experiments.md shows the shortest experiment as it is") {
+  const std::string source = read_file("app/experiments/pendulum.cpp");
+  CHECK(std::count(source.begin(), source.end(), '\n') <= 60);
+  CHECK(read_file("docs/experiments.md").find(source) != std::string::npos);
 }
 
 }  // namespace pequod::test
