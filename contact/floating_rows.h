@@ -1,7 +1,7 @@
 // Held rows without a multiplier: floating contacts, whose friction takes the place of the normal.
 #pragma once
 
-#include "contact/held_rows.h"
+#include "contact/solvers/held_rows.h"
 
 namespace pequod {
 

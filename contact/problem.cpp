@@ -1,6 +1,7 @@
 #include "contact/problem.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -55,6 +56,18 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
   }
 }
 
+// The same for the three rows of a contact at once.
+void rows_to_metric(const Model& model, const MassFactor& factor, const Contact& contact,
+                    std::span<const int> tree_offset, const std::array<double*, 3>& columns) {
+  const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
+  for (const int tree : {a, b == a ? -1 : b}) {
+    if (tree < 0) continue;
+    const int offset = tree_offset[static_cast<std::size_t>(tree)];
+    factor.solve_L_transposed(model, tree,
+                              {columns[0] + offset, columns[1] + offset, columns[2] + offset});
+  }
+}
+
 // Whether one of the link's joints moves its point along d by more than rounding, see kNoMotion.
 bool moves_along(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
                  std::span<const int> tree_offset, const Eigen::Ref<const VectorXd>& column) {
@@ -95,16 +108,8 @@ void add_normal(const Model& model, const Kinematics& kin, const Contact& contac
   column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] += contact.sign;
 }
 
-// Appends the row along d of the contact's relative velocity.
-void append_row(const Model& model, const Kinematics& kin, const MassFactor& factor,
-                const Contact& contact, const Vector3d& d, std::span<const int> tree_offset,
-                ColumnBuffer& rows) {
-  Eigen::Ref<VectorXd> column = rows.append();
-  add_relative_row(model, kin, contact, d, tree_offset, column);
-  to_metric(model, factor, contact, tree_offset, column);
-}
-
 void clear_problem(const Island& island, ContactProblem& problem) {
+  problem.has_basis = false;
   problem.m = island.m;
   problem.n = static_cast<int>(island.contacts.size());
   problem.normals.reset(island.m);
@@ -116,6 +121,34 @@ void clear_problem(const Island& island, ContactProblem& problem) {
   problem.joints.reset(island.m);
   problem.bound.clear();
   problem.slide.clear();
+}
+
+// Appends what the problem knows of a contact, and the row of its gap, not yet in the metric.
+void append_contact(const Model& model, const Kinematics& kin, const Contact& contact,
+                    std::span<const int> tree_offset, ContactProblem& problem) {
+  const bool limit = is_joint_limit(contact.key);
+  problem.limit.push_back(limit ? 1 : 0);
+  problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
+  problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
+  add_normal(model, kin, contact, tree_offset, problem.normals.append());
+}
+
+// Appends the rows of its tangents, zero for a joint limit.
+void append_tangents(const Model& model, const Kinematics& kin, const Contact& contact,
+                     std::span<const int> tree_offset, ColumnBuffer& tangents) {
+  for (const Vector3d& d : {contact.s_W, contact.t_W}) {
+    Eigen::Ref<VectorXd> column = tangents.append();
+    if (!is_joint_limit(contact.key)) add_relative_row(model, kin, contact, d, tree_offset, column);
+  }
+}
+
+// The rows of the island's loops, which are taken off the normals.
+void assemble_loops(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                    const Island& island, ContactProblem& problem) {
+  problem.loops.reset(0);
+  if (island.loops.empty()) return;
+  assemble_loop_rows(model, kin, factor, island, problem);
+  take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
 }
 
 template <typename Operation>
@@ -259,18 +292,11 @@ void assemble_normals(const Model& model, const Kinematics& kin, const MassFacto
   clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    const bool limit = is_joint_limit(contact.key);
-    problem.limit.push_back(limit ? 1 : 0);
-    problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
-    problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
-    Eigen::Ref<VectorXd> column = problem.normals.append();
-    add_normal(model, kin, contact, tree_offset, column);
-    to_metric(model, factor, contact, tree_offset, column);
+    append_contact(model, kin, contact, tree_offset, problem);
+    to_metric(model, factor, contact, tree_offset,
+              problem.normals.col(problem.normals.columns() - 1));
   }
-  problem.loops.reset(0);
-  if (island.loops.empty()) return;
-  assemble_loop_rows(model, kin, factor, island, problem);
-  take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
+  assemble_loops(model, kin, factor, island, problem);
 }
 
 void assemble_sparse_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
@@ -306,16 +332,17 @@ void assemble_sparse_normals(const Model& model, const Kinematics& kin, const Ma
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem) {
-  assemble_normals(model, kin, factor, contacts, island, tree_offset, problem);
+  clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    for (const Vector3d& d : {contact.s_W, contact.t_W}) {
-      if (is_joint_limit(contact.key))
-        problem.tangents.append();
-      else
-        append_row(model, kin, factor, contact, d, tree_offset, problem.tangents);
-    }
+    append_contact(model, kin, contact, tree_offset, problem);
+    append_tangents(model, kin, contact, tree_offset, problem.tangents);
+    const Eigen::Index i = problem.normals.columns() - 1;
+    rows_to_metric(model, factor, contact, tree_offset,
+                   {problem.normals.col(i).data(), problem.tangents.col(2 * i).data(),
+                    problem.tangents.col(2 * i + 1).data()});
   }
+  assemble_loops(model, kin, factor, island, problem);
   if (!island.loops.empty())
     take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
   find_patches(contacts, island, problem);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "contact/contact.h"
-#include "contact/held_rows.h"
+#include "contact/solvers/held_rows.h"
 #include "contact/solvers/sparse_columns.h"
 #include "core/dynamics.h"
 
@@ -85,6 +85,11 @@ struct ContactProblem {
   // loops leave of them, and these are the parts they hold, Qᵀ g.
   HeldRows loops;
   ColumnBuffer normals_in_loops, tangents_in_loops, joints_in_loops;
+
+  /// Orthonormal rows of all contacts, the normals and then the tangents of each patch, if whoever
+  /// assembled the rows factored them all and none repeats others.
+  HeldRows basis;
+  bool has_basis = false;
 };
 
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as

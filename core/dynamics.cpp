@@ -112,7 +112,6 @@ void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& 
   thread_local std::vector<Composite> composite;  // workspace only
   composite.resize(model.links.size());
   M.blocks.resize(static_cast<std::size_t>(model.mass_size));
-  std::fill(M.blocks.begin(), M.blocks.end(), 0.0);
   for (std::size_t i = 0; i < model.links.size(); ++i)
     composite[i] = {kin.links[i].m, kin.links[i].h, kin.links[i].I};
   for (std::size_t i = model.links.size(); i-- > 0;) {
@@ -146,10 +145,14 @@ void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& 
 MatrixXd MassMatrix::dense(const Model& model) const {
   MatrixXd M = MatrixXd::Zero(model.nv, model.nv);
   for (const Tree& tree : model.trees)
-    for (int i = 0; i < tree.nv; ++i)
-      for (int j = 0; j <= i; ++j)
-        M(tree.first_v + i, tree.first_v + j) = M(tree.first_v + j, tree.first_v + i) =
-            blocks[static_cast<std::size_t>(tree.mass_offset + i * tree.nv + j)];
+    for (int i = 0; i < tree.nv; ++i) {
+      const int row = tree.first_v + i;
+      const double* block = blocks.data() + tree.mass_offset + i * tree.nv;
+      for (const Run& run : model.ancestors(row))
+        for (int j = run.begin; j < run.end; ++j)
+          M(row, tree.first_v + j) = M(tree.first_v + j, row) = block[j];
+      M(row, row) = block[i];
+    }
   return M;
 }
 

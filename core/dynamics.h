@@ -6,6 +6,7 @@
 // force itself.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -53,7 +54,7 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
                       VectorXd& tau);
 
 /// Lower triangle of each tree's block of M, row-major at Tree::mass_offset (CRBA), armature on the
-/// diagonal.
+/// diagonal. What two branches have in common is zero, and not written.
 struct MassMatrix {
   std::vector<double> blocks;
   [[nodiscard]] MatrixXd dense(const Model& model) const;
@@ -69,6 +70,8 @@ struct MassFactor {
   void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x
   void solve_L(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻¹ x
   void solve_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻ᵀ x
+  /// The same of three vectors, as of the rows of one contact, which are zero alike.
+  void solve_L_transposed(const Model& model, int tree, const std::array<double*, 3>& x) const;
   /// x ← M⁻¹ x over all trees.
   void solve(const Model& model, VectorXd& x) const;
 };

@@ -146,6 +146,29 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::spa
   }
 }
 
+void MassFactor::solve_L_transposed(const Model& model, int tree_index,
+                                    const std::array<double*, 3>& x) const {
+  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const double* inverse = inverse_diagonal.data() + tree.first_v;
+  double* const __restrict a = x[0];
+  double* const __restrict b = x[1];
+  double* const __restrict c = x[2];
+  for (int i = tree.nv - 1; i >= 0; --i) {
+    if (a[i] == 0.0 && b[i] == 0.0 && c[i] == 0.0) continue;
+    const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
+    a[i] *= inverse[i];
+    b[i] *= inverse[i];
+    c[i] *= inverse[i];
+    const double by_a = -a[i], by_b = -b[i], by_c = -c[i];
+    for (const Run& run : model.ancestors(tree.first_v + i))
+      for (int j = run.begin; j < run.end; ++j) {
+        a[j] += by_a * row[j];
+        b[j] += by_b * row[j];
+        c[j] += by_c * row[j];
+      }
+  }
+}
+
 void MassFactor::solve(const Model& model, VectorXd& x) const {
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     const Tree& tree = model.trees[t];

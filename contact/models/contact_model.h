@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "contact/held_rows.h"
 #include "contact/models/contact_solver.h"
 #include "contact/problem.h"
+#include "contact/solvers/held_rows.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/maximum_dissipation.h"
 #include "contact/solvers/pyramid_lcp.h"
@@ -43,7 +43,7 @@ struct ContactWorkspace {
   std::vector<char> set, next, locked, tried, sticking, held;
   HeldRows rows;
   std::vector<std::vector<char>> earlier;
-  VectorXd speed;
+  VectorXd speed, zero, multipliers;
   // Of joint friction, k each.
   std::vector<int> slide;
   std::vector<double> joint_force, joint_speed;
@@ -65,6 +65,12 @@ struct ContactWorkspace {
   LcpProblem pyramids;
   LcpSolution lcp_solution;
   LcpWorkspace lcp_solver;
+
+  void poison() {
+    pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
+                   multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
+                   sparse_solver, dissipation_solver, lcp_solver);
+  }
 };
 
 enum class ContactLevel { acceleration, velocity };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
@@ -26,12 +27,13 @@ void hold_tangents(const ContactProblem& problem, double repeated, ContactWorksp
   workspace.held.assign(2 * n, 0);
   workspace.rows.reset(problem.m, repeated);
   out.k = 0;
+  // One contact for each two links: no row comes near another.
+  const bool may_repeat = problem.crowded && !problem.has_basis;
   for (int i = 0; i < problem.n; ++i) {
     if (!holds_patch(problem, workspace.set, i)) continue;
     workspace.sticking[static_cast<std::size_t>(i)] = 1;
     for (int j = 2 * i; j < 2 * i + 2; ++j) {
-      // One contact for each two links: no row comes near another.
-      if (problem.crowded && !workspace.rows.add(problem.tangents.col(j))) continue;
+      if (may_repeat && !workspace.rows.add(problem.tangents.col(j))) continue;
       workspace.held[static_cast<std::size_t>(j)] = 1;
       out.E.col(out.k) = problem.tangents.col(j);
       out.e[out.k] = 0.0;
@@ -94,6 +96,48 @@ bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace)
   return dropped;
 }
 
+// Where all contacts stay held: they press, and none slips. The rows' basis is at hand, and what
+// is left of the sets is one test of signs.
+// @return whether it is so; the answer is in the workspace then
+bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                    std::span<const int> warm, ContactWorkspace& workspace,
+                    ContactSolution& solution) {
+  if (!solver.takes_basis || !problem.has_basis || !problem.bound.empty() ||
+      (problem.c.array() != 0.0).any())
+    return false;
+  measure_speed(problem, problem.y, workspace.speed);
+  if (workspace.speed.maxCoeff() > kTouching) return false;  // the first set would be another
+  LeastDistanceSolution& out = workspace.solution;
+  const auto rows = static_cast<Eigen::Index>(problem.basis.accepted().size());
+  out.y = problem.y;
+  workspace.zero.setZero(rows);
+  problem.basis.solve(workspace.zero, out.y, workspace.multipliers);
+  if (!(workspace.multipliers.head(problem.n).minCoeff() > 0.0)) return false;
+  workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
+  hold_tangents(problem, kRepeated.front(), workspace);
+  const LeastDistanceProblem& posed = workspace.problem;
+  out.status = LeastDistanceStatus::solved;
+  out.reason.clear();
+  out.pivots = out.switches = 0;
+  out.f.setZero(posed.G.cols());
+  out.fe.setZero(posed.E.cols());
+  out.f.head(problem.n) = workspace.multipliers.head(problem.n);
+  out.fe.head(posed.k) = workspace.multipliers.tail(posed.k);
+  out.active.resize(static_cast<std::size_t>(problem.n));
+  std::iota(out.active.begin(), out.active.end(), 0);
+  out.accepted.resize(static_cast<std::size_t>(posed.k));
+  std::iota(out.accepted.begin(), out.accepted.end(), 0);
+  check_residuals(posed, {}, out);
+  if (out.status != LeastDistanceStatus::solved) return false;
+  if (solver.watched) {
+    LeastDistanceSolution shown;  // what the solver makes of it
+    solver.solve(posed, {}, warm, workspace.solver, shown);
+  }
+  solution.rounds = 1;
+  solution.locks = 0;
+  return true;
+}
+
 // For solvers of cones.
 ContactProblem with_infinite_friction(const ContactProblem& problem) {
   ContactProblem stuck = problem;
@@ -132,8 +176,9 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
                    std::span<const int> warm, ContactWorkspace& workspace,
                    ContactSolution& solution) {
   pose_normals(problem, workspace.problem);
-  solution.pivots = solution.rounds = 0;
-  for (std::size_t i = 0; i < kRepeated.size(); ++i) {
+  solution.pivots = solution.rounds = solution.switches = 0;
+  const bool stays = solve_all_held(problem, solver, warm, workspace, solution);
+  for (std::size_t i = 0; i < kRepeated.size() && !stays; ++i) {
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
     if (workspace.solution.status == LeastDistanceStatus::solved || !problem.crowded) break;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/solvers/block_masks.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -49,6 +50,7 @@ class ActiveSetFactor {
   void solve_upper_transposed(double* x) const;                  ///< x ← R⁻ᵀx, r entries
   void apply_Q(const double* a, double* y) const;                ///< y ← y + Q a
   void subtract_Q_transposed(const double* y, double* a) const;  ///< a ← a − Qᵀy
+  void poison() { pequod::poison(Q_, R_, z_, d_); }
 
  private:
   void take_off_basis();

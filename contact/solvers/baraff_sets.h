@@ -5,6 +5,7 @@
 
 #include "contact/solvers/dense_lu.h"
 #include "contact/solvers/lcp_problem.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -21,6 +22,8 @@ struct BaraffWorkspace {
   Eigen::MatrixXd columns;   ///< change of a by each force, with the friction that follows it
   Eigen::VectorXd x;
   double scale = 0;  ///< max |bᵢ|
+
+  void poison() { pequod::poison(place, clamped, df, da, columns, x); }
 };
 
 /// The incremental part of solve_baraff, from f = 0.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/block_friction.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/sparse_factor.h"
 
 namespace pequod {
@@ -40,6 +41,8 @@ class ShiftedFactor {
 struct BlockAdmmBuffers {
   ShiftedFactor factor;
   Eigen::VectorXd u, x, y, z, best, before, right, relaxed;
+
+  void poison() { pequod::poison(u, x, y, z, best, before, right, relaxed); }
 };
 
 /// solve_admm for sparse problems, with x relaxed to 1.6 x − 0.6 y. Returns in ρ the y of least

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/solvers/friction_problem.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -29,6 +30,8 @@ struct BlockFriction {
 
   /// S = max(|q̂|, |ρ|, |û|, scale), 1 if that is zero.
   [[nodiscard]] double size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const;
+
+  void poison() { pequod::poison(row_start, columns, diagonal, blocks, last, q, mu, d); }
 };
 
 /// Allocates nothing where the structure of W is that of the problem posed before.

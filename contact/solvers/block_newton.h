@@ -5,6 +5,7 @@
 
 #include "contact/solvers/block_friction.h"
 #include "contact/solvers/friction_equations.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -39,6 +40,11 @@ struct BlockNewtonBuffers {
   std::vector<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> A, B;
   /// Of the biconjugate gradients.
   Eigen::VectorXd x, r, shadow, p, v, s, t, y, z;
+
+  void poison() {
+    pequod::poison(J.row_start, J.columns, J.blocks, J.inverse, u, F, step, change, right, best,
+                   next, kinds, active, A, B, x, r, shadow, p, v, s, t, y, z);
+  }
 };
 
 /// solve_newton for sparse problems: the steps by the stabilised biconjugate gradient method (van

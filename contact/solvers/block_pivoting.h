@@ -6,6 +6,7 @@
 
 #include "contact/solvers/gram_factor.h"
 #include "contact/solvers/least_distance.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/sparse_columns.h"
 
 namespace pequod {
@@ -16,6 +17,8 @@ struct BlockPivotingWorkspace {
   GramFactor factor;
   Eigen::VectorXd c, inverse_norm, y, u;
   std::vector<char> active, next;
+
+  void poison() { pequod::poison(c, inverse_norm, y, u, active, next); }
 };
 
 /// Rows from which on block pivoting pays.

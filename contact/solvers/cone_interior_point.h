@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/low_rank_newton.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 #include "contact/solvers/second_order_cone.h"
 
@@ -23,12 +24,16 @@ struct ConeProgram {
   Eigen::VectorXd mu;      ///< one a contact, > 0 and finite where there is a cone
   Eigen::VectorXd width;   ///< one a contact, ≥ 0; empty: all zero
   double scale = 1;        ///< S, root of an energy, to which residuals are relative
+
+  void poison() { pequod::poison(A, b, B, c, cones, mu, width); }
 };
 
 /// The Newton system and its factors.
 struct DenseNewton {
   std::vector<double> matrix;
   std::vector<int> pivots;
+
+  void poison() { pequod::poison(matrix, pivots); }
 };
 
 /// Buffers; no meaning from one call to the next.
@@ -38,6 +43,11 @@ struct InteriorPointBuffers {
   Eigen::VectorXd solution;
   DenseNewton dense;
   LowRankNewton low_rank;
+
+  void poison() {
+    pequod::poison(s, z, lambda, ds, dz, e, rp, dual, dx, weight, best, scalings, solution, dense,
+                   low_rank);
+  }
 };
 
 struct InteriorPointSettings {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/lcp_problem.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/principal_factor.h"
 
 namespace pequod {
@@ -19,6 +20,8 @@ struct DantzigWorkspace {
   std::vector<char> clamped;  ///< in C
   std::vector<char> barred;   ///< found to depend on C while d is driven
   double scale = 0;           ///< max |qᵢ|/√Mᵢᵢ
+
+  void poison() { pequod::poison(factor, root, inverse, x, dw, clamped, barred); }
 };
 
 /// Dantzig's method as Baraff 1994, sec. 4, tells it, for symmetric positive semidefinite M: one

@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/poison.h"
+
 namespace pequod {
 
 /// LU factor with partial pivoting of a k×k matrix in buffers that are kept: factoring matrices of
@@ -22,6 +24,7 @@ class DenseLu {
 
   void solve(double* x) const;             ///< x ← A⁻¹x, k entries
   void solve_transposed(double* x) const;  ///< x ← A⁻ᵀx, k entries
+  void poison() { pequod::poison(entries_, exchanged_); }
 
  private:
   Eigen::Index k_ = 0;

@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/poison.h"
+
 namespace pequod {
 
 /// Householder factorisation of the equalities Eᵀy = e, taken column by column, so that of
@@ -33,6 +35,7 @@ class EqualityReduction {
   /// @param a   rank() entries, destroyed
   /// @param fe  zero for the other columns
   void multipliers(double* a, Eigen::VectorXd& fe) const;
+  void poison() { pequod::poison(V_, R_, norm_, fixed_, column_); }
 
  private:
   void reflect(Eigen::Index i, double* y) const;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -12,6 +13,8 @@ struct AdmmBuffers {
   Eigen::LLT<Eigen::MatrixXd> symmetric;
   Eigen::PartialPivLU<Eigen::MatrixXd> unsymmetric;
   Eigen::VectorXd x, y, z, before, right, u, best;
+
+  void poison() { pequod::poison(matrix, x, y, z, before, right, u, best); }
 };
 
 struct AdmmSettings {

@@ -7,6 +7,7 @@
 #include "contact/solvers/friction_newton.h"
 #include "contact/solvers/friction_proximal.h"
 #include "contact/solvers/friction_solvers.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -23,6 +24,11 @@ struct FrictionWorkspace::Buffers {
   InteriorPointBuffers interior_point;
   Eigen::VectorXd rho, start, best;
   Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
+
+  void poison() {
+    pequod::poison(problem, newton, finish, sweep, proximal, admm, program, interior_point, rho,
+                   start, best, loaded);
+  }
 };
 
 }  // namespace pequod

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/friction_newton.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -13,6 +14,8 @@ struct FinishBuffers {
   std::vector<FrictionMode> modes;  ///< of the ρ that was returned
   std::vector<FrictionMode> trial_modes;
   Eigen::VectorXd u, trial;
+
+  void poison() { pequod::poison(modes, trial_modes, u, trial); }
 };
 
 /// Makes the modes of a converged ρ hold to rounding: at most six Newton steps with the modes it

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -9,6 +10,8 @@ namespace pequod {
 /// Buffers of the methods that go from contact to contact; no meaning from one call to the next.
 struct SweepBuffers {
   Eigen::VectorXd u;
+
+  void poison() { pequod::poison(u); }
 };
 
 struct SweepSettings {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/friction_equations.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -15,6 +16,8 @@ struct NewtonBuffers {
   std::vector<double> blocks;           ///< 18 a contact: A, then B of δF = A δρ + B δû
   std::vector<ContactEquations> kinds;  ///< one a contact
   std::vector<int> active;              ///< contacts that are not open
+
+  void poison() { pequod::poison(u, F, step, next, best, matrix, blocks, kinds, active); }
 };
 
 struct NewtonSettings {

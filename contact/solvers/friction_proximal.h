@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include "contact/solvers/friction_newton.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -11,6 +12,8 @@ namespace pequod {
 struct ProximalBuffers {
   Eigen::VectorXd centre, u;
   Eigen::VectorXd ray;  ///< ρ − c at the last compliance
+
+  void poison() { pequod::poison(centre, u, ray); }
 };
 
 struct ProximalSettings {

@@ -27,6 +27,7 @@ FrictionWorkspace::FrictionWorkspace() : buffers_(std::make_unique<Buffers>()) {
 FrictionWorkspace::~FrictionWorkspace() = default;
 FrictionWorkspace::FrictionWorkspace(FrictionWorkspace&& other) noexcept = default;
 FrictionWorkspace& FrictionWorkspace::operator=(FrictionWorkspace&& other) noexcept = default;
+void FrictionWorkspace::poison() { pequod::poison(*buffers_); }
 
 SparseFrictionWorkspace::SparseFrictionWorkspace() : buffers_(std::make_unique<Buffers>()) {}
 SparseFrictionWorkspace::~SparseFrictionWorkspace() = default;
@@ -34,6 +35,7 @@ SparseFrictionWorkspace::SparseFrictionWorkspace(SparseFrictionWorkspace&& other
     default;
 SparseFrictionWorkspace& SparseFrictionWorkspace::operator=(
     SparseFrictionWorkspace&& other) noexcept = default;
+void SparseFrictionWorkspace::poison() { pequod::poison(*buffers_); }
 
 std::span<const FrictionSolver> friction_solvers() {
   static const std::array solvers = {

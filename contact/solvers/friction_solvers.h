@@ -22,6 +22,7 @@ class FrictionWorkspace {
   FrictionWorkspace& operator=(FrictionWorkspace&& other) noexcept;
 
   [[nodiscard]] Buffers& buffers() { return *buffers_; }
+  void poison();
 
  private:
   std::unique_ptr<Buffers> buffers_;
@@ -58,6 +59,7 @@ class SparseFrictionWorkspace {
   SparseFrictionWorkspace& operator=(SparseFrictionWorkspace&& other) noexcept;
 
   [[nodiscard]] Buffers& buffers() { return *buffers_; }
+  void poison();
 
  private:
   std::unique_ptr<Buffers> buffers_;

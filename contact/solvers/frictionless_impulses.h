@@ -4,6 +4,7 @@
 
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/least_distance_workspace.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 
 namespace pequod {
@@ -15,6 +16,8 @@ struct FrictionlessBuffers {
   LeastDistanceSolution solution;
   RowMajorMatrix factor;
   Eigen::VectorXi order;
+
+  void poison() { pequod::poison(problem, workspace, factor, order); }
 };
 
 /// ρ_n ≥ 0 with û_n = W_nn ρ_n + q_n ≥ 0 and no product: phase I of Drumwright & Shell 2010 (QP 3).

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/lcp_problem.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -17,6 +18,8 @@ struct GradientProjectionWorkspace {
   Eigen::VectorXd breaks;       ///< length at which each row meets its bound
   std::vector<int> order;
   std::vector<char> free;
+
+  void poison() { pequod::poison(D, g, p, Mp, r, s, trial, breaks, order, free); }
 };
 
 /// min ½zᵀMz + qᵀz within bounds, M symmetric positive semidefinite, which is the same problem as

@@ -6,6 +6,7 @@
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/least_distance_workspace.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -19,6 +20,8 @@ struct LcpLeastDistanceWorkspace {
   LeastDistanceSolution solution;
   LeastDistanceWorkspace workspace;
   std::vector<int> start;
+
+  void poison() { pequod::poison(rest, length, problem, workspace, start); }
 };
 
 /// An LCP with symmetric positive semidefinite M as a least-distance problem: with M = GᵀG, where G

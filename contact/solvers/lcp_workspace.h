@@ -11,6 +11,7 @@
 #include "contact/solvers/lcp_least_distance.h"
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/lemke_dictionary.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/quadratic_program.h"
 
 namespace pequod {
@@ -19,6 +20,8 @@ namespace pequod {
 struct NewtonWorkspace {
   Eigen::VectorXd scale, w, phi, by_z, by_w, slope, d, z;
   Eigen::MatrixXd J;
+
+  void poison() { pequod::poison(scale, w, phi, by_z, by_w, slope, d, z, J); }
 };
 
 /// Buffers of the complementarity solvers, kept from solve to solve so that only the first solve of
@@ -46,6 +49,11 @@ struct LcpWorkspace {
   LcpSolution fallback;    ///< the best of the methods that failed
   Eigen::VectorXd reduced_start;
   std::vector<LcpWorkspace> inner;  ///< one, for the LCP of a box: its size is another
+
+  void poison() {
+    pequod::poison(kept, step, best, shifted_q, spare_start, set, lu, lemke, dantzig, newton,
+                   baraff, gradient_projection, least_distance, quadratic, reduced_start);
+  }
 };
 
 }  // namespace pequod

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "contact/solvers/poison.h"
+
 namespace pequod {
 
 /// The point nearest to y₀ that satisfies linear constraints:
@@ -27,6 +29,8 @@ struct LeastDistanceProblem {
 
   [[nodiscard]] Eigen::Index equalities() const { return k < 0 ? E.cols() : k; }
   [[nodiscard]] Eigen::Index inequalities() const { return n < 0 ? G.cols() : n; }
+
+  void poison() { pequod::poison(y0, E, e, G, c); }
 };
 
 /// The scale of a problem, s = |y₀| + max |cᵢ|/|gᵢ| + max |eⱼ|/|Eⱼ|: one for all rows, because a

@@ -17,8 +17,8 @@ using SolveWithWorkspace = void (*)(const LeastDistanceProblem&, const LeastDist
                                     LeastDistanceSolution&);
 
 LeastDistanceSolver least_distance_row(std::string_view name, std::string_view description,
-                                       SolveWithWorkspace solve) {
-  return {name, description, solve};
+                                       SolveWithWorkspace solve, bool takes_basis = false) {
+  return {name, description, solve, takes_basis};
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ LeastDistanceSolver least_distance_row(std::string_view name, std::string_view d
 std::span<const LeastDistanceSolver> least_distance_solvers() {
   static const std::array solvers = {
       least_distance_row("dual", "dual active set (Goldfarb & Idnani 1983); cannot cycle",
-                         solve_dual),
+                         solve_dual, true),
       least_distance_row("ppm", "principal pivoting (Drumwright 2015, Algorithm 1), cycles caught",
                          solve_ppm),
       least_distance_row("lemke",
@@ -45,6 +45,7 @@ std::optional<SolveLeastDistance> find_least_distance_solver(std::string_view na
 LeastDistanceSolver watched(const LeastDistanceSolver& solver, WatchLeastDistance watch) {
   if (!watch) return solver;
   LeastDistanceSolver result = solver;
+  result.watched = true;
   result.solve = [solve = solver.solve, watch = std::move(watch)](
                      const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
                      std::span<const int> warm_start, LeastDistanceWorkspace& workspace,

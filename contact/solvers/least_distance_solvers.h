@@ -25,6 +25,10 @@ struct LeastDistanceSolver {
   std::string_view name;         ///< as written in a scene
   std::string_view description;  ///< one line
   SolveLeastDistance solve;
+  /// Whether an answer may be taken from a factor of all rows that is at hand, where all of them
+  /// carry. Not of methods to be compared.
+  bool takes_basis = false;
+  bool watched = false;  ///< see watched(): problems of such answers are to be shown too
 };
 
 /// All of them, the default first.

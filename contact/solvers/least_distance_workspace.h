@@ -6,6 +6,7 @@
 
 #include "contact/solvers/active_set_factor.h"
 #include "contact/solvers/block_pivoting.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/reduced_problem.h"
 
 namespace pequod {
@@ -21,6 +22,8 @@ struct LeastDistanceWorkspace {
   Eigen::VectorXd g, r;
   std::vector<int> ray;             ///< rows of a proof of infeasibility
   std::vector<std::uint64_t> seen;  ///< hashes of the sets met (`ppm`)
+
+  void poison() { pequod::poison(problem, factor, blocks, y, u, g, r, ray, seen); }
 };
 
 }  // namespace pequod

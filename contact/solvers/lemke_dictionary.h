@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/poison.h"
+
 namespace pequod {
 
 /// The dictionary of Lemke's method: x_B = q + T x_N for the basic variables x_B and the nonbasic
@@ -31,6 +33,7 @@ class LemkeDictionary {
   void write_z(Eigen::VectorXd& z) const;  ///< n, negative rounding cut off
   /// After a ray: how z grows along it, n entries ≥ 0.
   void write_ray(Eigen::VectorXd& z) const;
+  void poison() { pequod::poison(T_, basic_, nonbasic_, where_, renamed_); }
 
  private:
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

@@ -9,24 +9,51 @@ namespace {
 using Eigen::Index;
 
 constexpr double kRank = 1e-14;  // of the largest diagonal entry: what is left of A is rounding
-constexpr Index kManyVariables = 48;  // below, factoring all of K costs no more
+constexpr double kOfTheRange = 1e-12;  // of a row's largest entry: some roundings of L
+constexpr Index kManyVariables = 48;   // below, factoring all of K costs no more
 constexpr int kRefinements = 2;
 
-// L of A = L Lᵀ by columns of largest pivots, to the first columns of V. @return its rank, or
-// `most` if that does not do
-Index factor_outer(const RowMajorMatrix& A, Index most, Eigen::MatrixXd& V, Eigen::VectorXd& left) {
+// L of A = L Lᵀ by columns of largest pivots, to the first columns of V. @return the pivots, as
+// many as its rank, or `most` if that does not do
+std::vector<Index> factor_outer(const RowMajorMatrix& A, Index most, Eigen::MatrixXd& V,
+                                Eigen::VectorXd& left) {
+  std::vector<Index> pivots;
   left = A.diagonal();
   const double least = kRank * left.maxCoeff();
   for (Index k = 0; k < most; ++k) {
     Index pivot = 0;
     const double largest = left.maxCoeff(&pivot);
-    if (!(largest > least)) return k;
+    if (!(largest > least)) break;
+    pivots.push_back(pivot);
     V.col(k) = A.col(pivot);
     V.col(k).noalias() -= V.leftCols(k) * V.row(pivot).head(k).transpose();
     V.col(k) /= std::sqrt(largest);
     left -= V.col(k).cwiseAbs2();
   }
-  return most;
+  return pivots;
+}
+
+// V and T of [L Bᵀ] = V T, L in the first columns of V and its pivots given.
+void share_columns(const std::vector<Index>& pivots, const Eigen::Ref<const RowMajorMatrix>& B,
+                   LowRankNewton& system) {
+  const auto r = static_cast<Index>(pivots.size());
+  const Eigen::MatrixXd at_pivots = system.V(pivots, Eigen::seqN(0, r));
+  Index columns = r;
+  system.T.setZero(r + B.rows(), r + B.rows());
+  system.T.topLeftCorner(r, r).setIdentity();
+  for (Index row = 0; row < B.rows(); ++row) {
+    const Eigen::VectorXd wanted = B.row(row);
+    const Eigen::VectorXd c = at_pivots.triangularView<Eigen::Lower>().solve(wanted(pivots).eval());
+    const double rest = (wanted - system.V.leftCols(r) * c).lpNorm<Eigen::Infinity>();
+    if (rest <= kOfTheRange * wanted.lpNorm<Eigen::Infinity>()) {
+      system.T.col(r + row).head(r) = c;
+      continue;
+    }
+    system.T(columns, r + row) = 1.0;
+    system.V.col(columns++) = wanted;
+  }
+  system.V.conservativeResize(Eigen::NoChange, columns);
+  system.T.conservativeResize(columns, Eigen::NoChange);
 }
 
 // result ← K (x, w)
@@ -58,19 +85,21 @@ void visit_bounds(const LowRankNewton& system, Visit visit) {
 
 // step ← the solution for `left`, without refinement; left is changed
 void solve_once(LowRankNewton& system) {
-  const Index N = system.V.rows(), in_V = system.V.cols() - system.rank;
+  const Index N = system.V.rows(), in_T = system.T.cols() - system.rank;
   visit_bounds(system, [&](Index normal, Index row) {
     system.left[normal] += system.left[N + row] / system.linear[row];
   });
   system.step = system.left;
   apply_inverse(system, system.step.head(N));
-  system.small_step.noalias() = system.V.transpose() * system.step.head(N);
-  system.small_step.tail(in_V) -= system.left.segment(N, in_V);
+  system.along.noalias() = system.V.transpose() * system.step.head(N);
+  system.small_step.noalias() = system.T.transpose() * system.along;
+  system.small_step.tail(in_T) -= system.left.segment(N, in_T);
   system.small_step = system.factor.solve(system.small_step);
+  system.along.noalias() = system.T * system.small_step;
   system.step.head(N) = system.left.head(N);
-  system.step.head(N).noalias() -= system.V * system.small_step;
+  system.step.head(N).noalias() -= system.V * system.along;
   apply_inverse(system, system.step.head(N));
-  system.step.segment(N, in_V) = system.small_step.tail(in_V);
+  system.step.segment(N, in_T) = system.small_step.tail(in_T);
   visit_bounds(system, [&](Index normal, Index row) {
     system.step[N + row] = (system.step[normal] - system.left[N + row]) / system.linear[row];
   });
@@ -80,16 +109,16 @@ void solve_once(LowRankNewton& system) {
 
 bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Index bounds,
                    LowRankNewton& system) {
-  const Index N = A.rows(), in_V = B.rows() - bounds, most = (N - in_V) / 2;
+  const Index N = A.rows(), in_T = B.rows() - bounds, most = (N - in_T) / 2;
   system.rank = 0;
   if (N < kManyVariables || most <= 0) return false;
-  system.V.resize(N, most + in_V);
-  system.rank = factor_outer(A, most, system.V, system.left);
+  system.V.resize(N, most + in_T);
+  const std::vector<Index> pivots = factor_outer(A, most, system.V, system.left);
+  system.rank = static_cast<Index>(pivots.size());
   if (system.rank == most) return false;
-  system.V.conservativeResize(N, system.rank + in_V);
-  system.V.rightCols(in_V) = B.topRows(in_V).transpose();
+  share_columns(pivots, B.topRows(in_T), system);
   system.bound.assign(static_cast<std::size_t>(N / 3), -1);
-  for (Index row = in_V; row < B.rows(); ++row) {
+  for (Index row = in_T; row < B.rows(); ++row) {
     Index normal = 0;
     B.row(row).maxCoeff(&normal);
     system.bound[static_cast<std::size_t>(normal / 3)] = row;
@@ -100,7 +129,7 @@ bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Index bound
 bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& scalings,
                      LowRankNewton& system) {
   const auto contacts = static_cast<std::size_t>(mu.size());
-  const Index r = system.rank, in_V = system.V.cols() - r;
+  const Index r = system.rank, in_T = system.T.cols() - r;
   system.D.resize(contacts);
   system.inverse.resize(contacts);
   system.DV.resize(system.V.rows(), system.V.cols());
@@ -125,9 +154,10 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
     const auto at = 3 * static_cast<Index>(k);
     system.DV.middleRows<3>(at).noalias() = system.inverse[k] * system.V.middleRows<3>(at);
   }
-  system.small.noalias() = system.V.transpose() * system.DV;
+  system.VDV.noalias() = system.V.transpose() * system.DV;
+  system.small.noalias() = system.T.transpose() * (system.VDV * system.T);
   system.small.diagonal().head(r).array() += 1.0;
-  system.small.diagonal().tail(in_V) += system.linear.head(in_V);
+  system.small.diagonal().tail(in_T) += system.linear.head(in_T);
   system.factor.compute(system.small);
   return system.factor.info() == Eigen::Success;
 }

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/poison.h"
 #include "contact/solvers/scaled_friction.h"
 #include "contact/solvers/second_order_cone.h"
 
@@ -10,15 +11,19 @@ namespace pequod {
 
 /// The Newton system of an interior point, K = [A + C Θ⁻² C, Bᵀ; B, −Θ²], C = diag(μ, 1, 1) of
 /// each contact, where many contacts push few bodies: A of N rows has a rank r far below N. With
-/// A = L Lᵀ, V = [L Bᵀ] and D = C Θ⁻² C, which is inverted contact by contact, what is factored is
+/// A = L Lᵀ, [L Bᵀ] = V T and D = C Θ⁻² C, which is inverted contact by contact, what is factored
+/// is
 ///
-///   diag(1, Θ²) + Vᵀ D⁻¹ V    of r + l rows,   x = D⁻¹ (r₁ − V [y; w]),
+///   diag(1, Θ²) + Tᵀ (Vᵀ D⁻¹ V) T    of r + l rows,   x = D⁻¹ (r₁ − V T [y; w]),
 ///
-/// and the digits that D⁻¹ costs come back by refinement with K itself. Rows of B that bound one
+/// and the digits that D⁻¹ costs come back by refinement with K itself. V has few columns: rows of
+/// B that are combinations of those of A (normal velocities) add none. Rows of B that bound one
 /// normal component each are in D, not in V.
 struct LowRankNewton {
-  Eigen::MatrixXd V;      ///< N×(r + l); empty: A has no low rank, or it would not pay
+  Eigen::MatrixXd V;      ///< N×t: L, and the rows of B that are not of its range
+  Eigen::MatrixXd T;      ///< t×(r + l)
   Eigen::MatrixXd DV;     ///< D⁻¹V
+  Eigen::MatrixXd VDV;    ///< Vᵀ D⁻¹ V
   Eigen::MatrixXd small;  ///< what is factored
   /// Positive definite but for rounding, which near the end is as large as its least pivots.
   Eigen::LDLT<Eigen::MatrixXd> factor;
@@ -26,8 +31,13 @@ struct LowRankNewton {
   std::vector<Eigen::Matrix3d> inverse;  ///< of that with its bound
   std::vector<Eigen::Index> bound;       ///< row of B that bounds its normal; −1: none
   Eigen::VectorXd linear;                ///< l, Θ² of the linear rows
-  Eigen::VectorXd right, left, x, step, small_step;
+  Eigen::VectorXd right, left, x, step, small_step, along;
   Eigen::Index rank = 0;
+
+  void poison() {
+    pequod::poison(V, T, DV, VDV, small, D, inverse, bound, linear, right, left, x, step,
+                   small_step, along);
+  }
 };
 
 /// Looks for the factor L of A, and sets V. @param B  l×N, the last rows bounds x ≥ 0 of one normal

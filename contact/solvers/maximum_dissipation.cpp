@@ -18,6 +18,10 @@ struct MaximumDissipationWorkspace::Buffers {
   ConeProgram program;
   InteriorPointBuffers interior_point;
   Eigen::VectorXd normal, rho, previous, slope;
+
+  void poison() {
+    pequod::poison(problem, frictionless, program, interior_point, normal, rho, previous, slope);
+  }
 };
 
 MaximumDissipationWorkspace::MaximumDissipationWorkspace()
@@ -27,6 +31,7 @@ MaximumDissipationWorkspace::MaximumDissipationWorkspace(
     MaximumDissipationWorkspace&& other) noexcept = default;
 MaximumDissipationWorkspace& MaximumDissipationWorkspace::operator=(
     MaximumDissipationWorkspace&& other) noexcept = default;
+void MaximumDissipationWorkspace::poison() { pequod::poison(*buffers_); }
 
 namespace {
 

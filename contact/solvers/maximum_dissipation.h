@@ -56,6 +56,7 @@ class MaximumDissipationWorkspace {
   MaximumDissipationWorkspace& operator=(MaximumDissipationWorkspace&& other) noexcept;
 
   [[nodiscard]] Buffers& buffers() { return *buffers_; }
+  void poison();
 
  private:
   std::unique_ptr<Buffers> buffers_;

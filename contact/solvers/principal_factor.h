@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "contact/solvers/poison.h"
+
 namespace pequod {
 
 /// Cholesky factor A_CC = L Lᵀ of a principal block of a symmetric positive semidefinite matrix, C
@@ -28,6 +30,7 @@ class PrincipalFactor {
   void remove(Eigen::Index position);
 
   void solve(double* x) const;  ///< x ← A_CC⁻¹x, size() entries
+  void poison() { pequod::poison(L_, l_); }
 
  private:
   double* column(Eigen::Index j) { return L_.data() + j * n_; }

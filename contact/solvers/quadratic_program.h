@@ -7,6 +7,7 @@
 #include "contact/solvers/lcp_problem.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/least_distance_workspace.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -56,6 +57,8 @@ struct QuadraticWorkspace {
   LeastDistanceProblem nearest;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace workspace;
+
+  void poison() { pequod::poison(L, previous, slack, bounded, active, nearest, workspace); }
 };
 
 /// Active-set method: with M + εI = L Lᵀ and y = Lᵀx the program is a least-distance problem, which

@@ -5,6 +5,7 @@
 
 #include "contact/solvers/equality_reduction.h"
 #include "contact/solvers/least_distance.h"
+#include "contact/solvers/poison.h"
 #include "contact/solvers/small_vector_operations.h"
 
 namespace pequod {
@@ -67,6 +68,9 @@ class ReducedProblem {
   /// Writes the ray f, fe of an infeasible problem instead; same arguments.
   void expand_ray(std::span<const int> set, const Eigen::VectorXd& u,
                   LeastDistanceSolution& solution);
+  void poison() {
+    pequod::poison(equalities_, split_y0_, split_G_, c_, inverse_norm_, left_, work_);
+  }
 
  private:
   void scale_rows();

@@ -5,6 +5,7 @@
 
 #include "contact/solvers/friction_measure.h"
 #include "contact/solvers/friction_problem.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -39,6 +40,8 @@ struct ScaledFriction {
 
   /// μ|û_t| (and rolling), 0 if associated or without slip.
   [[nodiscard]] double shift(int i, const double* u) const;
+
+  void poison() { pequod::poison(W, q, mu, mu_rolling, d); }
 };
 
 /// Converts; resizes only if the size changes.

@@ -4,6 +4,7 @@
 #include "contact/solvers/block_friction.h"
 #include "contact/solvers/block_newton.h"
 #include "contact/solvers/friction_solvers.h"
+#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -13,6 +14,8 @@ struct SparseFrictionWorkspace::Buffers {
   BlockNewtonBuffers newton;
   BlockAdmmBuffers admm;
   Eigen::VectorXd rho, swept, centre, u;
+
+  void poison() { pequod::poison(problem, newton, admm, rho, swept, centre, u); }
 };
 
 }  // namespace pequod

@@ -1,4 +1,4 @@
-#include "contact/held_rows.h"
+#include "contact/solvers/held_rows.h"
 
 #include <doctest/doctest.h>
 
@@ -214,4 +214,27 @@ TEST_CASE("without rows nothing changes, and a reset forgets the rows before it"
   CHECK(held.add(Eigen::Vector2d(0, 5)));
   held.project(y);
   CHECK(y == Eigen::Vector2d(1, 0));
+}
+
+TEST_CASE("the leading columns of a factor are the factor of the leading columns") {
+  Random random(72);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Eigen::Index m = 2 + trial % 40;
+    const Eigen::Index all = 1 + static_cast<Eigen::Index>(random.uniform(0.0, double(m)));
+    const Eigen::Index leading = 1 + static_cast<Eigen::Index>(random.uniform(0.0, double(all)));
+    MatrixXd G(m, all);
+    for (Eigen::Index i = 0; i < all; ++i) G.col(i) = random.numbers(m);
+    HeldRows taken = hold(MatrixXd::Identity(m, m));  // what is there before does not matter
+    REQUIRE(taken.take_leading(hold(G), leading));
+    VectorXd y = random.numbers(m), f;
+    VectorXd expected_y = y, expected_f;
+    const VectorXd e = random.numbers(leading);
+    taken.solve(e, y, f);
+    hold(G.leftCols(leading)).solve(e, expected_y, expected_f);
+    CHECK(y == expected_y);
+    CHECK(f == expected_f);
+  }
+  HeldRows none;
+  none.reset(3);
+  CHECK_FALSE(none.take_leading(none, 1));
 }

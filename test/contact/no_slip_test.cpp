@@ -316,3 +316,47 @@ TEST_CASE("a bar that rolls over a crease does not jam") {
 TEST_SUITE("long") {
   TEST_CASE("no-slip contact in ten thousand scenes") { sweep(93, 10000, default_solver()); }
 }
+
+// The same problem with the orthonormal rows of all its contacts, if none repeats others.
+bool give_basis(ContactProblem& problem) {
+  HeldRows& rows = problem.basis;
+  rows.reset(problem.m, 1e-6);
+  for (int i = 0; i < problem.n; ++i) rows.add(problem.normals.col(i));
+  for (int i = 0; i < problem.n; ++i)
+    if (problem.patch[static_cast<std::size_t>(i)] == i)
+      for (const int j : {2 * i, 2 * i + 1}) rows.add(problem.tangents.col(j));
+  problem.has_basis = rows.rank() == static_cast<Eigen::Index>(rows.accepted().size());
+  return problem.has_basis;
+}
+
+TEST_CASE("rows that are orthonormal already change no answer, only its cost") {
+  Random random(73);
+  Worst y, normal, tangent;
+  int at_once = 0, otherwise = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    for (ContactProblem problem : random_scene(random).problems) {
+      // Pressed more or less, so that all, some or none of the contacts stay.
+      problem.y -= random.uniform(0.0, 6.0) * problem.normals.matrix().rowwise().sum();
+      problem.c.setZero();
+      problem.has_basis = false;
+      const ContactSolution expected = solve_without_slip(problem);
+      if (!give_basis(problem) || expected.status != LeastDistanceStatus::solved) continue;
+      const ContactSolution found = solve_without_slip(problem);
+      REQUIRE(found.status == LeastDistanceStatus::solved);
+      ++(found.pivots < expected.pivots ? at_once : otherwise);
+      y.see((found.y - expected.y).norm() / problem.y.norm());
+      normal.see((found.fn - expected.fn).norm() / (1.0 + expected.fn.norm()));
+      tangent.see((found.ft - expected.ft).norm() / (1.0 + expected.ft.norm()));
+      CHECK(found.sticking == expected.sticking);
+      // A method that is to be compared does its own work.
+      LeastDistanceSolver own = default_solver();
+      own.takes_basis = false;
+      CHECK(solve_without_slip(problem, own).y == expected.y);
+    }
+  }
+  CHECK(at_once > 100);
+  CHECK(otherwise > 100);
+  CHECK(y.value() < 1e-12);
+  CHECK(normal.value() < 1e-9);
+  CHECK(tangent.value() < 1e-9);
+}

@@ -41,6 +41,7 @@ TEST_CASE("the system of low rank has the solution of the whole") {
     const RowMajorMatrix A = G * G.transpose();
     RowMajorMatrix B = RowMajorMatrix::Zero(3 + bounds, N);
     B.topRows(3) = random_matrix(random, 3, N);
+    B.row(1) = A.row(3 * (round % n));  // a normal velocity
     VectorXd mu = VectorXd::Constant(n, 0.5);
     std::vector<ConeScaling> scalings;
     for (Index k = 0; k < n; ++k) {
@@ -54,6 +55,7 @@ TEST_CASE("the system of low rank has the solution of the whole") {
     LowRankNewton system;
     REQUIRE(find_low_rank(A, B, bounds, system));
     CHECK(system.rank == rank);
+    CHECK(system.V.cols() == rank + 2);
     system.linear =
         VectorXd::NullaryExpr(B.rows(), [&] { return test::uniform(random, 0.01, 1.0); });
     REQUIRE(factor_low_rank(mu, scalings, system));

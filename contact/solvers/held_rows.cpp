@@ -1,4 +1,4 @@
-#include "contact/held_rows.h"
+#include "contact/solvers/held_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,9 @@ namespace {
 
 // Of a column's length: what orthogonalising leaves where nothing is left.
 constexpr double kRounding = 1e-15;
+// Of its length before a pass: a column that keeps this much has lost one bit of its direction to
+// cancellation, and needs no second one.
+constexpr double kKept = 0.5;
 
 }  // namespace
 
@@ -40,8 +43,8 @@ void HeldRows::take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) co
   }
 }
 
-bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
-  const double length = std::max(g.norm(), size);
+bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, double size) {
+  const double norm = g.norm(), length = std::max(norm, size);
   bool independent = false;
   if (rank_ < m_ && length > 0.0) {
     double* q = Q_.col(rank_).data();
@@ -50,7 +53,7 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
     std::fill_n(r, rank_ + 1, 0.0);
     BlockMasks::Word* mask_q = masks_.of(rank_);
     if (masks_.used()) masks_.find(q, 0.0, mask_q);
-    double remainder = length;
+    double remainder = norm;
     // Gram–Schmidt, again where cancellation lost digits: twice is as orthogonal as Householder
     // (Daniel, Gragg, Kaufman & Stewart 1976; Giraud, Langou & Rozložník 2005).
     for (int pass = 0; pass < 2; ++pass) {
@@ -58,7 +61,7 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
       take_off_basis(q, r, mask_q);
       if (masks_.used()) masks_.drop(q, kRounding * before, mask_q);
       remainder = std::sqrt(dot(q, q, m_));
-      if (remainder > 0.7 * before) break;
+      if (remainder > kKept * before) break;
     }
     if (remainder > tolerance_ * length) {
       for (Eigen::Index i = 0; i < m_; ++i) q[i] /= remainder;
@@ -71,8 +74,18 @@ bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, double size) {
   return independent;
 }
 
+bool HeldRows::take_leading(const HeldRows& from, Eigen::Index columns) {
+  if (from.masks_.used() || columns > from.rank_) return false;
+  reset(from.m_, from.tolerance_);
+  Q_.topLeftCorner(m_, columns) = from.Q_.topLeftCorner(m_, columns);
+  R_.topLeftCorner(columns, columns) = from.R_.topLeftCorner(columns, columns);
+  rank_ = columns;
+  accepted_.assign(static_cast<std::size_t>(columns), 1);
+  return true;
+}
+
 // w = R⁻ᵀ e
-void HeldRows::substitute(const VectorXd& e, double* w) const {
+void HeldRows::substitute(const Eigen::VectorXd& e, double* w) const {
   Eigen::Index k = 0;
   for (std::size_t i = 0; i < accepted_.size(); ++i) {
     if (!accepted_[i]) continue;
@@ -84,17 +97,19 @@ void HeldRows::substitute(const VectorXd& e, double* w) const {
 }
 
 // w = R⁻ᵀ e − Qᵀ y
-void HeldRows::ask(const VectorXd& e, const VectorXd& y, double* w) const {
+void HeldRows::ask(const Eigen::VectorXd& e, const Eigen::VectorXd& y, double* w) const {
   substitute(e, w);
   for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= Q_.col(j).head(m_).dot(y);
 }
 
-void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
+void HeldRows::demand(const Eigen::VectorXd& e, const Eigen::VectorXd& y,
+                      Eigen::VectorXd& w) const {
   w.resize(rank_);
   ask(e, y, w.data());
 }
 
-void HeldRows::measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const {
+void HeldRows::measure(const Eigen::Ref<const Eigen::VectorXd>& x,
+                       Eigen::Ref<Eigen::VectorXd> out) const {
   if (masks_.used()) {
     thread_local std::vector<BlockMasks::Word> mask_x;  // workspace only
     mask_x.resize(std::max(mask_x.size(), masks_.words()));
@@ -106,7 +121,7 @@ void HeldRows::measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd>
   for (Eigen::Index j = 0; j < rank_; ++j) out[j] = Q_.col(j).head(m_).dot(x);
 }
 
-void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
+void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const {
   thread_local std::vector<double> storage;  // workspace only
   const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
   f.setZero(n);
@@ -132,7 +147,7 @@ void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
   add_basis();
 }
 
-void HeldRows::project(VectorXd& y) const {
+void HeldRows::project(Eigen::VectorXd& y) const {
   if (holds_all()) {
     y.setZero();
     return;
@@ -144,7 +159,7 @@ void HeldRows::project(VectorXd& y) const {
     }
 }
 
-void HeldRows::split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const {
+void HeldRows::split(Eigen::Ref<Eigen::VectorXd> g, Eigen::Ref<Eigen::VectorXd> part) const {
   part.setZero();
   for (int pass = 0; pass < 2; ++pass)
     for (Eigen::Index j = 0; j < rank_; ++j) {
