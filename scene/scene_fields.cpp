@@ -176,7 +176,9 @@ Field duty(const std::string& fallback) {
 
 Field trot() {
   return mapping(
-      "trot", "Trot for any quadruped with three joints a leg; feet are found by themselves.",
+      "trot",
+      "Trot for any quadruped with three joints a leg; feet are found by themselves. No joint is "
+      "asked for more than m g z0.",
       {command("[0, 0, 0]"), period(),
        mapping("gait", "Timing of the steps; ω0 = √(g/z0), z0 the height of the centre of mass.",
                {number("period", "s", "3/ω0", "Time of two steps.").positive(), duty("0.6"),

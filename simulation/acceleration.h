@@ -28,6 +28,8 @@ struct FreeAcceleration {
   AppliedForce applied;
   VectorXd friction;  ///< generalised: viscous of the closed contacts, Coulomb of sliding joints
   VectorXd vdot;      ///< M⁻¹ (applied + friction − bias)
+
+  void poison() { pequod::poison(friction, vdot); }
 };
 
 /// At the (q, v) the evaluator stands at.

@@ -55,16 +55,13 @@ Collision::Collision(const Model& model) : model_(&model) {
       if (model.may_collide(a, b)) pairs_.push_back({a, b});
 }
 
-void Collision::bound_travel(const Kinematics& kin, const std::vector<Pose>& X_WS, double h,
+void Collision::bound_travel(const std::vector<ShapeSpeed>& speeds, double h,
                              std::vector<double>& travel) const {
-  travel.resize(model_->shapes.size());
+  travel.resize(speeds.size());
   for (std::size_t i = 0; i < travel.size(); ++i) {
-    const Shape& shape = model_->shapes[i];
-    travel[i] = 0.0;
-    if (shape.link < 0) continue;
-    const LinkKinematics& link = kin.links[static_cast<std::size_t>(shape.link)];
-    const double speed = point_velocity(*model_, kin, shape.link, X_WS[i].p).norm();
-    travel[i] = h * (speed + link.w.norm() * radius_[i]);
+    const double turn =
+        speeds[i].turn > 0.0 ? speeds[i].turn * radius_[i] : 0.0;  // a plane has none
+    travel[i] = h * (speeds[i].origin + turn);
   }
 }
 

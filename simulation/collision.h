@@ -8,6 +8,7 @@
 #include "core/dynamics.h"
 #include "core/model.h"
 #include "events/contact_geometry.h"
+#include "simulation/evaluate.h"
 
 namespace pequod {
 
@@ -22,9 +23,9 @@ class Collision {
  public:
   explicit Collision(const Model& model);
 
-  /// Travel of each shape at X_WS in time h (s) with the velocities of the links: (|v| + |ω| r) h.
+  /// Travel of each shape in time h (s): (|v| + |ω| r) h.
   /// @param travel  out: m, largest displacement of any point of each shape
-  void bound_travel(const Kinematics& kin, const std::vector<Pose>& X_WS, double h,
+  void bound_travel(const std::vector<ShapeSpeed>& speeds, double h,
                     std::vector<double>& travel) const;
 
   /// Pairs that can come within `margin` of each other while no shape moves farther than its

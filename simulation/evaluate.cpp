@@ -7,13 +7,25 @@
 namespace pequod {
 
 void Evaluator::at_position(const VectorXd& q) {
-  if (q_.size() == q.size() && q_ == q) return;
+  if (is_at(q)) return;
   if (!q.allFinite()) throw DivergenceError("the dynamics gave a position that is not finite");
-  q_ = q;
   compute_positions(*model_, q, kin_);
+  factor_at(q);
+}
+
+void Evaluator::at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed) {
+  if (placed_q.size() != q.size() || placed_q != q) return at_position(q);
+  if (is_at(q)) return;
+  kin_ = placed;
+  factor_at(q);
+}
+
+// What follows from the places of the links.
+void Evaluator::factor_at(const VectorXd& q) {
+  q_ = q;
   compute_mass_matrix(*model_, kin_, mass_);
   factor_mass_matrix(*model_, mass_, factor_);
-  fresh_ = placed_ = false;
+  fresh_ = placed_ = timed_ = false;
 }
 
 void place_shapes(const Model& model, const Kinematics& kin, std::vector<Pose>& X_WS) {
@@ -30,10 +42,24 @@ const std::vector<Pose>& Evaluator::shapes() const {
   return X_WS_;
 }
 
+const std::vector<ShapeSpeed>& Evaluator::speeds() const {
+  if (std::exchange(timed_, true)) return speeds_;
+  const std::vector<Pose>& X_WS = shapes();
+  speeds_.assign(X_WS.size(), {});
+  for (std::size_t i = 0; i < X_WS.size(); ++i) {
+    const int link = model_->shapes[i].link;
+    if (link < 0) continue;
+    speeds_[i] = {point_velocity(*model_, kin_, link, X_WS[i].p).norm(),
+                  kin_.links[static_cast<std::size_t>(link)].w.norm()};
+  }
+  return speeds_;
+}
+
 void Evaluator::at(const VectorXd& q, const VectorXd& v) {
   at_position(q);
   if (fresh_ && v_.size() == v.size() && v_ == v) return;
   fresh_ = true;
+  timed_ = false;
   v_ = v;
   compute_velocities(*model_, v, kin_);
   bias_force(*model_, kin_, bias_);

@@ -40,7 +40,8 @@ Evaluator& Simulation::here() {
 }
 
 void Simulation::find_contacts(double range) {
-  find_touching(world_, state_, range, stepper_.terms(), workspace_.settle.touching, touching_);
+  find_touching(world_, state_, range, stepper_.terms(), lend(workspace_.settle.touching),
+                touching_);
 }
 
 void Simulation::start() {
@@ -170,7 +171,7 @@ Simulation::Search Simulation::search(double h, State& next) {
   double end = h;
   for (int cuts = 0;; ++cuts) {
     const auto hit = first_event(world_, {stepper_, state_, stepper_.start().terms, end, next},
-                                 workspace_.event);
+                                 lend(workspace_.event));
     if (hit && hit->kind == EventHit::Kind::sinks) return {Search::Result::sinks, hit, kInfinity};
     const double tau = hit ? hit->tau : end;
     next = stepper_.at(tau).state;
@@ -271,13 +272,13 @@ Simulation::Adapted Simulation::adapt(double h, double& length) {
 ChosenMode Simulation::mode_after(const EventHit& hit, double h, State& next) {
   State look = stepper_.at(std::min(stepper_.trial().tau + kLookAhead * h, h)).state;
   Touching touching;
-  find_touching(world_, look, kGapTolerance, stepper_.terms(), workspace_.settle.touching,
+  find_touching(world_, look, kGapTolerance, stepper_.terms(), lend(workspace_.settle.touching),
                 touching);
   const ContactMode* before = find_mode(state_, hit.key);
   const bool pushed = before && !before->floating;
   ChosenMode after;
   solve_mode(world_, stepper_.terms(), look, touching, pushed ? &hit.key : nullptr, after,
-             workspace_.settle);
+             lend(workspace_.settle));
   next.loop.rims = look.loop.rims;
   return after;
 }

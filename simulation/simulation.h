@@ -27,6 +27,8 @@ struct LoopWorkspace {
   Kinematics kin;
   EventWorkspace event;
   SettleWorkspace settle;
+
+  void poison() { pequod::poison(joints, found, travel, event, settle); }
 };
 
 /// One run, advanced step by step.

@@ -8,6 +8,7 @@
 
 #include "contact/contact.h"
 #include "contact/problem.h"
+#include "contact/solvers/poison.h"
 #include "core/state.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
@@ -33,6 +34,7 @@ struct Touching {
     points.clear();
     contacts.clear();
   }
+  void poison() { pequod::poison(points, contacts); }
   /// Appends contact i of the other: behind the contacts, or behind the joint limits if it is one.
   void add(const Touching& other, std::size_t i) {
     const bool limit = i >= other.points.size();
@@ -43,6 +45,12 @@ struct Touching {
   [[nodiscard]] bool has(const ContactKey& key) const {
     return std::ranges::any_of(contacts, [&](const Contact& own) { return own.key == key; });
   }
+  /// Whether any contact of the two shapes is among them.
+  [[nodiscard]] bool has(const ShapePair& pair) const {
+    return std::ranges::any_of(contacts, [&](const Contact& own) {
+      return own.key.shape_a == pair.a && own.key.shape_b == pair.b;
+    });
+  }
 };
 
 /// Buffers of find_touching.
@@ -51,6 +59,8 @@ struct TouchingWorkspace {
   std::vector<ShapePair> near;
   std::vector<ContactPoint> kept;
   std::vector<FacetPart> parts;
+
+  void poison() { pequod::poison(travel, near, kept, parts); }
 };
 
 /// Everything with gap ≤ range (m, rad), from fresh queries.

@@ -99,6 +99,10 @@ void initialise(const TrotPlan& plan, const ControlInput& input, std::span<doubl
   store_memory(first_memory(plan, robot, input.state.t), memory);
 }
 
+// Of m g z0: the strongest motors of quadrupeds (Go1's knee 0.94). A URDF may name no limit, and a
+// robot that lies on its legs would ask them for a hundred times as much.
+constexpr double kStrongest = 1.0;
+
 // One tick.
 void update(const TrotPlan& plan, const ControlInput& input, std::span<double> kept,
             VectorXd& tau) {
@@ -108,12 +112,14 @@ void update(const TrotPlan& plan, const ControlInput& input, std::span<double> k
   const TrotReference reference = advance_reference(plan, robot, phase, memory);
   const std::array<Vector3d, kLegs> forces =
       balance_forces(plan, robot, phase, reference, ground_height(memory));
+  const double strongest = kStrongest * plan.mass * plan.g * plan.z0;
   for (std::size_t i = 0; i < kLegs; ++i) {
     const Vector3d effort = phase.stands[i]
                                 ? stance_effort(plan, robot.legs[i], forces[i])
                                 : swing_effort(plan, robot, phase, reference, memory, i);
     for (std::size_t k = 0; k < 3; ++k)
-      tau[plan.legs[i].v[k]] = effort[static_cast<Eigen::Index>(k)];
+      tau[plan.legs[i].v[k]] =
+          std::clamp(effort[static_cast<Eigen::Index>(k)], -strongest, strongest);
   }
   store_memory(memory, kept);
 }

@@ -177,8 +177,8 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
     // Two facets of one shape: the other one takes over, and this is the moment.
     const ContactKey& key = sample.key;
-    const bool hands_over =
-        stepper.start().touch(key.shape_a, key.shape_b) && sample.gap > -kStillTouches;
+    const bool hands_over = stepper.start().touching.has(ShapePair{key.shape_a, key.shape_b}) &&
+                            sample.gap > -kStillTouches;
     return hands_over ? EventHit{EventHit::Kind::contact, look, key}
                       : EventHit{EventHit::Kind::sinks, 0.0, key};
   }

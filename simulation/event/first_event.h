@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "contact/solvers/poison.h"
 #include "simulation/event/gap_samples.h"
 #include "simulation/event/tolerances.h"
 
@@ -41,6 +42,8 @@ struct EventWorkspace {
   struct Level {
     std::vector<OpenContact> crossing, open, half;
     std::vector<GapSample> samples;
+
+    void poison() { pequod::poison(crossing, open, half, samples); }
   };
   EventWorkspace();
 
@@ -50,6 +53,11 @@ struct EventWorkspace {
   std::vector<OpenContact> contacts, apart, touching;
   std::vector<ContactKey> crossing_keys;
   std::array<Level, kMaxDepth + 1> levels;
+
+  void poison() {
+    pequod::poison(reach.travel, reach.near, buffers.travel, buffers.points, buffers.keys, left,
+                   right, samples, fresh, contacts, apart, touching, crossing_keys, levels);
+  }
 };
 
 /// First zero of a gap of an open contact, of a held contact's force, or of a switching function of

@@ -20,8 +20,10 @@ double mode_margin(const Stepper& stepper, const ContactMode& mode) {
 
 // Where forces that are not unique cease to exist.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
-  if (stepper.trial().infeasibility <= kInfeasible) return std::nullopt;
-  const auto margin = [&](double tau) { return kInfeasible - stepper.at(tau).infeasibility; };
+  if (stepper.trial().trouble.infeasibility <= kInfeasible) return std::nullopt;
+  const auto margin = [&](double tau) {
+    return kInfeasible - stepper.at(tau).trouble.infeasibility;
+  };
   const double at_h = margin(h);
   const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
   return EventHit{EventHit::Kind::release, tau, {}};

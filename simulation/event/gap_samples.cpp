@@ -70,6 +70,16 @@ void sample_limits(const Model& model, const State& state, const VectorXd* vdot,
   }
 }
 
+// Whether a pair that has one contact, a ball on a plane or on another, has it held.
+bool held_whole(const Sampling& sampling, const ShapePair& pair) {
+  const std::vector<Shape>& shapes = sampling.model().shapes;
+  const auto round = [&](int shape) {
+    const Geometry& geometry = shapes[static_cast<std::size_t>(shape)].geometry;
+    return std::holds_alternative<Sphere>(geometry) || std::holds_alternative<Plane>(geometry);
+  };
+  return round(pair.a) && round(pair.b) && sampling.stepper.trial().held.set().touching.has(pair);
+}
+
 // Open contacts in reach at a state, sorted by key; their points are left in buffers.points.
 void sample_all(const Sampling& sampling, const State& state, const Evaluator& terms,
                 const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
@@ -80,7 +90,8 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   const Kinematics& kin = terms.kinematics();
   const std::vector<Pose>& X_WS = terms.shapes();
   for (const ShapePair& pair : sampling.reach.near)
-    sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
+    if (!held_whole(sampling, pair))
+      sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
   for (const ContactPoint& point : points)
     if (!sampling.stepper.trial().holds(point.key))
       samples.push_back(open_sample(sampling, X_WS, point, kin, vdot));
@@ -134,8 +145,8 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
 void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
                 SampleBuffers& buffers, Reach& reach) {
   const std::vector<Pose>& X_WS = start.shapes();
-  collision.bound_travel(start.kinematics(), X_WS, h, buffers.travel);
-  collision.bound_travel(end.kinematics(), X_WS, h, reach.travel);
+  collision.bound_travel(start.speeds(), h, buffers.travel);
+  collision.bound_travel(end.speeds(), h, reach.travel);
   for (std::size_t i = 0; i < reach.travel.size(); ++i)
     reach.travel[i] =
         kTravelMargin * std::max(buffers.travel[i], reach.travel[i]) + kTravelAcceleration * h * h;

@@ -7,6 +7,22 @@
 
 namespace pequod {
 
+void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows) {
+  rows.add(row, kImpulseRow / kRepeatingRow * row.norm());
+}
+
+void find_basis(ContactProblem& problem) {
+  HeldRows& rows = problem.basis;
+  rows.reset(problem.m, kRepeatingRow);
+  for (int i = 0; i < problem.n; ++i) add_impulse_row(problem.normals.col(i), rows);
+  for (int i = 0; i < problem.n; ++i) {
+    if (problem.patch[static_cast<std::size_t>(i)] != i) continue;
+    add_impulse_row(problem.tangents.col(2 * i), rows);
+    add_impulse_row(problem.tangents.col(2 * i + 1), rows);
+  }
+  problem.has_basis = rows.rank() == static_cast<Eigen::Index>(rows.accepted().size());
+}
+
 void HeldFactor::hold(const HeldSet& set) {
   set_ = set;
   forget_rows();
@@ -25,7 +41,7 @@ void HeldFactor::hold(const Touching& contacts, std::span<const int> joints,
 
 void HeldFactor::forget_rows() {
   count_ = 0;
-  fresh_ = has_rows_ = false;
+  fresh_ = has_rows_ = followed_ = false;
 }
 
 bool HeldFactor::unique() const {
@@ -44,8 +60,12 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
   tangents_ = tangents;
   q_ = q;
   has_rows_ = tangents != HeldTangents::without;
-  copy_poses(kin, buffers_.X_WL);
-  follow_touching(model, buffers_.X_WL, q, set_.touching);
+  if (!has_followed_to(q)) {
+    copy_poses(kin, buffers_.X_WL);
+    follow_touching(model, buffers_.X_WL, q, set_.touching);
+    followed_q_ = q;
+    followed_ = true;
+  }
   find_islands(model, set_.touching.contacts, buffers_.islands, tree_offset_, set_.joints);
   start_islands(buffers_.islands.size());
   for (std::size_t k = 0; k < count_; ++k) {
@@ -125,9 +145,10 @@ void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const 
     const bool repeats = repeated && repeated->known &&
                          std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
     const double length = normal.norm();
+    const double again = repeats ? kIndependentAgain * length : 0.0;
     const bool independent = part.rows.add(
-        normal, repeats ? kIndependentAgain * length
-                        : compared_size(part.island.contacts[static_cast<std::size_t>(i)], length));
+        normal,
+        std::max(again, compared_size(part.island.contacts[static_cast<std::size_t>(i)], length)));
     if (repeated && !repeated->known && !independent) repeated->keys.push_back(key);
   }
 }
@@ -191,12 +212,14 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
       part.sparse = part.factor_columns();
       if (part.sparse) continue;
     }
-    part.rows.reset(part.island.m, kRepeatingRow);
+    const bool factored = problems[k].has_basis && holds_all_contacts(part, problems[k]) &&
+                          part.rows.take_leading(problems[k].basis, problems[k].n);
+    if (!factored) part.rows.reset(part.island.m, kRepeatingRow);
     part.problem.normals.reset(part.island.m);
     for (std::size_t i = 0; i < from.size(); ++i) {
       const auto normal = problems[k].normals.col(from[i]);
       part.problem.normals.append() = normal;
-      part.rows.add(normal, compared_size(part.island.contacts[i], normal.norm()));
+      if (!factored) part.rows.add(normal, compared_size(part.island.contacts[i], normal.norm()));
     }
     part.problem.joints.reset(part.island.m);
     for (std::size_t j = 0; j < part.island.joints.size(); ++j)
@@ -211,14 +234,34 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
     return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
   };
   const std::vector<Contact>& own = set_.touching.contacts;
-  if (!has_rows_ || !is_at(q) || !set_.joints.empty() || set_.floats()) return false;
+  if (!has_rows_ || !is_at(q) || !set_.joints.empty() || set_.reorders()) return false;
   if (std::ranges::any_of(islands(), [](const HeldIsland& part) { return part.sparse; }))
     return false;
   if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
   problems.resize(std::max(problems.size(), count_));
-  for (std::size_t k = 0; k < count_; ++k) std::swap(problems[k], islands_[k].problem);
+  for (std::size_t k = 0; k < count_; ++k) {
+    std::swap(problems[k], islands_[k].problem);
+    problems[k].has_basis = holds_all_rows(islands_[k], problems[k]);
+    std::swap(problems[k].basis, islands_[k].rows);
+  }
   fresh_ = has_rows_ = false;
   return true;
+}
+
+bool HeldFactor::holds_all_contacts(const HeldIsland& part, const ContactProblem& problem) const {
+  const auto idle = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].idle; };
+  return part.island.contacts.size() == static_cast<std::size_t>(problem.n) &&
+         std::ranges::none_of(part.island.contacts, idle);
+}
+
+// Whether the rows that were factored are all rows of all contacts, in their order.
+bool HeldFactor::holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const {
+  if (!part.island.loops.empty() || !part.joints.empty() || part.repeats() ||
+      !holds_all_contacts(part, problem))
+    return false;
+  std::size_t patches = 0;
+  for (int i = 0; i < problem.n; ++i) patches += problem.patch[static_cast<std::size_t>(i)] == i;
+  return part.tangents.size() == patches;
 }
 
 const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y, const VectorXd& c,

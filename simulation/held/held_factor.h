@@ -31,6 +31,13 @@ struct RepeatedNormals {
   }
 };
 
+/// Adds a row of what impulses hold; one that all but repeats others is rejected.
+void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows);
+
+/// problem.basis as a factor at the end of a step of impulses has it, to the bit, where all
+/// contacts carry and stick; problem.has_basis says whether no row repeats others.
+void find_basis(ContactProblem& problem);
+
 /// A held set and a rank-aware factor of its rows, island by island. Invariant: the islands are
 /// those of the set, and the rows those of the last factor().
 class HeldFactor {
@@ -74,11 +81,16 @@ class HeldFactor {
 
   /// Where the contacts are followed from: what an earlier trial left may be the other of two
   /// crossings of a rim and an edge.
-  void follow_from(const Touching& contacts) { set_.touching.points = contacts.points; }
+  void follow_from(const Touching& contacts) {
+    set_.touching.points = contacts.points;
+    followed_ = false;
+  }
   /// Follows the contacts to other poses; the rows stay. @param q  of those poses
   void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
     fresh_ = fresh_ && is_at(q);
     follow_touching(model, X_WL, q, set_.touching);
+    followed_q_ = q;
+    followed_ = true;
   }
   /// Where the slip of contact i is going: see HeldLaw. The rows stay.
   void aim(std::size_t i, const Vector3d& direction_W) { set_.laws[i].aim_W = direction_W; }
@@ -87,12 +99,18 @@ class HeldFactor {
 
  private:
   [[nodiscard]] bool is_at(const VectorXd& q) const { return q_.size() == q.size() && q_ == q; }
+  [[nodiscard]] bool has_followed_to(const VectorXd& q) const {
+    return followed_ && followed_q_.size() == q.size() && followed_q_ == q;
+  }
   [[nodiscard]] bool is_many(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
   void start_islands(std::size_t count);
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                      HeldIsland& part, RepeatedNormals* repeated);
+  [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,
+                                        const ContactProblem& problem) const;
+  [[nodiscard]] bool holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const;
   void put_last(Island& island, bool HeldLaw::*which);
   [[nodiscard]] double compared_size(int contact, double length) const;
   void add_normals(HeldIsland& part, RepeatedNormals* repeated) const;
@@ -103,7 +121,9 @@ class HeldFactor {
   std::vector<HeldIsland> islands_;  // storage, the first count_ are there
   std::size_t count_ = 0;
   std::vector<int> tree_offset_;
-  VectorXd q_;
+  VectorXd q_;             // of the rows
+  VectorXd followed_q_;    // of the contacts,
+  bool followed_ = false;  // unless they are where they were given
   HeldTangents tangents_ = HeldTangents::without;
   bool fresh_ = false;     // contacts and rows are those of factor() at q_ with tangents_
   bool has_rows_ = false;  // the problems have all rows of the contacts at q_

@@ -57,6 +57,10 @@ struct HeldSet {
   [[nodiscard]] bool floats() const {
     return std::ranges::any_of(laws, [](const HeldLaw& law) { return law.floats; });
   }
+  /// Whether rows of the contacts come in another order than the contacts do.
+  [[nodiscard]] bool reorders() const {
+    return floats() || std::ranges::any_of(laws, [](const HeldLaw& law) { return law.idle; });
+  }
   /// Whether there is something that an integrator leaves: joints stay where they are by
   /// themselves.
   [[nodiscard]] bool projects() const { return loops || touching.size() > 0; }

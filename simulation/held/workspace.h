@@ -7,6 +7,7 @@
 
 #include "contact/floating_rows.h"
 #include "contact/sliding_rows.h"
+#include "contact/solvers/poison.h"
 #include "simulation/held/force_columns.h"
 #include "simulation/held/push_apart.h"
 
@@ -20,6 +21,8 @@ struct RowBuffers {
   VectorXd loop_e;   // what those of loops are to be
   VectorXd column_force;
   ContactSolution pushed;
+
+  void poison() { pequod::poison(y, rest, before, e, f, loop_e, column_force); }
 };
 
 /// Of contacts that float.
@@ -27,6 +30,8 @@ struct FloatingBuffers {
   MatrixXd pull;
   FloatingShares shares;
   VectorXd generalised, part;
+
+  void poison() { pequod::poison(pull, generalised, part); }
 };
 
 /// The contacts of one island that have viscous friction, and two columns for each.
@@ -41,6 +46,8 @@ struct ViscousBuffers {
   MatrixXd response;
   Eigen::LLT<MatrixXd> implicit;
   VectorXd slip, power, image, without, added;
+
+  void poison() { pequod::poison(damped.contacts, response, slip, power, image, without, added); }
 };
 
 /// Of the forces of contacts that rub.
@@ -51,6 +58,8 @@ struct ConeBuffers {
   ConeForceSolution force;
   ConeForceWorkspace solver;
   VectorXd asked, left;
+
+  void poison() { pequod::poison(problem.W, problem.a, force.f, asked, left); }
 };
 
 /// Of contacts that slide.
@@ -74,12 +83,16 @@ struct SlidingBuffers {
   ColumnBuffer across, settling;
   SlidingRows rows;
   VectorXd power, image, normal;
+
+  void poison() { pequod::poison(forces, response, turns, power, image, normal); }
 };
 
 /// Of projections of positions.
 struct ProjectionBuffers {
   std::vector<Pose> X_WL;
   VectorXd nearest_q, step;
+
+  void poison() { pequod::poison(X_WL, nearest_q, step); }
 };
 
 /// All of them.
@@ -91,6 +104,8 @@ struct HeldWorkspace {
   SlidingBuffers sliding;
   ProjectionBuffers projection;
   PushBuffers push;
+
+  void poison() { pequod::poison(rows, floating, viscous, cones, sliding, projection, push.y); }
 };
 
 }  // namespace pequod

@@ -34,7 +34,8 @@ Simulation::Ending Simulation::handle(const EventHit& hit, const ChosenMode& aft
       state_.v[hit.joint] = 0.0;
       find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
       find_contacts();
-      choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows, workspace_.settle);
+      choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows,
+                  lend(workspace_.settle));
       state_.loop.mode_due = false;
       break;
     case EventHit::Kind::sinks:
@@ -53,7 +54,7 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
   set_joint_modes(after.joints, state_);
   if (slips) find_joint(state_.joints, hit.joint).slide = direction;
   set_mode(world_, stepper_.terms(), state_, touching_, after.held, report_.rows,
-           workspace_.settle.projection);
+           lend(workspace_.settle.projection));
   state_.loop.mode_due = false;
   state_.loop.released = true;
 }
@@ -68,7 +69,7 @@ void Simulation::hold_too(const ContactKey& key) {
   for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating});
   held.push_back({key, false});
   set_mode(world_, stepper_.terms(), state_, touching_, held, report_.rows,
-           workspace_.settle.projection);
+           lend(workspace_.settle.projection));
 }
 
 // A contact that closed without an impulse.
@@ -86,10 +87,10 @@ void Simulation::report_touch(const ContactKey& key) {
 Impacts Simulation::settle_contacts() {
   Evaluator& here = stepper_.terms();
   const Impacts impacts =
-      resolve_impacts(world_, here, state_, touching_, report_.rows, workspace_.settle);
+      resolve_impacts(world_, here, state_, touching_, report_.rows, lend(workspace_.settle));
   if (impacts.any)
     close_short_flights(world_, here, state_, touching_, impacts.approach, report_.rows,
-                        workspace_.settle);
+                        lend(workspace_.settle));
   find_contacts();
   state_.loop.mode_due = true;
   StepStats stats = impacts.stats;

@@ -13,7 +13,7 @@ double Simulation::look_ahead() const {
 // A new effort seldom changes the mode of Coulomb friction.
 bool Simulation::mode_holds() {
   return world_.rubs() && friction_mode_holds(world_, stepper_, state_, touching_, look_ahead(),
-                                              workspace_.settle.friction);
+                                              lend(workspace_.settle.friction));
 }
 
 // The mode of the contacts in touching_, at the acceleration level.
@@ -22,9 +22,9 @@ StepStats Simulation::renew_mode() {
   state_.loop.mode_due = false;
   if (!world_.rubs())
     return choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows,
-                       workspace_.settle);
+                       lend(workspace_.settle));
   const FrictionOutcome outcome = settle_friction(world_, stepper_, state_, touching_, look_ahead(),
-                                                  report_.rows, workspace_.settle);
+                                                  report_.rows, lend(workspace_.settle));
   count(outcome.modes, report_.statistics);
   if (!outcome.found) refuse();
   return outcome.impulses;
@@ -33,7 +33,7 @@ StepStats Simulation::renew_mode() {
 // Within no step do the forces of what slides keep their size.
 void Simulation::end_jam() {
   const FrictionOutcome outcome = strike_friction(world_, stepper_, state_, touching_, look_ahead(),
-                                                  report_.rows, workspace_.settle);
+                                                  report_.rows, lend(workspace_.settle));
   if (!outcome.found) refuse();
   count(outcome.modes, report_.statistics);
 }
@@ -55,7 +55,7 @@ void Simulation::end_friction_mode(const EventHit& hit) {
 void Simulation::close_hop(const ContactKey& key) {
   find_contacts();
   if (!pequod::close_hop(world_, stepper_.terms(), state_, touching_, key, report_.rows,
-                         workspace_.settle))
+                         lend(workspace_.settle)))
     return refuse();
   find_contacts();
   renew_mode();

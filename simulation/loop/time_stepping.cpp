@@ -11,13 +11,13 @@ namespace pequod {
 // hundreds of corners at a foot that stands.
 void Simulation::find_contacts_within(double h) {
   std::vector<double>& travels = workspace_.travel;
-  world_.collision.bound_travel(here().kinematics(), here().shapes(), h, travels);
+  world_.collision.bound_travel(here().speeds(), h, travels);
   double most = 0.0;
   for (const double travel : travels) most = std::max(most, travel);
   const double falls = world_.model().gravity.norm() * h * h;
   Touching& found = workspace_.found;
   find_touching(world_, state_, 4.0 * (most + falls) + kGapTolerance, stepper_.terms(),
-                workspace_.settle.touching, found);
+                lend(workspace_.settle.touching), found);
   const auto travel = [&](int shape) { return travels[static_cast<std::size_t>(shape)]; };
   touching_.clear();
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -56,7 +56,8 @@ void Simulation::take_time_step(double h) {
 double Simulation::raise_sunk(double gap, State& next) {
   Touching& found = workspace_.found;
   for (int round = 0; round < kRaisingRounds && gap < -kGapTolerance; ++round) {
-    find_touching(world_, next, kGapTolerance, stepper_.terms(), workspace_.settle.touching, found);
+    find_touching(world_, next, kGapTolerance, stepper_.terms(), lend(workspace_.settle.touching),
+                  found);
     next = stepper_.raise(found).state;
     gap = measure_gap(stepper_.terms());
   }

@@ -33,6 +33,11 @@ struct FloatingWorkspace {
   VectorXd e, f, y;
   HeldRows rows;
   FloatingShares shares;
+
+  void poison() {
+    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, share, generalised, part, order,
+                   pull, e, f, y);
+  }
 };
 
 /// Solves one island, with forces that only push. @param t  s, for messages

@@ -17,6 +17,11 @@ struct FrictionModeWorkspace {
   Holdable holdable;
   TrialWorkspace trial;
   FrictionSolveWorkspace solve;
+
+  void poison() {
+    pequod::poison(holdable.touching, holdable.at_rest, holdable.joints_at_rest, trial.followed,
+                   trial.X_WL, solve.free, solve.island, solve.posed, solve.mu);
+  }
 };
 
 /// What choose_friction_mode() found.

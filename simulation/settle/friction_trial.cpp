@@ -52,7 +52,7 @@ bool any_starting(const Stepper& stepper, const Property& property) {
 // Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
 // more than a share of the weight of each.
 bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
-  if (stepper.trial().infeasibility > kExistence || stepper.jams()) return false;
+  if (stepper.trial().trouble.infeasibility > kExistence || stepper.jams()) return false;
   for (const Contact& contact : stepper.trial().held.set().touching.contacts)
     if (stepper.trial().friction_margin(contact.key) <
         -beyond * force_scale(world.model(), contact.key))
@@ -144,10 +144,10 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
   workspace.here.at(start.q, start.v);
   for (int cut = 0;; ++cut) {
     const State& after = stepper.at(look).state;
-    if (!stepper.trial().grown &&
+    if (!stepper.trial().trouble.grown &&
         stands(question, holdable, start, after, look, trial.rims, workspace))
       return true;
-    const bool ends = clear || stepper.trial().grown ||
+    const bool ends = clear || stepper.trial().trouble.grown ||
                       ends_slip(question, holdable.touching, workspace.here.kinematics());
     if (!clear && !forces_stand(question.world, stepper, kForce) &&
         stepper.find_weightless(start)) {

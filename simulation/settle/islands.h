@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/problem.h"
+#include "contact/solvers/poison.h"
 #include "simulation/acceleration.h"
 #include "simulation/step_stats.h"
 #include "simulation/touching.h"
@@ -31,6 +32,8 @@ struct IslandWorkspace {
   ContactSolution solution;
   ContactWorkspace solver;
   VectorXd part, loop_rates;
+
+  void poison() { pequod::poison(islands.tree_offset, posed.warm, part, loop_rates, solver); }
 };
 
 /// Which rows a problem has.

@@ -32,6 +32,8 @@ struct ModeWorkspace {
   IslandAccelerations solved;
   std::vector<Hold> hold;
   ChosenMode chosen;
+
+  void poison() { pequod::poison(candidates, joints_at_rest, vdot, hold); }
 };
 
 /// Contacts that a solve at this state would hold: closed ones push and have friction, open ones

@@ -18,6 +18,8 @@ struct ProjectionWorkspace {
   HeldFactor factor;
   HeldWorkspace held;
   std::vector<int> joints;
+
+  void poison() { pequod::poison(held, joints); }
 };
 
 /// Removes the velocity of the state along the normals of these contacts, and along the tangents of

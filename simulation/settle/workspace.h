@@ -23,6 +23,8 @@ struct SettleWorkspace {
   FloatingWorkspace floating;
   ProjectionWorkspace projection;
   FrictionModeWorkspace friction;
+
+  void poison() { pequod::poison(touching, island, free, mode, floating, projection, friction); }
 };
 
 }  // namespace pequod

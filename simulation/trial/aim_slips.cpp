@@ -45,7 +45,7 @@ void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial
   for (int round = 0;; ++round) {
     accelerate(terms, trial.held, vdot, trial.motion.held, task.workspace.held);
     const double change = aim_slips(task, terms, trial);
-    if (round == kAimRounds) trial.aimless = std::max(trial.aimless, change);
+    if (round == kAimRounds) trial.trouble.aimless = std::max(trial.trouble.aimless, change);
     if (round == kAimRounds || change <= kAimed) return;
     vdot = unheld;
   }

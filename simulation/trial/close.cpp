@@ -9,10 +9,10 @@
 namespace pequod {
 namespace {
 
-// M and its factor at q, for the projection that follows.
+// M and its factor at q, for the projection that follows; q is often where the step ended without.
 void place_end(const StepTask& task, const VectorXd& q, Trial& trial) {
   const auto dynamics_time = task.world.clock->during(StepPart::dynamics);
-  trial.terms.at_position(q);
+  trial.terms.at_position(q, trial.raw.q, trial.raw.kin);
 }
 
 // Moves q to where the gaps of what is held and of what was raised are zero, with rows at at_q.
@@ -55,7 +55,7 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
     return false;
   EndBuffers& buffers = task.workspace.end;
   State& out = trial.state;
-  if (trial.held.set().empty()) compute_kinematics(model, out.q, out.v, trial.raw.kin);
+  if (trial.held.set().empty()) place_raw_end(model, trial);
   const Kinematics& at_q = trial.held.set().empty() ? trial.raw.kin : trial.terms.kinematics();
   buffers.moved = task.start.touching;
   buffers.kept_and_raised = trial.held.set().touching;
@@ -70,6 +70,11 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
 }
 
 }  // namespace
+
+void place_raw_end(const Model& model, Trial& trial) {
+  trial.raw.q = trial.state.q;
+  compute_kinematics(model, trial.state.q, trial.state.v, trial.raw.kin);
+}
 
 void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {
   const auto contact_time = task.world.clock->during(StepPart::contact);
@@ -107,7 +112,7 @@ void close_step(const StepTask& task, const Evaluator& last, Trial& trial) {
   State& out = trial.state;
   trial.raw.v = out.v;
   if (!set.empty()) {
-    compute_kinematics(model, out.q, out.v, trial.raw.kin);
+    place_raw_end(model, trial);
     const auto contact_time = task.world.clock->during(StepPart::contact);
     if (task.method.symplectic && set.loops)
       trial.held.factor(model, trial.raw.kin, last.factor(), out.q, tangents, &task.rates.repeated);

@@ -57,29 +57,8 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
   rest_positions(model, start, stuck, q);
 }
 
-// Where all contacts that push open by the turn of their bodies faster than their impulses pushed,
-// the island leaves: held they would be pulled.
-// @param moved  the contacts at the unprojected end
-void release_turning(const StepTask& task, const Island& island, const Touching& moved,
-                     const Trial& trial, std::vector<ContactImpulse>& contacts) {
-  bool pushes = false;
-  for (const int i : island.contacts) {
-    const auto index = static_cast<std::size_t>(i);
-    if (task.start.forced[index] || moved.contacts[index].gap < 0.0) return;
-    if (!contacts[index].active) continue;
-    pushes = true;
-    if (normal_velocity(task.model(), trial.raw.kin, moved.contacts[index], trial.state.v) <=
-        contacts[index].pushed)
-      return;
-  }
-  if (!pushes) return;
-  for (const int i : island.contacts)
-    if (ContactImpulse& contact = contacts[static_cast<std::size_t>(i)]; contact.active)
-      contact.closed = contact.held = false;
-}
-
-// N v⁺ ≥ 0 at the start of the step tells nothing of Ṅ v, the turn of the path over it: a slowly
-// opening contact may sink by it and is held too.
+// What opens may sink by the curve of its path: it is moved up, but held only where N v⁺ ≥ 0 tells
+// nothing of Ṅ v.
 void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactImpulse>& contacts) {
   if (!task.start.joined.empty() || contacts.empty()) return;
   const auto collision_time = task.world.clock->during(StepPart::collision);
@@ -88,10 +67,10 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
   buffers.moved = task.start.touching;
   follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i))
-      contacts[i].closed = contacts[i].held = true;
-  for (const Island& island : task.start.impulses.islands)
-    release_turning(task, island, buffers.moved, trial, contacts);
+    if (buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i)) {
+      contacts[i].held = contacts[i].held || !task.start.impulses.turns[i];
+      contacts[i].closed = true;
+    }
 }
 
 // Whether the projection of the closed contacts has sunk others, which are then closed too.
@@ -149,12 +128,10 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
   if (!trial.held.set().projects()) return;
   const auto contact_time = task.world.clock->during(StepPart::contact);
   VectorXd& q = trial.state.q;
-  VectorXd& raw_q = task.workspace.end.raw_q;
-  raw_q = q;
   project_end(task, contacts, trial);
   for (int round = 0; round < kSinkRounds && close_sunk(task, q, contacts); ++round) {
     hold_closed(task, contacts, stuck, trial);
-    q = raw_q;
+    q = trial.raw.q;
     project_end(task, contacts, trial);
   }
   hold_velocity(task, HeldTangents::of_few, trial);
@@ -202,7 +179,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
     end_turns(task.start.terms, tau, trial.v_plus, task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
   trial.raw.v = out.v;
-  compute_kinematics(model, out.q, out.v, trial.raw.kin);
+  place_raw_end(model, trial);
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);
   else

@@ -67,8 +67,8 @@ void bound_load(const StepTask& task, const Trial& trial) {
 
 void watch_load(const StepTask& task, const std::vector<double>& normal, Trial& trial) {
   const HeldSet& set = trial.held.set();
-  trial.grown =
-      trial.grown || (set.slides() && !(sliding_load(set, normal) <= task.rates.load_bound));
+  trial.trouble.grown = trial.trouble.grown ||
+                        (set.slides() && !(sliding_load(set, normal) <= task.rates.load_bound));
 }
 
 // d/dt of x = (q, v, works). @return the terms of the stage
@@ -91,7 +91,7 @@ const Evaluator& derivative(const StepTask& task, const VectorXd& x, VectorXd& d
     bound_load(task, trial);
   else
     watch_load(task, trial.motion.held.force, trial);
-  if (trial.grown) {  // no trial that anyone takes: it shall only end
+  if (trial.trouble.grown) {  // no trial that anyone takes: it shall only end
     dxdt = rates.rate;
     return stage;
   }
@@ -135,12 +135,12 @@ void judge_forces(const StepTask& task, Trial& trial) {
   HeldWorkspace& workspace = task.workspace.held;
   if (trial.held.set().rubs()) {
     judge_friction(trial.terms, trial.held, motion, trial.friction, workspace);
-    trial.infeasibility = std::max(motion.unmet, trial.friction.missing);
+    trial.trouble.infeasibility = std::max(motion.unmet, trial.friction.missing);
   } else {
-    trial.infeasibility = trial.held.unique()
-                              ? 0.0
-                              : push_only(task.world.solver.least_distance, trial.held, motion,
-                                          task.workspace.solver, workspace);
+    trial.trouble.infeasibility = trial.held.unique()
+                                      ? 0.0
+                                      : push_only(task.world.solver.least_distance, trial.held,
+                                                  motion, task.workspace.solver, workspace);
   }
 }
 

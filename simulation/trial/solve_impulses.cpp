@@ -26,6 +26,7 @@ void pose_impulses(const StepTask& task, std::size_t k, double tau, const Vector
   ContactProblem& problem = task.start.impulses.problems[k];
   gather(model, island, v_free, problem.y);
   island_apply_L(model, task.start.terms.factor(), island, problem.y);
+  problem.y += tau * task.start.impulses.turn[k];
   for (int i = 0; i < problem.n; ++i)
     problem.c[i] = -task.start.apart[contact_index(island, i)] / tau;
   for (std::size_t j = 0; j < island.joints.size(); ++j)
@@ -44,9 +45,13 @@ void require_impulses(const StepTask& task, int contacts, const ContactSolution&
 void solve_problem(const StepTask& task, std::size_t k, ContactSolution& solution) {
   ImpulseProblems& impulses = task.start.impulses;
   ContactProblem& problem = impulses.problems[k];
+  const ContactModel& model = task.method.contact;
+  ContactWorkspace& workspace = task.workspace.solver;
+  const std::vector<int>& warm = impulses.warm[k];
   const auto solve = [&] {
-    task.method.contact.solve(problem, task.world.solver, impulses.warm[k], task.workspace.solver,
-                              solution);
+    if (!solve_needed(model, task.world.solver, problem, warm, task.workspace.impulses.needed,
+                      workspace, solution))
+      model.solve(problem, task.world.solver, warm, workspace, solution);
   };
   solve();
   if (solution.status != LeastDistanceStatus::solved && problem.n >= kManyImpulses) {
@@ -91,7 +96,6 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
   ContactImpulse& out = contacts[index];
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
-  out.pushed = fn * problem.normals.col(i).squaredNorm();
   const double speed = problem.normals.col(i).dot(solution.y);
   const bool stays =
       task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, contacts, i);
@@ -139,6 +143,7 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
   const Model& model = task.model();
   const MassFactor& mass = task.start.terms.factor();
   VectorXd &v_free = task.workspace.impulses.v_free, &part = task.workspace.impulses.part;
+  VectorXd& turned = task.workspace.impulses.turned;  // m/s, what the turn of rows adds to y
   ContactSolution& solution = task.workspace.impulses.solution;
   v_free = trial.state.v;
   trial.v_plus = v_free;
@@ -150,16 +155,17 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     if (!wanted_islands.empty() && !wanted_islands[k]) continue;
     pose_impulses(task, k, tau, v_free);
     solve_problem(task, k, solution);
+    turned = tau * impulses.turn[k];
     const SolvedIsland solved{island, impulses.problems[k], solution, tau};
     add_stats(solved, trial.stats);
     gather(model, island, task.start.state.v, part);
     island_apply_L(model, mass, island, part);
-    part = 0.5 * (part + solution.y);
+    part = 0.5 * (part + solution.y - turned);
     for (const int i : solution.active) contacts[contact_index(island, i)].active = true;
     for (int i = 0; i < solved.problem.n; ++i) read_contact(task, solved, i, part, trial, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
-    part = solution.y;
+    part = solution.y - turned;
     island_solve_L(model, mass, island, part);
     scatter(model, island, part, trial.v_plus);
   }

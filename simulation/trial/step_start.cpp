@@ -3,10 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/held/tolerances.h"
 #include "simulation/joint_friction.h"
 
 namespace pequod {
 namespace {
+
+// Whether all contacts of an island carried and stuck where the state was reached, so that they are
+// likely to go on. The state alone says so: a run that is resumed takes the same way.
+bool goes_on(const StepStart& start, const Island& island, const ContactProblem& problem) {
+  if (!island.loops.empty() || !island.joints.empty() || problem.n >= kManyHeld) return false;
+  for (int i = 0; i < problem.n; ++i) {
+    const ContactKey& key = start.touching.contacts[contact_index(island, i)].key;
+    const ContactMode* mode = find_mode(start.state, key);
+    const bool leads = problem.patch[static_cast<std::size_t>(i)] == i;
+    if (is_joint_limit(key) || !mode || !mode->closed || !mode->active ||
+        (leads && !mode->sticking))
+      return false;
+  }
+  return problem.n > 0;
+}
 
 // Rows, joints and warm starts of the islands, for the impulses of the step.
 void start_impulses(const Model& model, const StepMethod& method, HeldFactor& held,
@@ -29,6 +45,10 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
       assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
     for (std::size_t j = 0; j < island.joints.size(); ++j)
       problem.slide[j] = find_joint(start.state.joints, island.joints[j]).slide;
+    if (!goes_on(start, island, problem))
+      problem.has_basis = false;
+    else if (!problem.has_basis)
+      find_basis(problem);
     problem.c.setZero(problem.n);
     remember_forces(method, start, k, impulses);
   }
@@ -43,13 +63,6 @@ double told_gap(double gap) {
 }
 
 }  // namespace
-
-bool StepStart::touch(int shape_a, int shape_b) const {
-  return std::any_of(touching.contacts.begin(), touching.contacts.end(),
-                     [&](const Contact& contact) {
-                       return contact.key.shape_a == shape_a && contact.key.shape_b == shape_b;
-                     });
-}
 
 void start_step(const Model& model, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,

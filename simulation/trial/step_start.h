@@ -17,6 +17,8 @@ struct ImpulseProblems {
   std::vector<int> tree_offset;
   std::vector<ContactProblem> problems;
   std::vector<std::vector<int>> warm;
+  std::vector<VectorXd> turn;  ///< m/s², y coordinates: see find_turns()
+  std::vector<char> turns;     ///< of each contact: whether the turn of its normal is among those
 };
 
 /// A settled state and its contacts.
@@ -31,8 +33,6 @@ struct StepStart {
   std::vector<ShapePair> joined;  ///< velocity level: of bodies that move as one
 
   explicit StepStart(const Model& model) : terms(model), held(model) {}
-  /// Whether two shapes touch.
-  [[nodiscard]] bool touch(int shape_a, int shape_b) const;
 };
 
 /// Makes it the start at `state`, for trials by that method. The evaluator of the end of the last

@@ -25,7 +25,7 @@ Stepper::Stepper(const World& world, const ContactModel& contact, const std::str
       workspace_(world.model(), method_) {}
 
 StepTask Stepper::task(std::span<const char> wanted) {
-  return {*world_, method_, start_, rates_, wanted, workspace_};
+  return {*world_, method_, start_, rates_, wanted, lend(workspace_)};
 }
 
 void Stepper::begin(const State& state, const Touching& touching,
@@ -33,6 +33,7 @@ void Stepper::begin(const State& state, const Touching& touching,
   const auto contact_time = world_->clock->during(StepPart::contact);
   // The end of the last step is the start of this one: its dynamics are at hand.
   start_step(world_->model(), method_, state, touching, forced, trial_.terms, trial_.held, start_);
+  if (method_.velocity_level()) find_turns(world_->model(), start_, workspace_.turns);
   rates_.clear();
   groups_.known = whole_taken_ = false;
   focus_.all = true;
@@ -49,8 +50,8 @@ const Trial& Stepper::take(double tau, const HeldSet& held, const Focus& focus) 
   trial_.tau = kNaN;  // until it is there
   trial_.stats = {};
   trial_.work = {};
-  trial_.grown = trial_.lands = false;
-  trial_.aimless = 0.0;
+  trial_.trouble = {};
+  trial_.lands = false;
   std::span<const char> contacts, islands;
   if (!focus.all) {
     contacts = focus.contacts;
@@ -107,7 +108,7 @@ double Stepper::creep_span(double h) {
     lead_slips(task(), h);
     trial_.tau = kNaN;
     at(h);
-    if (trial_.aimless > kAimless) break;
+    if (trial_.trouble.aimless > kAimless) break;
     if (h <= kShortestSlide || turn_of_aims(task(), trial_) <= kCreepTurn) return h;
   }
   // Forces that a turn changes much, near a jam: their directions are followed.
@@ -121,8 +122,8 @@ double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }
 
 double Stepper::growth_span(double h) {
   at(h);
-  while (trial_.grown && h > kShortestSlide) at(h *= 0.5);
-  return trial_.grown ? 0.0 : h;
+  while (trial_.trouble.grown && h > kShortestSlide) at(h *= 0.5);
+  return trial_.trouble.grown ? 0.0 : h;
 }
 
 double Stepper::direction_span(double h) {

@@ -49,8 +49,19 @@ inline constexpr double kFlat = 1e-9;  ///< rad: flat but for rounding
 inline constexpr double kTipped = 1e-7;
 inline constexpr double kShortestTurn = 1e-10;  ///< s
 
+/// m/s²: rows of what is held that turn by less do not turn; 1e-7 of gravity.
+inline constexpr double kStillTurn = 1e-6;
+/// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
+inline constexpr double kStillSpeed = 1e-5;
+/// Slope of the facets of an edge or corner of the ground to each other: a body that goes fast over
+/// a blunter one stands on the facet beyond within a step (0.04 rad for 2 m/s, 0.05 m and 1 ms).
+inline constexpr double kSharpEdge = 0.1;
+
 /// Contacts of an island from which on the solves of one step are worth a warm start each.
 inline constexpr int kManyImpulses = 32;
+/// From so many contacts in reach that do not touch on, only those that are needed are solved for:
+/// with fewer, solving twice costs more than it saves.
+inline constexpr int kManyOpen = 12;
 /// Relative: bodies joined in a ring repeat rows.
 inline constexpr double kJoinedRank = 1e-12;
 

@@ -18,7 +18,6 @@ struct StepWork {
 /// What happened to one touching contact in a step of impulses.
 struct ContactImpulse {
   Vector3d impulse = Vector3d::Zero();  ///< N·s on b, world axes
-  double pushed = 0.0;  ///< m/s, what its own impulse changed the speed of the contact by
   bool active = false, sticks = false;  ///< as the solver says
   bool closed = false;                  ///< its gap is still zero at the end of the step
   bool held = false;                    ///< by its force, or moved up: gap and speed are made zero
@@ -26,8 +25,8 @@ struct ContactImpulse {
 
 /// The end of a step before it is projected onto what is held.
 struct RawEnd {
-  Kinematics kin;
-  VectorXd v;
+  Kinematics kin;  ///< at q
+  VectorXd q, v;
 };
 
 /// Accelerations, forces of what is held among them.
@@ -36,19 +35,24 @@ struct SmoothMotion {
   HeldMotion held;
 };
 
-/// The state τ after the start of a step, and what led there.
-struct Trial {
-  double tau = kNaN;           ///< s; not a number: none was taken
-  State state;                 ///< its mode holds the contact forces there
-  Evaluator terms;             ///< stands at the state
-  HeldFactor held;             ///< what is held there; its contacts stand there
-  Touching raised;             ///< that leave, and were below zero: moved up without a force
-  SmoothMotion motion;         ///< at the end; velocity level: at the start, without contact
-  FrictionForces friction;     ///< of contacts that rub
-  double infeasibility = 0.0;  ///< acceleration level: how far the needed force is from any that
-                               ///< contacts may have, relative; 0: there is one
+/// Acceleration level: what speaks against the mode of a trial.
+struct ModeTrouble {
+  double infeasibility = 0.0;  ///< how far the needed force is from any that contacts may have,
+                               ///< relative; 0: there is one
   double aimless = 0.0;        ///< rad, most by which aims of creeping slips still changed
   bool grown = false;          ///< a force of a sliding contact grew to a multiple of what it was
+};
+
+/// The state τ after the start of a step, and what led there.
+struct Trial {
+  double tau = kNaN;        ///< s; not a number: none was taken
+  State state;              ///< its mode holds the contact forces there
+  Evaluator terms;          ///< stands at the state
+  HeldFactor held;          ///< what is held there; its contacts stand there
+  Touching raised;          ///< that leave, and were below zero: moved up without a force
+  SmoothMotion motion;      ///< at the end; velocity level: at the start, without contact
+  FrictionForces friction;  ///< of contacts that rub
+  ModeTrouble trouble;
   bool lands = false;  ///< velocity level: a contact that did not touch at the start is closed
   VectorXd v_plus;     ///< velocity level: v at the start of the step, after its impulses
   double error = 0.0;  ///< of an adaptive step, relative

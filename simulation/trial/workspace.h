@@ -1,9 +1,12 @@
 // Storage of trial steps: written before it is read in each call.
 #pragma once
 
+#include "contact/solvers/poison.h"
 #include "simulation/held/workspace.h"
 #include "simulation/trial/free_bodies.h"
+#include "simulation/trial/needed_contacts.h"
 #include "simulation/trial/trial.h"
+#include "simulation/trial/turns.h"
 
 namespace pequod {
 
@@ -13,25 +16,35 @@ struct StageBuffers {
   Evaluator terms;
   VectorXd x0{}, x1{}, q{}, v{};
   VectorXd unheld{};  // v̇ without what is held
+
+  void poison() { pequod::poison(x0, x1, q, v, unheld); }
 };
 
 /// Of the ends of steps.
 struct EndBuffers {
-  VectorXd q, raw_q, move;
+  VectorXd q, move;
   std::vector<Pose> X_WL;
   Touching moved, kept_and_raised;
   HeldSet set;
   HeldFactor lift;
   std::vector<FreeBody> turning;
+
+  void poison() { pequod::poison(q, move, X_WL, moved, kept_and_raised, turning); }
 };
 
 /// Of impulses.
 struct ImpulseBuffers {
-  VectorXd v_free, part;
+  VectorXd v_free, part, turned;
   ContactSolution solution;
   std::vector<ContactImpulse> contacts;
   std::vector<int> stuck;  // velocity coordinates of joints at rest
   std::vector<char> keep;
+  NeededBuffers needed;
+
+  void poison() {
+    pequod::poison(v_free, part, turned, contacts, stuck, keep, needed.chosen, needed.place,
+                   needed.warm);
+  }
 };
 
 struct StepWorkspace {
@@ -40,10 +53,13 @@ struct StepWorkspace {
   StageBuffers stages;
   EndBuffers end;
   ImpulseBuffers impulses;
+  TurnBuffers turns;
 
   StepWorkspace(const Model& model, const StepMethod& method)
       : stages{RungeKutta(method.stages), Evaluator(model)},
-        end{{}, {}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
+        end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
+
+  void poison() { pequod::poison(held, stages, end, impulses, turns, solver); }
 };
 
 }  // namespace pequod

@@ -1,6 +1,7 @@
 // The parts of the controllers, each against its definition.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "simulation/controllers/foot_ball.h"
@@ -203,6 +204,26 @@ TEST_CASE("the default stance bends equal legs by 0.795 rad, knees behind") {
     CHECK(q[leg.q[1]] == doctest::Approx(std::acos(0.70)).epsilon(1e-6));
     CHECK(q[leg.q[2]] == doctest::Approx(-2.0 * std::acos(0.70)).epsilon(1e-6));
   }
+}
+
+// Unbounded, the swing of a stretched leg that spins asks for a thousand times m g z0.
+TEST_CASE("a trot asks no joint for more than m g z0") {
+  const Model model = test::dog_on_plane(test::dog_robot());
+  State state = make_state(model);
+  const VectorXd stance = default_stance(model, 1, state.q);
+  state.q = stance;
+  TrotReport report;
+  const Controller trot = make_trot(model, 1, stance, {}, &report);
+  std::vector<double> memory;
+  const double limit = report.mass * model.gravity.norm() * report.z0;
+  CHECK(call(trot, model, state, memory).cwiseAbs().maxCoeff() < 0.5 * limit);  // it stands
+  double largest = 0.0;
+  for (state.t = 0.0; state.t < 4.0; state.t += 0.05) {
+    state.q.tail<12>().setZero();
+    state.v.tail<12>().setConstant(60.0);
+    largest = std::max(largest, call(trot, model, state, memory).cwiseAbs().maxCoeff());
+  }
+  CHECK(largest == doctest::Approx(limit).epsilon(1e-12));
 }
 
 // A foot printed as a half-disc of 16 mm: its lowest point moves like a ball's.

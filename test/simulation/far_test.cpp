@@ -99,7 +99,9 @@ TEST_CASE("a ball bounces, a box slides and a robot trots far away as at the ori
   }
 }
 
-// Their motions are chaotic: what must hold anywhere is compared, not the motion.
+// Their motions are chaotic: what must hold anywhere is compared, not the motion. Where bodies jam,
+// nearly all steps are fallback steps, and each motion has thousands of its own: scenes are
+// counted.
 TEST_CASE("scenes at random run at 100 km as well as at the origin") {
   std::int64_t near = 0, far = 0, near_steps = 0, far_steps = 0;
   double deepest = 0.0;
@@ -113,16 +115,17 @@ TEST_CASE("scenes at random run at 100 km as well as at the origin") {
     shift({1e5, -6e4, 3e4}, scenario);
     const RunStatistics there = run_to_end(scenario).statistics;
     CHECK(there.max_penetration <= 1e-9);
-    near += here.fallbacks;
-    far += there.fallbacks;
+    near += here.fallbacks > 0 ? 1 : 0;
+    far += there.fallbacks > 0 ? 1 : 0;
     near_steps += here.steps;
     far_steps += there.steps;
     deepest = std::max(deepest, there.max_penetration);
   }
-  MESSAGE(near_steps << " steps and " << near << " fallbacks at the origin, " << far_steps
-                     << " and " << far << " at 100 km; deepest there " << deepest << " m");
+  MESSAGE(near_steps << " steps, fallbacks in " << near << " of 60 scenes at the origin, "
+                     << far_steps << " and " << far << " at 100 km; deepest there " << deepest
+                     << " m");
   CHECK(static_cast<double>(far_steps) <= 1.2 * static_cast<double>(near_steps));
-  CHECK(far <= near + 10);
+  CHECK(far <= near + 2);
 }
 
 TEST_CASE("a body so far away that its position is too coarse for contacts is an error") {

@@ -1,0 +1,107 @@
+#include "simulation/trial/turns.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/contact_motion.h"
+#include "simulation/held/held_factor.h"
+#include "simulation/held/tolerances.h"
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+namespace {
+
+// By how much normals may lean from each other on an edge or corner of the ground, or beyond the
+// sides of a facet; infinite of all else.
+double sharpness(const Feature& feature) {
+  if (has_border(feature.kind)) return std::ranges::max(feature.side_lean);
+  return feature.lean_high - std::min(feature.lean_low, 0.0);
+}
+
+// On a blunt edge or corner of the ground a normal turns at the rate of a sharp one, but not for
+// long: in the same step the facet beyond carries.
+bool is_blunt(const StepStart& start, const ContactPoint& point) {
+  const Feature &A = point.feature.A, &B = point.feature.B;
+  const bool blunt_a = sharpness(A) < kSharpEdge, blunt_b = sharpness(B) < kSharpEdge;
+  if (!blunt_a && !blunt_b) return false;
+  if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
+  const std::vector<Pose>& X_WS = start.terms.shapes();
+  const auto pose = [&](int shape) { return X_WS[static_cast<std::size_t>(shape)]; };
+  return touched_part(point, pose(point.key.shape_a), pose(point.key.shape_b)).corners < 3;
+}
+
+// Joint limits do not turn.
+bool turns(const StepStart& start, std::size_t contact) {
+  return !is_joint_limit(start.touching.contacts[contact].key) && start.apart[contact] == 0.0 &&
+         !is_blunt(start, start.touching.points[contact]);
+}
+
+// The rows of an island that turn and how fast: normals of what touches, those that the mode holds
+// first, before others that all but repeat them, and then tangents that stick, once a patch.
+void list_turning(const Model& model, const StepStart& start, const Island& island,
+                  const ContactProblem& problem, TurnBuffers& buffers) {
+  const Kinematics& kin = start.terms.kinematics();
+  buffers.rows.clear();
+  buffers.tangents.clear();
+  for (const bool closed : {true, false}) {
+    for (int i = 0; i < problem.n; ++i) {
+      const std::size_t index = contact_index(island, i);
+      const Contact& contact = start.touching.contacts[index];
+      const ContactMode* mode = find_mode(start.state, contact.key);
+      if (!start.impulses.turns[index] || closed != (mode && mode->closed)) continue;
+      const ContactPoint& point = start.touching.points[index];
+      if (!closed || !mode->sticking || problem.patch[static_cast<std::size_t>(i)] != i) {
+        buffers.rows.push_back({i, -1, gap_bias(model, kin, point)});
+        continue;
+      }
+      const Vector3d rate = slip_bias(model, kin, point);  // Ṅ v too, where nothing slips
+      buffers.rows.push_back({i, -1, contact.n_W.dot(rate)});
+      buffers.tangents.push_back({i, 2 * i, contact.s_W.dot(rate)});
+      buffers.tangents.push_back({i, 2 * i + 1, contact.t_W.dot(rate)});
+    }
+  }
+  buffers.rows.insert(buffers.rows.end(), buffers.tangents.begin(), buffers.tangents.end());
+}
+
+// The least ẏ along which the rows go as fast as they turn.
+void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd& turn) {
+  auto& [rows, tangents, basis, e, f] = buffers;
+  e.resize(static_cast<Eigen::Index>(rows.size()));
+  Eigen::Index count = 0;
+  for (const TurningRow& row : rows) e[count++] = row.turn;
+  // All rows, in the order of a basis: the problem may have it already.
+  if (problem.has_basis && rows.size() == problem.basis.accepted().size())
+    return problem.basis.solve(e, turn, f);
+  basis.reset(problem.m, kRepeatingRow);
+  for (const TurningRow& row : rows)
+    add_impulse_row(
+        row.tangent < 0 ? problem.normals.col(row.i) : problem.tangents.col(row.tangent), basis);
+  basis.solve(e, turn, f);
+}
+
+}  // namespace
+
+void find_turns(const Model& model, StepStart& start, TurnBuffers& buffers) {
+  ImpulseProblems& impulses = start.impulses;
+  impulses.turn.resize(std::max(impulses.turn.size(), impulses.islands.size()));
+  impulses.turns.assign(start.touching.size(), 0);
+  const bool still = start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed;
+  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
+    const Island& island = impulses.islands[k];
+    const ContactProblem& problem = impulses.problems[k];
+    VectorXd& turn = impulses.turn[k];
+    turn.setZero(island.m);
+    if (!model.loops.empty() || problem.n >= kManyHeld) continue;
+    for (const int i : island.contacts) {
+      const auto contact = static_cast<std::size_t>(i);
+      impulses.turns[contact] = turns(start, contact) ? 1 : 0;
+    }
+    if (still) continue;
+    list_turning(model, start, island, problem, buffers);
+    if (std::ranges::any_of(buffers.rows,
+                            [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; }))
+      solve_turning(problem, buffers, turn);
+  }
+}
+
+}  // namespace pequod

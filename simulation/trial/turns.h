@@ -1,0 +1,34 @@
+// What rows turn over a step.
+#pragma once
+
+#include "simulation/trial/step_start.h"
+
+namespace pequod {
+
+/// The normal of contact i of an island, or one of its columns of tangents, and how fast it turns.
+struct TurningRow {
+  int i = 0, tangent = -1;  ///< −1: the normal
+  double turn = 0.0;        ///< m/s², of Ġᵀ v
+};
+
+/// Storage.
+struct TurnBuffers {
+  std::vector<TurningRow> rows, tangents;
+  HeldRows basis;
+  VectorXd e, f;
+
+  void poison() { pequod::poison(basis, e, f); }
+};
+
+/// Velocity level: impulses act where a step starts, and are to leave no velocity along the rows of
+/// its end, which are turned and moved: G₁ᵀ v⁺ = Gᵀ v⁺ + τ Ġᵀ v. So models are asked for y + τ ẏ in
+/// place of y, with the least ẏ (m/s²) whose rows are Ġᵀ v: normals of what touches, and tangents
+/// of what sticks. A top on its tip, or what slides over a curve, is then pressed by what keeps it
+/// on its path too, to the first order of the step.
+///
+/// impulses.turn of each island gets its ẏ, and impulses.turns which contacts it is of. It is zero
+/// in models with loops, which turn as well, and of islands of so many contacts that only normals
+/// are held at the end of a step.
+void find_turns(const Model& model, StepStart& start, TurnBuffers& buffers);
+
+}  // namespace pequod
