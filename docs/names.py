@@ -13,7 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["docs/architecture.md", "docs/changing.md"]
-SUFFIXES = {".h", ".cpp", ".py", ".txt", ".cmake", ".json", ".yaml"}
+SUFFIXES = {".h", ".cpp", ".js", ".mjs", ".py", ".txt", ".cmake", ".json", ".yaml"}
 PATH = re.compile(r"\.?[\w./*-]*/[\w./*-]*")
 WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -24,6 +24,7 @@ def sources():
     for folder, inside, files in os.walk(ROOT):
         if pathlib.Path(folder) == ROOT:
             inside[:] = [name for name in inside if name not in ("build", "runs", ".git")]
+        inside[:] = [name for name in inside if name != "node_modules"]
         texts += [(pathlib.Path(folder) / name).read_text(errors="replace") for name in files
                   if pathlib.Path(name).suffix in SUFFIXES]
     return "\n".join(texts)
