@@ -11,6 +11,9 @@ namespace pequod {
 
 namespace {
 
+// Of the residuals, what one direction may leave.
+constexpr double kLeft = 1e-3;
+
 class InteriorPoint {
  public:
   InteriorPoint(const ConeProgram& program, InteriorPointBuffers& buffers)
@@ -35,12 +38,12 @@ class InteriorPoint {
   void add_transposed(double factor, const Eigen::VectorXd& y, Eigen::VectorXd& result) const;
   [[nodiscard]] bool form_and_factorise(bool first);
   [[nodiscard]] bool form_dense(bool first);
-  void solve_system();
-  bool start(Eigen::VectorXd& x);
+  [[nodiscard]] bool solve_system(bool first);
+  [[nodiscard]] bool start(Eigen::VectorXd& x);
   void push_inside(Eigen::VectorXd& y) const;
   InteriorPointResult residuals(const Eigen::VectorXd& x);
   void scale();
-  void direction();
+  [[nodiscard]] bool direction();
   void weigh(const Eigen::VectorXd& y);
   void corrector(double target);
   [[nodiscard]] double longest_step() const;
@@ -52,6 +55,7 @@ class InteriorPoint {
   InteriorPointBuffers& b_;
   int linear_, cones_;
   bool low_rank_ = false;
+  double allowed_ = 0.0;  // what a direction may leave of its equations
 };
 
 /// result ← all rows of the constraints times x: B x, then (μ x_n, x_t) cone by cone
@@ -125,11 +129,16 @@ bool InteriorPoint::form_dense(bool first) {
   return factorise_eliminated(K, size(), stride, b_.dense.pivots.data());
 }
 
-/// solution ← K⁻¹ solution
-void InteriorPoint::solve_system() {
-  if (low_rank_) return solve_low_rank(p_.A, p_.B, b_.low_rank, b_.solution);
+/// solution ← K⁻¹ solution, from all of K where the system of low rank has lost its digits.
+bool InteriorPoint::solve_system(bool first) {
+  if (low_rank_) {
+    if (solve_low_rank(p_.A, p_.B, allowed_, b_.low_rank, b_.solution)) return true;
+    low_rank_ = false;
+    if (!form_dense(first)) return false;
+  }
   solve_eliminated(b_.dense.matrix.data(), size(), size(), b_.dense.pivots.data(),
                    b_.solution.data());
+  return true;
 }
 
 /// y ← y + α e, inside the cones with a margin.
@@ -157,7 +166,8 @@ bool InteriorPoint::start(Eigen::VectorXd& x) {
   x = -p_.b;
   add_transposed(-1, b_.weight, x);
   b_.solution << x, -p_.c;
-  solve_system();
+  allowed_ = kLeft * b_.solution.norm();
+  if (!solve_system(true)) return false;
   x = b_.solution.head(variables());
   rows_times(x, b_.s);
   b_.s += b_.e;
@@ -207,7 +217,7 @@ void InteriorPoint::weigh(const Eigen::VectorXd& y) {
 /// dx, ds, dz with A dx − rowsᵀdz = −dual, rows dx − ds = −rp, Θ dz + Θ⁻¹ds = e. At the cones
 /// ds = rp + rows dx and dz = Θ⁻¹e − Θ⁻²ds; at the linear rows −dz is unknown of K, and
 /// ds = Θe − Θ²dz keeps its digits however small s is.
-void InteriorPoint::direction() {
+bool InteriorPoint::direction() {
   const int N = variables();
   b_.weight.head(linear_).setZero();
   weigh(b_.rp);
@@ -216,7 +226,7 @@ void InteriorPoint::direction() {
   b_.solution.head(N) = b_.dx;
   for (int i = 0; i < linear_; ++i)
     b_.solution[N + i] = std::sqrt(b_.s[i] / b_.z[i]) * b_.e[i] - b_.rp[i];
-  solve_system();
+  if (!solve_system(false)) return false;
   b_.dx = b_.solution.head(N);
   rows_times(b_.dx, b_.ds);
   b_.ds += b_.rp;
@@ -227,6 +237,7 @@ void InteriorPoint::direction() {
     b_.dz[i] = -b_.solution[N + i];
     b_.ds[i] = std::sqrt(square) * b_.e[i] - square * b_.dz[i];
   }
+  return true;
 }
 
 /// e ← λ \ (target·1 − λ∘λ − (Θ⁻¹ds)∘(Θ dz)), from the affine direction.
@@ -282,12 +293,13 @@ InteriorPointResult InteriorPoint::solve(const InteriorPointSettings& settings,
     if (iteration - best.iterations > 10) break;
     scale();
     if (!form_and_factorise(false)) break;
+    allowed_ = kLeft * p_.scale * std::max(settings.tolerance, std::min(1.0, now.error()));
     b_.e = -b_.lambda;
-    direction();
+    if (!direction()) break;
     const double affine = std::min(1.0, longest_step());
     const double mean = b_.s.dot(b_.z) / degree();
     corrector(std::max(kLeastCentring, std::pow(1 - affine, 3)) * mean);
-    direction();
+    if (!direction()) break;
     const double step = std::min(1.0, kBack * longest_step());
     x += step * b_.dx;
     b_.s += step * b_.ds;

@@ -76,6 +76,20 @@ void apply_inverse(const LowRankNewton& system, Eigen::Ref<Eigen::VectorXd> v) {
   }
 }
 
+// (C Θ⁻² C + e eᵀ/bound)⁻¹, C = diag(μ, 1, 1), e the normal. Written without 1/μ: of a
+// cone that is all but flat a general inverse loses the digits of the normal.
+Eigen::Matrix3d invert_bounded(const Eigen::Matrix3d& square, double mu, double bound) {
+  const double normal = mu * mu * bound + square(0, 0);
+  const Eigen::Vector2d across = square.bottomLeftCorner<2, 1>();
+  Eigen::Matrix3d inverse;
+  inverse(0, 0) = bound * square(0, 0) / normal;
+  inverse.bottomLeftCorner<2, 1>() = bound * mu / normal * across;
+  inverse.topRightCorner<1, 2>() = inverse.bottomLeftCorner<2, 1>().transpose();
+  inverse.bottomRightCorner<2, 2>() =
+      square.bottomRightCorner<2, 2>() - across * (across / normal).transpose();
+  return inverse;
+}
+
 // Calls visit(normal, row) for the normal components that rows of B bound.
 template <typename Visit>
 void visit_bounds(const LowRankNewton& system, Visit visit) {
@@ -134,23 +148,21 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
   system.inverse.resize(contacts);
   system.DV.resize(system.V.rows(), system.V.cols());
   for (std::size_t k = 0; k < contacts; ++k) {
-    const Eigen::Vector3d C(mu[static_cast<Index>(k)], 1.0, 1.0);
-    for (int j = 0; j < 3; ++j) {
+    const double slope = mu[static_cast<Index>(k)];
+    const Eigen::Vector3d C(slope, 1.0, 1.0);
+    Eigen::Matrix3d square = Eigen::Matrix3d::Identity(), inverse_square = square;
+    for (int j = 0; j < 3 && !scalings.empty(); ++j) {
       const Eigen::Vector3d unit = Eigen::Vector3d::Unit(j);
-      Eigen::Vector3d inverse_square = unit, once, square = unit;
-      if (!scalings.empty()) {
-        scalings[k].apply_inverse_square(unit.data(), inverse_square.data());
-        scalings[k].apply(unit.data(), once.data());
-        scalings[k].apply(once.data(), square.data());
-      }
-      system.D[k].col(j) = C.cwiseProduct(inverse_square) * C[j];
-      system.inverse[k].col(j) = square.cwiseQuotient(C) / C[j];
+      Eigen::Vector3d once;
+      scalings[k].apply_inverse_square(unit.data(), inverse_square.col(j).data());
+      scalings[k].apply(unit.data(), once.data());
+      scalings[k].apply(once.data(), square.col(j).data());
     }
-    if (system.bound[k] >= 0) {
-      Eigen::Matrix3d bounded = system.D[k];
-      bounded(0, 0) += 1.0 / system.linear[system.bound[k]];
-      system.inverse[k] = bounded.inverse();
-    }
+    system.D[k] = C.asDiagonal() * inverse_square * C.asDiagonal();
+    system.inverse[k] = system.bound[k] >= 0
+                            ? invert_bounded(square, slope, system.linear[system.bound[k]])
+                            : Eigen::Matrix3d(C.cwiseInverse().asDiagonal() * square *
+                                              C.cwiseInverse().asDiagonal());
     const auto at = 3 * static_cast<Index>(k);
     system.DV.middleRows<3>(at).noalias() = system.inverse[k] * system.V.middleRows<3>(at);
   }
@@ -162,20 +174,20 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
   return system.factor.info() == Eigen::Success;
 }
 
-void solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, LowRankNewton& system,
-                    Eigen::VectorXd& solution) {
+bool solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, double allowed,
+                    LowRankNewton& system, Eigen::VectorXd& solution) {
   system.right = system.left = solution;
   system.x.setZero(solution.size());
   system.step.resize(solution.size());
   for (int pass = 0; pass <= kRefinements; ++pass) {
-    if (pass > 0) {
-      apply(A, B, system, system.x, system.left);
-      system.left = system.right - system.left;
-    }
     solve_once(system);
     system.x += system.step;
+    apply(A, B, system, system.x, system.left);
+    system.left = system.right - system.left;
   }
+  if (!(system.left.norm() <= allowed)) return false;
   solution = system.x;
+  return true;
 }
 
 }  // namespace pequod

@@ -53,7 +53,10 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
                      LowRankNewton& system);
 
 /// solution ← K⁻¹ solution, N + l entries.
-void solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, LowRankNewton& system,
-                    Eigen::VectorXd& solution);
+/// @return whether it leaves at most `allowed` (2-norm) of the right side, which near the end of an
+/// interior point it may not: D⁻¹ of cones that are not reached grows beyond all digits; if not,
+/// the solution is as it was
+bool solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, double allowed,
+                    LowRankNewton& system, Eigen::VectorXd& solution);
 
 }  // namespace pequod

@@ -73,7 +73,9 @@ TEST_CASE("the system of low rank has the solution of the whole") {
     K.bottomRightCorner(B.rows(), B.rows()) = -MatrixXd(system.linear.asDiagonal());
     const VectorXd right = random_matrix(random, N + B.rows(), 1);
     VectorXd solution = right;
-    solve_low_rank(A, B, system, solution);
+    CHECK_FALSE(solve_low_rank(A, B, 0.0, system, solution));
+    CHECK(solution == right);
+    REQUIRE(solve_low_rank(A, B, right.norm(), system, solution));
     const double size = K.cwiseAbs().maxCoeff() * solution.norm();
     worst = std::max(worst, (K * solution - right).norm() / size);
   }
