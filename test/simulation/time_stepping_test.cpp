@@ -71,7 +71,7 @@ TEST_CASE("time-stepping needs a model at the velocity level") {
 TEST_CASE("under time-stepping no accepted state overlaps by more than 1e-9 m") {
   double deepest = 0.0;
   std::int64_t steps = 0, fallbacks = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 80; seed < 140; ++seed) {
     const test::Folder folder;
     const auto path = test::write_scene(test::random_scene(seed), folder.path());
     Diagnostics diagnostics;
