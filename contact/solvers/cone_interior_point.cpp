@@ -45,7 +45,7 @@ class InteriorPoint {
   void scale();
   [[nodiscard]] bool direction();
   void weigh(const Eigen::VectorXd& y);
-  void corrector(double target);
+  void corrector(double target, double weight);
   [[nodiscard]] double longest_step() const;
   [[nodiscard]] int degree() const { return linear_ + cones_; }
   [[nodiscard]] int variables() const { return static_cast<int>(p_.b.size()); }
@@ -240,10 +240,10 @@ bool InteriorPoint::direction() {
   return true;
 }
 
-/// e ← λ \ (target·1 − λ∘λ − (Θ⁻¹ds)∘(Θ dz)), from the affine direction.
-void InteriorPoint::corrector(double target) {
+/// e ← λ \ (target·1 − λ∘λ − weight·(Θ⁻¹ds)∘(Θ dz)), from the affine direction.
+void InteriorPoint::corrector(double target, double weight) {
   for (int i = 0; i < linear_; ++i)
-    b_.e[i] = (target - b_.s[i] * b_.z[i] - b_.ds[i] * b_.dz[i]) / b_.lambda[i];
+    b_.e[i] = (target - b_.s[i] * b_.z[i] - weight * b_.ds[i] * b_.dz[i]) / b_.lambda[i];
   for (int k = 0; k < cones_; ++k) {
     const int row = linear_ + 3 * k;
     std::array<double, 3> ds, dz, right, square;
@@ -251,7 +251,7 @@ void InteriorPoint::corrector(double target) {
     b_.scalings[k].apply(b_.dz.data() + row, dz.data());
     cone_product(ds.data(), dz.data(), right.data());
     cone_product(b_.lambda.data() + row, b_.lambda.data() + row, square.data());
-    for (int j = 0; j < 3; ++j) right[j] = (j == 0 ? target : 0) - square[j] - right[j];
+    for (int j = 0; j < 3; ++j) right[j] = (j == 0 ? target : 0) - square[j] - weight * right[j];
     cone_quotient(b_.lambda.data() + row, right.data(), b_.e.data() + row);
   }
 }
@@ -275,6 +275,9 @@ InteriorPointResult InteriorPoint::solve(const InteriorPointSettings& settings,
   constexpr double kBack = 0.995;  // of the way to the boundary
   // Without it single s_i z_i run ahead to 1e-20 and take the digits of the others with them.
   constexpr double kLeastCentring = 0.03;
+  // The affine step from which on its second-order term counts in full: of a step that a thin set
+  // all but forbids it only leads astray.
+  constexpr double kFarEnough = 0.25;
   InteriorPointResult best;
   if (!start(x)) return best;
   Eigen::VectorXd& best_x = b_.best;
@@ -298,7 +301,8 @@ InteriorPointResult InteriorPoint::solve(const InteriorPointSettings& settings,
     if (!direction()) break;
     const double affine = std::min(1.0, longest_step());
     const double mean = b_.s.dot(b_.z) / degree();
-    corrector(std::max(kLeastCentring, std::pow(1 - affine, 3)) * mean);
+    corrector(std::max(kLeastCentring, std::pow(1 - affine, 3)) * mean,
+              std::min(1.0, affine / kFarEnough));
     if (!direction()) break;
     const double step = std::min(1.0, kBack * longest_step());
     x += step * b_.dx;

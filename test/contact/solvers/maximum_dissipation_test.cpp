@@ -11,6 +11,7 @@
 
 #include "contact/solvers/second_order_cone.h"
 #include "test/contact/solvers/random_friction.h"
+#include "test/contact/solvers/random_numbers.h"
 
 namespace pequod {
 namespace {
