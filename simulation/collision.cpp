@@ -11,9 +11,9 @@ namespace {
 
 // Least distance of a ball of radius r about p (world) from a plane or height field.
 double ground_clearance(const Geometry& ground, const Pose& X_WG, const Vector3d& p, double r) {
-  const Vector3d p_G = X_WG.R.transpose() * (p - X_WG.p);
   const auto* field = std::get_if<HeightField>(&ground);
-  if (!field) return p_G.z() - r;
+  if (!field) return X_WG.R.col(2).dot(p - X_WG.p) - r;
+  const Vector3d p_G = X_WG.R.transpose() * (p - X_WG.p);
   const Vector3d lo(field->origin.x(), field->origin.y(), field->min_height);
   const Vector3d hi(field->origin.x() + (field->nx - 1) * field->dx,
                     field->origin.y() + (field->ny - 1) * field->dy, field->max_height);
@@ -47,7 +47,10 @@ Aabb swept_box(const Geometry& geometry, const Pose& X_WS, double radius, double
 }  // namespace
 
 Collision::Collision(const Model& model) : model_(&model) {
-  for (const Shape& shape : model.shapes) radius_.push_back(bounding_radius(shape.geometry));
+  for (const Shape& shape : model.shapes) {
+    radius_.push_back(bounding_radius(shape.geometry));
+    ground_.push_back(is_ground(shape.geometry) ? 1 : 0);
+  }
   const int n = static_cast<int>(model.shapes.size());
   if (n > kFewShapes) return;
   for (int a = 0; a < n; ++a)
@@ -65,13 +68,16 @@ void Collision::bound_travel(const std::vector<ShapeSpeed>& speeds, double h,
   }
 }
 
-double Collision::lower_bound(const ShapePair& pair, const std::vector<Pose>& X_WS) const {
+bool Collision::may_be_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                              double distance) const {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-  const Geometry& A = model_->shapes[a].geometry;
-  const Geometry& B = model_->shapes[b].geometry;
-  if (is_ground(A)) return ground_clearance(A, X_WS[a], X_WS[b].p, radius_[b]);
-  if (is_ground(B)) return ground_clearance(B, X_WS[b], X_WS[a].p, radius_[a]);
-  return (X_WS[b].p - X_WS[a].p).norm() - radius_[a] - radius_[b];
+  if (ground_[a] || ground_[b]) {
+    const std::size_t ground = ground_[a] ? a : b, other = ground_[a] ? b : a;
+    return ground_clearance(model_->shapes[ground].geometry, X_WS[ground], X_WS[other].p,
+                            radius_[other]) <= distance;
+  }
+  const double reach = radius_[a] + radius_[b] + distance;
+  return reach >= 0.0 && (X_WS[b].p - X_WS[a].p).squaredNorm() <= reach * reach;
 }
 
 const std::vector<ShapePair>& Collision::candidates(const std::vector<Pose>& X_WS,
@@ -101,7 +107,7 @@ void Collision::near_pairs(const std::vector<Pose>& X_WS, const std::vector<doub
   for (const ShapePair& pair : candidates(X_WS, &travel, margin)) {
     const double reach = travel[static_cast<std::size_t>(pair.a)] +
                          travel[static_cast<std::size_t>(pair.b)] + margin;
-    if (lower_bound(pair, X_WS) <= reach) near.push_back(pair);
+    if (may_be_within(pair, X_WS, reach)) near.push_back(pair);
   }
 }
 
@@ -132,7 +138,7 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
 double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) const {
   double smallest = kInfinity;
   for (const ShapePair& pair : candidates(X_WS, nullptr, range)) {
-    if (lower_bound(pair, X_WS) > std::min(range, smallest)) continue;
+    if (!may_be_within(pair, X_WS, std::min(range, smallest))) continue;
     // Finders take no range below zero: another pair may be deeper than one that touches.
     smallest = std::min(smallest, gap_within(pair, X_WS, std::clamp(smallest, 0.0, range)));
   }
@@ -142,7 +148,7 @@ double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) cons
 void Collision::add_overlapping(const std::vector<Pose>& X_WS, double depth,
                                 std::vector<ShapePair>& pairs) const {
   for (const ShapePair& pair : candidates(X_WS, nullptr, 0.0))
-    if (lower_bound(pair, X_WS) < -depth && gap_within(pair, X_WS, 0.0) < -depth &&
+    if (may_be_within(pair, X_WS, -depth) && gap_within(pair, X_WS, 0.0) < -depth &&
         std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
       pairs.push_back(pair);
 }

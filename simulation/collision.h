@@ -48,7 +48,9 @@ class Collision {
  private:
   [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
                                   double range) const;
-  [[nodiscard]] double lower_bound(const ShapePair& pair, const std::vector<Pose>& X_WS) const;
+  /// False only of shapes that are farther apart than `distance` (m).
+  [[nodiscard]] bool may_be_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                                   double distance) const;
   /// Pairs that may collide and could be within `margin`, in order; `travel` as in near_pairs, or
   /// nullptr for none.
   [[nodiscard]] const std::vector<ShapePair>& candidates(const std::vector<Pose>& X_WS,
@@ -58,6 +60,7 @@ class Collision {
   const Model* model_;
   std::vector<ShapePair> pairs_;  // all of them, where there are few shapes
   std::vector<double> radius_;    // m, about the shape frame's origin
+  std::vector<char> ground_;      // of each shape, whether it is a plane or height field
 };
 
 /// What the contact stage needs of a geometric contact.

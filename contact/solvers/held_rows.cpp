@@ -10,9 +10,9 @@ namespace {
 
 // Of a column's length: what orthogonalising leaves where nothing is left.
 constexpr double kRounding = 1e-15;
-// Of its length before a pass: a column that keeps this much has lost one bit of its direction to
-// cancellation, and needs no second one.
-constexpr double kKept = 0.5;
+// Of its length before a pass: a column that keeps this much has lost at most one decimal digit of
+// its direction to cancellation, and needs no second one (Rutishauser 1967).
+constexpr double kKept = 0.1;
 
 }  // namespace
 
