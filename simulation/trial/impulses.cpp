@@ -68,7 +68,7 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
   follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i)) {
-      contacts[i].held = contacts[i].held || !task.start.impulses.turns[i];
+      contacts[i].held = contacts[i].held || !contacts[i].turns;
       contacts[i].closed = true;
     }
 }

@@ -51,6 +51,9 @@ inline constexpr double kShortestTurn = 1e-10;  ///< s
 
 /// m/s²: rows of what is held that turn by less do not turn; 1e-7 of gravity.
 inline constexpr double kStillTurn = 1e-6;
+/// Of an island's velocity, in the norm of its energy: rows that ask for more within a step turn by
+/// more than a small angle, of which their rate at the start says nothing.
+inline constexpr double kMostTurned = 0.1;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
 /// Slope of the facets of an edge or corner of the ground to each other: a body that goes fast over

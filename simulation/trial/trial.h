@@ -19,6 +19,7 @@ struct StepWork {
 struct ContactImpulse {
   Vector3d impulse = Vector3d::Zero();  ///< N·s on b, world axes
   bool active = false, sticks = false;  ///< as the solver says
+  bool turns = false;                   ///< the step knows how its normal turns
   bool closed = false;                  ///< its gap is still zero at the end of the step
   bool held = false;                    ///< by its force, or moved up: gap and speed are made zero
 };

@@ -28,7 +28,7 @@ struct TurnBuffers {
 ///
 /// impulses.turn of each island gets its ẏ, and impulses.turns which contacts it is of. It is zero
 /// in models with loops, which turn as well, and of islands of so many contacts that only normals
-/// are held at the end of a step.
+/// are held at the end of a step. A trial leaves out what is more than a small turn (kMostTurned).
 void find_turns(const Model& model, StepStart& start, TurnBuffers& buffers);
 
 }  // namespace pequod
