@@ -1,7 +1,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "app/command_requests.h"
 #include "app/exit_code.h"
 #include "app/experiment_report.h"
+#include "app/experiment_result.h"
 #include "app/experiment_run.h"
 #include "app/machine.h"
 #include "app/output.h"
@@ -60,10 +60,7 @@ void write_report(const fs::path& file, std::span<const Json> results) {
   replace_file(file, page + "\n" + experiments_report(results), false);
 }
 
-std::ptrdiff_t missed(const Json& result) {
-  return std::count_if(result["checks"].begin(), result["checks"].end(),
-                       [](const Json& check) { return !check["holds"].get<bool>(); });
-}
+std::size_t missed(const Json& result) { return result["checks"].size() - count_held(result); }
 
 }  // namespace
 
@@ -73,7 +70,7 @@ int run_all_experiments(const ExperimentRequest& request) {
   ExperimentRequest quiet = request;
   quiet.json = true;
   std::vector<Json> results;
-  std::ptrdiff_t all_missed = 0;
+  std::size_t all_missed = 0;
   for (const Experiment* one : experiments()) {
     const fs::path file = folder / (std::string(one->name) + ".json");
     std::optional<Json> result = finished(file, request.quick);

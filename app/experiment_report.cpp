@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "app/experiment_result.h"
 
 namespace pequod::app {
 namespace {
@@ -51,11 +51,6 @@ std::string checks(const Json& all) {
   return text;
 }
 
-std::ptrdiff_t held(const Json& result) {
-  return std::count_if(result["checks"].begin(), result["checks"].end(),
-                       [](const Json& check) { return check["holds"].get<bool>(); });
-}
-
 }  // namespace
 
 std::string experiments_report(std::span<const Json> results) {
@@ -70,7 +65,7 @@ std::string experiments_report(std::span<const Json> results) {
   for (const Json& result : results)
     text += fmt::format(
         "| [{0}](#{0}) | {1} | {2} of {3} | {4:.3g} | {5} |\n", result["name"].get<std::string>(),
-        result["quick"].get<bool>() ? "quick" : "full", held(result), result["checks"].size(),
+        result["quick"].get<bool>() ? "quick" : "full", count_held(result), result["checks"].size(),
         result["seconds"].get<double>(), result["date"].get<std::string>());
   for (const Json& result : results)
     text += fmt::format("\n### {}\n{}{}", result["name"].get<std::string>(), tables(result["rows"]),

@@ -56,6 +56,12 @@ nlohmann::ordered_json as_json(const ExperimentResult& result) {
           {"machine", machine()}, {"rows", std::move(rows)}, {"checks", std::move(checks)}};
 }
 
+std::size_t count_held(const nlohmann::ordered_json& result) {
+  return static_cast<std::size_t>(
+      std::count_if(result["checks"].begin(), result["checks"].end(),
+                    [](const auto& check) { return check["holds"].template get<bool>(); }));
+}
+
 std::string what(const Finding& finding) {
   return fmt::format("{}: {}", finding.scene, finding.quantity);
 }

@@ -23,6 +23,9 @@ struct ExperimentResult {
 /// "at_least", "published", "holds"}]}; a row has its table's title and one member a column.
 [[nodiscard]] nlohmann::ordered_json as_json(const ExperimentResult& result);
 
+/// How many checks of such an object hold.
+[[nodiscard]] std::size_t count_held(const nlohmann::ordered_json& result);
+
 /// "scene: quantity"
 [[nodiscard]] std::string what(const Finding& finding);
 

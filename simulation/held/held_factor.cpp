@@ -6,9 +6,15 @@
 #include "simulation/held/tolerances.h"
 
 namespace pequod {
+namespace {
+
+// What a row of this length is compared with, to repeat others where impulses hold it for one step.
+double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * length; }
+
+}  // namespace
 
 void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows) {
-  rows.add(row, kImpulseRow / kRepeatingRow * row.norm());
+  rows.add(row, impulse_row_size(row.norm()));
 }
 
 void find_basis(ContactProblem& problem) {
@@ -135,7 +141,7 @@ void HeldFactor::put_last(Island& island, bool HeldLaw::*which) {
 double HeldFactor::compared_size(int contact, double length) const {
   if (!set_.brief) return length;
   const bool idle = set_.laws[static_cast<std::size_t>(contact)].idle;
-  return idle ? kInfinity : kImpulseRow / kRepeatingRow * length;
+  return idle ? kInfinity : impulse_row_size(length);
 }
 
 void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const {
