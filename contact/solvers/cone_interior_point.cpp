@@ -38,12 +38,12 @@ class InteriorPoint {
   void add_transposed(double factor, const Eigen::VectorXd& y, Eigen::VectorXd& result) const;
   [[nodiscard]] bool form_and_factorise(bool first);
   [[nodiscard]] bool form_dense(bool first);
-  [[nodiscard]] bool solve_system(bool first);
+  [[nodiscard]] bool solve_system(bool first, double allowed);
   [[nodiscard]] bool start(Eigen::VectorXd& x);
   void push_inside(Eigen::VectorXd& y) const;
   InteriorPointResult residuals(const Eigen::VectorXd& x);
   void scale();
-  [[nodiscard]] bool direction();
+  [[nodiscard]] bool direction(double allowed);
   void weigh(const Eigen::VectorXd& y);
   void corrector(double target, double weight);
   [[nodiscard]] double longest_step() const;
@@ -55,7 +55,6 @@ class InteriorPoint {
   InteriorPointBuffers& b_;
   int linear_, cones_;
   bool low_rank_ = false;
-  double allowed_ = 0.0;  // what a direction may leave of its equations
 };
 
 /// result ← all rows of the constraints times x: B x, then (μ x_n, x_t) cone by cone
@@ -129,10 +128,11 @@ bool InteriorPoint::form_dense(bool first) {
   return factorise_eliminated(K, size(), stride, b_.dense.pivots.data());
 }
 
-/// solution ← K⁻¹ solution, from all of K where the system of low rank has lost its digits.
-bool InteriorPoint::solve_system(bool first) {
+/// solution ← K⁻¹ solution, from all of K where the system of low rank leaves more than `allowed`
+/// of the right side.
+bool InteriorPoint::solve_system(bool first, double allowed) {
   if (low_rank_) {
-    if (solve_low_rank(p_.A, p_.B, allowed_, b_.low_rank, b_.solution)) return true;
+    if (solve_low_rank(p_.A, p_.B, allowed, b_.low_rank, b_.solution)) return true;
     low_rank_ = false;
     if (!form_dense(first)) return false;
   }
@@ -166,8 +166,7 @@ bool InteriorPoint::start(Eigen::VectorXd& x) {
   x = -p_.b;
   add_transposed(-1, b_.weight, x);
   b_.solution << x, -p_.c;
-  allowed_ = kLeft * b_.solution.norm();
-  if (!solve_system(true)) return false;
+  if (!solve_system(true, kLeft * b_.solution.norm())) return false;
   x = b_.solution.head(variables());
   rows_times(x, b_.s);
   b_.s += b_.e;
@@ -217,7 +216,7 @@ void InteriorPoint::weigh(const Eigen::VectorXd& y) {
 /// dx, ds, dz with A dx − rowsᵀdz = −dual, rows dx − ds = −rp, Θ dz + Θ⁻¹ds = e. At the cones
 /// ds = rp + rows dx and dz = Θ⁻¹e − Θ⁻²ds; at the linear rows −dz is unknown of K, and
 /// ds = Θe − Θ²dz keeps its digits however small s is.
-bool InteriorPoint::direction() {
+bool InteriorPoint::direction(double allowed) {
   const int N = variables();
   b_.weight.head(linear_).setZero();
   weigh(b_.rp);
@@ -226,7 +225,7 @@ bool InteriorPoint::direction() {
   b_.solution.head(N) = b_.dx;
   for (int i = 0; i < linear_; ++i)
     b_.solution[N + i] = std::sqrt(b_.s[i] / b_.z[i]) * b_.e[i] - b_.rp[i];
-  if (!solve_system(false)) return false;
+  if (!solve_system(false, allowed)) return false;
   b_.dx = b_.solution.head(N);
   rows_times(b_.dx, b_.ds);
   b_.ds += b_.rp;
@@ -296,14 +295,15 @@ InteriorPointResult InteriorPoint::solve(const InteriorPointSettings& settings,
     if (iteration - best.iterations > 10) break;
     scale();
     if (!form_and_factorise(false)) break;
-    allowed_ = kLeft * p_.scale * std::max(settings.tolerance, std::min(1.0, now.error()));
+    const double allowed =
+        kLeft * p_.scale * std::max(settings.tolerance, std::min(1.0, now.error()));
     b_.e = -b_.lambda;
-    if (!direction()) break;
+    if (!direction(allowed)) break;
     const double affine = std::min(1.0, longest_step());
     const double mean = b_.s.dot(b_.z) / degree();
     corrector(std::max(kLeastCentring, std::pow(1 - affine, 3)) * mean,
               std::min(1.0, affine / kFarEnough));
-    if (!direction()) break;
+    if (!direction(allowed)) break;
     const double step = std::min(1.0, kBack * longest_step());
     x += step * b_.dx;
     b_.s += step * b_.ds;
