@@ -108,12 +108,21 @@ void drop_empty_cones(const MaximumDissipationOptions& options, Buffers& b) {
   });
 }
 
+/// How far the last round has moved the bodies, over S. Impulses of contacts that repeat each other
+/// differ for ever.
+double moved(Buffers& b) {
+  b.previous -= b.rho;
+  b.slope.noalias() = b.problem.W * b.previous;
+  return std::sqrt(std::max(0.0, b.previous.dot(b.slope))) / b.program.scale;
+}
+
 InteriorPointResult solve_rounds(const MaximumDissipationOptions& options, Buffers& b) {
   InteriorPointSettings settings;
   settings.iterations = options.max_iterations;
   settings.tolerance = options.tolerance;
   // Tangents close in quickly: the error of ρ_n enters the energy squared.
   constexpr int kRounds = 30;
+  constexpr double kSettled = 1e-8;  // of all velocities: what a solution is accepted with
   InteriorPointResult result;
   int iterations = 0;
   for (int round = 0; round < kRounds; ++round) {
@@ -121,8 +130,7 @@ InteriorPointResult solve_rounds(const MaximumDissipationOptions& options, Buffe
     b.previous = b.rho;
     result = solve_cone_program(b.program, settings, b.interior_point, b.rho);
     iterations += result.iterations;
-    if (options.width.size() == 0) break;
-    if ((b.rho - b.previous).norm() <= 1e-9 * b.program.scale) break;
+    if (options.width.size() == 0 || moved(b) <= kSettled) break;
   }
   result.iterations = iterations;
   return result;

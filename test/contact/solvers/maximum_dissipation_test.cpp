@@ -250,6 +250,31 @@ TEST_CASE("crowded contacts on few bodies are solved with the tightest bound on 
     }
 }
 
+// Each contact six times: impulses are not unique, and rounds that waited for them to settle were
+// thirty, of some twenty iterations each.
+TEST_CASE("rounds of viscous friction end where velocities settle, however contacts repeat") {
+  std::mt19937_64 random(8);
+  const auto uniform = [&] { return test::uniform(random, -1.0, 1.0); };
+  MaximumDissipationWorkspace workspace;
+  for (int round = 0; round < 20; ++round) {
+    const Eigen::MatrixXd G = Eigen::MatrixXd::NullaryExpr(12, 18, uniform).replicate(6, 1);
+    const Eigen::VectorXd v = Eigen::VectorXd::NullaryExpr(18, uniform);
+    FrictionProblem problem;
+    problem.dimension = 3;
+    problem.W = G * G.transpose();
+    problem.q = G * v;
+    problem.mu = Eigen::VectorXd::Constant(24, 0.7);
+    problem.scale = v.norm();
+    MaximumDissipationOptions options;
+    options.width = Eigen::VectorXd::NullaryExpr(
+        24, [&](Eigen::Index i) { return 0.01 * problem.q.segment<2>(3 * i + 1).norm(); });
+    MaximumDissipationSolution solution;
+    solve_maximum_dissipation(problem, options, workspace, solution);
+    CHECK_MESSAGE(solution.status == FrictionStatus::solved, solution.reason);
+    CHECK(solution.iterations <= 250);
+  }
+}
+
 TEST_CASE("walls that close have no phase I") {
   FrictionProblem problem;
   const Eigen::MatrixXd J{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
