@@ -14,7 +14,7 @@ void Evaluator::at_position(const VectorXd& q) {
 }
 
 void Evaluator::at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed) {
-  if (placed_q.size() != q.size() || placed_q != q) return at_position(q);
+  if (!are_equal(placed_q, q)) return at_position(q);
   if (is_at(q)) return;
   kin_ = placed;
   factor_at(q);
@@ -57,7 +57,7 @@ const std::vector<ShapeSpeed>& Evaluator::speeds() const {
 
 void Evaluator::at(const VectorXd& q, const VectorXd& v) {
   at_position(q);
-  if (fresh_ && v_.size() == v.size() && v_ == v) return;
+  if (fresh_ && are_equal(v_, v)) return;
   fresh_ = true;
   timed_ = false;
   v_ = v;

@@ -7,6 +7,11 @@
 
 namespace pequod {
 
+/// Of the same size and numbers.
+[[nodiscard]] inline bool are_equal(const VectorXd& a, const VectorXd& b) {
+  return a.size() == b.size() && a == b;
+}
+
 /// Poses of the shapes of a model, X_WS, where its links are.
 void place_shapes(const Model& model, const Kinematics& kin, std::vector<Pose>& X_WS);
 
@@ -40,7 +45,7 @@ class Evaluator {
   [[nodiscard]] const std::vector<ShapeSpeed>& speeds() const;
 
  private:
-  [[nodiscard]] bool is_at(const VectorXd& q) const { return q_.size() == q.size() && q_ == q; }
+  [[nodiscard]] bool is_at(const VectorXd& q) const { return are_equal(q_, q); }
   void factor_at(const VectorXd& q);
 
   const Model* model_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulation/contact_motion.h"
+#include "simulation/evaluate.h"
 #include "simulation/held/held_island.h"
 
 namespace pequod {
@@ -98,9 +99,9 @@ class HeldFactor {
   void outdate() { fresh_ = false; }
 
  private:
-  [[nodiscard]] bool is_at(const VectorXd& q) const { return q_.size() == q.size() && q_ == q; }
+  [[nodiscard]] bool is_at(const VectorXd& q) const { return are_equal(q_, q); }
   [[nodiscard]] bool has_followed_to(const VectorXd& q) const {
-    return followed_ && followed_q_.size() == q.size() && followed_q_ == q;
+    return followed_ && are_equal(followed_q_, q);
   }
   [[nodiscard]] bool is_many(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;

@@ -21,27 +21,32 @@ struct SolvedIsland {
 
 // What the turn of rows adds to the free velocity y. Rows that turn about in the step, as of sharp
 // edges that all but touch (at 1e13 m/s²), have left what they touched long before its end.
-void find_turned(const StepTask& task, std::size_t k, double tau, const VectorXd& y,
+// @return whether they are followed
+bool find_turned(const StepTask& task, std::size_t k, double tau, const VectorXd& y,
                  VectorXd& turned) {
   turned = tau * task.start.impulses.turn[k];
-  if (turned.norm() > kMostTurned * y.norm()) turned.setZero();
+  if (!(turned.norm() > kMostTurned * y.norm())) return true;
+  turned.setZero();
+  return false;
 }
 
 // problem with what depends on τ and the free velocity, and what the turn of rows adds to that.
-void pose_impulses(const StepTask& task, std::size_t k, double tau, const VectorXd& v_free,
+// @return as find_turned()
+bool pose_impulses(const StepTask& task, std::size_t k, double tau, const VectorXd& v_free,
                    VectorXd& turned) {
   const Model& model = task.model();
   const Island& island = task.start.impulses.islands[k];
   ContactProblem& problem = task.start.impulses.problems[k];
   gather(model, island, v_free, problem.y);
   island_apply_L(model, task.start.terms.factor(), island, problem.y);
-  find_turned(task, k, tau, problem.y, turned);
+  const bool followed = find_turned(task, k, tau, problem.y, turned);
   problem.y += turned;
   for (int i = 0; i < problem.n; ++i)
     problem.c[i] = -task.start.apart[contact_index(island, i)] / tau;
   for (std::size_t j = 0; j < island.joints.size(); ++j)
     problem.bound[j] = tau * joint_friction(model, island.joints[j]);
   problem.step = tau;
+  return followed;
 }
 
 void require_impulses(const StepTask& task, int contacts, const ContactSolution& solution) {
@@ -163,14 +168,13 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     const Island& island = impulses.islands[k];
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     if (!wanted_islands.empty() && !wanted_islands[k]) continue;
-    pose_impulses(task, k, tau, v_free, turned);
+    const bool followed = pose_impulses(task, k, tau, v_free, turned);
     solve_problem(task, k, solution);
     const SolvedIsland solved{island, impulses.problems[k], solution, tau};
     add_stats(solved, trial.stats);
     gather(model, island, task.start.state.v, part);
     island_apply_L(model, mass, island, part);
     part = 0.5 * (part + solution.y - turned);
-    const bool followed = turned.isZero(0.0) == impulses.turn[k].isZero(0.0);
     for (const int i : island.contacts)
       contacts[static_cast<std::size_t>(i)].turns =
           followed && impulses.turns[static_cast<std::size_t>(i)] != 0;

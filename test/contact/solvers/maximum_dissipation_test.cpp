@@ -211,6 +211,30 @@ TEST_CASE("a point that meets a plane loses its normal speed and mu times as muc
   CHECK(solution.r.norm() == 0);
 }
 
+namespace {
+
+// Contacts of rows G and friction 0.7 on bodies at v; @param viscous  of the slip before: the width
+// of the cones
+MaximumDissipationSolution solve_crowd(const Eigen::MatrixXd& G, const Eigen::VectorXd& v,
+                                       double viscous, MaximumDissipationWorkspace& workspace) {
+  const Eigen::Index contacts = G.rows() / 3;
+  FrictionProblem problem;
+  problem.dimension = 3;
+  problem.W = G * G.transpose();
+  problem.q = G * v;
+  problem.mu = Eigen::VectorXd::Constant(contacts, 0.7);
+  problem.scale = v.norm();
+  MaximumDissipationOptions options;
+  options.width = Eigen::VectorXd::NullaryExpr(viscous > 0.0 ? contacts : 0, [&](Eigen::Index i) {
+    return viscous * problem.q.segment<2>(3 * i + 1).norm();
+  });
+  MaximumDissipationSolution solution;
+  solve_maximum_dissipation(problem, options, workspace, solution);
+  return solution;
+}
+
+}  // namespace
+
 // Four feet of six contacts each, a hundredth of the bodies' size apart, on 18 coordinates: most of
 // them keep within their cones, so that the Newton system by the rank of the bodies loses its
 // digits near the end (half of these were given up then, and more with viscous friction). Judged by
@@ -230,19 +254,8 @@ TEST_CASE("crowded contacts on few bodies are solved with the tightest bound on 
         G.middleRows<3>(3 * i) =
             i % 6 == 0 ? matrix(3)
                        : Eigen::MatrixXd(G.middleRows<3>(3 * (i - i % 6)) + 0.01 * matrix(3));
-      FrictionProblem problem;
       const Eigen::VectorXd v = Eigen::VectorXd::NullaryExpr(18, uniform);
-      problem.dimension = 3;
-      problem.W = G * G.transpose();
-      problem.q = G * v;
-      problem.mu = Eigen::VectorXd::Constant(24, 0.7);
-      problem.scale = v.norm();
-      MaximumDissipationOptions options;
-      options.width = Eigen::VectorXd::NullaryExpr(viscous > 0.0 ? 24 : 0, [&](Eigen::Index i) {
-        return viscous * problem.q.segment<2>(3 * i + 1).norm();
-      });
-      MaximumDissipationSolution solution;
-      solve_maximum_dissipation(problem, options, workspace, solution);
+      const MaximumDissipationSolution solution = solve_crowd(G, v, viscous, workspace);
       CAPTURE(viscous);
       CAPTURE(round);
       CHECK_MESSAGE(solution.status == FrictionStatus::solved, solution.reason);
@@ -259,17 +272,7 @@ TEST_CASE("rounds of viscous friction end where velocities settle, however conta
   for (int round = 0; round < 20; ++round) {
     const Eigen::MatrixXd G = Eigen::MatrixXd::NullaryExpr(12, 18, uniform).replicate(6, 1);
     const Eigen::VectorXd v = Eigen::VectorXd::NullaryExpr(18, uniform);
-    FrictionProblem problem;
-    problem.dimension = 3;
-    problem.W = G * G.transpose();
-    problem.q = G * v;
-    problem.mu = Eigen::VectorXd::Constant(24, 0.7);
-    problem.scale = v.norm();
-    MaximumDissipationOptions options;
-    options.width = Eigen::VectorXd::NullaryExpr(
-        24, [&](Eigen::Index i) { return 0.01 * problem.q.segment<2>(3 * i + 1).norm(); });
-    MaximumDissipationSolution solution;
-    solve_maximum_dissipation(problem, options, workspace, solution);
+    const MaximumDissipationSolution solution = solve_crowd(G, v, 0.01, workspace);
     CHECK_MESSAGE(solution.status == FrictionStatus::solved, solution.reason);
     CHECK(solution.iterations <= 250);
   }
