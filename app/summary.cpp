@@ -108,13 +108,21 @@ std::string_view status_name(RunStatus status) {
 
 namespace {
 
-// Of a run that finished, what was taken and physics does not explain.
+// What physics does not explain of a run: losses, and steps whose forces are not those that moved
+// the bodies.
 std::string suspect_text(const RunReport& report) {
   const Checkpoint& last = report.checkpoint;
-  const std::int64_t count = last.statistics.events[static_cast<std::size_t>(EventKind::suspect)];
-  if (count == 0) return "";
-  return fmt::format(", {} suspect {} ({:.3g} J)", count, count == 1 ? "loss" : "losses",
-                     last.state.ledger.suspect);
+  const RunStatistics& statistics = last.statistics;
+  const std::int64_t count = statistics.events[static_cast<std::size_t>(EventKind::suspect)];
+  std::string text;
+  if (count > 0)
+    text += fmt::format(", {} suspect {} ({:.3g} J)", count, count == 1 ? "loss" : "losses",
+                        last.state.ledger.suspect);
+  if (statistics.unbalanced > 0)
+    text += fmt::format(", {} {} whose forces are off by up to {:.2g} of themselves",
+                        statistics.unbalanced, statistics.unbalanced == 1 ? "step" : "steps",
+                        statistics.worst_newton);
+  return text;
 }
 
 }  // namespace
@@ -128,6 +136,9 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   OrderedJson json;
   json["status"] = status_name(report.status);
   json["reason"] = report.reason;
+  json["suspect_loss_J"] = json_number(last.state.ledger.suspect);
+  json["newton_residual_max"] = json_number(statistics.worst_newton);
+  json["unbalanced_steps"] = statistics.unbalanced;
   add_source(json, source, scenario);
   const double time = simulated_time(scenario, last.state);
   json["simulated_time_s"] = json_number(time);
@@ -147,7 +158,6 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["restitution_reduced"] = statistics.reduced;
   json["solver_switches"] = statistics.switches;
   json["fallbacks"] = statistics.fallbacks;
-  json["suspect_loss_J"] = json_number(last.state.ledger.suspect);
   json["seed"] = 0;  // nothing in a run is drawn at random
   json["scene_hash"] = fmt::format("{:016x}", last.scene_hash);
   json["inputs"] = inputs(report);

@@ -394,6 +394,13 @@ void island_apply_L(const Model& model, const MassFactor& factor, const Island& 
                 [&](int tree, std::span<double> part) { factor.apply_L(model, tree, part); });
 }
 
+void island_apply_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
+                               VectorXd& x) {
+  for_each_tree(model, island, x, [&](int tree, std::span<double> part) {
+    factor.apply_L_transposed(model, tree, part);
+  });
+}
+
 void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
                     VectorXd& x) {
   for_each_tree(model, island, x,

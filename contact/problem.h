@@ -135,9 +135,11 @@ void assemble_joint_rows(const Model& model, const MassFactor& factor, const Isl
 void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part);
 void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all);
 
-/// x ← L x, L⁻¹ x, L⁻ᵀ x on the island's coordinates.
+/// x ← L x, Lᵀ x, L⁻¹ x, L⁻ᵀ x on the island's coordinates.
 void island_apply_L(const Model& model, const MassFactor& factor, const Island& island,
                     VectorXd& x);
+void island_apply_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
+                               VectorXd& x);
 void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
                     VectorXd& x);
 void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,

@@ -156,6 +156,23 @@ MatrixXd MassMatrix::dense(const Model& model) const {
   return M;
 }
 
+void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& product) const {
+  product.resize(model.nv);
+  for (const Tree& tree : model.trees) {
+    const double* from = x.data() + tree.first_v;
+    double* out = product.data() + tree.first_v;
+    for (int i = 0; i < tree.nv; ++i) {
+      const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
+      out[i] = row[i] * from[i];
+      for (const Run& run : model.ancestors(tree.first_v + i))
+        for (int j = run.begin; j < run.end; ++j) {
+          out[i] += row[j] * from[j];
+          out[j] += row[j] * from[i];
+        }
+    }
+  }
+}
+
 double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v) {
   double energy = 0.0;
   for (std::size_t i = 0; i < model.links.size(); ++i) {

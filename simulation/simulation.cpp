@@ -213,7 +213,8 @@ Simulation::Ending Simulation::take_step(double h) {
   if (found.result == Search::Result::sinks) return handle(*found.hit);
   next.step = length;
   const ChosenMode after = accept(h, found.hit, found.gap, next);
-  if (world_.rubs() && stepper_.jams()) state_.loop.mode_due = true;
+  const bool opened = !world_.velocity_level() && stepper_.trial().projected.opened;
+  if (opened || (world_.rubs() && stepper_.jams())) state_.loop.mode_due = true;
   if (past(t_end)) state_.t = t_end;
   return found.hit ? handle(*found.hit, after) : Ending{};
 }
@@ -283,6 +284,17 @@ ChosenMode Simulation::mode_after(const EventHit& hit, double h, State& next) {
   return after;
 }
 
+// Work and losses of the trial, and whether the forces that it tells of are those that moved it.
+void Simulation::book(Stepper& stepper, State& next) {
+  require_damping(world_, stepper.start(), stepper.trial());
+  book_step(world_.model(), stepper.start(), stepper.trial(), next);
+  count(stepper.trial().stats, report_.statistics);
+  const double left = stepper.newton_residual();
+  RunStatistics& statistics = report_.statistics;
+  statistics.worst_newton = std::max(statistics.worst_newton, left);
+  if (!(left <= kNewton)) ++statistics.unbalanced;
+}
+
 // The end of the trial step becomes the state.
 // @param gap  m, the smallest there
 // @return the mode after a force that has reached its bound there
@@ -296,10 +308,8 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
     after = mode_after(*hit, h, next);
     stepper_.at(tau);
   }
-  require_damping(world_, stepper_.start(), stepper_.trial());
-  book_step(world_.model(), stepper_.start(), stepper_.trial(), next);
+  book(stepper_, next);
   if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
-  count(stepper_.trial().stats, report_.statistics);
   std::swap(state_, next);
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);

@@ -92,6 +92,7 @@ class Simulation {
   /// What the error of an adaptive step says of it.
   enum class Adapted { stands, too_long, jams };
   Adapted adapt(double h, double& length);
+  void book(Stepper& stepper, State& next);
   ChosenMode accept(double h, const std::optional<EventHit>& hit, double gap, State& next);
   ChosenMode mode_after(const EventHit& hit, double h, State& next);
   Ending handle(const EventHit& hit, const ChosenMode& after = {});

@@ -24,4 +24,8 @@ inline constexpr double kSlipRest = 1e-7;
 /// to sink if it opened. Then it slides as under Coulomb's law, which has a solution.
 inline constexpr double kYieldFriction = 10.0;
 
+/// Relative residual, in the norm of an island's energy, above which no force exists that contacts
+/// may have: what is left of forces that do is 1e-11, or 1e-10 where masses are 1 : 1e10.
+inline constexpr double kInfeasible = 1e-9;
+
 }  // namespace pequod

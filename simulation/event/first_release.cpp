@@ -18,14 +18,14 @@ double mode_margin(const Stepper& stepper, const ContactMode& mode) {
   return mode.floating ? stepper.trial().floating_margin(mode.key) : force_along(mode);
 }
 
-// Where forces that are not unique cease to exist.
+// Where forces that are not unique cease to exist: a little before they are missed, as what is told
+// of the state there is to be what acts.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
   if (stepper.trial().trouble.infeasibility <= kInfeasible) return std::nullopt;
-  const auto margin = [&](double tau) {
-    return kInfeasible - stepper.at(tau).trouble.infeasibility;
-  };
+  constexpr double kMissing = 0.1 * kInfeasible;
+  const auto margin = [&](double tau) { return kMissing - stepper.at(tau).trouble.infeasibility; };
   const double at_h = margin(h);
-  const double tau = find_root(std::cref(margin), 0.0, kInfeasible, h, at_h, {.noise = 1e-12});
+  const double tau = find_root(std::cref(margin), 0.0, kMissing, h, at_h, {.noise = 1e-12});
   return EventHit{EventHit::Kind::release, tau, {}};
 }
 

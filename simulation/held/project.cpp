@@ -34,6 +34,18 @@ void refuse_opening(double before, double after) {
       before, after));
 }
 
+// Whether closing gaps moves an island farther than their sizes account for, as rows do that all
+// but repeat each other: along the edge between their facets, if anywhere.
+bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
+  if (part.sparse || !part.island.loops.empty()) return false;
+  double own = 0.0;  // m² kg, if each gap were closed by itself
+  for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(part.island.contacts.size()); ++i) {
+    const double square = part.problem.normals.col(i).squaredNorm();
+    if (square > 0.0) own += e[i] * e[i] / square;
+  }
+  return y.squaredNorm() > kAstray * kAstray * own;
+}
+
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
 void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet& set,
@@ -57,7 +69,12 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
-  if (set.brief) push_apart(part, rows.e.data(), 0.5 * kStillTouches, workspace.push, rows.y);
+  if (goes_astray(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
+    rows.y.setZero();
+    push_from(part, rows.e.data(), workspace.push, rows.y);
+  } else if (set.brief) {
+    push_apart(part, rows.e.data(), 0.5 * kStillTouches, workspace.push, rows.y);
+  }
   island_solve_L(model, mass, island, rows.y);
   scatter(model, island, rows.y, step);
   part.rest_joints(0.0, step);
@@ -87,18 +104,19 @@ double unexplained_loss(const HeldIsland& part, const VectorXd& before, const Ve
   return taken > kOwnLosses * own_energies(part, before) ? taken : 0.0;
 }
 
-// What the projection of an island's velocities takes without an explanation, J. Where rows that
-// all but repeat each other ask for a motion between them, the equalities are no mode: contacts
-// that open may, and those that approach are pushed apart.
-double judge_projection(const HeldSet& set, const HeldIsland& part, const VectorXd& before,
-                        PushBuffers& buffers, VectorXd& y) {
+// Whether the projection of an island's velocities takes more than it explains. Where rows that all
+// but repeat each other ask for a motion between them, the equalities are no mode: contacts that
+// open may, and those that approach are pushed apart.
+Projected judge_projection(const HeldIsland& part, const VectorXd& before, PushBuffers& buffers,
+                           VectorXd& y) {
   const double loss = unexplained_loss(part, before, y);
-  if (loss == 0.0 || !set.brief || !part.island.loops.empty()) return loss;
+  if (loss == 0.0 || !part.island.loops.empty()) return {loss, false};
   buffers.y = before;
   push_from(part, nullptr, buffers, buffers.y);
   const double other = unexplained_loss(part, before, buffers.y);
-  if (other < loss) y = buffers.y;
-  return std::min(loss, other);
+  if (other >= loss) return {loss, false};
+  y = buffers.y;
+  return {other, true};
 }
 
 }  // namespace
@@ -137,10 +155,10 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
   }
 }
 
-double project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+Projected project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
                         HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
-  double suspect = 0.0;
+  Projected all;
   for (const HeldIsland& part : held.islands()) {
     if (part.island.contacts.empty() && part.island.loops.empty()) continue;
     gather(here.model(), part.island, v, rows.y);
@@ -153,13 +171,15 @@ double project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd&
       rows.before = rows.y;
       part.rows.project(rows.y);
       if (held.set().brief) push_apart(part, nullptr, kSpeedTolerance, workspace.push, rows.y);
-      suspect += judge_projection(held.set(), part, rows.before, workspace.push, rows.y);
+      const Projected one = judge_projection(part, rows.before, workspace.push, rows.y);
+      all.suspect += one.suspect;
+      all.opened = all.opened || one.opened;
     }
     island_solve_L(here.model(), here.factor(), part.island, rows.y);
     scatter(here.model(), part.island, rows.y, v);
     part.rest_joints(kJointRest, v);
   }
-  return suspect;
+  return all;
 }
 
 }  // namespace pequod

@@ -19,11 +19,17 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
                         HeldFactor& held, VectorXd& q, HeldWorkspace& workspace,
                         int limit = kProjections);
 
-/// Least change of v in the M metric that leaves no velocity along the rows.
-/// @return J of that which its rows do not explain: all that an island loses where it is more than
-///         kOwnLosses times what the speed along each row has in energy by itself. Rows that nearly
-///         repeat others but have other speeds take so much; no contact does
-double project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
-                        HeldWorkspace& workspace);
+/// What a projection of velocities did beside leaving no velocity along the rows.
+struct Projected {
+  double suspect = 0.0;  ///< J of that which its rows do not explain: see kOwnLosses
+  bool opened = false;   ///< some contacts were let open instead: they were no mode
+};
+
+/// Least change of v in the M metric that leaves no velocity along the rows. Where an island would
+/// lose more than kOwnLosses times what the speed along each row has in energy by itself, as rows
+/// take that nearly repeat others but have other speeds, what approaches is pushed apart and the
+/// rest may open; if that takes as much, it is told.
+Projected project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+                           HeldWorkspace& workspace);
 
 }  // namespace pequod

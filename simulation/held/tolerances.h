@@ -18,6 +18,10 @@ inline constexpr double kIndependentAgain = 1e3;
 /// A projection of velocities may take so many times the energies that the speeds along its rows
 /// have each by itself. Two contacts close to each other may stop a turn with as much.
 inline constexpr double kOwnLosses = 1e3;
+/// Times the ways that would close its gaps one by one: a projection of positions that goes farther
+/// closes them by a motion between rows that all but repeat each other. Contacts a thousandth of a
+/// body's size apart, which may well be held, turn it by that.
+inline constexpr double kAstray = 1e3;
 /// Share of the energy of an island: a smaller loss is not looked at.
 inline constexpr double kUnseenLoss = 1e-9;
 /// Contacts of an island from which on normals without friction are held by a sparse factor.

@@ -35,8 +35,7 @@ void Simulation::take_fallback_step(double h) {
     // no impulses that do.
     taken = bridge(longest, kGapTolerance, next);
   }
-  require_damping(world_, fallback_.start(), fallback_.trial());
-  book_step(world_.model(), fallback_.start(), fallback_.trial(), next);
+  book(fallback_, next);
   accept_fallback(taken, next);
 }
 
@@ -82,7 +81,6 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
 void Simulation::accept_fallback(const Bridge& taken, State& next) {
   drop_idle_rims(next.mode, next.loop.rims);
   if (!world_.velocity_level()) next.mode.clear();
-  count(fallback_.trial().stats, report_.statistics);
   std::swap(state_, next);
   ++report_.statistics.steps;
   ++report_.statistics.fallbacks;

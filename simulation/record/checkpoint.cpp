@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 10\n";
+constexpr std::string_view kMagic = "pequod checkpoint 11\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -159,6 +159,8 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.fallbacks);
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);
+  archive(statistics.unbalanced);
+  archive(statistics.worst_newton);
   archive(statistics.worst_slip);
   archive(statistics.worst_gain);
   archive(statistics.max_penetration);

@@ -30,6 +30,8 @@ struct RunStatistics {
   std::int64_t pivots_max = 0;
   std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
   double worst_residual = 0.0;    ///< relative, of the contact solver
+  std::int64_t unbalanced = 0;    ///< steps whose forces do not explain their motion, to kNewton
+  double worst_newton = 0.0;      ///< of all steps, see newton_residual()
   double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve
   double worst_gain = 0.0;        ///< of kinetic energy by impulses of a step, relative
   double max_penetration = 0.0;   ///< m, from fresh queries at every accepted state

@@ -52,7 +52,9 @@ bool any_starting(const Stepper& stepper, const Property& property) {
 // Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
 // more than a share of the weight of each.
 bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
-  if (stepper.trial().trouble.infeasibility > kExistence || stepper.jams()) return false;
+  const Trial& tried = stepper.trial();
+  if (tried.trouble.infeasibility > kInfeasible || tried.projected.opened || stepper.jams())
+    return false;
   for (const Contact& contact : stepper.trial().held.set().touching.contacts)
     if (stepper.trial().friction_margin(contact.key) <
         -beyond * force_scale(world.model(), contact.key))

@@ -40,7 +40,8 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   const double before = kinetic_energy(model, here.kinematics(), state.v);
   workspace.factor.hold(held, workspace.joints, sticking, brief);
   workspace.factor.factor(here, world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
-  state.ledger.suspect += project_velocity(here, workspace.factor, state.v, workspace.held);
+  const Projected done = project_velocity(here, workspace.factor, state.v, workspace.held);
+  state.ledger.suspect += done.suspect;
   here.at(state.q, state.v);
   return before - kinetic_energy(model, here.kinematics(), state.v);
 }

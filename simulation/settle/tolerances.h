@@ -43,8 +43,6 @@ inline constexpr int kRoundsPerContact = 3;
 inline constexpr double kForce = 1e-9;
 /// Of the weight: a force this far inside its cone is no tie.
 inline constexpr double kClearForce = 1e-6;
-/// Relative residual above which no force exists.
-inline constexpr double kExistence = 1e-8;
 /// Of the longest step that slip allows, for a look-ahead.
 inline constexpr double kShortLook = 0.1;
 /// A look-ahead past the end of a slip is cut this often …

@@ -15,11 +15,15 @@ double angle(const Vector3d& a, const Vector3d& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-// One round. @return rad, the largest change
-double aim_slips(const StepTask& task, const Evaluator& terms, Trial& trial) {
+// Where slips are going with these accelerations, as new directions of friction for another round.
+// @param aims  out: of each held contact; zero: as it is
+// @return rad, the largest change
+double find_aims(const StepTask& task, const Evaluator& terms, const Trial& trial,
+                 std::vector<Vector3d>& aims) {
   const Model& model = task.model();
   const HeldSet& set = trial.held.set();
   double largest = 0.0;
+  aims.assign(set.laws.size(), Vector3d::Zero());
   for (std::size_t i = 0; i < task.rates.settling.size(); ++i) {
     const double settling = task.rates.settling[i];
     if (settling == 0.0) continue;
@@ -31,7 +35,7 @@ double aim_slips(const StepTask& task, const Evaluator& terms, Trial& trial) {
                            task.rates.lead * (rate - n * n.dot(rate) + settling * before);
     const double length = ahead.norm();
     if (length == 0.0) continue;
-    trial.held.aim(i, ahead / length);
+    aims[i] = ahead / length;
     largest = std::max(largest, angle(ahead, before));
   }
   return largest;
@@ -41,12 +45,16 @@ double aim_slips(const StepTask& task, const Evaluator& terms, Trial& trial) {
 
 void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial) {
   VectorXd &vdot = trial.motion.free.vdot, &unheld = task.workspace.stages.unheld;
+  std::vector<Vector3d>& aims = task.workspace.stages.aims;
   unheld = vdot;
   for (int round = 0;; ++round) {
     accelerate(terms, trial.held, vdot, trial.motion.held, task.workspace.held);
-    const double change = aim_slips(task, terms, trial);
+    const double change = find_aims(task, terms, trial, aims);
     if (round == kAimRounds) trial.trouble.aimless = std::max(trial.trouble.aimless, change);
+    // Friction that is told is along the directions that these accelerations had.
     if (round == kAimRounds || change <= kAimed) return;
+    for (std::size_t i = 0; i < aims.size(); ++i)
+      if (!aims[i].isZero(0.0)) trial.held.aim(i, aims[i]);
     vdot = unheld;
   }
 }

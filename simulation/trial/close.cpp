@@ -81,7 +81,7 @@ void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {
   State& out = trial.state;
   place_end(task, out.q, trial);
   trial.held.factor(trial.terms, tangents, &task.rates.repeated);
-  trial.work.suspect = project_velocity(trial.terms, trial.held, out.v, task.workspace.held);
+  trial.projected = project_velocity(trial.terms, trial.held, out.v, task.workspace.held);
 }
 
 void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {

@@ -52,7 +52,7 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
     integrate_position(model, start.q, move, q);
     return;
   }
-  move = 0.5 * tau * (trial.v_plus - task.workspace.impulses.v_free);
+  move = 0.5 * tau * (trial.v_plus - trial.v_free);
   integrate_position(model, q, move, q);
   rest_positions(model, start, stuck, q);
 }

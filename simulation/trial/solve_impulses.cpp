@@ -157,18 +157,17 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
   const auto contact_time = task.world.clock->during(StepPart::contact);
   const Model& model = task.model();
   const MassFactor& mass = task.start.terms.factor();
-  VectorXd &v_free = task.workspace.impulses.v_free, &part = task.workspace.impulses.part;
+  VectorXd& part = task.workspace.impulses.part;
   VectorXd& turned = task.workspace.impulses.turned;  // m/s, what the turn of rows adds to y
   ContactSolution& solution = task.workspace.impulses.solution;
-  v_free = trial.state.v;
-  trial.v_plus = v_free;
+  trial.v_free = trial.v_plus = trial.state.v;
   contacts.assign(task.start.touching.size(), {});
   ImpulseProblems& impulses = task.start.impulses;
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
     const Island& island = impulses.islands[k];
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     if (!wanted_islands.empty() && !wanted_islands[k]) continue;
-    const bool followed = pose_impulses(task, k, tau, v_free, turned);
+    const bool followed = pose_impulses(task, k, tau, trial.v_free, turned);
     solve_problem(task, k, solution);
     const SolvedIsland solved{island, impulses.problems[k], solution, tau};
     add_stats(solved, trial.stats);

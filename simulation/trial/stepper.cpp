@@ -51,6 +51,7 @@ const Trial& Stepper::take(double tau, const HeldSet& held, const Focus& focus) 
   trial_.stats = {};
   trial_.work = {};
   trial_.trouble = {};
+  trial_.projected = {};
   trial_.lands = false;
   std::span<const char> contacts, islands;
   if (!focus.all) {
@@ -164,6 +165,10 @@ bool Stepper::find_weightless(State& state) {
   return true;
 }
 
+double Stepper::newton_residual() {
+  return pequod::newton_residual(method_, start_, trial_, workspace_.balance);
+}
+
 double Stepper::viscous_rate() {
   if (!method_.contact.viscous || trial_.held.set().empty()) return 0.0;
   trial_.held.factor(trial_.terms, HeldTangents::present, &rates_.repeated);
@@ -186,7 +191,7 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
   ledger.friction_loss += std::max(rubbed, 0.0);
   ledger.stabilisation += std::min(rubbed, 0.0);
   ledger.normal_loss += trial.work.impulse_normal;
-  ledger.suspect += trial.work.suspect;
+  ledger.suspect += trial.projected.suspect;
   if (!trial.held.set().projects() && trial.raised.size() == 0) return;
   const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
   if (!trial.lands) {

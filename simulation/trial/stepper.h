@@ -77,6 +77,8 @@ class Stepper {
   [[nodiscard]] bool runs_away();
   /// Gives `state` the weightless contacts of the trial. @return whether any changed
   bool find_weightless(State& state);
+  /// Of the trial, relative: see newton.h.
+  [[nodiscard]] double newton_residual();
   /// 1/s, of viscous friction at the end of the trial: see viscous_rate() of what is held.
   [[nodiscard]] double viscous_rate();
 

@@ -60,6 +60,13 @@ inline constexpr double kStillSpeed = 1e-5;
 /// a blunter one stands on the facet beyond within a step (0.04 rad for 2 m/s, 0.05 m and 1 ms).
 inline constexpr double kSharpEdge = 0.1;
 
+/// Share of the forces on a coordinate by which Newton's law may be off in a step: solvers end at
+/// 1e-8 of a problem, and what they leave is a few roundings.
+inline constexpr double kNewton = 1e-8;
+/// Of the largest force on a tree, or its momentum over the step: a coordinate on which nothing
+/// acts may be off by 1e-13 of that, a few hundred roundings, before it counts.
+inline constexpr double kForceNoise = 1e-5;
+
 /// Contacts of an island from which on the solves of one step are worth a warm start each.
 inline constexpr int kManyImpulses = 32;
 /// From so many contacts in reach that do not touch on, only those that are needed are solved for:

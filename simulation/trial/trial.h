@@ -3,6 +3,7 @@
 
 #include "simulation/acceleration.h"
 #include "simulation/held/friction.h"
+#include "simulation/held/project.h"
 #include "simulation/step_stats.h"
 #include "simulation/trial/step_start.h"
 
@@ -12,7 +13,6 @@ namespace pequod {
 struct StepWork {
   double actuator = 0.0, external = 0.0, damping = 0.0, friction = 0.0;
   double impulse_friction = 0.0, impulse_normal = 0.0;  ///< losses by impulses, velocity level
-  double suspect = 0.0;  ///< loss by the projection of velocities that it does not explain
 };
 
 /// What happened to one touching contact in a step of impulses.
@@ -54,9 +54,11 @@ struct Trial {
   SmoothMotion motion;      ///< at the end; velocity level: at the start, without contact
   FrictionForces friction;  ///< of contacts that rub
   ModeTrouble trouble;
-  bool lands = false;  ///< velocity level: a contact that did not touch at the start is closed
-  VectorXd v_plus;     ///< velocity level: v at the start of the step, after its impulses
-  double error = 0.0;  ///< of an adaptive step, relative
+  Projected projected;  ///< its velocities, onto what is held
+  bool lands = false;   ///< velocity level: a contact that did not touch at the start is closed
+  VectorXd v_free;      ///< velocity level: v at the end of the step, without contact
+  VectorXd v_plus;      ///< velocity level: v at the start of the step, after its impulses
+  double error = 0.0;   ///< of an adaptive step, relative
   StepWork work;
   RawEnd raw;
   StepStats stats;

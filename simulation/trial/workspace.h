@@ -5,6 +5,7 @@
 #include "simulation/held/workspace.h"
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/needed_contacts.h"
+#include "simulation/trial/newton.h"
 #include "simulation/trial/trial.h"
 #include "simulation/trial/turns.h"
 
@@ -15,9 +16,10 @@ struct StageBuffers {
   RungeKutta runge_kutta;
   Evaluator terms;
   VectorXd x0{}, x1{}, q{}, v{};
-  VectorXd unheld{};  // v̇ without what is held
+  VectorXd unheld{};             // v̇ without what is held
+  std::vector<Vector3d> aims{};  // of held contacts
 
-  void poison() { pequod::poison(x0, x1, q, v, unheld); }
+  void poison() { pequod::poison(x0, x1, q, v, unheld, aims); }
 };
 
 /// Of the ends of steps.
@@ -34,7 +36,7 @@ struct EndBuffers {
 
 /// Of impulses.
 struct ImpulseBuffers {
-  VectorXd v_free, part, turned;
+  VectorXd part, turned;
   ContactSolution solution;
   std::vector<ContactImpulse> contacts;
   std::vector<int> stuck;  // velocity coordinates of joints at rest
@@ -42,8 +44,7 @@ struct ImpulseBuffers {
   NeededBuffers needed;
 
   void poison() {
-    pequod::poison(v_free, part, turned, contacts, stuck, keep, needed.chosen, needed.place,
-                   needed.warm);
+    pequod::poison(part, turned, contacts, stuck, keep, needed.chosen, needed.place, needed.warm);
   }
 };
 
@@ -54,12 +55,13 @@ struct StepWorkspace {
   EndBuffers end;
   ImpulseBuffers impulses;
   TurnBuffers turns;
+  ForceBalance balance;
 
   StepWorkspace(const Model& model, const StepMethod& method)
       : stages{RungeKutta(method.stages), Evaluator(model)},
         end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
 
-  void poison() { pequod::poison(held, stages, end, impulses, turns, solver); }
+  void poison() { pequod::poison(held, stages, end, impulses, turns, balance, solver); }
 };
 
 }  // namespace pequod

@@ -63,10 +63,11 @@ void fields_of(State& state, Visitor& visit) {
 }
 template <typename Visitor>
 void fields_of(RunStatistics& statistics, Visitor& visit) {
-  auto& [steps, solves, pivots, locks, switches, fallbacks, pivots_max, reduced, residual, slip,
-         gain, penetration, viscous_rate, energy_residual, events] = statistics;
+  auto& [steps, solves, pivots, locks, switches, fallbacks, pivots_max, reduced, residual,
+         unbalanced, newton, slip, gain, penetration, viscous_rate, energy_residual, events] =
+      statistics;
   each(visit, steps, solves, pivots, locks, switches, fallbacks, pivots_max, reduced, residual,
-       slip, gain, penetration, viscous_rate, energy_residual, events);
+       unbalanced, newton, slip, gain, penetration, viscous_rate, energy_residual, events);
 }
 template <typename Visitor>
 void fields_of(Checkpoint& checkpoint, Visitor& visit) {

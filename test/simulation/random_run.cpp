@@ -125,6 +125,11 @@ class Judge {
     if (!(grown <= kResidual))
       fail("residual", fmt::format("{} more energy at t = {}", grown, state.t));
     if (!(off <= kResidual)) fail("residual", fmt::format("{} relative at t = {}", off, state.t));
+    const RunStatistics statistics = run.statistics();
+    verdict_.newton = statistics.worst_newton;
+    if (statistics.unbalanced > 0)
+      forbid("newton",
+             fmt::format("forces off by {} of themselves at t = {}", verdict_.newton, state.t));
     if (verdict_.gain > options_.gain)
       forbid("gain", fmt::format("{} relative at t = {}", verdict_.gain, state.t));
   }
@@ -187,6 +192,7 @@ Verdict judge(const Scenario& scenario, const JudgeOptions& options) {
   again.refined = true;
   again.penetration = std::max(again.penetration, verdict.penetration);
   again.gain = std::max(again.gain, verdict.gain);
+  again.newton = std::max(again.newton, verdict.newton);
   again.residual = again.residual_half = 0.0;
   return again;
 }

@@ -18,6 +18,7 @@ struct Verdict {
   std::int64_t fallbacks = 0;
   double penetration = 0.0;  ///< m, deepest
   double gain = 0.0;         ///< largest gain of energy at an event or contact solve, relative
+  double newton = 0.0;       ///< largest residual of Newton's law in a step, relative
   /// |residual| gained in stretches without events, J over the energy scale: by the scene's step
   /// and by half of it.
   double residual = 0.0, residual_half = 0.0;

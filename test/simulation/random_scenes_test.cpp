@@ -76,6 +76,7 @@ std::string written(const Outcome& outcome) {
       << v.fallbacks << '\n'
       << v.penetration << '\n'
       << v.gain << '\n'
+      << v.newton << '\n'
       << v.residual << '\n'
       << v.residual_half << '\n'
       << v.refined << '\n'
@@ -87,7 +88,7 @@ std::string written(const Outcome& outcome) {
 void read(const ChildEnd& end, Outcome& outcome) {
   std::istringstream in(end.text);
   Verdict& v = outcome.verdict;
-  in >> v.steps >> v.problems >> v.fallbacks >> v.penetration >> v.gain >> v.residual >>
+  in >> v.steps >> v.problems >> v.fallbacks >> v.penetration >> v.gain >> v.newton >> v.residual >>
       v.residual_half >> v.refined >> outcome.acceleration_level;
   in.ignore();
   std::getline(in, outcome.method);
@@ -136,22 +137,23 @@ std::vector<Outcome> run_kept(const std::vector<std::uint64_t>& seeds) {
 std::map<std::string, int> count_failures(const std::vector<Outcome>& outcomes) {
   std::map<std::string, int> count;
   std::int64_t fallbacks = 0, scenes_with_fallbacks = 0, refined = 0;
-  double gain = 0.0, deepest = 0.0;
+  double gain = 0.0, newton = 0.0, deepest = 0.0;
   for (const Outcome& outcome : outcomes) {
     const Verdict& v = outcome.verdict;
     fallbacks += v.fallbacks;
     scenes_with_fallbacks += v.fallbacks > 0 ? 1 : 0;
     refined += v.refined ? 1 : 0;
     gain = std::max(gain, v.gain);
+    newton = std::max(newton, v.newton);
     deepest = std::max(deepest, v.penetration);
     if (v.failure.empty()) continue;
     ++count[v.failure];
     std::cout << "PEQUOD_SEED=" << outcome.seed << ": " << v.failure << ": " << v.detail << '\n';
   }
   MESSAGE(outcomes.size() << " scenes, deepest overlap " << deepest << " m, largest gain of energy "
-                          << gain << ", " << fallbacks << " fallback steps in "
-                          << scenes_with_fallbacks << " of them, " << refined
-                          << " judged by a finer step");
+                          << gain << ", of what Newton's law leaves " << newton << ", " << fallbacks
+                          << " fallback steps in " << scenes_with_fallbacks << " of them, "
+                          << refined << " judged by a finer step");
   for (const auto& [kind, number] : count) MESSAGE(kind << ": " << number);
   return count;
 }

@@ -1,0 +1,144 @@
+#include "simulation/trial/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+namespace {
+
+// A term on the side of the forces.
+void take(int coordinate, double force, ForceBalance& balance) {
+  balance.left[coordinate] -= force;
+  balance.terms[coordinate] += std::abs(force);
+}
+
+// A force at a point of a link, through the joints that carry it.
+void take_at(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+             const Vector3d& f_W, ForceBalance& balance) {
+  if (link < 0) return;
+  const Link& carried = model.links[static_cast<std::size_t>(link)];
+  const Vector3d moment = (p_W - kin.origins[static_cast<std::size_t>(carried.tree)]).cross(f_W);
+  for (int i = carried.joint.v_index + velocity_count(carried.joint.type) - 1; i >= 0;
+       i = model.dof_parent[static_cast<std::size_t>(i)])
+    take(i, kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(f_W), balance);
+}
+
+void take_contact(const Model& model, const Kinematics& kin, const Contact& contact,
+                  const State& told, ForceBalance& balance) {
+  const ContactMode* mode = find_mode(told, contact.key);
+  if (!mode) return;
+  if (is_joint_limit(contact.key)) {
+    const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+    take(link.joint.v_index, contact.sign * mode->force_W.x(), balance);
+    return;
+  }
+  take_at(model, kin, contact.link_b, contact.p_W, mode->force_W, balance);
+  take_at(model, kin, contact.link_a, contact.p_W, -mode->force_W, balance);
+}
+
+// What loops may take of it, along their rows.
+void leave_to_loops(const Model& model, const MassFactor& factor, const Island& island,
+                    const HeldRows& loops, ForceBalance& balance) {
+  if (island.loops.empty()) return;
+  gather(model, island, balance.left, balance.part);
+  island_solve_L_transposed(model, factor, island, balance.part);
+  loops.project(balance.part);
+  island_apply_L_transposed(model, factor, island, balance.part);
+  scatter(model, island, balance.part, balance.left);
+}
+
+// Of coordinates [first, first + count): the largest term and what is left, N/√kg, that is in the
+// unit of energy, in which forces and moments compare.
+struct Share {
+  double largest = 0.0, left = 0.0;
+};
+
+Share share_of(const ForceBalance& balance, const double* root, int first, int count) {
+  Share share;
+  for (int i = first; i < first + count; ++i) {
+    share.largest = std::max(share.largest, balance.terms[i] / root[i]);
+    share.left = std::max(share.left, std::abs(balance.left[i]) / root[i]);
+  }
+  return share;
+}
+
+// N/√kg, of the momentum over the step or of what v̇ asks for, which rounds off what is left.
+// @param rate  m/s², rad/s²
+double largest_inertia(const Tree& tree, const double* root, const VectorXd& rate) {
+  double largest = 0.0;
+  for (int i = tree.first_v; i < tree.first_v + tree.nv; ++i)
+    largest = std::max(largest, root[i] * std::abs(rate[i]));
+  return largest;
+}
+
+// @param rate  m/s², rad/s²: the velocity over the step, or v̇
+double worst_share(const Model& model, const MassMatrix& mass, const VectorXd& rate,
+                   ForceBalance& balance) {
+  double worst = 0.0;
+  balance.root.resize(model.nv);
+  for (const Tree& tree : model.trees) {
+    for (int i = 0; i < tree.nv; ++i)
+      balance.root[tree.first_v + i] =
+          std::sqrt(mass.blocks[static_cast<std::size_t>(tree.mass_offset + i * (tree.nv + 1))]);
+    const double* root = balance.root.data();
+    const double noise =
+        kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
+                               largest_inertia(tree, root, rate));
+    for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
+      const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+      const Share own = share_of(balance, root, joint.v_index, velocity_count(joint.type));
+      if (own.left > 0.0) worst = std::max(worst, own.left / (own.largest + noise));
+    }
+  }
+  return worst;
+}
+
+// M times the change of motion, and the forces of joints.
+void begin_balance(const Model& model, const MassMatrix& mass, const State& told,
+                   ForceBalance& balance) {
+  mass.multiply(model, balance.change, balance.inertia);
+  balance.left = balance.inertia;
+  balance.terms = balance.inertia.cwiseAbs();
+  for (const JointMode& joint : told.joints) take(joint.coordinate, joint.force, balance);
+}
+
+double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance& balance) {
+  const Model& model = start.terms.model();
+  balance.change = (trial.v_plus - trial.v_free) / trial.tau;
+  begin_balance(model, start.terms.mass(), trial.state, balance);
+  for (const Contact& contact : start.touching.contacts)
+    take_contact(model, start.terms.kinematics(), contact, trial.state, balance);
+  for (std::size_t k = 0; k < start.impulses.islands.size(); ++k)
+    leave_to_loops(model, start.terms.factor(), start.impulses.islands[k],
+                   start.impulses.problems[k].loops, balance);
+  balance.change = trial.v_free / trial.tau;
+  return worst_share(model, start.terms.mass(), balance.change, balance);
+}
+
+double balance_forces(const Trial& trial, ForceBalance& balance) {
+  const Evaluator& here = trial.terms;
+  const Model& model = here.model();
+  balance.change = trial.motion.free.vdot;
+  begin_balance(model, here.mass(), trial.state, balance);
+  const VectorXd& applied = trial.motion.free.applied.total;
+  balance.left += here.bias() - applied;
+  balance.terms += here.bias().cwiseAbs() + applied.cwiseAbs();
+  for (const Contact& contact : trial.held.set().touching.contacts)
+    take_contact(model, here.kinematics(), contact, trial.state, balance);
+  for (const HeldIsland& part : trial.held.islands())
+    leave_to_loops(model, here.factor(), part.island, part.problem.loops, balance);
+  return worst_share(model, here.mass(), balance.change, balance);
+}
+
+}  // namespace
+
+double newton_residual(const StepMethod& method, const StepStart& start, const Trial& trial,
+                       ForceBalance& balance) {
+  if (!start.joined.empty()) return 0.0;
+  return method.velocity_level() ? balance_impulses(start, trial, balance)
+                                 : balance_forces(trial, balance);
+}
+
+}  // namespace pequod

@@ -1,0 +1,29 @@
+// Whether the forces that a step tells of are those that moved it.
+#pragma once
+
+#include "simulation/trial/trial.h"
+
+namespace pequod {
+
+/// Generalised forces: what is left of Newton's law, and how large its terms are.
+struct ForceBalance {
+  VectorXd left;             ///< Model::nv, N or N·m
+  VectorXd terms;            ///< Model::nv, sum of the sizes of all terms
+  VectorXd change, inertia;  // storage: what M is applied to, and that
+  VectorXd part, root;       // storage: of an island; √M_ii
+
+  void poison() { pequod::poison(left, terms, change, inertia, part, root); }
+};
+
+/// Newton's law of a trial of the length τ in generalised coordinates, with the forces as
+/// `trial.state` tells them and without the rows that found them. Velocity level:
+/// M (v⁺ − v_free) / τ = Σ Jᵀ f at the start; acceleration level: M v̇ + bias = applied + Σ Jᵀ f at
+/// its end. What loops take along their own rows is theirs. A trial in which bodies moved as one
+/// has forces that nobody knows, and is not judged.
+/// @return the worst body's: what is left on the coordinates of its joint, as a share of the
+/// largest
+///         force on these and of kForceNoise of the largest on its tree, all in the unit of energy
+[[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
+                                     const Trial& trial, ForceBalance& balance);
+
+}  // namespace pequod
