@@ -48,14 +48,19 @@ Contact make_limit(const Model& model, int link, double sign, double gap) {
 }
 
 void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
-                   double range, TouchingWorkspace& workspace, Touching& touching,
+                   const TouchRange& within, TouchingWorkspace& workspace, Touching& touching,
                    std::span<const ContactKey> rims) {
   touching.clear();
   const std::vector<Pose>& X_WS = here.shapes();
-  workspace.travel.assign(model.shapes.size(), 0.0);
-  collision.near_pairs(X_WS, workspace.travel, range, workspace.near);
-  for (const ShapePair& pair : workspace.near)
-    collision.contacts(pair, X_WS, range, touching.points, rims);
+  std::vector<double>& travel = workspace.travel;
+  travel.assign(within.travel.begin(), within.travel.end());
+  travel.resize(model.shapes.size(), 0.0);
+  collision.near_pairs(X_WS, travel, within.range, workspace.near);
+  for (const ShapePair& pair : workspace.near) {
+    const double closed =
+        travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
+    collision.contacts(pair, X_WS, within.range + closed, touching.points, rims);
+  }
   drop_shadowed(X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));
@@ -64,17 +69,17 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
     if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
     for (const double sign : {1.0, -1.0}) {
       const double gap = limit_gap(joint, here.q(), sign);
-      if (gap <= range)
+      if (gap <= within.limits)
         touching.contacts.push_back(make_limit(model, static_cast<int>(i), sign, gap));
     }
   }
 }
 
-void find_touching(const World& world, const State& state, double range, Evaluator& here,
-                   TouchingWorkspace& workspace, Touching& touching) {
+void find_touching(const World& world, const State& state, const TouchRange& within,
+                   Evaluator& here, TouchingWorkspace& workspace, Touching& touching) {
   here.at(state.q, state.v);
   const auto collision_time = world.clock->during(StepPart::collision);
-  find_touching(world.model(), world.collision, here, range, workspace, touching, state.loop.rims);
+  find_touching(world.model(), world.collision, here, within, workspace, touching, state.loop.rims);
 }
 
 }  // namespace pequod

@@ -53,6 +53,17 @@ struct Touching {
   }
 };
 
+/// Which gaps count as touching: up to a range, and beyond it what each of the two shapes may
+/// close.
+struct TouchRange {
+  // NOLINTNEXTLINE(google-explicit-constructor): a range alone is one
+  TouchRange(double of_all) : range(of_all), limits(of_all) {}
+
+  double range;                    ///< m
+  double limits;                   ///< m, rad: the same of joint limits
+  std::span<const double> travel;  ///< m, of each shape; none: no shape closes anything
+};
+
 /// Buffers of find_touching.
 struct TouchingWorkspace {
   std::vector<double> travel;
@@ -63,17 +74,17 @@ struct TouchingWorkspace {
   void poison() { pequod::poison(travel, near, kept, parts); }
 };
 
-/// Everything with gap ≤ range (m, rad), from fresh queries.
+/// Everything within reach, from fresh queries.
 /// @param here  where the bodies are
 /// @param rims  as for find_contacts()
 void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
-                   double range, TouchingWorkspace& workspace, Touching& touching,
+                   const TouchRange& within, TouchingWorkspace& workspace, Touching& touching,
                    std::span<const ContactKey> rims = {});
 
 /// The same of a state, with the rim points that it has (LoopState::rims).
 /// @param here  stands at the state afterwards
-void find_touching(const World& world, const State& state, double range, Evaluator& here,
-                   TouchingWorkspace& workspace, Touching& touching);
+void find_touching(const World& world, const State& state, const TouchRange& within,
+                   Evaluator& here, TouchingWorkspace& workspace, Touching& touching);
 
 /// Gap of a joint limit, rad or m.
 [[nodiscard]] inline double limit_gap(const Joint& joint, const VectorXd& q, double sign) {

@@ -12,22 +12,14 @@ namespace pequod {
 void Simulation::find_contacts_within(double h) {
   std::vector<double>& travels = workspace_.travel;
   world_.collision.bound_travel(here().speeds(), h, travels);
+  const double falls = 4.0 * world_.model().gravity.norm() * h * h;
+  TouchRange within = falls + kGapTolerance;
   double most = 0.0;
-  for (const double travel : travels) most = std::max(most, travel);
-  const double falls = world_.model().gravity.norm() * h * h;
-  Touching& found = workspace_.found;
-  find_touching(world_, state_, 4.0 * (most + falls) + kGapTolerance, stepper_.terms(),
-                lend(workspace_.settle.touching), found);
-  const auto travel = [&](int shape) { return travels[static_cast<std::size_t>(shape)]; };
-  touching_.clear();
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Contact& contact = found.contacts[i];
-    const bool limit = is_joint_limit(contact.key);
-    if (limit ||
-        contact.gap <= kGapTolerance + 4.0 * falls +
-                           2.0 * (travel(contact.key.shape_a) + travel(contact.key.shape_b)))
-      touching_.add(found, i);
-  }
+  for (double& travel : travels) most = std::max(most, travel *= 2.0);
+  within.limits += 2.0 * most;
+  within.travel = travels;
+  find_touching(world_, state_, within, stepper_.terms(), lend(workspace_.settle.touching),
+                touching_);
 }
 
 // Every contact in reach may come nearer by its gap within the step, and no further, and is then
