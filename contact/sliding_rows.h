@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contact/solvers/held_rows.h"
+#include "core/types.h"
 
 namespace pequod {
 

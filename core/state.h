@@ -65,9 +65,6 @@ struct Ledger {
   double initial = kNaN;     ///< total energy at the start of the run
 };
 
-/// LoopState::storm of a step whose rest is taken in fallback steps: more than any step counts.
-inline constexpr double kAllFallback = 1e6;
-
 /// A contact whose series of impacts was taken to its limit, for the row that tells it when the run
 /// gets there.
 struct SeriesEnd {
@@ -78,16 +75,21 @@ struct SeriesEnd {
   double energy_change = 0.0;  ///< J
 };
 
-/// Where the event loop stands between two steps.
-struct LoopState {
-  bool mode_due = true;            ///< the contact mode is to be chosen anew
-  bool released = false;           ///< the mode was read off a little later; here it is a tie
+/// Events so far, which bound what a step of the scene may cost: simulation/loop/budget.h.
+struct EventBudget {
   double crowd = 0.0;              ///< events since crowd_time, by how endless they may be
   double crowd_time = -kInfinity;  ///< s, of the first of events that crowd
   double storm = 0.0;              ///< the same since storm_time, and shares for steps cut short
   double storm_time = -kInfinity;  ///< s, within one step of the scene
   double events = 0.0;             ///< all of these since part_time
   double part_time = -kInfinity;   ///< s, in a part of that step
+};
+
+/// Where the event loop stands between two steps.
+struct LoopState {
+  bool mode_due = true;   ///< the contact mode is to be chosen anew
+  bool released = false;  ///< the mode was read off a little later; here it is a tie
+  EventBudget budget;
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
   std::vector<ContactKey> rims;  ///< points that rims of discs that lie flat need beside fixed ones
   std::vector<SeriesEnd> ends;   ///< that lie ahead, by time

@@ -72,11 +72,11 @@ bool Simulation::step() {
   Ending ending;
   if (world_.scenario->contact.scheme == "time-stepping")
     take_time_step(h);
-  else if (crowded())
+  else if (is_spent(state_.loop.budget, world_.model().trees.size()))
     take_fallback_step(h);
   else
     ending = take_step(h);
-  watch_events(t, t + h, ending);
+  count_step(*world_.scenario, {t, t + h, world_.rubs(), ending}, state_);
   report_joints(joints);
   report_suspects(suspect);
   publish(report_, clock_, state_, false);
@@ -157,7 +157,7 @@ double Simulation::allowed_step(double h) {
   if (world_.rubs()) h = stepper_.slip_limit(h, Creep::aimed);
   if (h <= kShortestSlide) return 0.0;
   if (!world_.velocity_level()) h = std::min(h, stepper_.rim_limit());
-  h = std::min(h, storm_span());
+  h = std::min(h, trial_span(state_.loop.budget, state_.t, shortest_step(*world_.scenario)));
   stepper_.at(h);
   if (world_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
   if (world_.rubs()) h = stepper_.growth_span(stepper_.creep_span(h));
@@ -186,7 +186,7 @@ Simulation::Search Simulation::search(double h, State& next) {
   }
 }
 
-Simulation::Ending Simulation::take_step(double h) {
+Ending Simulation::take_step(double h) {
   if (past(state_.t + h)) {  // rounding between two kinds of multiples: the same instant
     state_.t += h;
     return {};
@@ -294,6 +294,9 @@ void Simulation::book(Stepper& stepper, State& next) {
   statistics.worst_newton = std::max(statistics.worst_newton, left);
   if (!(left <= kNewton)) ++statistics.unbalanced;
 }
+
+// No event explains an overlap: nothing is accepted, and a fallback step comes next.
+void Simulation::refuse() { spend_instant(state_.t, state_.loop.budget); }
 
 // The end of the trial step becomes the state.
 // @param gap  m, the smallest there

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulation/event/first_event.h"
+#include "simulation/loop/budget.h"
 #include "simulation/options.h"
 #include "simulation/record/event_row.h"
 #include "simulation/record/report.h"
@@ -62,11 +63,6 @@ class Simulation {
   void start();
   void record_if_due();
   [[nodiscard]] bool past(double due) const;
-  /// How a step ended.
-  struct Ending {
-    bool by_event = false;
-    double endless = 1.0;  ///< of 1: what its event counts as one of endlessly many
-  };
   Ending take_step(double h);
   double allowed_step(double h);
   /// What the search for an event made of a trial step.
@@ -110,11 +106,6 @@ class Simulation {
   [[nodiscard]] bool meets_contact();
   void report_suspects(double before);
   void report_joints(std::vector<JointMode>& before);
-  [[nodiscard]] bool crowded() const;
-  void count_event(double share);
-  [[nodiscard]] double share_of(const Ending& ending, double t_before) const;
-  void watch_events(double t_before, double due, const Ending& ending);
-  [[nodiscard]] double storm_span() const;
   void refuse();
   double measure_gap(const Evaluator& evaluator);
   void report_step(double h, double gap);

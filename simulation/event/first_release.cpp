@@ -22,7 +22,6 @@ double mode_margin(const Stepper& stepper, const ContactMode& mode) {
 // of the state there is to be what acts.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
   if (stepper.trial().trouble.infeasibility <= kInfeasible) return std::nullopt;
-  constexpr double kMissing = 0.1 * kInfeasible;
   const auto margin = [&](double tau) { return kMissing - stepper.at(tau).trouble.infeasibility; };
   const double at_h = margin(h);
   const double tau = find_root(std::cref(margin), 0.0, kMissing, h, at_h, {.noise = 1e-12});

@@ -156,7 +156,7 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
 }
 
 Projected project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
-                        HeldWorkspace& workspace) {
+                           HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
   Projected all;
   for (const HeldIsland& part : held.islands()) {

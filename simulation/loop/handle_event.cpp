@@ -11,7 +11,7 @@
 namespace pequod {
 
 // @param after  where a force has reached its bound: see mode_after()
-Simulation::Ending Simulation::handle(const EventHit& hit, const ChosenMode& after) {
+Ending Simulation::handle(const EventHit& hit, const ChosenMode& after) {
   Ending ending{.by_event = true};
   if (world_.rubs() && hit.kind != EventHit::Kind::contact) {
     end_friction_mode(hit);

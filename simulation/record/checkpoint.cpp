@@ -127,12 +127,12 @@ void whole_state(Archive& archive, StateType& state) {
   }
   archive(state.loop.mode_due);
   archive(state.loop.released);
-  archive(state.loop.crowd);
-  archive(state.loop.crowd_time);
-  archive(state.loop.storm);
-  archive(state.loop.storm_time);
-  archive(state.loop.events);
-  archive(state.loop.part_time);
+  archive(state.loop.budget.crowd);
+  archive(state.loop.budget.crowd_time);
+  archive(state.loop.budget.storm);
+  archive(state.loop.budget.storm_time);
+  archive(state.loop.budget.events);
+  archive(state.loop.budget.part_time);
   archive.size(state.loop.forced);
   for (auto& key : state.loop.forced) contact_key(archive, key);
   archive.size(state.loop.rims);

@@ -55,8 +55,8 @@ bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
   const Trial& tried = stepper.trial();
   if (tried.trouble.infeasibility > kInfeasible || tried.projected.opened || stepper.jams())
     return false;
-  for (const Contact& contact : stepper.trial().held.set().touching.contacts)
-    if (stepper.trial().friction_margin(contact.key) <
+  for (const Contact& contact : tried.held.set().touching.contacts)
+    if (tried.friction_margin(contact.key) <
         -beyond * force_scale(world.model(), contact.key))
       return false;
   return true;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulation/errors.h"
+#include "simulation/loop/budget.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
@@ -208,7 +209,7 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
     }
     if (round + 1 == kBouncingRounds) events.push_back(fallback_row(state.t));
   }
-  state.loop.storm = kAllFallback;
+  spend_all(state.loop.budget);
   return impacts;
 }
 

@@ -20,9 +20,8 @@ struct ForceBalance {
 /// M (v⁺ − v_free) / τ = Σ Jᵀ f at the start; acceleration level: M v̇ + bias = applied + Σ Jᵀ f at
 /// its end. What loops take along their own rows is theirs. A trial in which bodies moved as one
 /// has forces that nobody knows, and is not judged.
-/// @return the worst body's: what is left on the coordinates of its joint, as a share of the
-/// largest
-///         force on these and of kForceNoise of the largest on its tree, all in the unit of energy
+/// @return of the worst body: what is left on the coordinates of its joint, as a share of the
+///         largest force on these, and of kForceNoise of the largest on its tree, in units of energy
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 

@@ -7,6 +7,7 @@ Prints one line a scene: the truth's worst error and what is allowed. Exit code 
 Needs nothing but Python.
 """
 import csv
+import json
 import pathlib
 import subprocess
 import sys
@@ -34,6 +35,8 @@ def measure(pequod, scene, folder):
         kinds = [row["kind"] for row in csv.DictReader(file)]
     if "suspect" in kinds or "fallback" in kinds:
         return "the run has suspect losses or fallback steps"
+    if json.loads((folder / "run/summary.json").read_text())["unbalanced_steps"]:
+        return "the forces that are told are not those that moved the bodies"
     if "qw" in "".join(scene.truth):
         align(scene.truth, end)
     return max(abs(float(end[key]) - value) for key, value in scene.truth.items())

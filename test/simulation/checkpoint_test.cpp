@@ -50,11 +50,14 @@ void fields_of(SeriesEnd& end, Visitor& visit) {
   each(visit, t, key, point_W, normal_W, speed, energy_change);
 }
 template <typename Visitor>
+void fields_of(EventBudget& budget, Visitor& visit) {
+  auto& [crowd, crowd_time, storm, storm_time, events, part_time] = budget;
+  each(visit, crowd, crowd_time, storm, storm_time, events, part_time);
+}
+template <typename Visitor>
 void fields_of(LoopState& loop, Visitor& visit) {
-  auto& [mode_due, released, crowd, crowd_time, storm, storm_time, events, part_time, forced, rims,
-         ends] = loop;
-  each(visit, mode_due, released, crowd, crowd_time, storm, storm_time, events, part_time, forced,
-       rims, ends);
+  auto& [mode_due, released, budget, forced, rims, ends] = loop;
+  each(visit, mode_due, released, budget, forced, rims, ends);
 }
 template <typename Visitor>
 void fields_of(State& state, Visitor& visit) {

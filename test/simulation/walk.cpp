@@ -156,6 +156,7 @@ std::string figures(const Walk& walk) {
 
 void check_contacts(const Walk& walk) {
   CHECK(walk.failure == "");
+  CHECK(walk.statistics.unbalanced == 0);
   CHECK(walk.overlap <= 1e-9);
   CHECK(walk.slip <= 1e-10);
   CHECK(walk.forces > 0);
