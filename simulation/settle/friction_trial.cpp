@@ -56,8 +56,7 @@ bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
   if (tried.trouble.infeasibility > kInfeasible || tried.projected.opened || stepper.jams())
     return false;
   for (const Contact& contact : tried.held.set().touching.contacts)
-    if (tried.friction_margin(contact.key) <
-        -beyond * force_scale(world.model(), contact.key))
+    if (tried.friction_margin(contact.key) < -beyond * force_scale(world.model(), contact.key))
       return false;
   return true;
 }

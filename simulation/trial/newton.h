@@ -21,7 +21,7 @@ struct ForceBalance {
 /// its end. What loops take along their own rows is theirs. A trial in which bodies moved as one
 /// has forces that nobody knows, and is not judged.
 /// @return of the worst body: what is left on the coordinates of its joint, as a share of the
-///         largest force on these, and of kForceNoise of the largest on its tree, in units of energy
+///         largest force on these and of kForceNoise of the largest on its tree, in units of energy
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 
