@@ -83,6 +83,7 @@ struct EventBudget {
   double storm_time = -kInfinity;  ///< s, within one step of the scene
   double events = 0.0;             ///< all of these since part_time
   double part_time = -kInfinity;   ///< s, in a part of that step
+  double allowance = 1.0;          ///< of what a step may cost: less where those before spent it
 };
 
 /// Where the event loop stands between two steps.

@@ -105,7 +105,7 @@ void Simulation::record_if_due() {
 void Simulation::ensure_mode() {
   find_contacts();
   if (meets_contact()) settle_contacts();
-  if (world_.velocity_level()) return;
+  if (world_.velocity_level() || bridges()) return;
   if (!state_.loop.mode_due && !state_.loop.released) {
     const Kinematics& kin = here().kinematics();
     for (const Contact& contact : touching_.contacts) {
@@ -120,6 +120,12 @@ void Simulation::ensure_mode() {
   }
   if (state_.loop.mode_due && !mode_holds()) renew_mode();
   state_.loop.mode_due = false;
+}
+
+// Whether the next step is a fallback step within a step of the scene, which asks for no mode.
+bool Simulation::bridges() const {
+  return is_spent(state_.loop.budget, world_.model().trees.size()) &&
+         !past(step_end(*world_.scenario, state_));
 }
 
 // A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is

@@ -104,6 +104,7 @@ class Simulation {
   void end_jam();
   void close_hop(const ContactKey& key);
   [[nodiscard]] bool meets_contact();
+  [[nodiscard]] bool bridges() const;
   void report_suspects(double before);
   void report_joints(std::vector<JointMode>& before);
   void refuse();

@@ -27,11 +27,30 @@ void count_part(double now, double share, double events, EventBudget& budget) {
   budget.events *= 0.5;
 }
 
+// What a part counts that slip cuts short: its cost grows as the cube of what it holds.
+double share_of_slip(std::size_t contacts) {
+  const double more = static_cast<double>(contacts) / kSlipsOfBox;
+  return std::min(1.0, kStormOfSlip * std::max(1.0, more * more * more));
+}
+
+bool is_storm(const EventBudget& budget, std::size_t trees) {
+  return budget.storm > budget.allowance * (kStorm + kStormOfBody * static_cast<double>(trees));
+}
+
+// The step of the scene that begins here has all that a step may cost, but for a storm that lasts:
+// each step that spent what it had leaves less to the next.
+void begin_scene_step(double from, std::size_t trees, EventBudget& budget) {
+  budget.allowance = is_storm(budget, trees)
+                         ? std::max(budget.allowance * kStormLasts, kLeastAllowance)
+                         : std::min(budget.allowance * kStormEnds, 1.0);
+  budget.storm_time = budget.part_time = from;
+  budget.storm = budget.events = 0.0;
+}
+
 }  // namespace
 
 bool is_spent(const EventBudget& budget, std::size_t trees) {
-  const double storm = kStorm + kStormOfBody * static_cast<double>(trees);
-  return budget.crowd > kCrowd || budget.storm > storm;
+  return budget.crowd > kCrowd || is_storm(budget, trees);
 }
 
 double trial_span(const EventBudget& budget, double now, double shortest) {
@@ -46,20 +65,23 @@ void count_step(const Scenario& scenario, const SpentStep& spent, State& state) 
   const bool advanced = state.t - spent.from > instant(scenario, state.t);
   const double share = advanced ? spent.ending.endless : 1.0;
   if (spent.ending.by_event) count_event(state.t, share, budget);
-  if (state.t - budget.storm_time >= scenario.integrator.step) {
-    budget.storm_time = budget.part_time = spent.from;
-    budget.storm = budget.events = 0.0;
-  }
+  const double step = scenario.integrator.step;
+  if (budget.storm_time < spent.from - step) budget.storm_time = budget.part_time = spent.from;
+  if (has_come(scenario, state, budget.storm_time + step))
+    begin_scene_step(state.t, scenario.model.trees.size(), budget);
   if (has_come(scenario, state, spent.due)) return;
-  if (spent.rubs && !spent.ending.by_event)
-    count_part(state.t, kStormOfSlip, kStormOfSlip, budget);
-  else
+  if (spent.rubs && !spent.ending.by_event) {
+    const double slip = share_of_slip(state.mode.size());
+    count_part(state.t, slip, slip, budget);
+  } else {
     count_part(state.t, share, 1.0, budget);
+  }
 }
 
 void spend_instant(double now, EventBudget& budget) {
   budget.crowd_time = now;
   budget.crowd = kCrowd + 1;
+  budget.storm += 1.0;
 }
 
 void spend_all(EventBudget& budget) { budget.storm = kInfinity; }

@@ -94,7 +94,7 @@ Impacts Simulation::settle_contacts() {
   find_contacts();
   state_.loop.mode_due = true;
   StepStats stats = impacts.stats;
-  if (!world_.velocity_level()) stats += renew_mode();
+  if (!world_.velocity_level() && !bridges()) stats += renew_mode();
   count(stats, report_.statistics);
   return impacts;
 }

@@ -23,9 +23,13 @@ inline constexpr double kCrowdSpan = 1e-9;
 /// bounded number of steps whatever happens in it but elastic bounces. (216 balls that fall on each
 /// other have 612 impacts in a step of 10 ms.)
 inline constexpr double kStorm = 500.0, kStormOfBody = 2.0;
-/// What a step counts that slip cuts short without an event. (A box whose slip turns fast while it
-/// ends takes more than 40 000 parts.)
-inline constexpr double kStormOfSlip = 0.01;
+/// What a step counts that slip cuts short without an event, where a box rubs on its four corners.
+/// (One whose slip turns fast while it ends takes more than 40 000 parts.)
+inline constexpr double kStormOfSlip = 0.01, kSlipsOfBox = 4.0;
+/// Where a storm lasts, a step of the scene may cost this share of the one before, down to the
+/// least, and twice as much again after one that kept within. (Ten dominoes that lie down on each
+/// other slip and part 700 times a millisecond, each time an island of forty contacts.)
+inline constexpr double kStormLasts = 0.25, kLeastAllowance = 1.0 / 256, kStormEnds = 2.0;
 /// An impact that bounces counts this times 1 − e of such an event, and no more than one. Bounces
 /// of e = 1 are not endless, however many they are (a ball between a wall and a block of 1e8 times
 /// its mass: 31 415 within 0.3 ms), and no other scheme keeps their energy. Those that spend the

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 11\n";
+constexpr std::string_view kMagic = "pequod checkpoint 12\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -133,6 +133,7 @@ void whole_state(Archive& archive, StateType& state) {
   archive(state.loop.budget.storm_time);
   archive(state.loop.budget.events);
   archive(state.loop.budget.part_time);
+  archive(state.loop.budget.allowance);
   archive.size(state.loop.forced);
   for (auto& key : state.loop.forced) contact_key(archive, key);
   archive.size(state.loop.rims);

@@ -54,8 +54,8 @@ void report_mode(const State& before, const State& after, const ModeCandidate& c
 // Tries a mode; the choice notes what it fails for.
 ModeTrial take(const FrictionQuestion& question, const ModeCandidate& mode, FrictionChoice& choice,
                FrictionModeWorkspace& workspace) {
-  ModeTrial trial = try_mode(question, workspace.holdable, mode, workspace.trial);
-  choice.ambiguous = choice.ambiguous || trial.ambiguous;
+  ModeTrial trial = try_mode(question, workspace.holdable, mode, Balance::stable, workspace.trial);
+  if (trial.ambiguous) choice.balanced.push_back(mode);
   for (const ContactKey& rim : trial.rims)
     if (std::find(choice.rims.begin(), choice.rims.end(), rim) == choice.rims.end())
       choice.rims.push_back(rim);
@@ -81,9 +81,9 @@ ModeTrial take_accelerated(const FrictionQuestion& question, bool per_row, Frict
   return take(question, later.mode, choice, workspace);
 }
 
-// Of the modes in their order the first that stands, or else one that does not.
-ModeTrial take_all(const FrictionQuestion& question, FrictionChoice& choice,
-                   FrictionModeWorkspace& workspace) {
+// Modes 1 to 4.
+ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
+                      FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
   ModeTrial trial = take(question, holdable.closed, choice, workspace);
   if (trial.stands) return trial;
@@ -98,6 +98,17 @@ ModeTrial take_all(const FrictionQuestion& question, FrictionChoice& choice,
   // Coulomb's law knows a start that it does.
   ++choice.stats.switches;
   return take_accelerated(question, false, choice, workspace);
+}
+
+// Of the modes in their order the first that stands, or else one that does not.
+ModeTrial take_all(const FrictionQuestion& question, FrictionChoice& choice,
+                   FrictionModeWorkspace& workspace) {
+  ModeTrial trial = take_stable(question, choice, workspace);
+  for (const ModeCandidate& mode : choice.balanced) {
+    if (trial.stands) break;
+    trial = try_mode(question, workspace.holdable, mode, Balance::any, workspace.trial);
+  }
+  return trial;
 }
 
 // The mode of the contacts, with the rim points that discs need which tip.
@@ -132,7 +143,7 @@ FrictionChoice choose_friction_mode(const World& world, Stepper& stepper, State&
   ModeTrial trial = take_all(question, choice, workspace);
   choice.found = trial.stands;
   if (!choice.found) return choice;
-  report_mode(state, trial.state, workspace.holdable.closed, choice.ambiguous, events);
+  report_mode(state, trial.state, workspace.holdable.closed, !choice.balanced.empty(), events);
   state = std::move(trial.state);
   return choice;
 }

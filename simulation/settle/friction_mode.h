@@ -27,7 +27,7 @@ struct FrictionModeWorkspace {
 /// What choose_friction_mode() found.
 struct FrictionChoice {
   bool found = false;
-  bool ambiguous = false;  ///< a mode was left out because its forces run away
+  std::vector<ModeCandidate> balanced;  ///< modes that were left out: their forces would run away
   StepStats stats;
   std::vector<ContactKey> rims;  ///< points of rims that the state has, and that modes need which
                                  ///< fail because a disc that lies flat tips about a chord
@@ -38,6 +38,7 @@ struct FrictionChoice {
 ///   2. all of these slide from rest
 ///   3. the modes of the accelerations under the model's law at this state
 ///   4. the same a look-ahead later
+///   5. the first of these whose forces balance, but run away
 /// At the instant of a change two or three modes satisfy everything: the one that still does a
 /// look-ahead later is right (friction_trial.h). A sliding contact that may open or carry a force
 /// that runs away (several solutions, Baraff 1994) opens, with an event `painleve` without impulse.

@@ -221,7 +221,7 @@ void rest_with_others(const FrictionQuestion& question, Holdable& holdable,
 }
 
 ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
-                   const ModeCandidate& mode, TrialWorkspace& workspace) {
+                   const ModeCandidate& mode, Balance balance, TrialWorkspace& workspace) {
   Stepper& stepper = question.stepper;
   State placed = in_mode(question.state, mode);
   stepper.begin(placed, question.touching);
@@ -231,7 +231,7 @@ ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
     stepper.begin(placed, question.touching);
     trial.state = stepper.at(0.0).state;
   }
-  if (stepper.runs_away()) {
+  if (balance == Balance::stable && stepper.runs_away()) {
     trial.ambiguous = forces_stand(question.world, stepper, kForce);
     trial.state = placed;
     return trial;

@@ -64,11 +64,15 @@ void rest_with_others(const FrictionQuestion& question, Holdable& holdable,
 /// The state in this mode, joints that stick at rest, contacts as they are.
 [[nodiscard]] State in_mode(const State& state, const ModeCandidate& mode);
 
+/// Whether a mode may stand whose forces balance, but would run away from there on.
+enum class Balance { stable, any };
+
 /// Takes the state into a mode, the slip that it holds projected away and booked as stabilisation,
 /// and looks whether it stands there and a look-ahead later: whether a force in the cones has its
 /// effect, what is open does not close and what starts to slide moves against its friction.
 [[nodiscard]] ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
-                                 const ModeCandidate& mode, TrialWorkspace& workspace);
+                                 const ModeCandidate& mode, Balance balance,
+                                 TrialWorkspace& workspace);
 
 /// Whether the mode that the state has stands a look-ahead later. @param holdable  storage
 [[nodiscard]] bool mode_stands(const FrictionQuestion& question, Holdable& holdable,

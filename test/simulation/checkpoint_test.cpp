@@ -51,8 +51,8 @@ void fields_of(SeriesEnd& end, Visitor& visit) {
 }
 template <typename Visitor>
 void fields_of(EventBudget& budget, Visitor& visit) {
-  auto& [crowd, crowd_time, storm, storm_time, events, part_time] = budget;
-  each(visit, crowd, crowd_time, storm, storm_time, events, part_time);
+  auto& [crowd, crowd_time, storm, storm_time, events, part_time, allowance] = budget;
+  each(visit, crowd, crowd_time, storm, storm_time, events, part_time, allowance);
 }
 template <typename Visitor>
 void fields_of(LoopState& loop, Visitor& visit) {

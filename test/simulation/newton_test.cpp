@@ -11,19 +11,19 @@
 namespace pequod {
 namespace {
 
-constexpr double kHalf = 0.1, kLight = 1.0, kHeavy = 1e8;  // m, kg
+constexpr double kHalfCube = 0.1, kLight = 1.0, kHeavy = 1e8;  // m, kg
 
 // A cube of 1 kg that slides on a plate of 1e8 kg on the ground.
 Bench cube_on_plate(const std::string& model, const std::string& method) {
   Bench bench(model, 1e-3);
   bench.scenario.integrator.method = method;
-  const Vector3d plate(2.0, 2.0, 2.0 * kHalf), cube = Vector3d::Constant(2.0 * kHalf);
+  const Vector3d plate(2.0, 2.0, 2.0 * kHalfCube), cube = Vector3d::Constant(2.0 * kHalfCube);
   bench.add(box_inertia(kHeavy, plate), Box{plate});
   bench.add(box_inertia(kLight, cube), Box{cube});
   bench.build(0.3);
   VectorXd& q = bench.scenario.initial.q;
-  q[2] = kHalf;
-  q[9] = 3.0 * kHalf;
+  q[2] = kHalfCube;
+  q[9] = 3.0 * kHalfCube;
   bench.scenario.initial.v[9] = 1.0;
   return bench;
 }

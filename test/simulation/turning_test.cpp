@@ -14,7 +14,7 @@ namespace pequod {
 namespace {
 
 const Vector3d kUp = Vector3d::UnitZ();
-constexpr double kBall = 0.02, kWheel = 0.1, kHalf = 0.005;  // m: radii, and half of a rim
+constexpr double kBall = 0.02, kWheel = 0.1, kHalfRim = 0.005;  // m: radii, and half of a rim
 
 /// The vector from the centre of mass to the point that touches the plane z = 0, and its rate.
 struct Arm {
@@ -205,7 +205,7 @@ Spinner wheel(const std::string& model, double friction, double spin) {
           friction,
           Vector3d(0.0025, 0.0025, 0.005),
           Vector3d::Zero(),
-          Cylinder{kWheel, 2.0 * kHalf},
+          Cylinder{kWheel, 2.0 * kHalfRim},
           R,
           spin * R.col(2),
           model == "coulomb" ? Vector3d(0.5, 0.2, 0.0) : Vector3d::Zero(),
@@ -215,8 +215,8 @@ Spinner wheel(const std::string& model, double friction, double spin) {
             const Vector3d up = kUp - axis.z() * axis, unit = up.normalized();
             const Vector3d up_rate = -turn.z() * axis - axis.z() * turn;
             return Arm{
-                side * kHalf * axis - kWheel * unit,
-                side * kHalf * turn - kWheel * (up_rate - unit * unit.dot(up_rate)) / up.norm()};
+                side * kHalfRim * axis - kWheel * unit,
+                side * kHalfRim * turn - kWheel * (up_rate - unit * unit.dot(up_rate)) / up.norm()};
           },
           0.2};
 }

@@ -1,0 +1,57 @@
+// What a step of the scene may cost.
+#include "simulation/loop/budget.h"
+
+#include <doctest/doctest.h>
+
+#include "core/model.h"
+
+namespace pequod {
+namespace {
+
+constexpr double kStep = 1e-3;  // s
+
+// A ball: one tree.
+Scenario ball() {
+  ModelBuilder builder;
+  builder.add_free_body("ball", {1.0, Vector3d::Zero(), Matrix3d::Identity()}, {});
+  Scenario scenario;
+  scenario.model = builder.build({});
+  scenario.initial = make_state(scenario.model);
+  scenario.integrator.step = kStep;
+  scenario.duration = 1.0;
+  return scenario;
+}
+
+// A step of the scene with an event each `apart`, until no more are followed.
+// @return how many were
+int events_followed(const Scenario& scenario, int scene_step, double apart, int most,
+                    State& state) {
+  const double begin = scene_step * kStep, end = begin + kStep;
+  state.t = begin;
+  int events = 0;
+  while (events < most && !is_spent(state.loop.budget, 1)) {
+    const double from = state.t;
+    state.t += apart;
+    count_step(scenario, {from, end, false, {.by_event = true}}, state);
+    ++events;
+  }
+  const double from = state.t;
+  state.t = end;
+  count_step(scenario, {from, end, false, {}}, state);
+  return events;
+}
+
+}  // namespace
+
+TEST_CASE("a storm that lasts leaves less and less to each step, one that ends gives it back") {
+  const Scenario scenario = ball();
+  State state = scenario.initial;
+  const double apart = 1e-6;                                      // s: no crowd at one instant
+  CHECK(events_followed(scenario, 0, apart, 900, state) == 503);  // 500 and two a body are exceeded
+  CHECK(events_followed(scenario, 1, apart, 900, state) == 126);  // a quarter
+  CHECK(events_followed(scenario, 2, apart, 900, state) == 32);
+  CHECK(events_followed(scenario, 3, apart, 5, state) == 5);  // within what is left
+  CHECK(events_followed(scenario, 4, apart, 900, state) == 16);  // twice that share of 502
+}
+
+}  // namespace pequod
