@@ -15,6 +15,12 @@ constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
 // Contacts up to which the limit of vanishing compliance is sought unasked: it takes ten times as
 // long as a warm start of Newton's method.
 constexpr int kFew = 32;
+// Contacts from which on modes that are exact are not sought at any price, and the natural map that
+// does then: a tenth of what counts as solved. Where dozens of contacts on few bodies contradict
+// each other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there
+// too.
+constexpr int kSeveral = 16;
+constexpr double kGoodEnough = 1e-9;
 
 /// One solve: the stages in order, until one ends exact.
 class Chain {
@@ -126,6 +132,7 @@ bool Chain::any_stage(bool warm) {
     if (sweeps("nsgs-10", 10, 30) || sweeps("nsgs-100", 100, 50)) return true;
   }
   if (proximal()) return true;
+  if (problem_.n > kSeveral && scaled <= kGoodEnough) return false;
   if (!many && (admm("admm", 1000) || admm("admm-long", 20000))) return true;
   // Dozens of Newton solves of many contacts would take minutes.
   return !many && restarts();
