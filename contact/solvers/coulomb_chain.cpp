@@ -15,10 +15,9 @@ constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
 // Contacts up to which the limit of vanishing compliance is sought unasked: it takes ten times as
 // long as a warm start of Newton's method.
 constexpr int kFew = 32;
-// Contacts from which on modes that are exact are not sought at any price, and the natural map that
-// does then: a tenth of what counts as solved. Where dozens of contacts on few bodies contradict
-// each other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there
-// too.
+// With more contacts than kSeveral a natural map of kGoodEnough, a tenth of what counts as solved,
+// ends the search before its dearest stages. Where dozens of contacts on few bodies contradict each
+// other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there too.
 constexpr int kSeveral = 16;
 constexpr double kGoodEnough = 1e-9;
 

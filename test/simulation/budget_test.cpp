@@ -50,7 +50,7 @@ TEST_CASE("a storm that lasts leaves less and less to each step, one that ends g
   CHECK(events_followed(scenario, 0, apart, 900, state) == 503);  // 500 and two a body are exceeded
   CHECK(events_followed(scenario, 1, apart, 900, state) == 126);  // a quarter
   CHECK(events_followed(scenario, 2, apart, 900, state) == 32);
-  CHECK(events_followed(scenario, 3, apart, 5, state) == 5);  // within what is left
+  CHECK(events_followed(scenario, 3, apart, 5, state) == 5);     // within what is left
   CHECK(events_followed(scenario, 4, apart, 900, state) == 16);  // twice that share of 502
 }
 
