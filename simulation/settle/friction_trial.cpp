@@ -61,6 +61,14 @@ bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
   return true;
 }
 
+// m/s: the slip that a contact had along d where the stepper's step starts.
+double slip_before(const Model& model, const Touching& at_start, const Kinematics& start,
+                   const ContactKey& key, const Vector3d& d) {
+  const auto before = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
+                                   [&](const Contact& c) { return c.key == key; });
+  return d.dot(slip_velocity(model, start, *before));
+}
+
 // Whether a slip that had begun at the start of the stepper's step has ended within it: an event to
 // come, no flaw of the mode.
 bool ends_slip(const FrictionQuestion& question, const Touching& at_start,
@@ -68,10 +76,20 @@ bool ends_slip(const FrictionQuestion& question, const Touching& at_start,
   const Model& model = question.world.model();
   const Kinematics& kin = question.stepper.trial().terms.kinematics();
   return any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
-    const auto before = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
-                                     [&](const Contact& c) { return c.key == contact.key; });
-    return d.dot(slip_velocity(model, start, *before)) > kSlipBegun &&
+    return slip_before(model, at_start, start, contact.key, d) > kSlipBegun &&
            d.dot(slip_velocity(model, kin, contact)) < 0.0;
+  });
+}
+
+// Whether what starts to slide is moved against its direction in the stepper's step. What slip
+// there was before, too little to count as one, may have been the other way.
+bool starts_against(const FrictionQuestion& question, const Touching& at_start,
+                    const Kinematics& start, double still) {
+  const Model& model = question.world.model();
+  const Kinematics& kin = question.stepper.trial().terms.kinematics();
+  return any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
+    const double before = slip_before(model, at_start, start, contact.key, d);
+    return d.dot(slip_velocity(model, kin, contact)) < std::min(before, 0.0) - still;
   });
 }
 
@@ -123,13 +141,9 @@ bool stands(const FrictionQuestion& question, const Holdable& holdable, const St
             TrialWorkspace& workspace) {
   const World& world = question.world;
   if (!forces_stand(world, question.stepper, kForce)) return false;
-  const Kinematics& kin = question.stepper.trial().terms.kinematics();
   const double still = kAccelerationTolerance * look + kVelocityNoise;
-  if (any_starting(question.stepper, [&](const Contact& contact, const Vector3d& d) {
-        return d.dot(slip_velocity(world.model(), kin, contact)) < -still;
-      }))
-    return false;
-  return !open_ones_close(question, holdable, start, after, still, workspace) &&
+  return !starts_against(question, holdable.touching, workspace.here.kinematics(), still) &&
+         !open_ones_close(question, holdable, start, after, still, workspace) &&
          joints_stand(world.model(), after, still) &&
          !tips_over(question, holdable, start, workspace.here.kinematics(), still, rims);
 }
