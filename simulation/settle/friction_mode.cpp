@@ -52,9 +52,9 @@ void report_mode(const State& before, const State& after, const ModeCandidate& c
 }
 
 // Tries a mode; the choice notes what it fails for.
-ModeTrial take(const FrictionQuestion& question, const ModeCandidate& mode, FrictionChoice& choice,
-               FrictionModeWorkspace& workspace) {
-  ModeTrial trial = try_mode(question, workspace.holdable, mode, Balance::stable, workspace.trial);
+ModeTrial take(const FrictionQuestion& question, const ModeCandidate& mode, Balance balance,
+               FrictionChoice& choice, FrictionModeWorkspace& workspace) {
+  ModeTrial trial = try_mode(question, workspace.holdable, mode, balance, workspace.trial);
   if (trial.ambiguous) choice.balanced.push_back(mode);
   for (const ContactKey& rim : trial.rims)
     if (std::find(choice.rims.begin(), choice.rims.end(), rim) == choice.rims.end())
@@ -73,22 +73,22 @@ ModeTrial take_accelerated(const FrictionQuestion& question, bool per_row, Frict
   };
   const AcceleratedMode now = accelerated(question.state);
   if (!now.solved) return {};
-  ModeTrial trial = take(question, now.mode, choice, workspace);
+  ModeTrial trial = take(question, now.mode, Balance::stable, choice, workspace);
   if (trial.stands) return trial;
   const AcceleratedMode later =
       accelerated(move_ahead(question.world.model(), question.state, now.vdot, question.look));
   if (!later.solved) return {};
-  return take(question, later.mode, choice, workspace);
+  return take(question, later.mode, Balance::stable, choice, workspace);
 }
 
 // Modes 1 to 4.
 ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
                       FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
-  ModeTrial trial = take(question, holdable.closed, choice, workspace);
+  ModeTrial trial = take(question, holdable.closed, Balance::stable, choice, workspace);
   if (trial.stands) return trial;
   if (const auto sliding = slide_from_rest(question, holdable, trial.state)) {
-    trial = take(question, *sliding, choice, workspace);
+    trial = take(question, *sliding, Balance::stable, choice, workspace);
     if (trial.stands) return trial;
   }
   const bool per_row = question.world.contact.friction == StageFriction::per_row;
@@ -106,7 +106,7 @@ ModeTrial take_all(const FrictionQuestion& question, FrictionChoice& choice,
   ModeTrial trial = take_stable(question, choice, workspace);
   for (const ModeCandidate& mode : choice.balanced) {
     if (trial.stands) break;
-    trial = try_mode(question, workspace.holdable, mode, Balance::any, workspace.trial);
+    trial = take(question, mode, Balance::any, choice, workspace);
   }
   return trial;
 }

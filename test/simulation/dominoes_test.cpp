@@ -1,12 +1,8 @@
 // Dominoes that fall on each other: many contacts that slide and push at once.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <string>
-
-#include "simulation/simulation.h"
 #include "test/simulation/referee.h"
-#include "test/support/textbook_model.h"
+#include "test/simulation/stage_bench.h"
 
 namespace pequod {
 namespace {
@@ -15,26 +11,15 @@ constexpr double kMass = 0.1, kApart = 0.035;
 const Vector3d kSize(0.01, 0.04, 0.08);  // m
 
 Scenario dominoes(int count) {
-  ModelBuilder builder;
-  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  const Vector3d squares = kSize.cwiseAbs2();
-  const Vector3d moments =
-      kMass / 12.0 *
-      Vector3d(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y());
-  const Inertia inertia{kMass, Vector3d::Zero(), moments.asDiagonal()};
-  for (int i = 0; i < count; ++i)
-    builder.add_free_body("d" + std::to_string(i), inertia, {{Box{kSize}, {}}});
-  Surface surface;
-  surface.friction = 0.4;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Bench bench("coulomb", 1e-3);
+  for (int i = 0; i < count; ++i) bench.add(box_inertia(kMass, kSize), Box{kSize});
+  bench.build(0.4);
+  Scenario& scenario = bench.scenario;
+  scenario.record = {};  // energies are judged where they are recorded
   for (int i = 0; i < count; ++i)
     scenario.initial.q.segment<3>(7 * i) << kApart * i, 0.0, 0.5 * kSize.z();
   const double spin = 3.0;  // rad/s, of the first, about its lower edge
   scenario.initial.v.head<6>() << 0.0, spin, 0.0, spin * scenario.initial.q[2], 0.0, 0.0;
-  scenario.contact.model = "coulomb";
-  scenario.integrator = {"rk4", 1e-3, 0.0};
   return scenario;
 }
 
