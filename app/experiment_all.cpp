@@ -19,23 +19,23 @@ namespace pequod::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // A page may begin with words of its own, up to and with this line.
 constexpr std::string_view kMarker =
     "<!-- From here on written by `pequod experiment all --report`. -->\n";
 
 // The object of an earlier call on this machine, if it is of this size or, for a quick call, full.
-std::optional<Json> finished(const fs::path& file, bool quick) {
+std::optional<OrderedJson> finished(const fs::path& file, bool quick) {
   if (!fs::exists(file)) return {};
-  Json result = Json::parse(read_file(file), nullptr, false);
+  OrderedJson result = OrderedJson::parse(read_file(file), nullptr, false);
   if (result.is_discarded() || (result.value("quick", true) && !quick) ||
-      result.value("machine", Json()) != machine())
+      result.value("machine", OrderedJson()) != machine())
     return {};
   return result;
 }
 
-Json run_one(const ExperimentRequest& request, const Experiment& one) {
+OrderedJson run_one(const ExperimentRequest& request, const Experiment& one) {
   ExperimentResult result;
   try {
     result = run_experiment(request, one);
@@ -47,12 +47,12 @@ Json run_one(const ExperimentRequest& request, const Experiment& one) {
     result.findings.push_back(
         {result.name, fmt::format("ended: {}", error.what()), 1.0, 0.0, false, {}});
   }
-  Json object = as_json(result);
+  OrderedJson object = as_json(result);
   object["date"] = fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)));
   return object;
 }
 
-void write_report(const fs::path& file, std::span<const Json> results) {
+void write_report(const fs::path& file, std::span<const OrderedJson> results) {
   std::string page = fs::exists(file) ? read_file(file) : std::string("# Experiments\n\n");
   const std::size_t marker = page.find(kMarker);
   page = marker == std::string::npos ? page + std::string(kMarker)
@@ -60,7 +60,9 @@ void write_report(const fs::path& file, std::span<const Json> results) {
   replace_file(file, page + "\n" + experiments_report(results), false);
 }
 
-std::size_t missed(const Json& result) { return result["checks"].size() - count_held(result); }
+std::size_t missed(const OrderedJson& result) {
+  return result["checks"].size() - count_held(result);
+}
 
 }  // namespace
 
@@ -69,11 +71,11 @@ int run_all_experiments(const ExperimentRequest& request) {
   fs::create_directories(folder);
   ExperimentRequest quiet = request;
   quiet.json = true;
-  std::vector<Json> results;
+  std::vector<OrderedJson> results;
   std::size_t all_missed = 0;
   for (const Experiment* one : experiments()) {
     const fs::path file = folder / (std::string(one->name) + ".json");
-    std::optional<Json> result = finished(file, request.quick);
+    std::optional<OrderedJson> result = finished(file, request.quick);
     const bool old = result.has_value();
     if (!old) {
       result = run_one(quiet, *one);
@@ -86,7 +88,7 @@ int run_all_experiments(const ExperimentRequest& request) {
                             (*result)["seconds"].get<double>(), old ? ", from before" : ""));
     results.push_back(std::move(*result));
   }
-  if (request.json) print_out(Json(results).dump(2) + "\n");
+  if (request.json) print_out(OrderedJson(results).dump(2) + "\n");
   if (!request.report.empty()) write_report(request.report, results);
   return all_missed == 0 ? kDone : kFailed;
 }

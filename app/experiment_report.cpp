@@ -7,9 +7,9 @@
 namespace pequod::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string cell(const Json& value) {
+std::string cell(const OrderedJson& value) {
   if (value.is_null()) return "";
   if (value.is_number()) return fmt::format("{:.4g}", value.get<double>());
   std::string text =
@@ -20,9 +20,9 @@ std::string cell(const Json& value) {
 }
 
 // Rows of one table follow each other; their members after the title are its columns.
-std::string tables(const Json& rows) {
+std::string tables(const OrderedJson& rows) {
   std::string text, title;
-  for (const Json& row : rows) {
+  for (const OrderedJson& row : rows) {
     if (row["table"] != title) {
       title = row["table"];
       text += "\n" + title + ":\n\n|";
@@ -42,9 +42,9 @@ std::string tables(const Json& rows) {
   return text;
 }
 
-std::string checks(const Json& all) {
+std::string checks(const OrderedJson& all) {
   std::string text = "\n| figure | measured | asked | published | |\n|---|---|---|---|---|\n";
-  for (const Json& check : all)
+  for (const OrderedJson& check : all)
     text += fmt::format("| {} | {} | {} {} | {} | {} |\n", cell(check["what"]),
                         cell(check["value"]), check["at_least"].get<bool>() ? "≥" : "≤",
                         cell(check["limit"]), cell(check["published"]), cell(check["holds"]));
@@ -53,21 +53,21 @@ std::string checks(const Json& all) {
 
 }  // namespace
 
-std::string experiments_report(std::span<const Json> results) {
+std::string experiments_report(std::span<const OrderedJson> results) {
   if (results.empty()) return "";
-  const Json& machine = results.front()["machine"];
+  const OrderedJson& machine = results.front()["machine"];
   std::string text = fmt::format(
       "Measured on {}, {} cores, {}, compiler {}, pequod {}.\n\n"
       "| experiment | size | figures that hold | s | date |\n|---|---|---|---|---|\n",
       machine["processor"].get<std::string>(), machine["cores"].get<int>(),
       machine["system"].get<std::string>(), machine["compiler"].get<std::string>(),
       machine["pequod"].get<std::string>());
-  for (const Json& result : results)
+  for (const OrderedJson& result : results)
     text += fmt::format(
         "| [{0}](#{0}) | {1} | {2} of {3} | {4:.3g} | {5} |\n", result["name"].get<std::string>(),
         result["quick"].get<bool>() ? "quick" : "full", count_held(result), result["checks"].size(),
         result["seconds"].get<double>(), result["date"].get<std::string>());
-  for (const Json& result : results)
+  for (const OrderedJson& result : results)
     text += fmt::format("\n### {}\n{}{}", result["name"].get<std::string>(), tables(result["rows"]),
                         checks(result["checks"]));
   return text;

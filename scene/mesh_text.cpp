@@ -34,9 +34,9 @@ class Vertices {
 };
 
 /// Lines of a text, word by word.
-class Words {
+class MeshWords {
  public:
-  Words(std::string_view text, const std::filesystem::path& path) : text_(text), path_(path) {}
+  MeshWords(std::string_view text, const std::filesystem::path& path) : text_(text), path_(path) {}
 
   /// The next word of the file; empty at its end.
   std::string_view next() {
@@ -83,7 +83,8 @@ class Words {
   int line_ = 1, column_ = 1;
 };
 
-std::optional<double> read_number(Words& words, std::string_view word, Diagnostics& diagnostics) {
+std::optional<double> read_number(MeshWords& words, std::string_view word,
+                                  Diagnostics& diagnostics) {
   const NumberText number = parse_number(word);
   if (number.value && std::isfinite(*number.value)) return number.value;
   diagnostics.error(words.place(),
@@ -95,7 +96,7 @@ std::optional<double> read_number(Words& words, std::string_view word, Diagnosti
 
 std::optional<Mesh> read_text_stl(const std::string& text, const std::filesystem::path& path,
                                   Diagnostics& diagnostics) {
-  Words words(text, path);
+  MeshWords words(text, path);
   Vertices vertices;
   Mesh mesh;
   std::vector<int> corners;
@@ -205,7 +206,7 @@ int vertex_index(std::string_view word, int count) {
 }
 
 struct ObjReader {
-  Words words;
+  MeshWords words;
   Diagnostics& diagnostics;
   Vertices vertices = {};
   std::vector<Vector3d> points = {};  ///< by the file's numbers
@@ -266,7 +267,7 @@ std::optional<Mesh> read_stl(const std::string& bytes, const std::filesystem::pa
 
 std::optional<Mesh> read_obj(const std::string& text, const std::filesystem::path& path,
                              const Place& named_at, Diagnostics& diagnostics) {
-  ObjReader reader{Words(text, path), diagnostics};
+  ObjReader reader{MeshWords(text, path), diagnostics};
   for (std::string_view word = reader.words.next(); !word.empty(); word = reader.words.next()) {
     if (word == "v" && !reader.vertex()) return std::nullopt;
     if (word == "f" && !reader.face()) return std::nullopt;

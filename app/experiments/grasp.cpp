@@ -24,7 +24,7 @@ constexpr double kGrip = 200.0;                   // N
 
 /// A row of blocks along x between grippers that slide along x. Velocities: the left gripper's, of
 /// each block its turning and its centre's, the right gripper's. All bodies have 1 kg.
-struct Row {
+struct GraspRow {
   VectorXd mass, force;                    // m each
   MatrixXd N, S, T;                        // n×m, by contact
   std::vector<Vector3d> points;            // m, of contacts
@@ -32,7 +32,7 @@ struct Row {
 };
 
 // Velocity of body i (0 the left gripper) at p along d, as a row, times `sign`.
-void add_body(const Row& row, Index body, const Vector3d& p, const Vector3d& d, double sign,
+void add_body(const GraspRow& row, Index body, const Vector3d& p, const Vector3d& d, double sign,
               Eigen::Ref<Eigen::RowVectorXd> out) {
   if (body == 0 || body > row.blocks) {
     out[body == 0 ? 0 : out.size() - 1] += sign * d.x();
@@ -44,7 +44,7 @@ void add_body(const Row& row, Index body, const Vector3d& p, const Vector3d& d, 
   out.segment<3>(6 * body - 2) += sign * d.transpose();
 }
 
-void add_contact(Row& row, Index left, const Vector3d& p, int axis) {
+void add_contact(GraspRow& row, Index left, const Vector3d& p, int axis) {
   const auto fill = [&](MatrixXd& rows, int k) {
     Eigen::RowVectorXd out = Eigen::RowVectorXd::Zero(row.mass.size());
     add_body(row, left, p, Vector3d::Unit(k), -1.0, out);
@@ -73,8 +73,8 @@ std::vector<Eigen::Vector2d> face_points(int count) {
 }
 
 /// @param corners  four corners with three normals each, as published; else `count` points
-Row make_row(int blocks, int count, bool corners) {
-  Row row;
+GraspRow make_row(int blocks, int count, bool corners) {
+  GraspRow row;
   row.blocks = blocks;
   row.per_face = corners ? 12 : count;
   const Index m = 6 * blocks + 2, n = row.per_face * (blocks + 1);
@@ -106,13 +106,13 @@ struct Solved {
   int carrying = 0;          ///< contacts whose normal impulse is not 0
 };
 
-using SolveStep = std::function<Solved(const Row&, const VectorXd& v)>;
+using SolveStep = std::function<Solved(const GraspRow&, const VectorXd& v)>;
 
 // min ½|y − y₀|², y = L v, Eᵀy = 0 along all tangents, Gᵀy ≥ 0 along normals.
 SolveStep no_slip(const char* name, bool warm) {
   return [solve = *find_least_distance_solver(name), warm, work = LeastDistanceWorkspace(),
           solution = LeastDistanceSolution(),
-          active = std::vector<int>()](const Row& row, const VectorXd& v) mutable {
+          active = std::vector<int>()](const GraspRow& row, const VectorXd& v) mutable {
     const VectorXd root = row.mass.cwiseSqrt();
     const VectorXd inverse = root.cwiseInverse();
     const Index m = v.size(), n = row.N.rows();
@@ -140,7 +140,7 @@ SolveStep no_slip(const char* name, bool warm) {
 // Pyramids of four edges, friction 100: n (4 + 2) variables.
 SolveStep stewart_trinkle(bool warm) {
   return [solver = find_lcp_solver("lemke"), warm, work = LcpWorkspace(), start = VectorXd()](
-             const Row& row, const VectorXd& v) mutable {
+             const GraspRow& row, const VectorXd& v) mutable {
     const Index n = row.N.rows();
     MatrixXd J(3 * n, v.size());
     for (Index i = 0; i < n; ++i)
@@ -174,7 +174,7 @@ struct Held {
 
 // Velocities take the forces, then contact, then places follow; the rows stay those of the start,
 // as long as nothing moves by more than a micrometre.
-Held hold(const Row& row, const SolveStep& solve, int steps) {
+Held hold(const GraspRow& row, const SolveStep& solve, int steps) {
   Held held;
   VectorXd v = VectorXd::Zero(row.mass.size()), moved = v;
   const auto start = Clock::now();
@@ -215,7 +215,7 @@ int steps_of(const Stage& stage, const Method& method, int full) {
 }
 
 void table_1(const Stage& stage, bool corners, bool warm) {
-  const Row row = make_row(2, 12, corners);
+  const GraspRow row = make_row(2, 12, corners);
   const int trials = stage.quick ? 2 : 10;
   Table table{fmt::format("a step, {} trials of ten; {}; {} start", trials,
                           corners ? "4 corners × 3 normals a face" : "12 points a face",
@@ -251,20 +251,20 @@ void times(const Stage& stage) {
 }
 
 // Sums over the contacts of a face.
-double on_face(const Row& row, const VectorXd& values, Index face) {
+double on_face(const GraspRow& row, const VectorXd& values, Index face) {
   return values.segment(face * row.per_face, row.per_face).sum();
 }
 
 // Where the normal force of a face acts, m along z.
-double acts_at(const Row& row, const VectorXd& normal, Index face) {
+double acts_at(const GraspRow& row, const VectorXd& normal, Index face) {
   double moment = 0.0;
   for (Index i = face * row.per_face; i < (face + 1) * row.per_face; ++i)
     moment += normal[i] * row.points[static_cast<std::size_t>(i)].z();
   return moment / on_face(row, normal, face);
 }
 
-void check_impulses(const Stage& stage, const Row& row, const std::string& name, const Held& ten,
-                    const Held& held) {
+void check_impulses(const Stage& stage, const GraspRow& row, const std::string& name,
+                    const Held& ten, const Held& held) {
   const Solved& last = held.last;
   stage.at_least(name, "steps held", held.steps, 100.0, "≥ 100");
   double off = 0.0;
@@ -282,7 +282,7 @@ void check_impulses(const Stage& stage, const Row& row, const std::string& name,
 // How the friction is shared is open: the row is held at both ends. Lemke's method may find a
 // solution of the pyramids in which the blocks turn; how long it holds is a row, not a check.
 void impulses(const Stage& stage) {
-  const Row row = make_row(2, 12, false);
+  const GraspRow row = make_row(2, 12, false);
   Table table{"a hundred steps, 12 points a face",
               {"method", "held", "published", "moved, m, rad", "up, left, N·s", "up, middle",
                "up, right", "line of action moves, mm"},
@@ -323,7 +323,7 @@ void growth(const Stage& stage) {
   for (const int block : blocks) {
     Curve curve{fmt::format("{} blocks", block), {}};
     for (const int face : faces) {
-      const Row row = make_row(block, face, false);
+      const GraspRow row = make_row(block, face, false);
       double best = kInfinity, pivots = 0.0;
       for (int trial = 0; trial < 3; ++trial) {
         const Held held = hold(row, no_slip("ppm", false), 3);
