@@ -163,12 +163,14 @@ void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& produ
     double* out = product.data() + tree.first_v;
     for (int i = 0; i < tree.nv; ++i) {
       const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-      out[i] = row[i] * from[i];
+      const double own = from[i];
+      double sum = row[i] * own;
       for (const Run& run : model.ancestors(tree.first_v + i))
         for (int j = run.begin; j < run.end; ++j) {
-          out[i] += row[j] * from[j];
-          out[j] += row[j] * from[i];
+          sum += row[j] * from[j];
+          out[j] += row[j] * own;
         }
+      out[i] = sum;
     }
   }
 }
