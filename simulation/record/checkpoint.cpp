@@ -95,13 +95,8 @@ void contact_mode(Archive& archive, Mode& mode) {
   archive(mode.gap);
 }
 
-template <typename Archive, typename StateType>
-void whole_state(Archive& archive, StateType& state) {
-  archive(state.t);
-  archive(state.step);
-  items(archive, state.q);
-  items(archive, state.v);
-  auto& ledger = state.ledger;
+template <typename Archive, typename LedgerType>
+void whole_ledger(Archive& archive, LedgerType& ledger) {
   archive(ledger.actuator_work);
   archive(ledger.external_work);
   archive(ledger.damping_loss);
@@ -112,6 +107,41 @@ void whole_state(Archive& archive, StateType& state) {
   archive(ledger.normal_loss);
   archive(ledger.suspect);
   archive(ledger.initial);
+}
+
+template <typename Archive, typename LoopType>
+void loop_state(Archive& archive, LoopType& loop) {
+  archive(loop.mode_due);
+  archive(loop.released);
+  archive(loop.budget.crowd);
+  archive(loop.budget.crowd_time);
+  archive(loop.budget.storm);
+  archive(loop.budget.storm_time);
+  archive(loop.budget.events);
+  archive(loop.budget.part_time);
+  archive(loop.budget.allowance);
+  archive.size(loop.forced);
+  for (auto& key : loop.forced) contact_key(archive, key);
+  archive.size(loop.rims);
+  for (auto& key : loop.rims) contact_key(archive, key);
+  archive.size(loop.ends);
+  for (auto& end : loop.ends) {
+    archive(end.t);
+    contact_key(archive, end.key);
+    vector3(archive, end.point_W);
+    vector3(archive, end.normal_W);
+    archive(end.speed);
+    archive(end.energy_change);
+  }
+}
+
+template <typename Archive, typename StateType>
+void whole_state(Archive& archive, StateType& state) {
+  archive(state.t);
+  archive(state.step);
+  items(archive, state.q);
+  items(archive, state.v);
+  whole_ledger(archive, state.ledger);
   items(archive, state.tau);
   items(archive, state.memory);
   items(archive, state.ticks);
@@ -125,28 +155,7 @@ void whole_state(Archive& archive, StateType& state) {
     archive(joint.slide);
     archive(joint.force);
   }
-  archive(state.loop.mode_due);
-  archive(state.loop.released);
-  archive(state.loop.budget.crowd);
-  archive(state.loop.budget.crowd_time);
-  archive(state.loop.budget.storm);
-  archive(state.loop.budget.storm_time);
-  archive(state.loop.budget.events);
-  archive(state.loop.budget.part_time);
-  archive(state.loop.budget.allowance);
-  archive.size(state.loop.forced);
-  for (auto& key : state.loop.forced) contact_key(archive, key);
-  archive.size(state.loop.rims);
-  for (auto& key : state.loop.rims) contact_key(archive, key);
-  archive.size(state.loop.ends);
-  for (auto& end : state.loop.ends) {
-    archive(end.t);
-    contact_key(archive, end.key);
-    vector3(archive, end.point_W);
-    vector3(archive, end.normal_W);
-    archive(end.speed);
-    archive(end.energy_change);
-  }
+  loop_state(archive, state.loop);
 }
 
 template <typename Archive, typename Statistics>
