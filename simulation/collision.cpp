@@ -31,6 +31,21 @@ bool is_ground(const Geometry& geometry) {
 
 // Shapes up to which looking at every pair costs less than sorting boxes.
 constexpr int kFewShapes = 48;
+// m: pairs this much nearer than asked for are told with those that are asked for. More of it makes
+// more pairs to look at, less makes them looked for more often: a leg swings by it in some steps.
+constexpr double kNearby = 0.05;
+
+std::vector<double> bounding_radii(const Model& model) {
+  std::vector<double> radius;
+  for (const Shape& shape : model.shapes) radius.push_back(bounding_radius(shape.geometry));
+  return radius;
+}
+
+std::vector<char> find_ground(const Model& model) {
+  std::vector<char> ground;
+  for (const Shape& shape : model.shapes) ground.push_back(is_ground(shape.geometry) ? 1 : 0);
+  return ground;
+}
 
 // Around a ball, or around ground, with `reach` on all sides.
 Aabb swept_box(const Geometry& geometry, const Pose& X_WS, double radius, double reach) {
@@ -46,45 +61,97 @@ Aabb swept_box(const Geometry& geometry, const Pose& X_WS, double radius, double
 
 }  // namespace
 
-Collision::Collision(const Model& model) : model_(&model) {
-  for (const Shape& shape : model.shapes) {
-    radius_.push_back(bounding_radius(shape.geometry));
-    ground_.push_back(is_ground(shape.geometry) ? 1 : 0);
-  }
+Collision::Collision(const Model& model)
+    : model_(&model),
+      radius_(bounding_radii(model)),
+      ground_(find_ground(model)),
+      bound_(model, radius_) {
   const int n = static_cast<int>(model.shapes.size());
+  for (int a = 0; a < n; ++a) all_.shapes.push_back(a);
   if (n > kFewShapes) return;
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
-      if (model.may_collide(a, b)) pairs_.push_back({a, b});
+      if (model.may_collide(a, b)) all_.pairs.push_back({a, b});
 }
 
-void Collision::bound_travel(const std::vector<ShapeSpeed>& speeds, double h,
-                             std::vector<double>& travel) const {
-  travel.resize(speeds.size());
-  for (std::size_t i = 0; i < travel.size(); ++i) {
+const PairSelection& Collision::select(const Evaluator& here, double distance) const {
+  if (all_.pairs.empty()) return all_;
+  if (nearby_.q.size() != 0) {
+    const double way = way_to(here.q());
+    if (way == kInfinity) return all_;
+    if (2.0 * way + distance <= nearby_.apart) return nearby_.selection;
+  }
+  find_nearby(here, distance);
+  return nearby_.selection;
+}
+
+// m, from where the memo was made. Asked three times a step: at its end, and twice at the next
+// start.
+double Collision::way_to(const VectorXd& q) const {
+  if (!are_equal(nearby_.asked, q)) {
+    nearby_.asked = q;
+    nearby_.way = bound_.between(nearby_.q, q);
+  }
+  return nearby_.way;
+}
+
+// Those within reach and a little more, so that they need not be looked for soon again.
+void Collision::find_nearby(const Evaluator& here, double distance) const {
+  const std::vector<Pose>& X_WS = here.shapes(all_.shapes);
+  auto& [pairs, shapes] = nearby_.selection;
+  nearby_.q = nearby_.asked = here.q();
+  nearby_.way = 0.0;
+  nearby_.apart = kInfinity;
+  pairs.clear();
+  shapes.clear();
+  for (const ShapePair& pair : all_.pairs) {
+    const double apart = clearance(pair, X_WS);
+    if (apart > distance + kNearby) {
+      nearby_.apart = std::min(nearby_.apart, apart);
+      continue;
+    }
+    pairs.push_back(pair);
+    shapes.insert(shapes.end(), {pair.a, pair.b});
+  }
+  std::sort(shapes.begin(), shapes.end());
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+}
+
+void Collision::bound_travel(const std::vector<ShapeSpeed>& speeds, std::span<const int> shapes,
+                             double h, std::vector<double>& travel) const {
+  travel.resize(radius_.size());
+  for (const int shape : shapes) {
+    const auto i = static_cast<std::size_t>(shape);
     const double turn =
         speeds[i].turn > 0.0 ? speeds[i].turn * radius_[i] : 0.0;  // a plane has none
     travel[i] = h * (speeds[i].origin + turn);
   }
 }
 
-bool Collision::may_be_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
-                              double distance) const {
+double Collision::clearance(const ShapePair& pair, const std::vector<Pose>& X_WS) const {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   if (ground_[a] || ground_[b]) {
     const std::size_t ground = ground_[a] ? a : b, other = ground_[a] ? b : a;
     return ground_clearance(model_->shapes[ground].geometry, X_WS[ground], X_WS[other].p,
-                            radius_[other]) <= distance;
+                            radius_[other]);
   }
+  return (X_WS[b].p - X_WS[a].p).norm() - radius_[a] - radius_[b];
+}
+
+bool Collision::may_be_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                              double distance) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  if (ground_[a] || ground_[b]) return clearance(pair, X_WS) <= distance;
   const double reach = radius_[a] + radius_[b] + distance;
   return reach >= 0.0 && (X_WS[b].p - X_WS[a].p).squaredNorm() <= reach * reach;
 }
 
-const std::vector<ShapePair>& Collision::candidates(const std::vector<Pose>& X_WS,
+const std::vector<ShapePair>& Collision::candidates(const PairSelection& among,
+                                                    const std::vector<Pose>& X_WS,
                                                     const std::vector<double>* travel,
                                                     double margin) const {
   const std::size_t n = model_->shapes.size();
-  if (n <= kFewShapes) return pairs_;
+  if (n <= kFewShapes) return among.pairs;
   // Storage only: written before it is read.
   thread_local std::vector<Aabb> boxes;
   thread_local BroadPhaseWorkspace workspace;
@@ -101,10 +168,11 @@ const std::vector<ShapePair>& Collision::candidates(const std::vector<Pose>& X_W
   return pairs;
 }
 
-void Collision::near_pairs(const std::vector<Pose>& X_WS, const std::vector<double>& travel,
-                           double margin, std::vector<ShapePair>& near) const {
+void Collision::near_pairs(const PairSelection& among, const std::vector<Pose>& X_WS,
+                           const std::vector<double>& travel, double margin,
+                           std::vector<ShapePair>& near) const {
   near.clear();
-  for (const ShapePair& pair : candidates(X_WS, &travel, margin)) {
+  for (const ShapePair& pair : candidates(among, X_WS, &travel, margin)) {
     const double reach = travel[static_cast<std::size_t>(pair.a)] +
                          travel[static_cast<std::size_t>(pair.b)] + margin;
     if (may_be_within(pair, X_WS, reach)) near.push_back(pair);
@@ -135,9 +203,11 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
   return gap;
 }
 
-double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) const {
+double Collision::smallest_gap(const Evaluator& here, double range) const {
+  const PairSelection& among = select(here, range);
+  const std::vector<Pose>& X_WS = here.shapes(among.shapes);
   double smallest = kInfinity;
-  for (const ShapePair& pair : candidates(X_WS, nullptr, range)) {
+  for (const ShapePair& pair : candidates(among, X_WS, nullptr, range)) {
     if (!may_be_within(pair, X_WS, std::min(range, smallest))) continue;
     // Finders take no range below zero: another pair may be deeper than one that touches.
     smallest = std::min(smallest, gap_within(pair, X_WS, std::clamp(smallest, 0.0, range)));
@@ -145,9 +215,10 @@ double Collision::smallest_gap(const std::vector<Pose>& X_WS, double range) cons
   return smallest <= range ? smallest : kInfinity;
 }
 
-void Collision::add_overlapping(const std::vector<Pose>& X_WS, double depth,
+void Collision::add_overlapping(const Evaluator& here, double depth,
                                 std::vector<ShapePair>& pairs) const {
-  for (const ShapePair& pair : candidates(X_WS, nullptr, 0.0))
+  const std::vector<Pose>& X_WS = here.shapes(all_.shapes);
+  for (const ShapePair& pair : candidates(all_, X_WS, nullptr, 0.0))
     if (may_be_within(pair, X_WS, -depth) && gap_within(pair, X_WS, 0.0) < -depth &&
         std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
       pairs.push_back(pair);
@@ -168,6 +239,10 @@ Contact make_contact(const Model& model, const ContactPoint& point) {
 
 BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
   BodyMotion motion = link;
+  if (shape.link < 0) {  // nothing of it moves
+    motion.X_WL = shape.X_LS;
+    return motion;
+  }
   motion.X_WL = link.X_WL * shape.X_LS;
   motion.v = velocity_at(link, motion.X_WL.p);
   motion.a = acceleration_at(link, motion.X_WL.p);

@@ -1,6 +1,7 @@
 // The dynamics terms at one (q, v), remembered until q or v changes.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/dynamics.h"
@@ -12,9 +13,6 @@ namespace pequod {
   return a.size() == b.size() && a == b;
 }
 
-/// Poses of the shapes of a model, X_WS, where its links are.
-void place_shapes(const Model& model, const Kinematics& kin, std::vector<Pose>& X_WS);
-
 /// How fast the points of a shape may move: |v| of its frame's origin, m/s, and |ω|, rad/s.
 struct ShapeSpeed {
   double origin = 0.0, turn = 0.0;
@@ -24,7 +22,7 @@ struct ShapeSpeed {
 /// gives the same bits.
 class Evaluator {
  public:
-  explicit Evaluator(const Model& model) : model_(&model) {}
+  explicit Evaluator(const Model& model);
 
   /// Poses, S, inertias, M and its factor at q; velocities and bias force at (q, v).
   void at(const VectorXd& q, const VectorXd& v);
@@ -35,14 +33,15 @@ class Evaluator {
 
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const VectorXd& q() const { return q_; }
+  [[nodiscard]] const VectorXd& v() const { return v_; }
   [[nodiscard]] const Kinematics& kinematics() const { return kin_; }
   [[nodiscard]] const MassMatrix& mass() const { return mass_; }
   [[nodiscard]] const MassFactor& factor() const { return factor_; }
   [[nodiscard]] const VectorXd& bias() const { return bias_; }
-  /// Poses of all shapes at q, found when they are asked for.
-  [[nodiscard]] const std::vector<Pose>& shapes() const;
-  /// How fast they are at (q, v), likewise; zero of those that stand.
-  [[nodiscard]] const std::vector<ShapeSpeed>& speeds() const;
+  /// Poses X_WS of these shapes at q, found when they are asked for; of others nothing is told.
+  [[nodiscard]] const std::vector<Pose>& shapes(std::span<const int> wanted) const;
+  /// How fast these are at (q, v), zero of those that stand; of others nothing is told.
+  [[nodiscard]] const std::vector<ShapeSpeed>& speeds(std::span<const int> wanted) const;
 
  private:
   [[nodiscard]] bool is_at(const VectorXd& q) const { return are_equal(q_, q); }
@@ -56,9 +55,9 @@ class Evaluator {
   VectorXd bias_;
   bool fresh_ = false;  // velocities and bias belong to q_ and v_
   mutable std::vector<Pose> X_WS_;
-  mutable bool placed_ = false;  // they belong to q_
+  mutable std::vector<char> placed_;  // of each: it belongs to q_
   mutable std::vector<ShapeSpeed> speeds_;
-  mutable bool timed_ = false;  // they belong to q_ and v_
+  mutable std::vector<char> timed_;  // of each: it belongs to q_ and v_
 };
 
 /// Kinetic plus potential energy, J.

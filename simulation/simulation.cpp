@@ -331,7 +331,7 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
 // Smallest gap at the poses of the evaluator, by fresh distance queries, m; +∞ above a millimetre.
 double Simulation::measure_gap(const Evaluator& evaluator) {
   const auto collision_time = clock_.during(StepPart::collision);
-  return world_.collision.smallest_gap(evaluator.shapes(), kMeasuredGap);
+  return world_.collision.smallest_gap(evaluator, kMeasuredGap);
 }
 
 // @param gap  m, the smallest of the state that was accepted

@@ -1,6 +1,7 @@
 #include "simulation/touching.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "simulation/world.h"
 
@@ -51,11 +52,14 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
                    const TouchRange& within, TouchingWorkspace& workspace, Touching& touching,
                    std::span<const ContactKey> rims) {
   touching.clear();
-  const std::vector<Pose>& X_WS = here.shapes();
   std::vector<double>& travel = workspace.travel;
   travel.assign(within.travel.begin(), within.travel.end());
   travel.resize(model.shapes.size(), 0.0);
-  collision.near_pairs(X_WS, travel, within.range, workspace.near);
+  const double most = std::accumulate(travel.begin(), travel.end(), 0.0,
+                                      [](double a, double b) { return std::max(a, b); });
+  const PairSelection& among = collision.select(here, within.range + 2.0 * most);
+  const std::vector<Pose>& X_WS = here.shapes(among.shapes);
+  collision.near_pairs(among, X_WS, travel, within.range, workspace.near);
   for (const ShapePair& pair : workspace.near) {
     const double closed =
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];

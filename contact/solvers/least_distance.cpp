@@ -51,9 +51,9 @@ void check_sizes(const LeastDistanceProblem& problem) {
 double scale(const LeastDistanceProblem& problem) {
   double c = 0, e = 0;
   for (Eigen::Index i = 0; i < problem.inequalities(); ++i)
-    c = std::max(c, std::abs(problem.c[i]) / column_norm(problem.G, i));
+    if (problem.c[i] != 0) c = std::max(c, std::abs(problem.c[i]) / column_norm(problem.G, i));
   for (Eigen::Index j = 0; j < problem.equalities(); ++j)
-    e = std::max(e, std::abs(problem.e[j]) / column_norm(problem.E, j));
+    if (problem.e[j] != 0) e = std::max(e, std::abs(problem.e[j]) / column_norm(problem.E, j));
   return problem.y0.norm() + c + e;
 }
 

@@ -60,13 +60,13 @@ GapSample limit_sample(const Model& model, const ContactKey& key, const State& s
 void sample_limits(const Model& model, const State& state, const VectorXd* vdot, double h,
                    std::vector<GapSample>& samples) {
   for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const JointType type = model.links[i].joint.type;
-    if (type != JointType::revolute && type != JointType::prismatic) continue;
-    for (const bool upper : {false, true}) {
-      const GapSample sample =
-          limit_sample(model, joint_limit_key(static_cast<int>(i), upper), state, vdot);
-      if (sample.gap < 2.0 * h * std::abs(sample.rate) + 100.0 * h * h) samples.push_back(sample);
-    }
+    const Joint& joint = model.links[i].joint;
+    if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
+    const double near = 2.0 * h * std::abs(state.v[joint.v_index]) + 100.0 * h * h;
+    for (const bool upper : {false, true})
+      if (limit_gap(joint, state.q, upper ? -1.0 : 1.0) < near)
+        samples.push_back(
+            limit_sample(model, joint_limit_key(static_cast<int>(i), upper), state, vdot));
   }
 }
 
@@ -88,7 +88,7 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   samples.clear();
   points.clear();
   const Kinematics& kin = terms.kinematics();
-  const std::vector<Pose>& X_WS = terms.shapes();
+  const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
   for (const ShapePair& pair : sampling.reach.near)
     if (!held_whole(sampling, pair))
       sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
@@ -144,13 +144,20 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
 
 void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
                 SampleBuffers& buffers, Reach& reach) {
-  const std::vector<Pose>& X_WS = start.shapes();
-  collision.bound_travel(start.speeds(), h, buffers.travel);
-  collision.bound_travel(end.speeds(), h, reach.travel);
-  for (std::size_t i = 0; i < reach.travel.size(); ++i)
-    reach.travel[i] =
-        kTravelMargin * std::max(buffers.travel[i], reach.travel[i]) + kTravelAcceleration * h * h;
-  collision.near_pairs(X_WS, reach.travel, kGapTolerance, reach.near);
+  const auto travel = [h](double at_ends) {
+    return kTravelMargin * at_ends + kTravelAcceleration * h * h;
+  };
+  const double most =
+      travel(h * std::max(collision.fastest(start.v()), collision.fastest(end.v())));
+  const PairSelection& among = collision.select(start, 2.0 * most + kGapTolerance);
+  reach.shapes = among.shapes;
+  collision.bound_travel(start.speeds(reach.shapes), reach.shapes, h, buffers.travel);
+  collision.bound_travel(end.speeds(reach.shapes), reach.shapes, h, reach.travel);
+  for (const int shape : reach.shapes) {
+    double& own = reach.travel[static_cast<std::size_t>(shape)];
+    own = travel(std::max(buffers.travel[static_cast<std::size_t>(shape)], own));
+  }
+  collision.near_pairs(among, start.shapes(reach.shapes), reach.travel, kGapTolerance, reach.near);
 }
 
 void sample_ends(const Sampling& sampling, const State& start, const Evaluator& start_terms,
@@ -159,7 +166,8 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
   const Stepper& stepper = sampling.stepper;
   const VectorXd *at_start = stepper.start_acceleration(), *at_end = stepper.end_acceleration();
   sample_all(sampling, start, start_terms, at_start, h, left);
-  bound_start_rates(sampling, sampling.buffers.points, start_terms.shapes(), start, end, left);
+  bound_start_rates(sampling, sampling.buffers.points, start_terms.shapes(sampling.reach.shapes),
+                    start, end, left);
   sample_all(sampling, end, stepper.trial().terms, at_end, h, right);
   const auto missing = [&](const ContactKey& key, const State& state, const VectorXd* vdot) {
     if (is_joint_limit(key)) return limit_sample(sampling.model(), key, state, vdot);
@@ -188,7 +196,7 @@ GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key)
   std::vector<ContactPoint>& points = sampling.buffers.points;
   points.clear();
   const Kinematics& kin = stepper.trial().terms.kinematics();
-  const std::vector<Pose>& X_WS = stepper.trial().terms.shapes();
+  const std::vector<Pose>& X_WS = stepper.trial().terms.shapes(sampling.reach.shapes);
   const double range = sampling.reach.range(key.shape_a, key.shape_b);
   sampling.world.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points, {}, &key);
   for (const ContactPoint& point : points)
@@ -224,7 +232,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
       continue;
     }
     const Kinematics& kin = stepper.trial().terms.kinematics();
-    const std::vector<Pose>& X_WS = stepper.trial().terms.shapes();
+    const std::vector<Pose>& X_WS = stepper.trial().terms.shapes(sampling.reach.shapes);
     if (const ShapePair own{key.shape_a, key.shape_b}; own != pair) {
       pair = own;
       points.clear();

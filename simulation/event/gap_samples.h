@@ -26,7 +26,8 @@ struct OpenContact {
 
 /// Which shapes can meet in a step.
 struct Reach {
-  std::vector<double> travel;   ///< m, what each shape may move within the step
+  std::vector<int> shapes;      ///< those that may come near others, ascending
+  std::vector<double> travel;   ///< m, what each of them may move within the step
   std::vector<ShapePair> near;  ///< the pairs that it may bring together
 
   /// m, within which contacts of two shapes are looked for.

@@ -52,7 +52,7 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
   std::vector<ShapePair> joined;
   while (step >= shortest) {
     const std::size_t known = joined.size();
-    world_.collision.add_overlapping(fallback_.trial().terms.shapes(), kGapTolerance, joined);
+    world_.collision.add_overlapping(fallback_.trial().terms, kGapTolerance, joined);
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
     next = fallback_.at(step).state;

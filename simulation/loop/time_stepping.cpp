@@ -1,5 +1,6 @@
 // Steps of a fixed length without a search for events: contact.scheme time-stepping.
 #include <algorithm>
+#include <span>
 
 #include "simulation/loop/tolerances.h"
 #include "simulation/simulation.h"
@@ -11,7 +12,8 @@ namespace pequod {
 // hundreds of corners at a foot that stands.
 void Simulation::find_contacts_within(double h) {
   std::vector<double>& travels = workspace_.travel;
-  world_.collision.bound_travel(here().speeds(), h, travels);
+  const std::span<const int> all = world_.collision.shapes();
+  world_.collision.bound_travel(here().speeds(all), all, h, travels);
   const double falls = 4.0 * world_.model().gravity.norm() * h * h;
   TouchRange within = falls + kGapTolerance;
   double most = 0.0;

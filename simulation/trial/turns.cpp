@@ -1,6 +1,7 @@
 #include "simulation/trial/turns.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "simulation/contact_motion.h"
@@ -25,7 +26,8 @@ bool is_blunt(const StepStart& start, const ContactPoint& point) {
   const bool blunt_a = sharpness(A) < kSharpEdge, blunt_b = sharpness(B) < kSharpEdge;
   if (!blunt_a && !blunt_b) return false;
   if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
-  const std::vector<Pose>& X_WS = start.terms.shapes();
+  const std::vector<Pose>& X_WS =
+      start.terms.shapes(std::array{point.key.shape_a, point.key.shape_b});
   const auto pose = [&](int shape) { return X_WS[static_cast<std::size_t>(shape)]; };
   return touched_part(point, pose(point.key.shape_a), pose(point.key.shape_b)).corners < 3;
 }

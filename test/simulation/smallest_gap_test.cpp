@@ -45,7 +45,7 @@ TEST_CASE("the deepest pair is measured behind one that touches a rounding deep"
       here.at_position(state.q);
       CAPTURE(ground.index());
       CAPTURE(body.index());
-      CHECK(collision.smallest_gap(here.shapes(), 1e-3) == doctest::Approx(-kDepth).epsilon(1e-9));
+      CHECK(collision.smallest_gap(here, 1e-3) == doctest::Approx(-kDepth).epsilon(1e-9));
     }
 }
 

@@ -1,0 +1,134 @@
+// Bounds on how far shapes go, against where they are, and the pairs that are left out by them.
+#include "simulation/travel_bound.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "simulation/collision.h"
+#include "simulation/evaluate.h"
+#include "test/support/random_tree.h"
+
+namespace pequod {
+namespace {
+
+// A ball on every link of two random robots, whose sliders have limits, above a plane.
+Model robots_with_balls(Random& random) {
+  ModelBuilder builder;
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  for (const bool fixed_base : {false, true}) {
+    Robot robot = test::random_robot(random, {.links = 5, .fixed = false});
+    for (RobotLink& link : robot.links)
+      link.collisions = {{Sphere{random.uniform(0.02, 0.1)}, random.pose(0.1)}};
+    for (RobotJoint& joint : robot.joints)
+      if (joint.type == RobotJointType::prismatic) joint.lower = -1.5, joint.upper = 1.5;
+    builder.add_robot(fixed_base ? "fixed" : "free", robot, fixed_base, random.pose(1.0), true);
+  }
+  return builder.build();
+}
+
+std::vector<double> radii(const Model& model) {
+  std::vector<double> radius;
+  for (const Shape& shape : model.shapes) radius.push_back(bounding_radius(shape.geometry));
+  return radius;
+}
+
+// m: the farthest that a point of the balls is from where it was.
+double farthest(const Model& model, const Evaluator& a, const Evaluator& b,
+                const Collision& collision) {
+  const std::vector<Pose>&X_a = a.shapes(collision.shapes()), &X_b = b.shapes(collision.shapes());
+  double most = 0.0;
+  for (std::size_t i = 0; i < model.shapes.size(); ++i) {
+    if (model.shapes[i].link < 0) continue;
+    const double radius = bounding_radius(model.shapes[i].geometry);
+    for (const int axis : {0, 1, 2}) {
+      const Vector3d point = radius * Vector3d::Unit(axis);
+      most = std::max(most, (X_a[i] * point - X_b[i] * point).norm());
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+// 300 pairs of places of random trees with joints of all kinds, near each other and far.
+TEST_CASE("nothing goes farther, nor faster, than joint angles and their reach say") {
+  Random random(1);
+  double nearest = 0.0;  // of the ratios: a bound that is never neared would not be worth much
+  for (int trial = 0; trial < 300; ++trial) {
+    const Model model = robots_with_balls(random);
+    const Collision collision(model);
+    const TravelBound bound(model, radii(model));
+    const double size = trial % 3 == 0 ? 1e-6 : trial % 3 == 1 ? 0.05 : 1.0;
+    const State a = test::random_state(random, model), b = test::random_state(random, model);
+    const VectorXd far = test::moved(model, a.q, size * b.v);
+    Evaluator at_a(model), at_far(model);
+    at_a.at(a.q, b.v);
+    at_far.at_position(far);
+    const double way = farthest(model, at_a, at_far, collision);
+    CHECK(way <= bound.between(a.q, far) * (1.0 + 1e-9));
+    CHECK(bound.between(a.q, far) == doctest::Approx(bound.between(far, a.q)));
+    nearest = std::max(nearest, way / bound.between(a.q, far));
+    for (std::size_t i = 0; i < model.shapes.size(); ++i) {
+      if (model.shapes[i].link < 0) continue;
+      const ShapeSpeed speed = at_a.speeds(collision.shapes())[i];
+      CHECK(speed.origin + speed.turn * bounding_radius(model.shapes[i].geometry) <=
+            bound.speed(b.v) * (1.0 + 1e-12));
+    }
+  }
+  CHECK(nearest > 0.5);
+}
+
+TEST_CASE("a slider without limits behind a joint that turns may go anywhere") {
+  Robot robot;
+  for (const char* name : {"0", "1", "2"}) {
+    RobotLink link;
+    link.name = name;
+    link.mass = 1.0;
+    link.inertia = 0.01 * Matrix3d::Identity();
+    link.collisions = {{Sphere{0.1}, {}}};
+    robot.links.push_back(link);
+  }
+  RobotJoint turns, slides;
+  turns.name = "turns", turns.type = RobotJointType::continuous;
+  turns.parent = "0", turns.child = "1";
+  slides.name = "slides", slides.type = RobotJointType::prismatic;
+  slides.parent = "1", slides.child = "2";
+  robot.joints = {turns, slides};
+  ModelBuilder builder;
+  builder.add_robot("arm", robot, true, {}, false);
+  const Model model = builder.build();
+  const TravelBound bound(model, radii(model));
+  CHECK(bound.between(VectorXd::Zero(2), Eigen::Vector2d(0.0, 0.5)) == 0.5);
+  CHECK(bound.between(VectorXd::Zero(2), Eigen::Vector2d(1e-9, 0.5)) == kInfinity);
+}
+
+// Walks in small steps, so that pairs are told again many times before they are looked for: always
+// those of a search among all of them, as a body without a past makes it.
+TEST_CASE("pairs that are told again are those that a search finds") {
+  Random random(2);
+  int found = 0;
+  for (int trial = 0; trial < 20; ++trial) {
+    const Model model = robots_with_balls(random);
+    const Collision collision(model);
+    State state = test::random_state(random, model);
+    Evaluator here(model);
+    for (int step = 0; step < 50; ++step) {
+      state.q = test::moved(model, state.q, VectorXd(0.003 * state.v));
+      here.at(state.q, state.v);
+      constexpr double kRange = 0.02;  // m
+      const std::vector<double> still(model.shapes.size(), 0.0);
+      std::vector<ShapePair> near, all;
+      const PairSelection& among = collision.select(here, kRange);
+      collision.near_pairs(among, here.shapes(among.shapes), still, kRange, near);
+      const Collision fresh(model);
+      fresh.near_pairs(fresh.select(here, kInfinity), here.shapes(fresh.shapes()), still, kRange,
+                       all);
+      CHECK(near == all);
+      found += static_cast<int>(all.size());
+    }
+  }
+  CHECK(found > 100);
+}
+
+}  // namespace pequod
