@@ -11,6 +11,7 @@ namespace pequod::app {
 namespace {
 
 constexpr double kLeft = 80, kTop = 50, kWidth = 480, kHeight = 320;  // px
+constexpr std::size_t kMostDots = 60;  // of a curve: more would hide it
 
 // One axis: values to the unit interval.
 struct Axis {
@@ -74,8 +75,9 @@ std::string drawn(const Curve& curve, std::size_t i, const Axis& x, const Axis& 
   for (const auto& [u, v] : curve.points) {
     if (!std::isfinite(x.value(u)) || !std::isfinite(y.value(v))) continue;
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px(x, u), py(y, v));
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", px(x, u),
-                        py(y, v), colour(i));
+    if (curve.points.size() <= kMostDots)
+      dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", px(x, u),
+                          py(y, v), colour(i));
   }
   return fmt::format(
       "<path d=\"{0}\" fill=\"none\" stroke=\"{1}\" stroke-width=\"2\"/>{2}\n"
