@@ -213,7 +213,7 @@ void compare_windows(const Stage& stage, const std::string& scene, const std::st
 void clutter(const Stage& stage) {
   Table table = kBins;
   const auto add = [&](const std::string& scene, const std::string& method, double step) {
-    const Bin bin = fill_bin(stage.load(scene), method, step);
+    Bin bin = fill_bin(stage.load(scene), method, step);
     table.rows.push_back(row_of(scene, method, step, bin));
     return bin;
   };

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
@@ -77,6 +78,26 @@ TEST_CASE("nothing goes farther, nor faster, than joint angles and their reach s
     }
   }
   CHECK(nearest > 0.5);
+}
+
+// A ball of 0.1 m, 0.3 m from the origin about which its body turns by θ: its farthest point goes
+// 2 sin(θ/2) 0.4 m. The bound is that over cos(θ/4), as its quaternions are 2 sin(θ/4) apart.
+TEST_CASE(
+    "a turn is bounded by the chord of the farthest point, whichever sign its quaternion has") {
+  ModelBuilder builder;
+  const Inertia inertia{1.0, Vector3d::Zero(), 0.01 * Matrix3d::Identity()};
+  builder.add_free_body("ball", inertia, {{Sphere{0.1}, {Matrix3d::Identity(), {0.3, 0.0, 0.0}}}});
+  const Model model = builder.build();
+  const TravelBound bound(model, radii(model));
+  const VectorXd start = make_state(model).q;
+  for (const double theta : {1e-6, 0.1, 1.0, 3.0})
+    for (const double sign : {1.0, -1.0}) {
+      VectorXd turned = start;
+      turned.tail<4>() << sign * std::cos(0.5 * theta), 0.0, 0.0, sign * std::sin(0.5 * theta);
+      const double way = 2.0 * std::sin(0.5 * theta) * 0.4;
+      CHECK(bound.between(start, turned) ==
+            doctest::Approx(way / std::cos(0.25 * theta)).epsilon(1e-9));
+    }
 }
 
 TEST_CASE("a slider without limits behind a joint that turns may go anywhere") {
