@@ -1,6 +1,7 @@
 // The immutable description of everything that moves and touches.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -115,6 +116,11 @@ struct Surface {
   double friction = 0.5;     ///< Coulomb μc, may be +∞
   double viscous = 0.0;      ///< μv, N·s/m
   double restitution = 0.0;  ///< 0…1
+  /// Coulomb, of a contact that sticks in the stages of an integrator, where it is more than μc.
+  double static_friction = 0.0;
+
+  /// μ that a contact at rest holds with.
+  [[nodiscard]] double sticking() const { return std::max(friction, static_friction); }
 };
 
 /// What closes a loop; named as the joints are.

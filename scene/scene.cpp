@@ -125,6 +125,31 @@ void note_ignored_coefficients(const SceneReader& reader, const YAML::Node& surf
   }
 }
 
+/// What sticks with another coefficient than what slides needs a law that tells the two apart: that
+/// of the stages.
+void check_static_friction(const SceneReader& reader, const YAML::Node& surfaces,
+                           const ContactModel& model, const Scenario& scenario) {
+  const bool rubs =
+      (model.friction == StageFriction::coulomb || model.friction == StageFriction::per_row) &&
+      contact_level(model, scenario.contact, scenario.integrator) == ContactLevel::acceleration;
+  for (std::size_t i = 0; surfaces && i < surfaces.size(); ++i) {
+    const YAML::Node given = surfaces[i]["static_friction"];
+    if (!given) continue;
+    const std::string path = "surfaces[" + std::to_string(i) + "].static_friction: ";
+    const double most = number_at(surfaces[i], "static_friction", 0.0);
+    const double least = number_at(surfaces[i], "friction", Surface{}.friction);
+    if (!rubs)
+      reader.diagnostics.error(reader.at(given),
+                               path + "the contact model " + std::string(model.name) +
+                                   " does not know it as it is used here",
+                               "use coulomb or baraff at the acceleration level, as under rk4");
+    else if (most < least)
+      reader.diagnostics.error(reader.at(given),
+                               fmt::format("{}{:g} is less than friction, {:g}", path, most, least),
+                               "what sticks holds at least as much");
+  }
+}
+
 void warn_of_unused_tolerance(const SceneReader& reader, const YAML::Node& integrator,
                               const IntegratorOptions& options) {
   if (options.tolerance == 0.0 || options.method == "dopri5") return;
@@ -208,8 +233,10 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   check_distance(assembly, scenario.model, scenario.initial);
   part_initial_overlap(assembly, scenario.model, scenario.initial);
   warn_of_idle_surfaces(reader, surfaces, scenario.model, rules);
-  if (const ContactModel* model = find_contact_model(scenario.contact.model))
+  if (const ContactModel* model = find_contact_model(scenario.contact.model)) {
     note_ignored_coefficients(reader, surfaces, *model);
+    check_static_friction(reader, surfaces, *model, scenario);
+  }
   const std::string slow = viscous_warning(scenario, viscous_rate(scenario, scenario.initial));
   if (!slow.empty()) reader.diagnostics.warning(reader.at(root), "at the start " + slow);
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {

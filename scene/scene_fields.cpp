@@ -252,17 +252,23 @@ Field robot() {
 }
 
 Field surface() {
-  return mapping("", "Material of a pair; the first match wins.",
-                 {tuple("between", "Bodies, robots, robot/link globs or \"*\".",
-                        {text("", "", "One side."), text("", "", "Other side.")})
-                      .needed(),
-                  number("friction", "", "0.5", "Coulomb coefficient μc; may be .inf.")
-                      .at_least(0.0)
-                      .or_infinite(),
-                  number("viscous", "N·s/m", "0", "Viscous coefficient μv.").at_least(0.0),
-                  number("restitution", "", "0", "Coefficient of restitution, 0…1.")
-                      .at_least(0.0)
-                      .at_most(1.0)});
+  return mapping(
+      "", "Material of a pair; the first match wins.",
+      {tuple("between", "Bodies, robots, robot/link globs or \"*\".",
+             {text("", "", "One side."), text("", "", "Other side.")})
+           .needed(),
+       number("friction", "", "0.5", "Coulomb coefficient μc; may be .inf.")
+           .at_least(0.0)
+           .or_infinite(),
+       number("static_friction", "", "friction",
+              "Coulomb coefficient of a contact that sticks, friction or more; only with "
+              "coulomb or baraff at the acceleration level. Impulses know friction alone.")
+           .at_least(0.0)
+           .or_infinite(),
+       number("viscous", "N·s/m", "0", "Viscous coefficient μv.").at_least(0.0),
+       number("restitution", "", "0", "Coefficient of restitution, 0…1.")
+           .at_least(0.0)
+           .at_most(1.0)});
 }
 
 // One or two triples of numbers: in the frame of the first, and in that of the second.

@@ -91,6 +91,7 @@ std::vector<SurfaceRule> read_surfaces(const SceneReader& reader, const YAML::No
     check_name(reader, path, between[1], model, failed);
     SurfaceRule rule{between[0].Scalar(), between[1].Scalar(), Surface{}};
     rule.surface.friction = number_at(node, "friction", rule.surface.friction);
+    rule.surface.static_friction = number_at(node, "static_friction", 0.0);
     rule.surface.viscous = number_at(node, "viscous", rule.surface.viscous);
     rule.surface.restitution = number_at(node, "restitution", rule.surface.restitution);
     rules.push_back(rule);

@@ -30,8 +30,10 @@ void place_units(const IslandView& view, ForceColumns& out) {
 }  // namespace
 
 double friction_coefficient(const HeldSet& set, std::size_t i) {
-  if (set.friction != StageFriction::no_slip) return set.touching.contacts[i].surface.friction;
-  return set.laws[i].slide.kind == SlideKind::none ? kInfinity : kYieldFriction;
+  const bool slides = set.laws[i].slide.kind != SlideKind::none;
+  if (set.friction == StageFriction::no_slip) return slides ? kYieldFriction : kInfinity;
+  const Surface& surface = set.touching.contacts[i].surface;
+  return slides ? surface.friction : surface.sticking();
 }
 
 Vector3d slip_direction(const Evaluator& here, const HeldSet& set, std::size_t i) {

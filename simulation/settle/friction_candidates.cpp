@@ -46,7 +46,7 @@ double turn_directions(const FrictionQuestion& question, std::vector<ContactMode
     const Vector3d slip =
         slip_velocity(model, question.stepper.trial().terms.kinematics(), contact);
     Vector3d& d = mode->slide.direction_W;
-    const double mu = no_slip ? kYieldFriction : contact.surface.friction;
+    const double mu = no_slip ? kYieldFriction : contact.surface.sticking();
     const Vector3d turned = (d + slip / (2.0 * question.look * mu * gravity)).normalized();
     turn = std::max(turn, (turned - d).norm());
     d = turned;
@@ -83,9 +83,10 @@ void pose_contact(const World& world, const Kinematics& kin, const Holdable& hol
                   ContactWorkspace& posed) {
   const Contact& contact = followed.contacts[index];
   FrictionProblem& out = posed.friction;
-  if (world.contact.friction == StageFriction::no_slip && !is_joint_limit(contact.key))
-    out.mu[i] = kYieldFriction;
+  const bool no_slip = world.contact.friction == StageFriction::no_slip;
+  if (no_slip && !is_joint_limit(contact.key)) out.mu[i] = kYieldFriction;
   if (holdable.at_rest[index]) {
+    if (!no_slip) out.mu[i] = contact.surface.sticking();
     const Vector3d rate = slip_bias(world.model(), kin, followed.points[index]);
     out.q[3 * i + 1] += contact.s_W.dot(rate) + tangent_in_loops(problem, 2 * i);
     out.q[3 * i + 2] += contact.t_W.dot(rate) + tangent_in_loops(problem, 2 * i + 1);

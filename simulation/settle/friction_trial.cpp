@@ -17,7 +17,7 @@ using SlideKind = SlideMode::Kind;
 
 bool friction_of(StageFriction law, const Contact& contact) {
   if (is_joint_limit(contact.key)) return false;
-  return law == StageFriction::no_slip || contact.surface.friction > 0.0;
+  return law == StageFriction::no_slip || contact.surface.sticking() > 0.0;
 }
 
 // The mode of a contact that is held: without slip it sticks.

@@ -18,7 +18,7 @@ std::vector<char> find_sticking(const World& world, const Evaluator& here,
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& contact = contacts.contacts[i];
     const double slip = slip_velocity(world.model(), here.kinematics(), contact).norm();
-    const bool rubs = !is_joint_limit(contact.key) && contact.surface.friction > 0.0;
+    const bool rubs = !is_joint_limit(contact.key) && contact.surface.sticking() > 0.0;
     const bool no_slip = world.contact.friction == StageFriction::no_slip;
     sticking[i] = no_slip || (rubs && slip <= kSlipRest) ? 1 : 0;
   }

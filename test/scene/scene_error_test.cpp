@@ -309,6 +309,27 @@ TEST_CASE("a decimal comma in a list is recognised") {
   CHECK(tells("gravity: [0, 0, 0, 0]\n", ""));
 }
 
+TEST_CASE("static friction is refused where nothing tells it from the other, and below it") {
+  const std::string text =
+      "bodies: {b: {mass: 1, shape: {sphere: {radius: 0.1}}}}\n"
+      "surfaces: [{between: [\"*\", b], friction: 0.3, static_friction: 0.5}]\n";
+  const std::string where = "s.yaml:2:64: error: surfaces[0].static_friction: ";
+  const std::string way = "; use coulomb or baraff at the acceleration level, as under rk4\n";
+  const auto unknown_to = [&](const std::string& model) {
+    return where + "the contact model " + model + " does not know it as it is used here" + way;
+  };
+  CHECK(report(text) == unknown_to("no-slip"));
+  CHECK(report(text + "contact: {model: coulomb}\n") == unknown_to("coulomb"));
+  CHECK(report(text + "integrator: {method: rk4}\ncontact: {model: viscous}\n") ==
+        unknown_to("viscous"));
+  const std::string rubs = "integrator: {method: rk4}\ncontact: {model: coulomb}\n";
+  CHECK(report(text + rubs).empty());
+  std::string less = text;
+  less.replace(less.find("0.5}"), 3, "0.2");
+  CHECK(report(less + rubs) ==
+        where + "0.2 is less than friction, 0.3; what sticks holds at least as much\n");
+}
+
 TEST_CASE("coefficients that the contact model does not look at are noted") {
   const std::string text =
       "bodies: {b: {mass: 9, shape: {sphere: {radius: .1}}}}\n"
