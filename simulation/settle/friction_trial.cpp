@@ -51,9 +51,11 @@ bool any_starting(const Stepper& stepper, const Property& property) {
 
 // Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
 // more than a share of the weight of each.
-bool forces_stand(const World& world, const Stepper& stepper, double beyond) {
+// @param missed  how far they may be from any where they are not unique, relative
+bool forces_stand(const World& world, const Stepper& stepper, double beyond,
+                  double missed = kInfeasible) {
   const Trial& tried = stepper.trial();
-  if (tried.trouble.infeasibility > kInfeasible || tried.projected.opened || stepper.jams())
+  if (tried.trouble.infeasibility > missed || tried.projected.opened || stepper.jams())
     return false;
   for (const Contact& contact : tried.held.set().touching.contacts)
     if (tried.friction_margin(contact.key) < -beyond * force_scale(world.model(), contact.key))
@@ -250,7 +252,7 @@ ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
     trial.state = placed;
     return trial;
   }
-  const bool clear = forces_stand(question.world, stepper, -kClearForce);
+  const bool clear = forces_stand(question.world, stepper, -kClearForce, kClearMissing);
   book_step(question.world.model(), stepper.start(), stepper.trial(), trial.state);
   stepper.begin(trial.state, question.touching);
   trial.stands = stands_later(question, holdable, clear, trial, workspace);

@@ -43,6 +43,9 @@ inline constexpr int kRoundsPerContact = 3;
 inline constexpr double kForce = 1e-9;
 /// Of the weight: a force this far inside its cone is no tie.
 inline constexpr double kClearForce = 1e-6;
+/// Forces that are not unique and miss what is needed by less are no tie either: where they cease
+/// to exist they do by twice that, kMissing of the event search.
+inline constexpr double kClearMissing = 0.05 * kInfeasible;
 /// Of the longest step that slip allows, for a look-ahead.
 inline constexpr double kShortLook = 0.1;
 /// A look-ahead past the end of a slip is cut this often …

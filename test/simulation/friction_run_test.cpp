@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <vector>
 
+#include "scene/scene.h"
 #include "simulation/simulation.h"
 #include "test/simulation/referee.h"
 
@@ -110,6 +112,27 @@ TEST_CASE("a bounce with friction: the tangential impulse is μ times the normal
   REQUIRE(!rows.empty());
   CHECK(rows[0].kind == EventKind::impact);
   CHECK(rows[0].impulse_t == doctest::Approx(0.2 * rows[0].impulse_n).epsilon(1e-12));
+}
+
+// Nothing moves across the belt: forces there are whatever one likes, and whether any force exists
+// decides instead of a margin. Where it ceases to the contact slips; it is told 1e-10 of the force
+// late, 2.6e-10 s.
+TEST_CASE("a contact slips at asin(μs N R/m g l) where its forces are not unique") {
+  Diagnostics diagnostics;
+  Scenario scenario = load_scene("examples/friction-grid/belt.yaml", {}, diagnostics);
+  REQUIRE(diagnostics.ok());
+  scenario.model.links[2].joint.friction = 10.0;  // N: what lets the belt give way holds it
+  scenario.duration = 1.1;
+  std::vector<EventRow> events;
+  Observer observer;
+  observer.events = [&](std::span<const EventRow> rows) {
+    events.insert(events.end(), rows.begin(), rows.end());
+  };
+  Simulation run(scenario, observer);
+  run.run();
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].kind == EventKind::slip);
+  CHECK(std::abs(events[0].t - std::asin(0.2) / 0.2) <= 5e-10);
 }
 
 }  // namespace pequod
