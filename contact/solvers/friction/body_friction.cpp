@@ -1,0 +1,220 @@
+#include "contact/solvers/friction/body_friction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pequod {
+namespace {
+
+constexpr int kFirstSweeps = 20, kFirstSteps = 6, kLaterSteps = 10, kPathSteps = 12;
+constexpr int kPathRounds = 12, kPlainSweeps = 300, kGrowing = 3;
+constexpr double kPathFromSwept = 1e-3, kPathFromZero = 1e-2, kPathLeast = 1e-7;
+constexpr double kPathFall = 0.1, kPathRise = 6.0, kMostCompliant = 1.0;
+// Of |ρ|, and of û against the loads: what a contact below carries or slips is rounding.
+constexpr double kNoForce = 1e-12;
+
+// The solve under way.
+struct BodySolve {
+  const ScaledBodies& problem;
+  const BodyFrictionOptions& options;
+  BodyFrictionWorkspace& work;
+  BodyFrictionSolution& out;
+  double least = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool solved() const { return least <= options.tolerance; }
+  [[nodiscard]] int sweeps_left() const { return options.sweeps - out.sweeps; }
+  [[nodiscard]] int factors_left() const {
+    return problem.n() >= options.most_factored ? 0 : options.factors - out.factors;
+  }
+  [[nodiscard]] bool spent() const { return sweeps_left() <= 0 && factors_left() <= 0; }
+
+  // Keeps ρ, projected on the cones, if it is the best so far.
+  void judge_iterate(std::string_view stage, const Eigen::VectorXd& rho) {
+    work.projected = rho;
+    project_on_cones(problem, work.projected);
+    find_motion(problem, work.projected, work.projected_y);
+    const BodyResidual residual = natural_map(problem, work.projected, work.projected_y);
+    if (!(residual.all < least)) return;
+    least = residual.all;
+    out.residual = residual;
+    out.stage = stage;
+    work.best.swap(work.projected);
+    work.best_y.swap(work.projected_y);
+  }
+  void start_from_best() {
+    work.rho = work.best;
+    work.y = work.best_y;
+  }
+};
+
+void run_newton(BodySolve& solve, int steps, std::string_view stage) {
+  steps = std::min(steps, solve.factors_left());
+  if (steps <= 0 || solve.solved()) return;
+  const BodyNewtonSettings settings{.steps = steps, .tolerance = 0.1 * solve.options.tolerance};
+  solve.out.factors +=
+      solve_body_newton(solve.problem, settings, solve.work.newton, solve.work.rho, solve.work.y)
+          .factors;
+  solve.judge_iterate(stage, solve.work.rho);
+}
+
+// Newton's method on the compliant problem; once more after some of its sweeps.
+bool solve_compliant(BodySolve& solve, BodyNewtonSettings settings) {
+  BodyFrictionWorkspace& work = solve.work;
+  for (const bool again : {false, true}) {
+    if (again) {
+      const int sweeps = std::min(kFirstSweeps, solve.sweeps_left());
+      settings.steps = std::min(kPathSteps, solve.factors_left());
+      if (sweeps <= 0 || settings.steps <= 0) return false;
+      make_compliant(solve.problem, settings.compliance, work.compliant);
+      sweep_compliant(work.compliant, settings.compliance, work.centre, sweeps, work.rho, work.y);
+      find_motion(solve.problem, work.rho, work.y);
+      solve.out.sweeps += sweeps;
+    }
+    const BodyNewtonResult result =
+        solve_body_newton(solve.problem, settings, work.newton, work.rho, work.y);
+    solve.out.factors += result.factors;
+    if (result.converged) return true;
+  }
+  return false;
+}
+
+// Newton's method with compliance ε about its own last result: ε falls where that converges, and
+// rises where it does not.
+void follow_path(BodySolve& solve, bool from_zero) {
+  BodyFrictionWorkspace& work = solve.work;
+  if (from_zero) {
+    work.rho.setZero();
+    work.y = solve.problem.y_free;
+  } else {
+    solve.start_from_best();
+  }
+  work.centre = work.rho;
+  BodyNewtonSettings settings;
+  settings.centre = &work.centre;
+  settings.compliance = from_zero ? kPathFromZero : kPathFromSwept;
+  for (int round = 0; round < kPathRounds && !solve.solved(); ++round) {
+    settings.steps = std::min(kPathSteps, solve.factors_left());
+    if (settings.steps <= 0) return;
+    settings.tolerance = std::max(0.1 * solve.options.tolerance, 1e-4 * settings.compliance);
+    if (solve_compliant(solve, settings)) {
+      work.centre = work.rho;
+      settings.compliance = std::max(kPathFall * settings.compliance, kPathLeast);
+      solve.judge_iterate("path", work.rho);
+    } else {
+      work.rho = work.centre;
+      find_motion(solve.problem, work.rho, work.y);
+      settings.compliance = std::min(kPathRise * settings.compliance, kMostCompliant);
+    }
+  }
+}
+
+// What is left when the first stages did not: one that is stuck stays stuck, so they take turns.
+void take_turns(BodySolve& solve) {
+  BodyFrictionWorkspace& work = solve.work;
+  work.plain = work.best;
+  work.plain_y = work.best_y;
+  bool from_zero = true;
+  for (int count = kPlainSweeps; !solve.solved() && !solve.spent(); count *= kGrowing) {
+    const int sweeps = std::min(count, solve.sweeps_left());
+    if (sweeps > 0) {
+      solve.out.sweeps +=
+          sweep_plainly(solve.problem, sweeps, solve.options.tolerance, work.plain, work.plain_y);
+      find_motion(solve.problem, work.plain, work.plain_y);
+      solve.judge_iterate("plain", work.plain);
+      work.rho = work.plain;
+      work.y = work.plain_y;
+      run_newton(solve, kLaterSteps, "newton");
+    }
+    const int before = solve.out.factors;
+    if (!solve.solved()) follow_path(solve, from_zero);
+    from_zero = false;
+    if (sweeps <= 0 && solve.out.factors == before) return;
+  }
+}
+
+void run_stages(BodySolve& solve, bool warm) {
+  BodyFrictionWorkspace& work = solve.work;
+  find_motion(solve.problem, work.rho, work.y);
+  solve.judge_iterate(warm ? "warm" : "sweeps", work.rho);
+  if (solve.solved()) return;
+  solve.start_from_best();
+  solve.out.sweeps += extrapolate_sweeps(solve.problem, std::min(kFirstSweeps, solve.sweeps_left()),
+                                         solve.options.tolerance, work.history, work.rho, work.y);
+  solve.judge_iterate("sweeps", work.rho);
+  solve.start_from_best();
+  run_newton(solve, kFirstSteps, "newton");
+  if (!solve.solved() && solve.factors_left() > 0) follow_path(solve, false);
+  if (!solve.solved()) take_turns(solve);
+}
+
+// Impulses that add energy do so along g = Gᵀρ: a share t of them changes ½|y|² by
+// t(y_f·g) + ½t²|g|², which is zero at t = −2 y_f·g/|g|². Shares stay in the cones.
+void give_no_energy(BodySolve& solve) {
+  BodyFrictionWorkspace& work = solve.work;
+  work.projected_y = work.best_y - solve.problem.y_free;
+  const double along = solve.problem.y_free.dot(work.projected_y);
+  const double square = work.projected_y.squaredNorm();
+  if (2.0 * along + square <= 0.0) return;
+  work.best *= std::max(-2.0 * along / square, 0.0);
+  find_motion(solve.problem, work.best, work.best_y);
+  solve.out.residual = natural_map(solve.problem, work.best, work.best_y);
+  solve.out.scaled = true;
+}
+
+// Modes and impulses in the units of the problem.
+void write_solution(const BodySolve& solve) {
+  BodyFrictionSolution& out = solve.out;
+  const ScaledBodies& problem = solve.problem;
+  const Eigen::VectorXd& rho = solve.work.best;
+  const double scale = rho.norm();
+  out.r.resize(rho.size());
+  out.modes.resize(static_cast<std::size_t>(problem.n()));
+  for (int i = 0; i < problem.n(); ++i) {
+    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const Eigen::Vector3d own = rho.segment<3>(3 * i);
+    out.r.segment<3>(3 * i) = contact.d * own;
+    FrictionMode& mode = out.modes[static_cast<std::size_t>(i)];
+    const double bound = contact.mu * own[0];
+    if (!(own[0] > kNoForce * scale))
+      mode = FrictionMode::open;
+    else if (contact.no_slip || own.tail<2>().norm() < bound * (1.0 - 1e-9))
+      mode = FrictionMode::stick;
+    else
+      mode = FrictionMode::slide;
+  }
+  out.y = solve.work.best_y.head(static_cast<Eigen::Index>(kBodyWidth) * problem.bodies);
+  out.converged = out.residual.all <= solve.options.tolerance;
+}
+
+}  // namespace
+
+void solve_body_friction(const BodyProblem& problem, const BodyFrictionOptions& options,
+                         std::span<const double> warm_start, BodyFrictionWorkspace& workspace,
+                         BodyFrictionSolution& solution) {
+  scale_bodies(problem, workspace.problem);
+  solution.sweeps = solution.factors = 0;
+  solution.scaled = false;
+  solution.stage = "none";
+  solution.residual = {};
+  BodySolve solve{workspace.problem, options, workspace, solution};
+  Eigen::VectorXd& rho = workspace.rho;
+  rho.resize(3 * problem.contacts());
+  for (int i = 0; i < problem.contacts(); ++i) {
+    const ScaledContact& contact = workspace.problem.contacts[static_cast<std::size_t>(i)];
+    double* own = rho.data() + 3 * i;
+    if (warm_start.empty()) {
+      contact_speed(contact, workspace.problem.y_free.data(), own);
+      for (int k = 0; k < 3; ++k) own[k] = -own[k];
+    } else {
+      for (int k = 0; k < 3; ++k)
+        own[k] = warm_start[static_cast<std::size_t>(3 * i + k)] / contact.d;
+    }
+  }
+  project_on_cones(workspace.problem, rho);
+  run_stages(solve, !warm_start.empty());
+  if ((problem.b.array() >= 0.0).all()) give_no_energy(solve);
+  write_solution(solve);
+}
+
+}  // namespace pequod
