@@ -20,7 +20,7 @@ inline constexpr int kBodyRows = 3 * kBodyWidth;
 /// W = J Jᵀ and q = J y + b.
 struct BodyProblem {
   Eigen::VectorXd y;                   ///< 6 × bodies: without impulses
-  std::vector<std::array<int, 2>> on;  /// the two bodies of a contact; −1: none
+  std::vector<std::array<int, 2>> on;  ///< the two bodies of a contact; −1: none
   std::vector<double> rows;  ///< 36 a contact: 3 × 6 of the first, then of the second body
   Eigen::VectorXd b;         ///< 3 × contacts, m/s, normal first
   std::vector<double> mu;    ///< contacts; kNoSlipFriction and more: no slip

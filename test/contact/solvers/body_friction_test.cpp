@@ -54,8 +54,9 @@ std::vector<BodyPacking> packings() {
 }
 
 // 36 packings of 99 to 396 contacts. The residual is found again from a dense W, to the rounding
-// that it brings. Those at rest are solved; of those thrown about at random (the hardest: every
-// contact changes its mode) 24 are, and none ends above 1e-3, the least that is of use.
+// that it brings. 24 are solved; the others have friction and, but for one of mass ratio 1000, are
+// thrown about at random, so that every contact changes its mode. None ends above 1e-3, the least
+// that is of use.
 TEST_CASE("many contacts are solved in the coordinates of the bodies") {
   std::mt19937_64 random(1);
   BodyFrictionWorkspace workspace;
