@@ -66,7 +66,8 @@ BodyProblem body_packing(const BodyPacking& packing, std::mt19937_64& random) {
   const int edge = packing.edge;
   std::vector<Body> bodies;
   for (int i = 0; i < edge * edge * edge; ++i) {
-    const Eigen::Vector3d cell(i % edge, i / edge % edge, i / edge / edge);
+    const Eigen::Vector3i place(i % edge, i / edge % edge, i / (edge * edge));
+    const Eigen::Vector3d cell = place.cast<double>();
     const Eigen::Vector3d off(chance(random), chance(random), chance(random));
     bodies.push_back({2.0 * kRadius * cell + 0.1 * kRadius * off,
                       std::pow(packing.mass_ratio, 0.5 * (chance(random) + 1.0))});
