@@ -31,8 +31,9 @@ bool is_ground(const Geometry& geometry) {
 
 // Shapes up to which looking at every pair costs less than sorting boxes.
 constexpr int kFewShapes = 48;
-// m: pairs this much nearer than asked for are told with those that are asked for. More of it makes
-// more pairs to look at, less makes them looked for more often: a leg swings by it in some steps.
+// m: pairs that are farther apart than asked for by no more than this are told too. More of it
+// makes more pairs to look at, less makes them looked for more often: a leg swings by it in some
+// steps. No result depends on it.
 constexpr double kNearby = 0.05;
 
 std::vector<double> bounding_radii(const Model& model) {
