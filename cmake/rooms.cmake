@@ -6,9 +6,10 @@ target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 target_include_directories(pequod_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
-# pequod_room(name FOLDERS dir... LINKS target...): one static library from the sources of its folders.
+# pequod_room(name FOLDERS dir... LINKS target... [BUILD_QUICKLY]): one static library from the sources of its
+# folders. BUILD_QUICKLY: what runs once a run, not once a step, is built for a short build.
 function(pequod_room name)
-  cmake_parse_arguments(ROOM "" "" "FOLDERS;LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "BUILD_QUICKLY" "" "FOLDERS;LINKS" ${ARGN})
   set(sources)
   foreach(folder ${ROOM_FOLDERS})
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
@@ -19,6 +20,9 @@ function(pequod_room name)
     # What is only for this tree must not follow a room that is installed.
     target_link_libraries(pequod_${name} PUBLIC ${ROOM_LINKS} PRIVATE $<BUILD_INTERFACE:pequod_flags>)
     target_include_directories(pequod_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+    if(ROOM_BUILD_QUICKLY)
+      target_compile_options(pequod_${name} PRIVATE -O1)
+    endif()
   else()
     add_library(pequod_${name} INTERFACE)
     target_link_libraries(pequod_${name} INTERFACE ${ROOM_LINKS})
