@@ -1,6 +1,7 @@
 #include "simulation/held/held_factor.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "simulation/held/tolerances.h"
@@ -10,6 +11,11 @@ namespace {
 
 // What a row of this length is compared with, to repeat others where impulses hold it for one step.
 double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * length; }
+
+// The order of columns: contacts that carry, those that are held without force, idle ones.
+constexpr std::array kOrder = {+[](const HeldLaw& law) { return !law.unloaded && !law.idle; },
+                               +[](const HeldLaw& law) { return law.unloaded && !law.idle; },
+                               +[](const HeldLaw& law) { return law.idle; }};
 
 }  // namespace
 
@@ -97,6 +103,7 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
     part.sparse = part.factor_columns();
     if (part.sparse) return;
   }
+  put_last(part.island, &HeldLaw::unloaded);
   put_last(part.island, &HeldLaw::idle);
   put_last(part.island, &HeldLaw::floats);
   (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
@@ -123,8 +130,8 @@ bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents
           std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
 }
 
-// Columns of contacts that float come last, side by side as solve_floating wants them; those of
-// idle ones are judged against all that carry.
+// Columns of contacts that float come last, side by side as solve_floating wants them; those
+// without force are judged against all that carry, and idle ones against those too.
 void HeldFactor::put_last(Island& island, bool HeldLaw::*which) {
   std::vector<int>& last = buffers_.from;
   last.clear();
@@ -203,10 +210,10 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
     part.tangents.clear();
     part.joints.clear();
     from.clear();
-    for (const bool idle : {false, true}) {
+    for (const auto& comes_now : kOrder) {
       for (int i = 0; i < static_cast<int>(islands[k].contacts.size()); ++i) {
         const int index = kept_index[contact_index(islands[k], i)];
-        if (index < 0 || set_.laws[static_cast<std::size_t>(index)].idle != idle) continue;
+        if (index < 0 || !comes_now(set_.laws[static_cast<std::size_t>(index)])) continue;
         part.island.contacts.push_back(index);
         from.push_back(i);
       }
@@ -255,9 +262,9 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
 }
 
 bool HeldFactor::holds_all_contacts(const HeldIsland& part, const ContactProblem& problem) const {
-  const auto idle = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].idle; };
+  const auto comes_first = [&](int i) { return kOrder[0](set_.laws[static_cast<std::size_t>(i)]); };
   return part.island.contacts.size() == static_cast<std::size_t>(problem.n) &&
-         std::ranges::none_of(part.island.contacts, idle);
+         std::ranges::all_of(part.island.contacts, comes_first);
 }
 
 // Whether the rows that were factored are all rows of all contacts, in their order.

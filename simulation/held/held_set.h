@@ -11,9 +11,12 @@ namespace pequod {
 
 /// What holds at one contact beside its gap of zero.
 struct HeldLaw {
-  bool sticks = false;   ///< its tangents are held too
-  bool floats = false;   ///< no normal force; a share of its viscous friction holds the gap
-  bool idle = false;     ///< velocity level: no force: it may open, but not sink
+  bool sticks = false;  ///< its tangents are held too
+  bool floats = false;  ///< no normal force; a share of its viscous friction holds the gap
+  bool idle = false;    ///< velocity level: no force: it may open, but not sink
+  /// Velocity level: no force. Where its row repeats one that carries, it is this one that gives
+  /// way.
+  bool unloaded = false;
   SlideMode slide = {};  ///< with Coulomb friction in the stages: how it slips, if it does
   /// Of a slip that creeps: unit, its direction a little ahead; zero: the present one.
   Vector3d aim_W = Vector3d::Zero();
@@ -59,7 +62,8 @@ struct HeldSet {
   }
   /// Whether rows of the contacts come in another order than the contacts do.
   [[nodiscard]] bool reorders() const {
-    return floats() || std::ranges::any_of(laws, [](const HeldLaw& law) { return law.idle; });
+    return floats() ||
+           std::ranges::any_of(laws, [](const HeldLaw& law) { return law.idle || law.unloaded; });
   }
   /// Whether there is something that an integrator leaves: joints stay where they are by
   /// themselves.

@@ -9,6 +9,7 @@ namespace pequod {
 
 /// Of push_apart().
 struct PushBuffers {
+  std::vector<int> kept;  ///< columns of HeldIsland::problem.tangents
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
@@ -16,16 +17,21 @@ struct PushBuffers {
 };
 
 /// Contacts whose rows nearly repeat others are not held as equalities, which would stop a motion
-/// across the edge between their facets. Where they are left below what is asked, y goes to the
-/// nearest point where Gᵀy ≥ e for all normals. Others may open then and slip as little; what
-/// sticks and opens could else only stop. Joints stay held.
-/// @param e      of each normal; null: all zero
-/// @param slack  of Gᵀy: what may be left
-/// @param y      in: a solution of the rows that are held; out: the same or that point
-void push_apart(const HeldIsland& part, const double* e, double slack, PushBuffers& buffers,
-                VectorXd& y);
+/// across the edge between their facets. Whether some are left below what is asked, by more than
+/// the slack: then push_from() takes y to where none is.
+/// @param e  asked of Gᵀy, of each normal; null: all zero
+/// @param y  a solution of the rows that are held
+[[nodiscard]] bool falls_short(const HeldIsland& part, const double* e, double slack,
+                               const VectorXd& y);
 
-/// The nearest point where Gᵀy ≥ e for all normals, with joints held and what slips left to.
+/// The tangents that stay held while velocities are pushed apart: independent ones of bodies on
+/// which no contact falls short. Where one does others may open and slip as little; what sticks and
+/// opens could else only stop.
+void keep_tangents_elsewhere(const HeldSet& set, const HeldIsland& part, double slack,
+                             const VectorXd& y, std::vector<int>& kept);
+
+/// The nearest point where Gᵀy ≥ e for all normals, with joints held and what slips left to, but
+/// for buffers.kept.
 /// @param e  of each normal; null: all zero
 /// @param y  in: of any motion; out: that point, or the same if there is none
 void push_from(const HeldIsland& part, const double* e, PushBuffers& buffers, VectorXd& y);

@@ -105,7 +105,9 @@ struct HeldWorkspace {
   ProjectionBuffers projection;
   PushBuffers push;
 
-  void poison() { pequod::poison(rows, floating, viscous, cones, sliding, projection, push.y); }
+  void poison() {
+    pequod::poison(rows, floating, viscous, cones, sliding, projection, push.kept, push.y);
+  }
 };
 
 }  // namespace pequod

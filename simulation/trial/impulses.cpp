@@ -98,7 +98,10 @@ void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contac
   set.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (contacts[i].closed)
-      set.add(task.start.touching, i, {.sticks = contacts[i].sticks, .idle = !contacts[i].held});
+      set.add(task.start.touching, i,
+              {.sticks = contacts[i].sticks,
+               .idle = !contacts[i].held,
+               .unloaded = contacts[i].impulse.isZero(0.0)});
   set.joints = stuck;
   set.brief = true;
   trial.held.hold(set);

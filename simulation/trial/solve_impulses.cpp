@@ -128,6 +128,28 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
                     : Vector3d(fn * contact.n_W + fs * contact.s_W + ft * contact.t_W);
 }
 
+// The solver holds the tangents of a patch at its first contact; what they are to hold at the end
+// of the step is the point that carries.
+// @param contacts  that carry are marked active
+void stick_where_patches_carry(const SolvedIsland& solved, std::vector<ContactImpulse>& contacts) {
+  const ContactProblem& problem = solved.problem;
+  const auto impulse = [&](int i) -> ContactImpulse& {
+    return contacts[contact_index(solved.island, i)];
+  };
+  for (int i = 0; i < problem.n; ++i) {
+    if (!impulse(i).sticks || impulse(i).active) continue;
+    for (int j = 0; j < problem.n; ++j) {
+      if (problem.patch[static_cast<std::size_t>(j)] !=
+              problem.patch[static_cast<std::size_t>(i)] ||
+          !impulse(j).active)
+        continue;
+      impulse(i).sticks = false;
+      impulse(j).sticks = true;
+      break;
+    }
+  }
+}
+
 // Friction of the island's joints: modes, and the loss impulse × mean velocity.
 void read_joints(const SolvedIsland& solved, const VectorXd& mean, std::vector<JointMode>& joints,
                  StepWork& work) {
@@ -179,6 +201,7 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
           followed && impulses.turns[static_cast<std::size_t>(i)] != 0;
     for (const int i : solution.active) contacts[contact_index(island, i)].active = true;
     for (int i = 0; i < solved.problem.n; ++i) read_contact(task, solved, i, part, trial, contacts);
+    stick_where_patches_carry(solved, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
     part = solution.y - turned;

@@ -23,9 +23,9 @@ Referee::Referee(const Model& model) : model_(&model) {
       if (model.may_collide(a, b)) may_touch_.push_back({a, b});
 }
 
-void Referee::look(const State& state) {
+void Referee::look(const State& state, bool overlap_too) {
   motion_ = textbook_motion(*model_, state.q, state.v);
-  look_at_overlap();
+  if (overlap_too) look_at_overlap();
   look_at_slip(state);
 }
 

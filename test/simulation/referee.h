@@ -17,7 +17,7 @@ class Referee {
   explicit Referee(const Model& model);
 
   /// Overlap and slip at an accepted state.
-  void look(const State& state);
+  void look(const State& state, bool overlap_too = true);
 
   /// m, deepest overlap seen. Two convex bodies overlap by no more than a direction shows in which
   /// their extents do, so directions are certificates, whoever proposes them. Of meshes, points of
