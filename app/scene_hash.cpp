@@ -122,6 +122,8 @@ void add_settings(const Scenario& scenario, std::vector<InputPart>& parts) {
   add("contact.solver", contact.solver);
   add("contact.edges", static_cast<double>(contact.edges));
   add("contact.viscous", contact.viscous);
+  add("contact.tolerance", contact.tolerance);
+  add("contact.unsolved", contact.unsolved);
   add("contact.scheme", contact.scheme);
   add("contact.restitution", contact.restitution);
   add("record.every", scenario.record.every);

@@ -39,6 +39,14 @@ OrderedJson events_by_kind(const RunStatistics& statistics) {
   return events;
 }
 
+OrderedJson worst_unsolved(const RunStatistics& statistics) {
+  if (statistics.unsolved == 0) return nullptr;
+  const UnsolvedProblem& worst = statistics.worst_unsolved;
+  return {{"residual", json_number(worst.residual)},
+          {"contacts", worst.contacts},
+          {"t", json_number(worst.t)}};
+}
+
 void add_source(OrderedJson& json, const SceneSource& source, const Scenario& scenario) {
   json["name"] = scenario.name;
   json["scene"] = std::filesystem::absolute(source.scene).lexically_normal().string();
@@ -153,6 +161,8 @@ std::string summary_json(const SceneSource& source, const Scenario& scenario,
   json["pivots_mean"] = json_number(pivots_mean(statistics));
   json["pivots_max"] = statistics.pivots_max;
   json["worst_solver_residual"] = json_number(statistics.worst_residual);
+  json["unsolved_problems"] = statistics.unsolved;
+  json["worst_unsolved"] = worst_unsolved(statistics);
   json["worst_slip_mps"] = json_number(statistics.worst_slip);
   json["worst_gain"] = json_number(statistics.worst_gain);
   json["restitution_reduced"] = statistics.reduced;
@@ -184,6 +194,12 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
     any = true;
   }
   text += any ? "\n" : " none\n";
+  if (const UnsolvedProblem& worst = statistics.worst_unsolved; statistics.unsolved > 0)
+    text += fmt::format(
+        "  {} contact problems not solved to their tolerance, the worst, of {} contacts at t = "
+        "{:g} "
+        "s, to {:.1e}\n",
+        statistics.unsolved, worst.contacts, worst.t, worst.residual);
   if (const std::string cut = cut_note(scenario); !cut.empty()) text += "  " + cut + "\n";
   text += fmt::format("  energy residual at most {:.3g} J, worst gap {:.3g} m\n",
                       statistics.energy_residual_max, 0.0 - statistics.max_penetration);

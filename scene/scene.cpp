@@ -82,6 +82,8 @@ ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node,
     o.edges = read_edges(reader, node["edges"], number_at(node, "edges", o.edges));
     o.scheme = text_at(node, "scheme", o.scheme);
     o.viscous = text_at(node, "viscous", o.viscous);
+    o.tolerance = number_at(node, "tolerance", o.tolerance);
+    o.unsolved = text_at(node, "unsolved", o.unsolved);
   }
   const ContactModel* model = find_contact_model(o.model);
   const std::vector<std::string> solvers = contact_solver_names();

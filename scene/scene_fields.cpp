@@ -336,6 +336,13 @@ Field scene() {
                    "Edges of the friction pyramids of stewart-trinkle and anitescu-potra, even.")
                 .at_least(4)
                 .at_most(64),
+            number("tolerance", "", "by size, see `pequod check`",
+                   "coulomb: relative residual up to which a contact problem counts as solved.")
+                .positive(),
+            choice(
+                "unsolved", {"continue", "stop"}, "continue",
+                "coulomb: whether a step takes the best impulses of a problem that is not solved "
+                "to its tolerance, which the summary counts, or the run stops."),
             choice("viscous", {"explicit", "implicit"}, "explicit",
                    "Friction of the model viscous: of the velocity at each stage, or of the one at "
                    "the end of the step, stable however large μv is (symplectic-euler only, order "

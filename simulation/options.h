@@ -24,6 +24,10 @@ struct ContactOptions {
   std::string restitution = "poisson";  ///< poisson | newton | newton-raw
   std::string viscous = "explicit";     ///< explicit | implicit; how the model `viscous` takes it
   int edges = 8;                        ///< of friction pyramids
+  double tolerance = 0.0;               ///< residual of Coulomb's problems; 0: as their size says
+  /// continue | stop: whether a step takes the best impulses of a problem that is not solved to its
+  /// tolerance
+  std::string unsolved = "continue";
   /// event-driven, or time-stepping: no search for events, plastic impacts.
   std::string scheme = "event-driven";
 };

@@ -5,6 +5,13 @@
 
 namespace pequod {
 
+/// A contact problem that was not solved to its tolerance, and whose best iterate a step took.
+struct UnsolvedProblem {
+  double residual = 0.0;  ///< relative
+  int contacts = 0;
+  double t = 0.0;  ///< s
+};
+
 /// What one solve, several of them, or a step cost and how good it was.
 struct StepStats {
   int pivots = 0;
@@ -15,6 +22,8 @@ struct StepStats {
   int switches = 0;   ///< to the default solver, because the named one failed
   double slip = 0.0;  ///< m/s, largest tangential speed of a contact that sticks and carries force
   double gain = 0.0;  ///< of kinetic energy by the impulses of a step, relative, largest
+  int unsolved = 0;   ///< problems whose best iterate was taken
+  UnsolvedProblem worst_unsolved = {};
 
   /// Both together: sums of what is counted, the worst of what is measured.
   StepStats& operator+=(const StepStats& other) {
@@ -26,6 +35,9 @@ struct StepStats {
     switches += other.switches;
     slip = std::max(slip, other.slip);
     gain = std::max(gain, other.gain);
+    unsolved += other.unsolved;
+    if (other.worst_unsolved.residual > worst_unsolved.residual)
+      worst_unsolved = other.worst_unsolved;
     return *this;
   }
 };

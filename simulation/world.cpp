@@ -25,6 +25,8 @@ ContactSolver watched_solver(const ContactModel& model, const ContactOptions& op
                              const ProblemWatch& watch) {
   ContactSolver solver = make_contact_solver(model.family, options.solver);
   solver.edges = options.edges;
+  solver.accepted = options.tolerance;
+  solver.thorough = options.unsolved == "stop";
   return watched(std::move(solver), watch);
 }
 

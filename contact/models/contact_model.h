@@ -9,6 +9,7 @@
 
 #include "contact/models/contact_solver.h"
 #include "contact/problem.h"
+#include "contact/solvers/friction/body_friction.h"
 #include "contact/solvers/held_rows.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/maximum_dissipation.h"
@@ -33,6 +34,9 @@ struct ContactSolution {
   int rounds = 0;    ///< no-slip: changes of the set of sticking contacts
   int locks = 0;     ///< no-slip: contacts kept in the set because it would repeat
   int switches = 0;  ///< solves again, by the default solver or with looser bounds, after failures
+  /// Failed, but y and the impulses are of the best iterate, and a step may take them: in the
+  /// cones, each equal and opposite, and without a gain of energy if no contact is asked to open.
+  bool usable = false;
 };
 
 /// Buffers of a solve; they carry no meaning.
@@ -58,6 +62,9 @@ struct ContactWorkspace {
   FrictionWorkspace friction_solver;
   SparseFrictionProblem sparse;
   SparseFrictionWorkspace sparse_solver;
+  BodyProblem bodies;
+  BodyFrictionSolution body_solution;
+  BodyFrictionWorkspace body_solver;
   MaximumDissipationOptions dissipation_options;
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;
@@ -69,7 +76,7 @@ struct ContactWorkspace {
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
                    multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
-                   sparse_solver, dissipation_solver, lcp_solver);
+                   sparse_solver, body_solver, dissipation_solver, lcp_solver);
   }
 };
 

@@ -77,6 +77,13 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
   return solver;
 }
 
+double accepted_residual(const ContactSolver& solver, int contacts) {
+  if (solver.accepted > 0.0) return solver.accepted;
+  for (const AcceptedResidual& rule : kAcceptedResiduals)
+    if (contacts <= rule.contacts) return rule.residual;
+  return kAcceptedResiduals.back().residual;
+}
+
 ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
   solver.least_distance = watched(solver.least_distance, watch.least_distance);
   if (solver.friction && watch.friction)
@@ -95,6 +102,7 @@ ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
       solve(problem, options, warm_start, workspace, solution);
       show(problem, warm_start, solution);
     };
+  solver.show = watch.sparse;
   if (solver.dissipation && watch.dissipation)
     solver.dissipation =
         [solve = solver.dissipation, show = watch.dissipation](

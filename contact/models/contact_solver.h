@@ -1,7 +1,9 @@
 // Solvers of contact problems by name, whatever kind of problem a contact model poses.
 #pragma once
 
+#include <array>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -56,11 +58,32 @@ struct ContactSolver {
   LeastDistanceSolver least_distance;
   /// Of family `friction`; of `dissipation` the last resort; else empty.
   SolveFriction friction;
-  SolveSparseFriction sparse;            ///< of the default of family `friction`, else empty
+  SolveSparseFriction sparse;  ///< of the default of family `friction`, else empty
+  /// Shown what is solved in the coordinates of the bodies, where W is not formed.
+  decltype(ProblemWatch::sparse) show;
   SolveDissipation dissipation;          ///< of family `dissipation`, else empty
   SolveComplementarity<LcpProblem> lcp;  ///< of family `pyramid`, else empty
   int edges = 8;                         ///< of a friction pyramid
+  /// Scaled residual up to which a problem of family `friction` counts as solved; 0: as its size
+  /// says, see accepted_residual().
+  double accepted = 0.0;
+  bool thorough = false;  ///< tries all methods there are before it gives up a step's impulses
 };
+
+/// One rule of sizes: problems of so many contacts and fewer are to be solved to this.
+struct AcceptedResidual {
+  int contacts;
+  double residual;
+};
+/// Ascending; the last holds for all sizes. Small problems are solved to rounding; in piles of
+/// thousands 1e-6 is a micrometre a second of a ball that falls by its own size, and 1e-3 is what
+/// engines for games reach.
+inline constexpr std::array kAcceptedResiduals = {
+    AcceptedResidual{500, 1e-8}, AcceptedResidual{5000, 1e-6},
+    AcceptedResidual{std::numeric_limits<int>::max(), 1e-3}};
+
+/// Of a problem of so many contacts, unless the solver names one.
+[[nodiscard]] double accepted_residual(const ContactSolver& solver, int contacts);
 
 /// Names of the solvers that serve a family, the default first.
 [[nodiscard]] std::vector<std::string_view> solver_names(SolverFamily family);

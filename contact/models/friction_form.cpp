@@ -117,15 +117,12 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
 }
 
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) {
-  const Eigen::Index size =
-      workspace.posed_sparse ? workspace.sparse_columns.columns() : workspace.columns.cols();
   workspace.guess.clear();
   if (problem.force.size() != 3 * problem.n || problem.step <= 0.0) return;
-  workspace.guess.assign(static_cast<std::size_t>(size), 0.0);
+  workspace.guess.assign(3 * (at(problem.n) + problem.bound.size()), 0.0);
   for (int i = 0; i < 3 * problem.n; ++i) workspace.guess[at(i)] = problem.step * problem.force[i];
   for (std::size_t j = 0; j < problem.bound.size(); ++j) {
     const std::size_t row = 3 * (at(problem.n) + j);
-    if (row + 1 >= workspace.guess.size()) break;
     workspace.guess[row] = problem.bound[j];
     workspace.guess[row + 1] = -problem.slide[j] * problem.bound[j];
   }
@@ -156,6 +153,10 @@ void read_impulses(const ContactProblem& problem, const VectorXd& r,
       workspace.sparse_columns.add(j, r[j], out.y.data());
   else
     out.y.noalias() += workspace.columns * r;
+  read_forces(problem, r, out);
+}
+
+void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSolution& out) {
   out.fn.resize(problem.n);
   out.ft.resize(2 * problem.n);
   out.active.clear();

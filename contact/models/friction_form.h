@@ -24,7 +24,8 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
 void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& workspace,
                           SparseFrictionProblem& posed, const VectorXd* pressed = nullptr);
 
-/// Last impulses as components of the contacts posed, the solver's warm start; empty if unknown.
+/// Last impulses as components of the contacts and joints posed, the solver's warm start; empty if
+/// unknown.
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
 
 /// An impulse or a speed below this share of the largest speed counts as none, in the metric of y:
@@ -37,9 +38,11 @@ inline constexpr double kNegligible = 1e-6;
 /// @param ft  2n, in and out
 void share_parallel_tangents(const ContactProblem& problem, VectorXd& ft);
 
-/// y⁺ = y + G r and impulses; active are the contacts that carry. Sticking contacts are the
+/// Impulses that lead to out.y; active are the contacts that carry. Sticking contacts are the
 /// caller's.
 /// @param r  as posed
+void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSolution& out);
+/// The same with y⁺ = y + G r.
 void read_impulses(const ContactProblem& problem, const VectorXd& r,
                    const ContactWorkspace& workspace, ContactSolution& out);
 

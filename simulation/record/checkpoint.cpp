@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 12\n";
+constexpr std::string_view kMagic = "pequod checkpoint 13\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -169,6 +169,10 @@ void whole_statistics(Archive& archive, Statistics& statistics) {
   archive(statistics.fallbacks);
   archive(statistics.pivots_max);
   archive(statistics.worst_residual);
+  archive(statistics.unsolved);
+  archive(statistics.worst_unsolved.residual);
+  archive(statistics.worst_unsolved.contacts);
+  archive(statistics.worst_unsolved.t);
   archive(statistics.unbalanced);
   archive(statistics.worst_newton);
   archive(statistics.worst_slip);

@@ -28,8 +28,10 @@ struct EnergyReport {
 struct RunStatistics {
   std::int64_t steps = 0, solves = 0, pivots = 0, locks = 0, switches = 0, fallbacks = 0;
   std::int64_t pivots_max = 0;
-  std::int64_t reduced = 0;       ///< impacts whose restitution was lowered lest energy be gained
-  double worst_residual = 0.0;    ///< relative, of the contact solver
+  std::int64_t reduced = 0;     ///< impacts whose restitution was lowered lest energy be gained
+  double worst_residual = 0.0;  ///< relative, of the contact solver
+  std::int64_t unsolved = 0;    ///< contact problems whose best iterate was taken
+  UnsolvedProblem worst_unsolved = {};
   std::int64_t unbalanced = 0;    ///< steps whose forces do not explain their motion, to kNewton
   double worst_newton = 0.0;      ///< of all steps, see newton_residual()
   double worst_slip = 0.0;        ///< m/s, of contacts that stick and carry force, after the solve

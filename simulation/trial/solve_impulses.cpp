@@ -49,21 +49,31 @@ bool pose_impulses(const StepTask& task, std::size_t k, double tau, const Vector
   return followed;
 }
 
-void require_impulses(const StepTask& task, int contacts, const ContactSolution& solution) {
-  if (solution.status != LeastDistanceStatus::solved)
+// @param stats  are told of impulses that are taken though they are no solution
+void require_impulses(const StepTask& task, int contacts, const ContactSolution& solution,
+                      StepStats& stats) {
+  if (solution.status == LeastDistanceStatus::solved) return;
+  const double t = task.start.state.t;
+  if (!solution.usable || task.world.scenario->contact.unsolved == "stop")
     throw ContactError("solver '" + std::string(task.world.solver.name) + "' did not solve the " +
                        std::string(task.method.contact.name) + " contact problem of " +
-                       std::to_string(contacts) + " contacts at t = " +
-                       std::to_string(task.start.state.t) + " s: " + std::string(solution.reason));
+                       std::to_string(contacts) + " contacts at t = " + std::to_string(t) +
+                       " s: " + std::string(solution.reason));
+  StepStats own;
+  own.unsolved = 1;
+  own.worst_unsolved = {solution.residual, contacts, t};
+  stats += own;
 }
 
-void solve_problem(const StepTask& task, std::size_t k, ContactSolution& solution) {
+void solve_problem(const StepTask& task, std::size_t k, StepStats& stats,
+                   ContactSolution& solution) {
   ImpulseProblems& impulses = task.start.impulses;
   ContactProblem& problem = impulses.problems[k];
   const ContactModel& model = task.method.contact;
   ContactWorkspace& workspace = task.workspace.solver;
   const std::vector<int>& warm = impulses.warm[k];
   const auto solve = [&] {
+    solution.usable = false;
     if (!solve_needed(model, task.world.solver, problem, warm, task.workspace.impulses.needed,
                       workspace, solution))
       model.solve(problem, task.world.solver, warm, workspace, solution);
@@ -73,7 +83,7 @@ void solve_problem(const StepTask& task, std::size_t k, ContactSolution& solutio
     remember_forces(task.method, task.start, k, impulses);  // another trial's may lead nowhere
     solve();
   }
-  require_impulses(task, problem.n, solution);
+  require_impulses(task, problem.n, solution, stats);
 }
 
 void add_stats(const SolvedIsland& solved, StepStats& stats) {
@@ -190,7 +200,7 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
     if (!wanted_islands.empty() && !wanted_islands[k]) continue;
     const bool followed = pose_impulses(task, k, tau, trial.v_free, turned);
-    solve_problem(task, k, solution);
+    solve_problem(task, k, trial.stats, solution);
     const SolvedIsland solved{island, impulses.problems[k], solution, tau};
     add_stats(solved, trial.stats);
     gather(model, island, task.start.state.v, part);

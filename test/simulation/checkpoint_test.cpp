@@ -65,12 +65,18 @@ void fields_of(State& state, Visitor& visit) {
   each(visit, t, step, q, v, ledger, tau, memory, ticks, records, steps, mode, joints, loop);
 }
 template <typename Visitor>
+void fields_of(UnsolvedProblem& problem, Visitor& visit) {
+  auto& [residual, contacts, t] = problem;
+  each(visit, residual, contacts, t);
+}
+template <typename Visitor>
 void fields_of(RunStatistics& statistics, Visitor& visit) {
-  auto& [steps, solves, pivots, locks, switches, fallbacks, pivots_max, reduced, residual,
-         unbalanced, newton, slip, gain, penetration, viscous_rate, energy_residual, events] =
-      statistics;
+  auto& [steps, solves, pivots, locks, switches, fallbacks, pivots_max, reduced, residual, unsolved,
+         worst_unsolved, unbalanced, newton, slip, gain, penetration, viscous_rate, energy_residual,
+         events] = statistics;
   each(visit, steps, solves, pivots, locks, switches, fallbacks, pivots_max, reduced, residual,
-       unbalanced, newton, slip, gain, penetration, viscous_rate, energy_residual, events);
+       unsolved, worst_unsolved, unbalanced, newton, slip, gain, penetration, viscous_rate,
+       energy_residual, events);
 }
 template <typename Visitor>
 void fields_of(Checkpoint& checkpoint, Visitor& visit) {

@@ -23,6 +23,9 @@ struct BodySolve {
   double least = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] bool solved() const { return least <= options.tolerance; }
+  [[nodiscard]] bool will_do() const {
+    return least <= std::max(options.tolerance, options.enough);
+  }
   [[nodiscard]] int sweeps_left() const { return options.sweeps - out.sweeps; }
   [[nodiscard]] int factors_left() const {
     return problem.n() >= options.most_factored ? 0 : options.factors - out.factors;
@@ -93,7 +96,7 @@ void follow_path(BodySolve& solve, bool from_zero) {
   BodyNewtonSettings settings;
   settings.centre = &work.centre;
   settings.compliance = from_zero ? kPathFromZero : kPathFromSwept;
-  for (int round = 0; round < kPathRounds && !solve.solved(); ++round) {
+  for (int round = 0; round < kPathRounds && !solve.will_do(); ++round) {
     settings.steps = std::min(kPathSteps, solve.factors_left());
     if (settings.steps <= 0) return;
     settings.tolerance = std::max(0.1 * solve.options.tolerance, 1e-4 * settings.compliance);
@@ -115,7 +118,7 @@ void take_turns(BodySolve& solve) {
   work.plain = work.best;
   work.plain_y = work.best_y;
   bool from_zero = true;
-  for (int count = kPlainSweeps; !solve.solved() && !solve.spent(); count *= kGrowing) {
+  for (int count = kPlainSweeps; !solve.will_do() && !solve.spent(); count *= kGrowing) {
     const int sweeps = std::min(count, solve.sweeps_left());
     if (sweeps > 0) {
       solve.out.sweeps +=
@@ -127,7 +130,7 @@ void take_turns(BodySolve& solve) {
       run_newton(solve, kLaterSteps, "newton");
     }
     const int before = solve.out.factors;
-    if (!solve.solved()) follow_path(solve, from_zero);
+    if (!solve.will_do()) follow_path(solve, from_zero);
     from_zero = false;
     if (sweeps <= 0 && solve.out.factors == before) return;
   }
@@ -144,8 +147,8 @@ void run_stages(BodySolve& solve, bool warm) {
   solve.judge_iterate("sweeps", work.rho);
   solve.start_from_best();
   run_newton(solve, kFirstSteps, "newton");
-  if (!solve.solved() && solve.factors_left() > 0) follow_path(solve, false);
-  if (!solve.solved()) take_turns(solve);
+  if (!solve.will_do() && solve.factors_left() > 0) follow_path(solve, false);
+  if (!solve.will_do()) take_turns(solve);
 }
 
 // Impulses that add energy do so along g = Gᵀρ: a share t of them changes ½|y|² by
@@ -184,7 +187,7 @@ void write_solution(const BodySolve& solve) {
       mode = FrictionMode::slide;
   }
   out.y = solve.work.best_y.head(static_cast<Eigen::Index>(kBodyWidth) * problem.bodies);
-  out.converged = out.residual.all <= solve.options.tolerance;
+  out.converged = out.residual.all <= std::max(solve.options.tolerance, solve.options.enough);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace pequod {
 
 struct BodyFrictionOptions {
   double tolerance = 1e-8;  ///< of the natural map, in contact units, relative
+  double enough = 0.0;      ///< the same: the late stages, which are dear, end with this
   int sweeps = 3000;        ///< at most, of all stages together
   int factors = 300;        ///< the same
   /// From so many contacts on in motion factors lead nowhere: sweeps alone.
@@ -19,7 +20,7 @@ struct BodyFrictionOptions {
 };
 
 struct BodyFrictionSolution {
-  bool converged = false;           ///< the natural map is no more than the tolerance
+  bool converged = false;           ///< the natural map is no more than the tolerance, or enough
   Eigen::VectorXd r;                ///< 3 × contacts, N·s, in the cones
   Eigen::VectorXd y;                ///< 6 × bodies: y + Jᵀ r of the problem
   std::vector<FrictionMode> modes;  ///< contacts

@@ -1,0 +1,108 @@
+// Coulomb's law of many bodies in their own coordinates, judged by W of all contacts.
+#include "contact/models/body_form.h"
+
+#include <doctest/doctest.h>
+
+#include "contact/models/friction_form.h"
+#include "test/support/random.h"
+
+using namespace pequod;
+
+namespace {
+
+// Contacts between neighbours of a ring of free bodies, and of each with the world. Rows are at
+// random; the bodies fall onto all of them.
+ContactProblem ring_of_bodies(int bodies, std::uint64_t seed) {
+  Random random{seed};
+  ContactProblem problem;
+  problem.m = kBodyWidth * bodies;
+  problem.normals.reset(problem.m);
+  problem.tangents.reset(problem.m);
+  const auto fill = [&](Eigen::Ref<VectorXd> column, int body, double sign) {
+    for (int c = 0; c < kBodyWidth; ++c)
+      column[kBodyWidth * body + c] = sign * random.uniform(-1.0, 1.0);
+  };
+  for (int i = 0; i < 2 * bodies; ++i) {
+    const int first = i / 2, second = i % 2 == 0 ? -1 : (first + 1) % bodies;
+    for (int k = 0; k < 3; ++k) {
+      auto column = (k == 0 ? problem.normals : problem.tangents).append();
+      fill(column, first, 1.0);
+      if (second >= 0) fill(column, second, -1.0);
+    }
+    problem.friction.push_back(random.uniform(0.0, 0.8));
+  }
+  problem.n = 2 * bodies;
+  problem.c.setZero(problem.n);
+  problem.limit.assign(static_cast<std::size_t>(problem.n), 0);
+  problem.patch.resize(static_cast<std::size_t>(problem.n));
+  for (int i = 0; i < problem.n; ++i) problem.patch[static_cast<std::size_t>(i)] = i;
+  problem.y = -problem.normals.matrix().rowwise().sum();
+  problem.step = 1e-3;
+  return problem;
+}
+
+// The natural map of the impulses that the model gave, with W and q of the whole problem.
+double residual_of(const ContactProblem& problem, const ContactSolution& solution) {
+  ContactWorkspace workspace;
+  pose_friction(problem, true, workspace);
+  FrictionSolution judged;
+  judged.r.resize(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i)
+    judged.r.segment<3>(3 * i) << solution.fn[i], solution.ft.segment<2>(2 * i);
+  measure(workspace.friction, judged);
+  return judged.residuals.scaled;
+}
+
+ContactSolution solve(const ContactProblem& problem, const ContactSolver& solver) {
+  ContactWorkspace workspace;
+  ContactSolution solution;
+  solve_coulomb_cones(problem, solver, {}, workspace, solution);
+  return solution;
+}
+
+}  // namespace
+
+TEST_CASE("impulses of many bodies solve the problem of all contacts") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  for (const int bodies : {50, 75, 150}) {
+    const ContactProblem problem = ring_of_bodies(bodies, 7u + static_cast<unsigned>(bodies));
+    const ContactSolution solution = solve(problem, solver);
+    CAPTURE(bodies);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK(residual_of(problem, solution) <= 1e-8);
+    VectorXd y = problem.y;
+    for (int i = 0; i < problem.n; ++i)
+      y += solution.fn[i] * problem.normals.col(i) +
+           solution.ft[2 * i] * problem.tangents.col(2 * i) +
+           solution.ft[2 * i + 1] * problem.tangents.col(2 * i + 1);
+    CHECK((y - solution.y).norm() <= 1e-12 * problem.y.norm());
+  }
+}
+
+TEST_CASE("a problem whose contacts move three blocks is none of bodies") {
+  ContactProblem problem = ring_of_bodies(50, 3);
+  BodyProblem bodies;
+  CHECK(pose_bodies(problem, bodies));
+  CHECK(bodies.contacts() == problem.n);
+  problem.normals.col(1)[kBodyWidth * 20] = 1e-6;
+  CHECK_FALSE(pose_bodies(problem, bodies));
+}
+
+TEST_CASE("what no method solves to the residual asked is told, and gains no energy") {
+  ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  solver.accepted = 1e-19;  // below rounding
+  for (const int bodies : {5, 50}) {
+    const ContactProblem problem = ring_of_bodies(bodies, 11);
+    const ContactSolution solution = solve(problem, solver);
+    CAPTURE(bodies);
+    CHECK(solution.status == LeastDistanceStatus::failed);
+    CHECK(solution.usable);
+    CHECK(residual_of(problem, solution) <= 1e-8);
+    CHECK(solution.y.squaredNorm() <= problem.y.squaredNorm());
+    for (int i = 0; i < problem.n; ++i) {
+      CHECK(solution.fn[i] >= 0.0);
+      CHECK(solution.ft.segment<2>(2 * i).norm() <=
+            problem.friction[static_cast<std::size_t>(i)] * solution.fn[i] * (1.0 + 1e-12));
+    }
+  }
+}
