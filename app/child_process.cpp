@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,6 +41,27 @@ class Redirections {
   posix_spawn_file_actions_t actions_{};
 };
 
+// In a process group of its own.
+class Attributes {
+ public:
+  Attributes() {
+    ::posix_spawnattr_init(&attributes_);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+double child_seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 }  // namespace
 
 ChildProcess::ChildProcess(const std::vector<std::string>& words) {
@@ -54,8 +76,9 @@ ChildProcess::ChildProcess(const std::vector<std::string>& words) {
   errors_ = ends[0];
   ::fcntl(errors_, F_SETFL, O_NONBLOCK);
   const Redirections redirections(ends[1]);
-  const int code =
-      ::posix_spawn(&pid_, program.c_str(), redirections.get(), nullptr, arguments.data(), environ);
+  const Attributes attributes;
+  const int code = ::posix_spawn(&pid_, program.c_str(), redirections.get(), attributes.get(),
+                                 arguments.data(), environ);
   ::close(ends[1]);
   if (code == 0) return;
   ::close(errors_);
@@ -66,6 +89,7 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
       errors_(std::exchange(other.errors_, -1)),
       exit_code_(other.exit_code_),
+      processor_time_(other.processor_time_),
       messages_(std::move(other.messages_)) {}
 
 ChildProcess::~ChildProcess() {
@@ -94,9 +118,11 @@ std::optional<int> ChildProcess::poll() {
   if (exit_code_) return exit_code_;
   drain();
   int status = 0;
-  const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+  rusage used{};
+  const pid_t ended = ::wait4(pid_, &status, WNOHANG, &used);
   if (ended != pid_) return std::nullopt;
   drain();
+  processor_time_ = child_seconds(used.ru_utime) + child_seconds(used.ru_stime);
   exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return exit_code_;
 }

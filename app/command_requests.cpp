@@ -167,6 +167,9 @@ CompareRequest compare_request(const Words& words) {
     request.steps.push_back(*step.value);
   }
   request.output = words.output;
+  if (!words.jobs.empty()) request.jobs = whole_word("--jobs", words.jobs, 1, 1000);
+  request.error = number_word("--error", words.error);
+  request.resume = words.resume;
   request.quiet = words.quiet;
   return request;
 }

@@ -108,10 +108,20 @@ void build_compare(Commands& commands) {
       ->type_name("SECONDS");
   compare.add_option("--output", words.output, "Folder of the runs; default runs/NAME-compare")
       ->type_name("DIR");
+  compare.add_option("--jobs", words.jobs, "Runs at once; default as many as processors")
+      ->type_name("NUMBER");
+  compare.add_option("--error", words.error, "The error that the advice is for; default 1e-4")
+      ->type_name("METRES");
+  compare.add_flag("--resume", words.resume,
+                   "Keep the runs of an earlier comparison in the folder that are done, and go on "
+                   "with those that are not");
   compare.add_flag("--quiet", words.quiet, "No progress, no warnings");
   compare.footer(
-      "One run folder a pair and step, a table, and comparison.csv. A run that fails is a row with "
-      "its reason.\nExit codes: 0 all finished, 1 some did not, 2 bad input, 130 interrupted.");
+      "One run folder a pair and step, a table, comparison.csv, comparison.json and report.html.\n"
+      "A run that fails is a row with its reason. Errors are measured against the scene's closed\n"
+      "form where it is known, else against the finest run of the same model; docs/compare.md.\n"
+      "Exit codes: 0 all finished, 1 some did not, 2 bad input, 130 interrupted (--resume goes "
+      "on).");
 }
 
 void build_experiment(Commands& commands) {

@@ -18,6 +18,7 @@ struct Words {
   std::vector<std::string> bias, what;
   std::string format = "svg";
   std::vector<std::string> integrators, models, steps;
+  std::string jobs, error = "1e-4";
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
        overwrite = false, warm = false;
 };

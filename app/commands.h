@@ -40,10 +40,14 @@ struct CompareRequest {
   std::vector<std::string> integrators, models;  ///< empty: the scene's own
   std::vector<double> steps;                     ///< s; empty: the scene's own
   std::filesystem::path output;                  ///< empty: runs/NAME-compare
+  int jobs = 0;                                  ///< at once; 0: as many as processors
+  double error = 1e-4;                           ///< m, that the advice is for
+  bool resume = false;                           ///< what an earlier comparison did stays
   bool quiet = false;
 };
 /// Runs a scene with every integrator × model × step, side by side in processes of their own, into
-/// run folders below `output`; one table, and comparison.csv there.
+/// run folders below `output`; one table; comparison.csv, comparison.json and
+/// report.html there.
 int compare(const CompareRequest& request);
 
 inline constexpr const char* kListExperiments = "list";  ///< shows all, in place of a run

@@ -1,20 +1,26 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <optional>
 #include <thread>
 
 #include "app/child_process.h"
 #include "app/commands.h"
 #include "app/comparison.h"
+#include "app/comparison_errors.h"
+#include "app/comparison_run.h"
+#include "app/comparison_text.h"
 #include "app/exit_code.h"
+#include "app/experiments/closed_form.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "app/plot/comparison_page.h"
+#include "app/progress.h"
+#include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
+#include "integrators/integrator.h"
 #include "simulation/loop/step_grid.h"
 #include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
@@ -22,141 +28,202 @@
 namespace pequod::app {
 namespace {
 
+int order_of_pair(const Scenario& scenario) {
+  const ContactModel& model = *find_contact_model(scenario.contact.model);
+  if (contact_level(model, scenario.contact, scenario.integrator) == ContactLevel::velocity)
+    return 1;
+  for (const IntegratorInfo& info : integrators())
+    if (info.name == scenario.integrator.method) return info.order;
+  return 1;
+}
+
+// At the times of the run's rows.
+ClosedLog closed_log(const ClosedForm& form, const StateLog& run) {
+  ClosedLog closed{"the closed form, " + form.what, {form.names, {}}};
+  for (const std::vector<double>& row : run.rows) closed.log.rows.push_back(form.row(row[0]));
+  return closed;
+}
+
 // The runs of a comparison, a few at a time.
-class Comparison {
+class SideBySide {
  public:
-  /// @param scenario  the scene; its step is changed
-  Comparison(const CompareRequest& request, Scenario& scenario)
-      : request_(request), given_every_(scenario.record.every) {
+  /// @param scenario  the scene; its settings are changed
+  SideBySide(const CompareRequest& request, Scenario& scenario)
+      : request_(request), given_every_(scenario.record.every), scenario_(scenario) {
+    comparison_.scene = std::filesystem::absolute(request.source.scene).lexically_normal().string();
+    comparison_.wanted = request.error;
     every_ = scenario.record.every = whole_interval(request.steps, given_every_);
+    if (every_ != given_every_)
+      add_note(fmt::format("rows every {:g} s in place of {:g} s, so that steps are whole", every_,
+                           given_every_));
     for (const std::string& integrator : request.integrators)
       for (const std::string& model : request.models)
-        for (const double step : request.steps) add(scenario, integrator, model, step);
-    children_.resize(rows_.size());
+        for (const double step : request.steps) add(integrator, model, step);
+    children_.resize(rows().size());
   }
 
-  // Until all have ended, or Ctrl-C.
-  void run() {
-    const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
-    std::size_t next = 0, running = 0;
-    while ((next < rows_.size() && !interrupted()) || running > 0) {
-      for (; running < most && next < rows_.size() && !interrupted(); ++next, ++running)
-        start(next);
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      for (std::size_t i = 0; i < next; ++i)
-        if (children_[i] && finish(i)) --running;
-      draw(false);
+  /// Until all have ended, or Ctrl-C.
+  const Comparison& run() {
+    const auto start = std::chrono::steady_clock::now();
+    const std::size_t most = request_.jobs > 0 ? static_cast<std::size_t>(request_.jobs)
+                                               : std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::size_t> waiting = queue();
+    while ((!waiting.empty() && !interrupted()) || running() > 0) {
+      for (; running() < most && !waiting.empty() && !interrupted(); waiting.pop_back())
+        begin(waiting.back());
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      for (std::size_t i = 0; i < children_.size(); ++i) {
+        if (!children_[i]) continue;
+        if (interrupted() && !told_) children_[i]->interrupt();
+        if (const std::optional<int> code = children_[i]->poll()) end(i, *code);
+      }
+      told_ = interrupted();
+      draw();
     }
-    draw(true);
-    set_orders(rows_, folders_);
-  }
-
-  [[nodiscard]] const std::vector<ComparisonRow>& rows() const { return rows_; }
-  /// What rows and ticks change, a line each.
-  [[nodiscard]] std::string notes() const {
-    std::string text;
-    if (every_ != given_every_)
-      text += fmt::format("note: rows every {:g} s in place of {:g} s, so that steps are whole\n",
-                          every_, given_every_);
-    for (const std::string& note : notes_) text += "note: " + note + "\n";
-    return text;
+    comparison_.wall_time = seconds_since(start);
+    judge();
+    return comparison_;
   }
 
  private:
-  void add(Scenario& scenario, const std::string& integrator, const std::string& model,
-           double step) {
+  std::vector<ComparisonRow>& rows() { return comparison_.rows; }
+
+  void add(const std::string& integrator, const std::string& model, double step) {
     ComparisonRow row;
-    scenario.integrator.step = step;
-    const StepGrid grid = step_grid(scenario);
+    scenario_.integrator.method = integrator;
+    scenario_.integrator.step = step;
+    scenario_.contact.model = model;
+    const StepGrid grid = step_grid(scenario_);
     row.effective = grid.mean;
-    row.even = grid.even();
-    add_note(cut_note(scenario));
+    // With a tolerance the step is a bound, and the error does not follow it.
+    row.even = grid.even() && !(integrator == "dopri5" && scenario_.integrator.tolerance > 0.0);
+    row.formal_order = order_of_pair(scenario_);
+    add_note(cut_note(scenario_));
     row.integrator = integrator;
     row.model = model;
     row.step = step;
     // The scene's own solver where it serves the model, else the model's default.
     const SolverFamily family = find_contact_model(model)->family;
-    row.solver = serves(family, scenario.contact.solver)
-                     ? scenario.contact.solver
+    row.solver = serves(family, scenario_.contact.solver)
+                     ? scenario_.contact.solver
                      : std::string(solver_names(family).front());
-    folders_.push_back(request_.output / fmt::format("{}-{}-{:g}", integrator, model, step));
-    rows_.push_back(std::move(row));
+    ComparisonRun one;
+    one.folder = request_.output / fmt::format("{}-{}-{:g}", integrator, model, step);
+    for (const ComparisonRun& other : runs_)
+      if (other.folder == one.folder) return;  // named twice
+    one.source = request_.source;
+    auto& overrides = one.source.options.overrides;
+    if (every_ != given_every_)
+      overrides.emplace_back("record.every", fmt::format("{:.17g}", every_));
+    overrides.insert(overrides.end(), {{"integrator.method", integrator},
+                                       {"contact.model", model},
+                                       {"contact.solver", row.solver},
+                                       {"integrator.step", fmt::format("{:.17g}", step)}});
+    runs_.push_back(std::move(one));
+    closed_.push_back(find_closed_form(scenario_));
+    rows().push_back(std::move(row));
   }
 
   void add_note(const std::string& note) {
-    if (!note.empty() && std::find(notes_.begin(), notes_.end(), note) == notes_.end())
-      notes_.push_back(note);
+    std::vector<std::string>& notes = comparison_.notes;
+    if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end())
+      notes.push_back(note);
   }
 
-  void start(std::size_t i) {
-    ComparisonRow& row = rows_[i];
-    std::vector<std::string> words = {"run",      request_.source.scene.string(),
-                                      "--quiet",  "--overwrite",
-                                      "--output", folders_[i].string()};
-    for (const auto& folder : request_.source.options.package_paths)
-      words.insert(words.end(), {"--package-path", folder.string()});
-    for (const auto& [key, value] : request_.source.options.overrides)
-      if (key == "duration") words.insert(words.end(), {"--duration", value});
-    if (every_ != given_every_)
-      words.insert(words.end(), {"--every", fmt::format("{:.17g}", every_)});
-    words.insert(words.end(), {"--integrator", row.integrator, "--model", row.model, "--solver",
-                               row.solver, "--step", fmt::format("{:.17g}", row.step)});
-    row.status = "running";
-    children_[i].emplace(words);
+  // Those that take longest are last in it and begun first, so that none is left for the end while
+  // the other processors have nothing to do.
+  std::vector<std::size_t> queue() {
+    std::vector<std::size_t> waiting;
+    for (std::size_t i = rows().size(); i-- > 0;)
+      if (!request_.resume || !done_before(runs_[i], rows()[i])) waiting.push_back(i);
+    std::stable_sort(waiting.begin(), waiting.end(), [&](std::size_t i, std::size_t j) {
+      return rows()[i].effective > rows()[j].effective * (1.0 + kSameStep);
+    });
+    return waiting;
   }
 
-  // @return whether the run has ended
-  bool finish(std::size_t i) {
-    const std::optional<int> code = children_[i]->poll();
-    if (!code) return false;
-    ComparisonRow& row = rows_[i];
-    row.status = *code == kDone          ? "finished"
-                 : *code == kBadInput    ? "refused"
-                 : *code == kInterrupted ? "interrupted"
-                                         : "failed";
-    if (*code != kBadInput) read_run(folders_[i], row);
-    if (*code != kDone && row.reason.empty()) row.reason = first_line(children_[i]->messages());
+  [[nodiscard]] std::size_t running() const {
+    return static_cast<std::size_t>(
+        std::count_if(children_.begin(), children_.end(),
+                      [](const std::optional<ChildProcess>& child) { return child.has_value(); }));
+  }
+
+  void begin(std::size_t i) {
+    rows()[i].status = "running";
+    children_[i].emplace(start_run(runs_[i], request_.resume));
+  }
+
+  void end(std::size_t i, int code) {
+    ComparisonRow& row = rows()[i];
+    finish_run(runs_[i], *children_[i], request_.resume, code, row);
     children_[i].reset();
-    return true;
+    if (!shown()) return;
+    clear();
+    print_error(fmt::format("{:<17} {:<16} {:>8g} s  {}{}{}, {:.2g} s of processor time\n",
+                            row.integrator, row.model, row.step, row.status,
+                            row.reason.empty() ? "" : ": ", row.reason, row.processor_time));
   }
 
-  static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+  void judge() {
+    std::vector<StateLog> logs(rows().size());
+    std::vector<std::optional<ClosedLog>> closed(rows().size());
+    for (std::size_t i = 0; i < rows().size(); ++i) {
+      if (rows()[i].status == "waiting" || rows()[i].status == "refused") continue;
+      logs[i] = read_state_log(runs_[i].folder / "state.csv");
+      rows()[i].drift = sideways_drift(logs[i]);
+      if (closed_[i]) closed[i] = closed_log(*closed_[i], logs[i]);
+    }
+    judge_errors(comparison_, logs, closed);
+    sort_by_error(comparison_);
+  }
 
-  // A line a run, drawn over the ones before.
-  void draw(bool last) {
-    if (request_.quiet || ::isatty(STDERR_FILENO) != 1) return;
+  [[nodiscard]] bool shown() const { return !request_.quiet && ::isatty(STDERR_FILENO) == 1; }
+
+  void clear() {
+    if (drawn_ > 0) print_error(fmt::format("\x1b[{}A\r\x1b[J", drawn_));
+    drawn_ = 0;
+  }
+
+  // A line for each that runs, below those of the ones that have ended.
+  void draw() {
+    if (!shown()) return;
     const auto now = std::chrono::steady_clock::now();
-    if (!last && now < next_draw_) return;
+    if (now < next_draw_) return;
     next_draw_ = now + std::chrono::milliseconds(200);
+    clear();
     std::string text;
-    if (drawn_) text += fmt::format("\x1b[{}A", rows_.size());
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      ComparisonRow& row = rows_[i];
-      if (row.status == "running") read_summary(folders_[i], row);
-      text += fmt::format("\r\x1b[K{:<17} {:<16} {:>8g}  {}", row.integrator, row.model, row.step,
-                          row.status);
-      if (!std::isnan(row.simulated)) text += fmt::format("  {:.3g} s", row.simulated);
-      text += '\n';
+    for (std::size_t i = 0; i < children_.size(); ++i) {
+      if (!children_[i]) continue;
+      ComparisonRow now_there;  // as far as its last checkpoint
+      read_summary(runs_[i].folder, now_there);
+      const double t = std::isnan(now_there.simulated) ? 0.0 : now_there.simulated;
+      const ComparisonRow& row = rows()[i];
+      text += format_share(std::clamp(t / scenario_.duration, 0.0, 1.0),
+                           fmt::format("{} x {}, {:g} s: {:.3g} / {:g} s", row.integrator,
+                                       row.model, row.step, t, scenario_.duration),
+                           terminal_width()) +
+              "\n";
+      ++drawn_;
     }
     print_error(text);
-    drawn_ = true;
   }
 
   const CompareRequest& request_;
   double given_every_ = NAN, every_ = NAN;  // s, between rows
-  std::vector<std::string> notes_;
-  std::vector<ComparisonRow> rows_;
-  std::vector<std::filesystem::path> folders_;
+  Scenario& scenario_;
+  Comparison comparison_;
+  std::vector<ComparisonRun> runs_;  // one a row, as closed_ and children_
+  std::vector<std::optional<ClosedForm>> closed_;
   std::vector<std::optional<ChildProcess>> children_;
   std::chrono::steady_clock::time_point next_draw_;
-  bool drawn_ = false;
+  int drawn_ = 0;  // lines
+  bool told_ = false;
 };
 
-void write_csv(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw FileError(fmt::format("{}: cannot write", path.string()));
+std::string notes_text(const Comparison& comparison) {
+  std::string text;
+  for (const std::string& note : comparison.notes) text += "note: " + note + "\n";
+  return text;
 }
 
 }  // namespace
@@ -175,14 +242,19 @@ int compare(const CompareRequest& given) {
         std::filesystem::path("runs") / (request.source.scene.stem().string() + "-compare");
   make_folder(request.output);
   catch_interrupts();
-  Comparison comparison(request, scenario);
-  comparison.run();
-  const std::vector<ComparisonRow>& rows = comparison.rows();
-  write_csv(request.output / "comparison.csv", comparison_csv(rows));
-  print_out(comparison_table(rows) + comparison.notes() +
-            (request.output / "comparison.csv").string() + "\n");
+  SideBySide side_by_side(request, scenario);
+  const Comparison& comparison = side_by_side.run();
+  std::string files;
+  for (const auto& [name, text] : {std::pair{"comparison.csv", comparison_csv(comparison)},
+                                   std::pair{"comparison.json", comparison_json(comparison)},
+                                   std::pair{"report.html", plot::comparison_page(comparison)}}) {
+    replace_file(request.output / name, text, false);
+    files += (request.output / name).string() + "\n";
+  }
+  print_out(comparison_table(comparison) + notes_text(comparison) + files +
+            comparison_advice(comparison) + "\n");
   if (interrupted()) return kInterrupted;
-  const bool all = std::all_of(rows.begin(), rows.end(),
+  const bool all = std::all_of(comparison.rows.begin(), comparison.rows.end(),
                                [](const ComparisonRow& row) { return row.status == "finished"; });
   return all ? kDone : kFailed;
 }

@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kPause{100};
 
-int terminal_width() {
-  struct winsize size {};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
-
 std::string format_wait(double seconds) {
   if (!std::isfinite(seconds)) return "?";
   const auto s = static_cast<long>(std::ceil(seconds));
@@ -29,6 +23,12 @@ std::string format_wait(double seconds) {
 }
 
 }  // namespace
+
+int terminal_width() {
+  struct winsize size {};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
 
 std::string format_progress(const ProgressLine& line, int width) {
   const double done = line.duration > 0.0 ? std::clamp(line.t / line.duration, 0.0, 1.0) : 1.0;

@@ -22,6 +22,9 @@ struct ProgressLine {
 /// "[####      ] text", cut to `width` columns. @param share  done of all, 0…1
 [[nodiscard]] std::string format_share(double share, const std::string& text, int width);
 
+/// Columns of the terminal, 80 if it does not tell.
+[[nodiscard]] int terminal_width();
+
 /// Draws on standard error, ten times a second at most, and nothing unless that is a terminal.
 class Progress {
  public:

@@ -1,0 +1,291 @@
+#include "app/comparison_errors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace pequod::app {
+namespace {
+
+constexpr double kRounding = 1e-11;  // of 1 + the largest coordinate: of thousands of steps
+constexpr double kSafe = 1.25, kDoubtful = 3.0;  // factors of safety
+
+// Columns that are compared as one: a joint, a point in space or a quaternion.
+struct Coordinate {
+  std::size_t count = 1;                // 1, 3 or 4
+  std::array<std::size_t, 4> a{}, b{};  // columns in each log
+};
+
+std::vector<Coordinate> shared_coordinates(const StateLog& a, const StateLog& b) {
+  const auto column = [](const StateLog& log, const std::string& name) {
+    return static_cast<std::size_t>(std::find(log.names.begin(), log.names.end(), name) -
+                                    log.names.begin());
+  };
+  constexpr std::array<std::pair<std::string_view, std::array<const char*, 4>>, 3> kForms{
+      {{".x", {"x", "y", "z", nullptr}}, {".qw", {"qw", "qx", "qy", "qz"}}, {".q", {"q"}}}};
+  std::vector<Coordinate> shared;
+  for (const std::string& name : a.names)
+    for (const auto& [ending, parts] : kForms) {
+      if (!name.ends_with(ending)) continue;
+      const std::string stem = name.substr(0, name.size() - ending.size() + 1);
+      Coordinate one{0, {}, {}};
+      for (const char* part : parts)
+        if (part != nullptr) {
+          one.a[one.count] = column(a, stem + part);
+          one.b[one.count++] = column(b, stem + part);
+        }
+      const auto there = [&](const std::array<std::size_t, 4>& columns, const StateLog& log) {
+        return std::all_of(columns.begin(), columns.begin() + static_cast<long>(one.count),
+                           [&](std::size_t i) { return i < log.names.size(); });
+      };
+      if (there(one.a, a) && there(one.b, b)) shared.push_back(one);
+    }
+  return shared;
+}
+
+double coordinate_distance(const Coordinate& one, const std::vector<double>& a,
+                           const std::vector<double>& b) {
+  double minus = 0.0, plus = 0.0;
+  for (std::size_t i = 0; i < one.count; ++i) {
+    const double x = a[one.a[i]], y = b[one.b[i]];
+    minus += (x - y) * (x - y);
+    plus += (x + y) * (x + y);
+  }
+  if (one.count < 4) return std::sqrt(minus);
+  // |p − q| = 2 sin(θ/4) of unit quaternions; q and −q are one orientation.
+  return 4.0 * std::asin(std::min(1.0, 0.5 * std::sqrt(std::min(minus, plus))));
+}
+
+double largest_coordinate(const StateLog& log) {
+  double most = 0.0;
+  for (const Coordinate& one : shared_coordinates(log, log))
+    for (const std::vector<double>& row : log.rows)
+      for (std::size_t i = 0; i < one.count; ++i) most = std::max(most, std::abs(row[one.a[i]]));
+  return most;
+}
+
+// Two runs of a pair, the second with the longer steps.
+struct Rung {
+  std::size_t fine = 0, coarse = 0;
+  double ratio = NAN, distance = NAN;
+};
+
+// The runs of one pair from the longest to the shortest step, steps of one length once.
+std::vector<std::size_t> ladder_of(const std::vector<ComparisonRow>& rows, std::size_t pair) {
+  std::vector<std::size_t> ladder;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].integrator == rows[pair].integrator && rows[i].model == rows[pair].model &&
+        rows[i].even && rows[i].status == "finished")
+      ladder.push_back(i);
+  std::stable_sort(ladder.begin(), ladder.end(), [&](std::size_t i, std::size_t j) {
+    return rows[i].effective > rows[j].effective * (1.0 + kSameStep);
+  });
+  return ladder;
+}
+
+bool one_length(const ComparisonRow& a, const ComparisonRow& b) {
+  return std::abs(a.effective / b.effective - 1.0) <= kSameStep;
+}
+
+std::vector<Rung> rungs_of(const std::vector<ComparisonRow>& rows,
+                           const std::vector<std::size_t>& ladder, std::span<const StateLog> logs) {
+  std::vector<Rung> rungs;
+  for (std::size_t k = 1; k < ladder.size(); ++k) {
+    const std::size_t coarse = ladder[k - 1], fine = ladder[k];
+    if (one_length(rows[coarse], rows[fine])) continue;
+    rungs.push_back({fine, coarse, rows[coarse].effective / rows[fine].effective,
+                     state_distance(logs[coarse], logs[fine])});
+  }
+  return rungs;
+}
+
+double order_of(const Rung& upper, const Rung& lower, double rounding) {
+  if (std::abs(upper.ratio / lower.ratio - 1.0) > kSameStep) return NAN;
+  if (std::min(upper.distance, lower.distance) <= rounding) return INFINITY;
+  return std::log(upper.distance / lower.distance) / std::log(lower.ratio);
+}
+
+// @param coarse  of the run with the longer steps, else of the other
+double bar_of(const Rung& rung, double observed, int formal, double rounding, bool coarse) {
+  if (std::isinf(observed) || rung.distance <= rounding)
+    return std::max(rounding, coarse ? rung.distance : 0.0);
+  double p = 1.0, safety = kDoubtful;
+  if (!std::isnan(observed)) {
+    if (observed < 0.5) return NAN;
+    const bool as_it_should = std::abs(observed - formal) <= 0.1 * formal;
+    p = as_it_should ? formal : std::min(observed, static_cast<double>(formal));
+    if (as_it_should) safety = kSafe;
+  }
+  const double power = std::pow(rung.ratio, p);
+  return safety * rung.distance * (coarse ? power : 1.0) / (power - 1.0);
+}
+
+// Orders and bars of one pair.
+void judge_pair(std::vector<ComparisonRow>& rows, std::size_t pair,
+                std::span<const StateLog> logs) {
+  const std::vector<std::size_t> ladder = ladder_of(rows, pair);
+  const std::vector<Rung> rungs = rungs_of(rows, ladder, logs);
+  if (rungs.empty()) return;
+  const double rounding = kRounding * (1.0 + largest_coordinate(logs[rungs.back().fine]));
+  for (std::size_t k = 1; k < rungs.size(); ++k)
+    rows[rungs[k].fine].order = order_of(rungs[k - 1], rungs[k], rounding);
+  // Where there are no two longer steps, the order is that of the next shorter ones.
+  double order = NAN;
+  for (std::size_t k = rungs.size(); k-- > 0;) {
+    ComparisonRow& fine = rows[rungs[k].fine];
+    if (!std::isnan(fine.order)) order = fine.order;
+    fine.bar = bar_of(rungs[k], order, fine.formal_order, rounding, false);
+  }
+  ComparisonRow& longest = rows[rungs.front().coarse];
+  longest.bar = bar_of(rungs.front(), order, longest.formal_order, rounding, true);
+  // Steps that ticks cut to one length are one run.
+  for (std::size_t k = 1; k < ladder.size(); ++k)
+    for (const auto& [from, to] : {std::pair{k - 1, k}, std::pair{k, k - 1}})
+      if (one_length(rows[ladder[from]], rows[ladder[to]]) && std::isnan(rows[ladder[to]].bar)) {
+        rows[ladder[to]].bar = rows[ladder[from]].bar;
+        rows[ladder[to]].order = rows[ladder[from]].order;
+      }
+}
+
+// Which of these runs the others are measured against.
+std::size_t finest_of(const std::vector<ComparisonRow>& rows,
+                      const std::vector<std::size_t>& of_model) {
+  double least = INFINITY;
+  for (const std::size_t i : of_model) least = std::fmin(least, rows[i].bar);
+  // Bars alone tell little where runs do not converge: then they are all of one size.
+  const auto accurate = [&](const ComparisonRow& row) {
+    return std::isinf(least) || row.bar <= 10.0 * least;
+  };
+  return *std::min_element(of_model.begin(), of_model.end(), [&](std::size_t i, std::size_t j) {
+    const ComparisonRow &a = rows[i], &b = rows[j];
+    if (accurate(a) != accurate(b)) return accurate(a);
+    if (a.formal_order != b.formal_order) return a.formal_order > b.formal_order;
+    return a.effective < b.effective * (1.0 - kSameStep);
+  });
+}
+
+void measure(ComparisonRow& row, double difference, double bar) {
+  row.difference = difference;
+  row.error = std::isnan(bar) ? difference : std::max(difference, bar);
+}
+
+// @param of_model  its rows that have finished
+void judge_model(Comparison& comparison, const std::vector<std::size_t>& of_model,
+                 std::span<const StateLog> logs, std::span<const std::optional<ClosedLog>> closed) {
+  std::vector<ComparisonRow>& rows = comparison.rows;
+  const std::optional<ClosedLog>& truth = closed[of_model.front()];
+  if (truth) {
+    comparison.references.push_back({rows[of_model.front()].model, truth->what, 0.0});
+    for (const std::size_t i : of_model)
+      if (closed[i]) measure(rows[i], state_distance(closed[i]->log, logs[i]), 0.0);
+    return;
+  }
+  if (of_model.size() < 2) return;
+  const std::size_t best = finest_of(rows, of_model);
+  rows[best].reference = true;
+  rows[best].error = rows[best].bar;
+  comparison.references.push_back({rows[best].model,
+                                   fmt::format("its finest run, {} with steps of {:g} s",
+                                               rows[best].integrator, rows[best].effective),
+                                   rows[best].bar});
+  for (const std::size_t i : of_model)
+    if (i != best) measure(rows[i], state_distance(logs[best], logs[i]), rows[best].bar);
+}
+
+}  // namespace
+
+double state_distance(const StateLog& a, const StateLog& b) {
+  const std::vector<Coordinate> coordinates = shared_coordinates(a, b);
+  double most = NAN;
+  for (std::size_t i = 0, j = 0; i < a.rows.size() && j < b.rows.size();) {
+    const double ahead = a.rows[i][0] - b.rows[j][0], instant = 1e-9 * (1.0 + a.rows[i][0]);
+    if (std::abs(ahead) <= instant) {
+      for (const Coordinate& one : coordinates)
+        most = std::fmax(most, coordinate_distance(one, a.rows[i], b.rows[j]));
+      ++i;
+      ++j;
+    } else {
+      ++(ahead < 0.0 ? i : j);
+    }
+  }
+  return most;
+}
+
+void judge_errors(Comparison& comparison, std::span<const StateLog> logs,
+                  std::span<const std::optional<ClosedLog>> closed) {
+  std::vector<ComparisonRow>& rows = comparison.rows;
+  std::map<std::pair<std::string, std::string>, std::size_t> pairs;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    pairs.emplace(std::pair{rows[i].integrator, rows[i].model}, i);
+  for (const auto& [names, first] : pairs) judge_pair(rows, first, logs);
+  std::vector<std::string> judged;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string& model = rows[i].model;
+    if (rows[i].status != "finished" ||
+        std::find(judged.begin(), judged.end(), model) != judged.end())
+      continue;
+    judged.push_back(model);
+    std::vector<std::size_t> of_model;
+    for (std::size_t j = i; j < rows.size(); ++j)
+      if (rows[j].model == model && rows[j].status == "finished") of_model.push_back(j);
+    judge_model(comparison, of_model, logs, closed);
+  }
+}
+
+namespace {
+
+double mean_cost(const std::vector<ComparisonRow>& rows) {
+  double sum = 0.0;
+  int count = 0;
+  for (const ComparisonRow& row : rows)
+    if (row.status == "finished" && row.processor_time > 0.0) {
+      sum += std::log(row.processor_time);
+      ++count;
+    }
+  return count == 0 ? NAN : std::exp(sum / count);
+}
+
+// Of one pair, at that cost; NaN if no error of it is known.
+double error_at(double cost, const std::vector<const ComparisonRow*>& pair) {
+  const ComparisonRow* nearest = nullptr;
+  const auto away = [&](const ComparisonRow& row) {
+    return std::abs(std::log(row.processor_time / cost));
+  };
+  for (const ComparisonRow* row : pair)
+    if (!std::isnan(row->error) && row->processor_time > 0.0 &&
+        (nullptr == nearest || away(*row) < away(*nearest)))
+      nearest = row;
+  if (nearest == nullptr) return NAN;
+  double p = nearest->formal_order;
+  if (std::isfinite(nearest->order)) p = std::clamp(nearest->order, 0.0, p);
+  return nearest->error * std::pow(nearest->processor_time / cost, p);
+}
+
+}  // namespace
+
+void sort_by_error(Comparison& comparison) {
+  std::vector<ComparisonRow>& rows = comparison.rows;
+  comparison.equal_cost = mean_cost(rows);
+  std::map<std::pair<std::string, std::string>, std::vector<const ComparisonRow*>> pairs;
+  for (const ComparisonRow& row : rows) pairs[{row.integrator, row.model}].push_back(&row);
+  std::map<std::pair<std::string, std::string>, double> errors;
+  for (const auto& [names, of_pair] : pairs)
+    errors[names] = error_at(comparison.equal_cost, of_pair);
+  for (ComparisonRow& row : rows) row.error_at_equal_cost = errors[{row.integrator, row.model}];
+  // A pair keeps the place of its first row among those of one error.
+  std::map<std::pair<std::string, std::string>, std::size_t> place;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    place.emplace(std::pair{rows[i].integrator, rows[i].model}, i);
+  std::stable_sort(rows.begin(), rows.end(), [&](const ComparisonRow& a, const ComparisonRow& b) {
+    const double x = a.error_at_equal_cost, y = b.error_at_equal_cost;
+    if (std::isnan(x) != std::isnan(y)) return std::isnan(y);
+    if (!std::isnan(x) && x != y) return x < y;
+    const std::size_t i = place[{a.integrator, a.model}], j = place[{b.integrator, b.model}];
+    return i != j ? i < j : a.step > b.step;
+  });
+}
+
+}  // namespace pequod::app

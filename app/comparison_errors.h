@@ -1,0 +1,57 @@
+// How far off the runs of a comparison are: norm, observed orders, error bars, references.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "app/comparison.h"
+
+namespace pequod::app {
+
+/// Relative: steps of which grids know to the rounding of times whether they are one.
+inline constexpr double kSameStep = 1e-6;
+
+/// In one sentence, for tables and files.
+inline constexpr std::string_view kStateNorm =
+    "largest distance at any row of state.csv that both have, over bodies (m), joints (m or rad) "
+    "and the angle between orientations (rad), a radian counted as a metre";
+
+/// Distance of two motions: the largest, over the rows at one time, of the distances of the bodies'
+/// origins (m), the joints' coordinates (m or rad) and the angles between orientations (rad; a
+/// radian counts as a metre). Places, as velocities jump at events that two runs find at slightly
+/// different times. Columns that only one of the two has are left out.
+/// @return  NaN if they share no row or no coordinate
+[[nodiscard]] double state_distance(const StateLog& a, const StateLog& b);
+
+/// A closed form of what a run records, and what it is.
+struct ClosedLog {
+  std::string what;
+  StateLog log;
+};
+
+/// Sets orders, error bars, references and errors of rows whose runs have finished.
+///
+/// Observed order of three effective steps h, h r, h r² of one pair, in the row of h:
+///   p = log(|x(h r²) − x(h r)| / |x(h r) − x(h)|) / log r.
+///
+/// Error bar (the grid convergence index of Roache 1994, its factors as in Oberkampf & Roy 2010,
+/// sec. 8.7): F |x(h r) − x(h)| / (rᵖ − 1), F = 1.25 and p the formal order where the observed one
+/// is that to a tenth, else F = 3 and p the smaller of the two. With two steps alone F = 3 and
+/// p = 1, as nothing tells that they are fine enough. No bar where p < 0.5: the runs do not
+/// converge. Uneven steps have neither order nor bar.
+///
+/// What a model's runs are measured against is the closed form where there is one, else, of its
+/// runs whose bar is at most ten times the smallest, that of the highest formal order with the
+/// smallest step. A run alone has no error.
+/// @param logs    one a row; of rows that have not finished they are not looked at
+/// @param closed  one a row
+void judge_errors(Comparison& comparison, std::span<const StateLog> logs,
+                  std::span<const std::optional<ClosedLog>> closed);
+
+/// Sorts rows by the error that their pair makes at equal cost: at the geometric mean of the
+/// processor times, to which the row of the nearest time is moved by error ∝ time^−order. Rows of a
+/// pair stay together, large steps first; pairs whose errors are unknown come last.
+void sort_by_error(Comparison& comparison);
+
+}  // namespace pequod::app

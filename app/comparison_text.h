@@ -1,0 +1,31 @@
+// A comparison as text: a table, files and the sentence of advice.
+#pragma once
+
+#include <string>
+
+#include "app/comparison.h"
+
+namespace pequod::app {
+
+// Cells of a row. "-" is what is not known; "<" stands before an error that is known as an upper
+// bound only: of the reference, and of what is no farther from it than it is known itself.
+[[nodiscard]] std::string error_text(const ComparisonRow& row);
+[[nodiscard]] std::string order_text(double order);
+[[nodiscard]] std::string kinds_text(const ComparisonRow& row);
+/// So many digits. @param digits  ≥ 1
+[[nodiscard]] std::string number_text(double x, int digits);
+
+/// For people, in the order of the rows; below it the norm and what errors are measured against.
+[[nodiscard]] std::string comparison_table(const Comparison& comparison);
+
+/// comparison.csv, with a header line.
+[[nodiscard]] std::string comparison_csv(const Comparison& comparison);
+
+/// comparison.json.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison);
+
+/// Which run of each model is the cheapest whose error is at most the wanted one, or how near the
+/// model comes: one sentence.
+[[nodiscard]] std::string comparison_advice(const Comparison& comparison);
+
+}  // namespace pequod::app

@@ -1,0 +1,223 @@
+#include "app/plot/comparison_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/comparison_errors.h"
+#include "app/comparison_text.h"
+#include "app/plot/figure.h"
+#include "app/plot/report_page.h"
+
+namespace pequod::app::plot {
+namespace {
+
+constexpr double kPlotLeft = 80, kPlotTop = 16, kPlotWidth = 480, kPlotHeight = 340;  // px
+constexpr double kPageWidth = 860;
+constexpr std::size_t kHues = 7;  // c0 … c6 of the page
+
+// Values to the unit interval by their logarithms.
+struct LogScale {
+  double low = INFINITY, high = -INFINITY;  // log10
+
+  void include(double x) {
+    low = std::min(low, std::log10(x));
+    high = std::max(high, std::log10(x));
+  }
+  // A margin, and never an empty interval.
+  void finish() {
+    if (!(low <= high)) low = high = 0.0;
+    const double margin = std::max(0.15, 0.04 * (high - low));
+    low -= margin;
+    high += margin;
+  }
+  [[nodiscard]] double at(double x) const { return (std::log10(x) - low) / (high - low); }
+  // Powers of ten, eight at most; with 2 and 5 between where they are few.
+  [[nodiscard]] std::vector<double> ticks() const {
+    std::vector<double> marks;
+    const double each = std::max(1.0, std::ceil((high - low) / 8.0));
+    for (double power = std::floor(low); power <= high; power += each)
+      for (const double factor : {1.0, 2.0, 5.0})
+        if ((factor == 1.0 || high - low < 2.5) && power + std::log10(factor) >= low &&
+            power + std::log10(factor) <= high)
+          marks.push_back(factor * std::pow(10.0, power));
+    return marks;
+  }
+};
+
+bool has_place(const ComparisonRow& row) {
+  return row.status == "finished" && row.error > 0.0 && row.processor_time > 0.0;
+}
+
+bool is_bound(const ComparisonRow& row) { return row.reference || row.difference < row.error; }
+
+std::vector<std::string> names_of(const Comparison& comparison, std::string ComparisonRow::*name) {
+  std::vector<std::string> names;
+  for (const ComparisonRow& row : comparison.rows)
+    if (std::find(names.begin(), names.end(), row.*name) == names.end()) names.push_back(row.*name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::size_t place_of(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+// Circle, square, triangle or diamond.
+std::string mark(double x, double y, std::size_t form, std::size_t hue, bool hollow) {
+  constexpr const char* kForms[] = {"m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
+                                    "m-4 -4h8v8h-8z", "m0 -5l5 9h-10z",
+                                    "m0 -5.5l5.5 5.5l-5.5 "
+                                    "5.5l-5.5 -5.5z"};
+  return fmt::format("<path class=\"c{0} {1}\" d=\"M{2:.1f} {3:.1f}{4}\" stroke-width=\"1.6\"/>",
+                     hue, hollow ? "paper" : fmt::format("f{}", hue), x, y, kForms[form % 4]);
+}
+
+std::string axes(const LogScale& x, const LogScale& y) {
+  std::string svg;
+  for (const double tick : x.ticks())
+    svg += fmt::format(
+        "<path class=\"g\" d=\"M{0:.1f} {1:.1f}v{2:.1f}\"/><text class=\"t\" x=\"{0:.1f}\" "
+        "y=\"{3:.1f}\" text-anchor=\"middle\">{4:g}</text>\n",
+        kPlotLeft + kPlotWidth * x.at(tick), kPlotTop, kPlotHeight, kPlotTop + kPlotHeight + 18,
+        tick);
+  for (const double tick : y.ticks())
+    svg += fmt::format(
+        "<path class=\"g\" d=\"M{0:.1f} {1:.1f}h{2:.1f}\"/><text class=\"t\" x=\"{3:.1f}\" "
+        "y=\"{4:.1f}\" text-anchor=\"end\">{5:g}</text>\n",
+        kPlotLeft, kPlotTop + kPlotHeight * (1.0 - y.at(tick)), kPlotWidth, kPlotLeft - 8,
+        kPlotTop + kPlotHeight * (1.0 - y.at(tick)) + 4, tick);
+  return svg + fmt::format(
+                   "<path class=\"a\" fill=\"none\" d=\"M{0:.1f} {1:.1f}v{2:.1f}h{3:.1f}\"/>\n"
+                   "<text class=\"t\" x=\"{4:.1f}\" y=\"{5:.1f}\" text-anchor=\"middle\">"
+                   "processor time (s)</text>\n<text class=\"t\" transform=\"translate(18 {6:.1f}) "
+                   "rotate(-90)\" text-anchor=\"middle\">error (m)</text>\n",
+                   kPlotLeft, kPlotTop, kPlotHeight, kPlotWidth, kPlotLeft + 0.5 * kPlotWidth,
+                   kPlotTop + kPlotHeight + 40, kPlotTop + 0.5 * kPlotHeight);
+}
+
+std::string table_html(const Comparison& comparison) {
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table\"><table>\n<thead>"
+      "<tr>";
+  for (const char* head :
+       {"integrator", "model", "step (s)", "error (m)", "error bar (m)", "order",
+        "processor time (s)", "× real time", "steps", "worst gap (m)", "energy residual (J)",
+        "slip (m/s)", "solver residual", "fallbacks", "events"})
+    html += fmt::format("<th scope=\"col\">{}</th>", head);
+  html += "</tr></thead>\n<tbody>\n";
+  for (const ComparisonRow& row : comparison.rows) {
+    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{:g}</td>", escape(row.integrator),
+                        escape(row.model), row.step);
+    if (row.status != "finished") {
+      html += fmt::format("<td class=\"bad\" colspan=\"12\">{}: {}</td></tr>\n", row.status,
+                          escape(row.reason));
+      continue;
+    }
+    for (const std::string& cell :
+         {error_text(row), number_text(row.bar, 2), order_text(row.order),
+          number_text(row.processor_time, 3), number_text(row.speed, 3),
+          fmt::format("{}", row.steps), number_text(row.worst_gap, 2),
+          number_text(row.energy_residual, 2), number_text(row.slip, 2),
+          number_text(row.residual, 2), fmt::format("{}", row.fallbacks + row.switches),
+          kinds_text(row)})
+      html += fmt::format("<td>{}</td>", escape(cell));
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string figure_part(const Comparison& comparison) {
+  const auto without = std::count_if(comparison.rows.begin(), comparison.rows.end(),
+                                     [](const ComparisonRow& row) { return !has_place(row); });
+  std::string note = "Hollow: known as an upper bound only.";
+  if (without > 0)
+    note += fmt::format(" Runs without an error, or with an error of 0: {}.", without);
+  return fmt::format(
+      "<figure id=\"work-precision\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+      "aria-label=\"work-precision\">{}</div>\n<figcaption>{}"
+      "<button type=\"button\" data-act=\"data\" aria-expanded=\"false\">Data</button>"
+      "<button type=\"button\" data-act=\"csv\">Save CSV</button>"
+      "<button type=\"button\" data-act=\"svg\">Save SVG</button>"
+      "<button type=\"button\" data-act=\"png\">Save PNG</button></figcaption>\n"
+      "<pre hidden tabindex=\"0\">{}</pre>\n</figure>\n",
+      work_precision_svg(comparison), note, escape(comparison_csv(comparison)));
+}
+
+std::string references_html(const Comparison& comparison) {
+  std::string html = fmt::format("<p>Error: {}.</p>\n<ul>\n", kStateNorm);
+  for (const ComparisonReference& reference : comparison.references)
+    html += fmt::format(
+        "<li>{}: against {}{}</li>\n", escape(reference.model), escape(reference.what),
+        reference.bar > 0.0 ? fmt::format(", known to {:.1e} m", reference.bar) : std::string());
+  for (const std::string& note : comparison.notes)
+    html += fmt::format("<li>{}</li>\n", escape(note));
+  return html + "</ul>\n";
+}
+
+}  // namespace
+
+std::string work_precision_svg(const Comparison& comparison) {
+  LogScale x, y;
+  for (const ComparisonRow& row : comparison.rows)
+    if (has_place(row)) {
+      x.include(row.processor_time);
+      y.include(row.error);
+    }
+  x.finish();
+  y.finish();
+  const std::vector<std::string> models = names_of(comparison, &ComparisonRow::model),
+                                 integrators = names_of(comparison, &ComparisonRow::integrator);
+  std::string lines, marks, legend;
+  double line = kPlotTop + 8;
+  for (std::size_t i = 0; i < comparison.rows.size();) {
+    const ComparisonRow& first = comparison.rows[i];
+    const std::size_t hue = place_of(models, first.model) % kHues,
+                      form = place_of(integrators, first.integrator);
+    std::string path;
+    for (; i < comparison.rows.size() && comparison.rows[i].integrator == first.integrator &&
+           comparison.rows[i].model == first.model;
+         ++i) {
+      const ComparisonRow& row = comparison.rows[i];
+      if (!has_place(row)) continue;
+      const double px = kPlotLeft + kPlotWidth * x.at(row.processor_time),
+                   py = kPlotTop + kPlotHeight * (1.0 - y.at(row.error));
+      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
+      marks += mark(px, py, form, hue, is_bound(row)) + "\n";
+    }
+    if (path.empty()) continue;
+    lines += fmt::format("<path class=\"c{}\" fill=\"none\" stroke-width=\"1.6\" d=\"{}\"/>\n", hue,
+                         path);
+    legend += mark(kPlotLeft + kPlotWidth + 24, line, form, hue, false) +
+              fmt::format("<text class=\"t\" x=\"{:.1f}\" y=\"{:.1f}\">{} x {}</text>\n",
+                          kPlotLeft + kPlotWidth + 36, line + 4, escape(first.integrator),
+                          escape(first.model));
+    line += 20;
+  }
+  const double height = std::max(kPlotTop + kPlotHeight + 52, line + 12);
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" role=\"img\" "
+             "aria-label=\"Error against processor time\" font-family=\"sans-serif\" "
+             "font-size=\"13\">\n<rect class=\"paper\" width=\"{0:g}\" height=\"{1:g}\"/>\n",
+             kPageWidth, height) +
+         axes(x, y) + lines + marks + legend + "</svg>\n";
+}
+
+std::string comparison_page(const Comparison& comparison) {
+  const std::string title =
+      "Comparison of " + std::filesystem::path(comparison.scene).filename().string();
+  return fmt::format(
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
+             "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n"
+             "</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p>{2}.</p>\n",
+             escape(title), kReportStyle, escape(comparison_advice(comparison))) +
+         figure_part(comparison) + "<h2>Runs</h2>\n" + table_html(comparison) +
+         references_html(comparison) +
+         fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", kReportScript);
+}
+
+}  // namespace pequod::app::plot
