@@ -89,39 +89,43 @@ class SideBySide {
   std::vector<ComparisonRow>& rows() { return comparison_.rows; }
 
   void add(const std::string& integrator, const std::string& model, double step) {
-    ComparisonRow row;
+    const std::filesystem::path folder =
+        request_.output / fmt::format("{}-{}-{:g}", integrator, model, step);
+    for (const ComparisonRun& other : runs_)
+      if (other.folder == folder) return;  // named twice
     scenario_.integrator.method = integrator;
     scenario_.integrator.step = step;
     scenario_.contact.model = model;
-    const StepGrid grid = step_grid(scenario_);
-    row.effective = grid.mean;
-    // With a tolerance the step is a bound, and the error does not follow it.
-    row.even = grid.even() && !(integrator == "dopri5" && scenario_.integrator.tolerance > 0.0);
-    row.formal_order = order_of_pair(scenario_);
+    rows().push_back(row_of_scenario());
+    runs_.push_back({request_.source, folder});
+    closed_.push_back(find_closed_form(scenario_));
     add_note(cut_note(scenario_));
-    row.integrator = integrator;
-    row.model = model;
-    row.step = step;
-    // The scene's own solver where it serves the model, else the model's default.
-    const SolverFamily family = find_contact_model(model)->family;
-    row.solver = serves(family, scenario_.contact.solver)
-                     ? scenario_.contact.solver
-                     : std::string(solver_names(family).front());
-    ComparisonRun one;
-    one.folder = request_.output / fmt::format("{}-{}-{:g}", integrator, model, step);
-    for (const ComparisonRun& other : runs_)
-      if (other.folder == one.folder) return;  // named twice
-    one.source = request_.source;
-    auto& overrides = one.source.options.overrides;
+    auto& overrides = runs_.back().source.options.overrides;
     if (every_ != given_every_)
       overrides.emplace_back("record.every", fmt::format("{:.17g}", every_));
     overrides.insert(overrides.end(), {{"integrator.method", integrator},
                                        {"contact.model", model},
-                                       {"contact.solver", row.solver},
+                                       {"contact.solver", rows().back().solver},
                                        {"integrator.step", fmt::format("{:.17g}", step)}});
-    runs_.push_back(std::move(one));
-    closed_.push_back(find_closed_form(scenario_));
-    rows().push_back(std::move(row));
+  }
+
+  [[nodiscard]] ComparisonRow row_of_scenario() const {
+    const IntegratorOptions& integrator = scenario_.integrator;
+    const StepGrid grid = step_grid(scenario_);
+    ComparisonRow row;
+    row.integrator = integrator.method;
+    row.model = scenario_.contact.model;
+    row.step = integrator.step;
+    row.effective = grid.mean;
+    // With a tolerance the step is a bound, and the error does not follow it.
+    row.even = grid.even() && !(integrator.method == "dopri5" && integrator.tolerance > 0.0);
+    row.formal_order = order_of_pair(scenario_);
+    // The scene's own solver where it serves the model, else the model's default.
+    const SolverFamily family = find_contact_model(row.model)->family;
+    row.solver = serves(family, scenario_.contact.solver)
+                     ? scenario_.contact.solver
+                     : std::string(solver_names(family).front());
+    return row;
   }
 
   void add_note(const std::string& note) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/comparison_errors.h"
 #include "app/comparison_text.h"
@@ -97,6 +98,37 @@ std::string axes(const LogScale& x, const LogScale& y) {
                    kPlotTop + kPlotHeight + 40, kPlotTop + 0.5 * kPlotHeight);
 }
 
+bool same_pair(const ComparisonRow& a, const ComparisonRow& b) {
+  return a.integrator == b.integrator && a.model == b.model;
+}
+
+// Marks are drawn over lines, names beside them.
+struct PairLayers {
+  std::string lines, marks, legend;
+  double next = kPlotTop + 8;  // px, of the next name
+};
+
+// @param pair  rows of one, which stand together
+void add_pair(std::span<const ComparisonRow> pair, const LogScale& x, const LogScale& y,
+              std::size_t hue, std::size_t form, PairLayers& layers) {
+  std::string path;
+  for (const ComparisonRow& row : pair) {
+    if (!has_place(row)) continue;
+    const double px = kPlotLeft + kPlotWidth * x.at(row.processor_time),
+                 py = kPlotTop + kPlotHeight * (1.0 - y.at(row.error));
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
+    layers.marks += mark(px, py, form, hue, is_bound(row)) + "\n";
+  }
+  if (path.empty()) return;
+  layers.lines +=
+      fmt::format("<path class=\"c{}\" fill=\"none\" stroke-width=\"1.6\" d=\"{}\"/>\n", hue, path);
+  layers.legend += mark(kPlotLeft + kPlotWidth + 24, layers.next, form, hue, false) +
+                   fmt::format("<text class=\"t\" x=\"{:.1f}\" y=\"{:.1f}\">{} x {}</text>\n",
+                               kPlotLeft + kPlotWidth + 36, layers.next + 4,
+                               escape(pair.front().integrator), escape(pair.front().model));
+  layers.next += 20;
+}
+
 std::string table_html(const Comparison& comparison) {
   std::string html =
       "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table\"><table>\n<thead>"
@@ -169,39 +201,20 @@ std::string work_precision_svg(const Comparison& comparison) {
   y.finish();
   const std::vector<std::string> models = names_of(comparison, &ComparisonRow::model),
                                  integrators = names_of(comparison, &ComparisonRow::integrator);
-  std::string lines, marks, legend;
-  double line = kPlotTop + 8;
-  for (std::size_t i = 0; i < comparison.rows.size();) {
-    const ComparisonRow& first = comparison.rows[i];
-    const std::size_t hue = place_of(models, first.model) % kHues,
-                      form = place_of(integrators, first.integrator);
-    std::string path;
-    for (; i < comparison.rows.size() && comparison.rows[i].integrator == first.integrator &&
-           comparison.rows[i].model == first.model;
-         ++i) {
-      const ComparisonRow& row = comparison.rows[i];
-      if (!has_place(row)) continue;
-      const double px = kPlotLeft + kPlotWidth * x.at(row.processor_time),
-                   py = kPlotTop + kPlotHeight * (1.0 - y.at(row.error));
-      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
-      marks += mark(px, py, form, hue, is_bound(row)) + "\n";
-    }
-    if (path.empty()) continue;
-    lines += fmt::format("<path class=\"c{}\" fill=\"none\" stroke-width=\"1.6\" d=\"{}\"/>\n", hue,
-                         path);
-    legend += mark(kPlotLeft + kPlotWidth + 24, line, form, hue, false) +
-              fmt::format("<text class=\"t\" x=\"{:.1f}\" y=\"{:.1f}\">{} x {}</text>\n",
-                          kPlotLeft + kPlotWidth + 36, line + 4, escape(first.integrator),
-                          escape(first.model));
-    line += 20;
+  PairLayers layers;
+  const std::span<const ComparisonRow> rows(comparison.rows);
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && same_pair(rows[begin], rows[end])) ++end;
+    add_pair(rows.subspan(begin, end - begin), x, y, place_of(models, rows[begin].model) % kHues,
+             place_of(integrators, rows[begin].integrator), layers);
   }
-  const double height = std::max(kPlotTop + kPlotHeight + 52, line + 12);
+  const double height = std::max(kPlotTop + kPlotHeight + 52, layers.next + 12);
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" role=\"img\" "
              "aria-label=\"Error against processor time\" font-family=\"sans-serif\" "
              "font-size=\"13\">\n<rect class=\"paper\" width=\"{0:g}\" height=\"{1:g}\"/>\n",
              kPageWidth, height) +
-         axes(x, y) + lines + marks + legend + "</svg>\n";
+         axes(x, y) + layers.lines + layers.marks + layers.legend + "</svg>\n";
 }
 
 std::string comparison_page(const Comparison& comparison) {
