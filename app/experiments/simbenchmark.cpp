@@ -1,4 +1,6 @@
 // Scenes of a public benchmark, SimBenchmark, beside the best errors it publishes.
+#include "app/experiments/simbenchmark.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <numbers>
 
 #include "app/experiments/ball_grid.h"
-#include "app/experiments/experiment.h"
 #include "app/wall_clock.h"
 
 namespace pequod::app {
@@ -216,9 +217,10 @@ void robot(const Stage& stage) {
 
 }  // namespace
 
-extern const Experiment kSimbenchmark{"simbenchmark",
-                                      "six scenes of a public benchmark beside its best errors",
-                                      {rolling_balls, bouncing_balls, grids, robot},
-                                      "examples/simbenchmark"};
+extern const Experiment kSimbenchmark{
+    "simbenchmark",
+    "the scenes of a public benchmark beside its best errors",
+    {rolling_balls, bouncing_balls, grids, robot, standing_robots, kapla_tower},
+    "examples/simbenchmark"};
 
 }  // namespace pequod::app

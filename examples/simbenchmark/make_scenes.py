@@ -86,16 +86,31 @@ def robot():
     return out + "</robot>\n"
 
 
-def beth(height):
+def beth(height, name="beth", x=0, y=0, head="robots:\n"):
     joints = ", ".join(f"{leg}_{name}: {q}" for leg, pose in POSE.items()
                        for name, q in zip(("HAA", "HFE", "KFE"), pose))
-    return (f"robots:\n  beth:\n    urdf: beth.urdf\n    base: {{position: [0, 0, {height}]}}\n"
+    return (f"{head}  {name}:\n    urdf: beth.urdf\n    base: {{position: [{x}, {y}, {height}]}}\n"
             f"    joints:\n      {{{joints}}}\n")
 
 
 def balls(centres, radius, mass):
     return "".join(f"  ball_{i}: {{mass: {mass}, shape: {{sphere: {{radius: {radius}}}}}, "
                    f"position: [{c[0]:g}, {c[1]:g}, {c[2]:g}]}}\n" for i, c in enumerate(centres))
+
+
+def kapla():
+    """Six storeys of eight base blocks and nine wall blocks each, the watched one last."""
+    out = "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n"
+    for i in range(6):
+        low = 0.2 * i
+        for j in range(8):
+            out += (f"  base_{i}_{j}: {{mass: 10, shape: {{box: {{size: [0.05, 0.25, 0.1]}}}}, "
+                    f"position: [{0.2 * j:.12g}, 0, {low + 0.05:.12g}]}}\n")
+        walls = [(x, -0.1) for x in (0.1, 0.5, 0.9, 1.3)] + [(x, 0.1) for x in (0.3, 0.7, 1.1, 0.1, 1.3)]
+        for k, (x, y) in enumerate(walls):
+            out += (f"  wall_{i}_{k}: {{mass: 10, shape: {{box: {{size: [0.2, 0.05, 0.1]}}}}, "
+                    f"position: [{x}, {y}, {low + 0.15:.12g}]}}\n")
+    return out
 
 
 def write(name, comment, body):
@@ -127,6 +142,16 @@ def main():
           "The robot is lifted by twice its weight for a second and flies for two more: its energy stays.",
           "duration: 3\nintegrator: {method: rk4, step: 0.001}\ncontact: {model: coulomb}\n" + beth(2)
           + "forces:\n  - {on: beth, to: 1, force: [0, 0, 666.03374388]}\n")
+    for n in 1, 2, 3, 5:
+        robots = "".join(beth(0.54177, f"beth_{i}_{j}", 2 * i, 2 * j, "")
+                         + "    controller: {type: pd, kp: 40, kd: 1, period: 0.005}\n"
+                         for i in range(n) for j in range(n))
+        write(f"stand_{n}.yaml", f"{n} x {n} robots stand by a spring and a damper at each joint.",
+              "duration: 250\nintegrator: {method: symplectic-euler, step: 0.005}\ncontact: {model: coulomb}\n"
+              "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\nrobots:\n" + robots + RULE % (0.8, 0))
+    write("kapla.yaml", "A tower of 102 blocks without gaps, which the walls above hold at its ends.",
+          "duration: 600\nintegrator: {method: rk4, step: 0.01}\ncontact: {model: coulomb}\n"
+          "record: {every: 1}\n" + kapla() + RULE % (0.8, 0))
 
 
 if __name__ == "__main__":
