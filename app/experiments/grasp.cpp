@@ -300,9 +300,33 @@ void impulses(const Stage& stage) {
   stage.show(table);
 }
 
+// Boxes from the side, each from corner to corner.
+void add_outlines(const Scenario& scenario, const State& state, const std::string& when,
+                  Chart& chart) {
+  std::vector<Pose> poses(scenario.model.links.size());
+  compute_poses(scenario.model, state.q, poses);
+  for (const Shape& shape : scenario.model.shapes) {
+    const Box* box = std::get_if<Box>(&shape.geometry);
+    if (box == nullptr || shape.link < 0) continue;
+    const Pose X_WS = poses[static_cast<std::size_t>(shape.link)] * shape.X_LS;
+    Curve curve{scenario.model.frames[static_cast<std::size_t>(shape.frame)].name + when, {}};
+    constexpr std::array<std::pair<double, double>, 5> kCorners{
+        {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}}};
+    for (const auto& [x, z] : kCorners) {
+      const Vector3d p = X_WS * Vector3d(x * box->size.x(), 0.0, z * box->size.z());
+      curve.points.emplace_back(p.x(), p.z());
+    }
+    chart.curves.push_back(std::move(curve));
+  }
+}
+
 void scene(const Stage& stage) {
   const Scenario scenario = stage.load("grasp");
   const Trace trace = simulate(scenario);
+  Chart chart{"Fig. 1: the grasp from the side", "x, m", "z, m", false, {}};
+  add_outlines(scenario, scenario.initial, ", start", chart);
+  add_outlines(scenario, trace.state, ", 100 steps", chart);
+  stage.draw(chart_svg(chart));
   stage.at_most("grasp.yaml", "moved in 100 steps, m or rad",
                 (trace.state.q - scenario.initial.q).lpNorm<Eigen::Infinity>(), 1e-7);
   stage.at_most("grasp.yaml", "deepest, m", std::max(0.0, trace.statistics.max_penetration), 1e-9);

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "app/experiments/chart.h"
 #include "app/experiments/experiment.h"
 
 namespace pequod::app {
@@ -16,6 +18,7 @@ struct Walk {
   Vector3d start = Vector3d::Zero(), end = Vector3d::Zero();  // m, of the base
   double yaw = 0.0, lowest = kInfinity, highest = -kInfinity;
   bool trunk_touched = false;
+  std::array<Curve, 5> paths{{{"base", {}}, {"LF", {}}, {"RF", {}}, {"LH", {}}, {"RH", {}}}};
   RunStatistics statistics;
   std::string ended;  // why it did not reach the end
 
@@ -23,6 +26,16 @@ struct Walk {
     return spent.dynamics + spent.collision + spent.contact + spent.control;
   }
 };
+
+// From the side: x over z of the base and of the feet's centres.
+void trace_paths(const Model& model, const Kinematics& kin, Walk& walk) {
+  for (Curve& path : walk.paths)
+    for (const Frame& frame : model.frames)
+      if (frame.name == "links/" + (path.name == "base" ? path.name : path.name + "_foot")) {
+        const Vector3d p = kin.links[static_cast<std::size_t>(frame.link)].X_WL * frame.X_LF.p;
+        path.points.emplace_back(p.x(), p.z());
+      }
+}
 
 void look(const Model& model, const State& state, const Kinematics& kin, Walk& walk) {
   const int base = model.entities.back().base_link;
@@ -33,6 +46,7 @@ void look(const Model& model, const State& state, const Kinematics& kin, Walk& w
   for (const ContactMode& contact : state.mode)
     walk.trunk_touched |= contact.key.shape_b >= 0 &&
                           model.shapes[static_cast<std::size_t>(contact.key.shape_b)].link == base;
+  trace_paths(model, kin, walk);
   if (state.t < 1.0) return;
   walk.lowest = std::min(walk.lowest, X_WB.p.z());
   walk.highest = std::max(walk.highest, X_WB.p.z());
@@ -94,6 +108,14 @@ void add_row(Table& table, const char* name, const Walk& walk) {
                         walk.ended.empty() ? Cell("ran") : Cell(walk.ended)});
 }
 
+void draw_walk(const Stage& stage, const std::string& title, const Walk& walk) {
+  stage.draw(chart_svg({"Fig. 2: " + title + ", side view",
+                        "x, m",
+                        "z of the base and of the feet's centres, m",
+                        false,
+                        {walk.paths.begin(), walk.paths.end()}}));
+}
+
 // One after the other, so that nothing but what else the machine does comes between them.
 void pair(const Stage& stage, const Walk& ours, const char* our_name, const Walk& theirs,
           const char* their_name, double published) {
@@ -139,6 +161,7 @@ void no_slip_walk(const Stage& stage) {
   stage.at_most("no-slip", "highest base after 1 s, m", ours.highest, 0.16);
   stage.at_most("no-slip", "slip of a contact that carries force, m/s", ours.statistics.worst_slip,
                 1e-10);
+  draw_walk(stage, "no slip", ours);
   pair(stage, ours, "no-slip, ppm", theirs, "drumwright-shell, mu 100", 1.379);
 }
 
@@ -151,6 +174,7 @@ void viscous_walk(const Stage& stage) {
   stands(stage, "ppm", ours);
   stands(stage, "lemke", theirs);
   stage.at_most("ppm, lemke", "bases apart at the end, m", (ours.end - theirs.end).norm(), 1e-3);
+  draw_walk(stage, "viscous friction", ours);
   pair(stage, ours, "viscous, ppm", theirs, "viscous, lemke", 1.372);
 }
 

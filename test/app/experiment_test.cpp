@@ -96,6 +96,27 @@ TEST_CASE("a figure that is not as asked ends in exit code 1") {
   CHECK(finished.out.find(" NO ") != std::string::npos);
 }
 
+// A wrist pin in the place of a journal leaves the crank 4 mm of room in its guides.
+TEST_CASE("an engine with a journal that is too thin is told") {
+  const Folder folder;
+  const fs::path scenes = folder.path() / "scenes";
+  fs::copy("examples/engine", scenes, fs::copy_options::recursive);
+  std::string scene = read_file(scenes / "one_cylinder.yaml");
+  const std::string journal = "journal.obj", pin = "wrist_pin.obj";
+  REQUIRE(scene.find(journal) != std::string::npos);
+  for (std::size_t at = 0; (at = scene.find(journal, at)) != std::string::npos;)
+    scene.replace(at, journal.size(), pin);
+  std::ofstream(scenes / "one_cylinder.yaml") << scene;
+  const Finished finished =
+      pequod(folder, {"experiment", "engine", "--quick", "--json", "--scenes", scenes.string()});
+  CHECK(finished.code == 1);
+  std::vector<std::string> missed;
+  for (const nlohmann::json& check : nlohmann::json::parse(finished.out)["checks"])
+    if (!check["holds"].get<bool>()) missed.push_back(check["what"]);
+  REQUIRE(!missed.empty());
+  CHECK(missed[0].find("axes of a pin and its bore") != std::string::npos);
+}
+
 TEST_CASE("an experiment that does not exist, or without its scenes, is refused") {
   const Folder folder;
   const Finished unknown = pequod(folder, {"experiment", "analytics"});
