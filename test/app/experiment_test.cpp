@@ -111,7 +111,8 @@ TEST_CASE("an engine with a journal that is too thin is told") {
       pequod(folder, {"experiment", "engine", "--quick", "--json", "--scenes", scenes.string()});
   CHECK(finished.code == 1);
   std::vector<std::string> missed;
-  for (const nlohmann::json& check : nlohmann::json::parse(finished.out)["checks"])
+  const nlohmann::json report = nlohmann::json::parse(finished.out);
+  for (const nlohmann::json& check : report["checks"])
     if (!check["holds"].get<bool>()) missed.push_back(check["what"]);
   REQUIRE(!missed.empty());
   CHECK(missed[0].find("axes of a pin and its bore") != std::string::npos);
