@@ -127,7 +127,7 @@ const ComparisonRow* best_of(const Rows& rows, double wanted) {
 std::string praise(const ComparisonRow& row, const std::string& name) {
   return fmt::format("{} with steps of {} ({:.2g} s of processor time, error {}{:.1e} m)", name,
                      step_text(row.effective), row.processor_time,
-                     row.reference || row.difference < row.error ? "below " : "", row.error);
+                     is_upper_bound(row) ? "below " : "", row.error);
 }
 
 std::string blame(const ComparisonRow& row, const std::string& name) {
@@ -144,6 +144,10 @@ std::string advice_of_model(const std::string& model, const ComparisonRow* best,
 
 }  // namespace
 
+bool is_upper_bound(const ComparisonRow& row) {
+  return row.reference || row.difference < row.error;
+}
+
 std::string number_text(double x, int digits) {
   return std::isnan(x) ? "-" : fmt::format("{:.{}g}", x, digits);
 }
@@ -155,8 +159,7 @@ std::string order_text(double order) {
 
 std::string error_text(const ComparisonRow& row) {
   if (std::isnan(row.error)) return row.reference ? "reference" : "-";
-  const bool below = row.reference || row.difference < row.error;
-  return fmt::format("{}{:.1e}", below ? "<" : "", row.error);
+  return fmt::format("{}{:.1e}", is_upper_bound(row) ? "<" : "", row.error);
 }
 
 std::string kinds_text(const ComparisonRow& row) {

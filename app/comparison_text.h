@@ -7,8 +7,11 @@
 
 namespace pequod::app {
 
-// Cells of a row. "-" is what is not known; "<" stands before an error that is known as an upper
-// bound only: of the reference, and of what is no farther from it than it is known itself.
+/// Whether the error is known as an upper bound only: of the reference, and of what is no farther
+/// from it than it is known itself.
+[[nodiscard]] bool is_upper_bound(const ComparisonRow& row);
+
+// Cells of a row. "-" is what is not known; "<" stands before an upper bound.
 [[nodiscard]] std::string error_text(const ComparisonRow& row);
 [[nodiscard]] std::string order_text(double order);
 [[nodiscard]] std::string kinds_text(const ComparisonRow& row);

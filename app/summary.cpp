@@ -196,9 +196,8 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
   text += any ? "\n" : " none\n";
   if (const UnsolvedProblem& worst = statistics.worst_unsolved; statistics.unsolved > 0)
     text += fmt::format(
-        "  {} contact problems not solved to their tolerance, the worst, of {} contacts at t = "
-        "{:g} "
-        "s, to {:.1e}\n",
+        "  {} contact problems not solved to their tolerance, the worst, of {} contacts at "
+        "t = {:g} s, to {:.1e}\n",
         statistics.unsolved, worst.contacts, worst.t, worst.residual);
   if (const std::string cut = cut_note(scenario); !cut.empty()) text += "  " + cut + "\n";
   text += fmt::format("  energy residual at most {:.3g} J, worst gap {:.3g} m\n",

@@ -10,6 +10,10 @@ struct UnsolvedProblem {
   double residual = 0.0;  ///< relative
   int contacts = 0;
   double t = 0.0;  ///< s
+
+  void take_worse(const UnsolvedProblem& other) {
+    if (other.residual > residual) *this = other;
+  }
 };
 
 /// What one solve, several of them, or a step cost and how good it was.
@@ -36,8 +40,7 @@ struct StepStats {
     slip = std::max(slip, other.slip);
     gain = std::max(gain, other.gain);
     unsolved += other.unsolved;
-    if (other.worst_unsolved.residual > worst_unsolved.residual)
-      worst_unsolved = other.worst_unsolved;
+    worst_unsolved.take_worse(other.worst_unsolved);
     return *this;
   }
 };

@@ -54,6 +54,7 @@ void require_words(const Scenario& scenario) {
   };
   require("contact level", scenario.contact.level, {"", "velocity", "acceleration"});
   require("contact scheme", scenario.contact.scheme, {"event-driven", "time-stepping"});
+  require("treatment of unsolved problems", scenario.contact.unsolved, {"continue", "stop"});
   require("viscous friction", scenario.contact.viscous, {"explicit", "implicit"});
 }
 

@@ -51,8 +51,6 @@ bool has_place(const ComparisonRow& row) {
   return row.status == "finished" && row.error > 0.0 && row.processor_time > 0.0;
 }
 
-bool is_bound(const ComparisonRow& row) { return row.reference || row.difference < row.error; }
-
 std::vector<std::string> names_of(const Comparison& comparison, std::string ComparisonRow::*name) {
   std::vector<std::string> names;
   for (const ComparisonRow& row : comparison.rows)
@@ -117,7 +115,7 @@ void add_pair(std::span<const ComparisonRow> pair, const LogScale& x, const LogS
     const double px = kPlotLeft + kPlotWidth * x.at(row.processor_time),
                  py = kPlotTop + kPlotHeight * (1.0 - y.at(row.error));
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
-    layers.marks += mark(px, py, form, hue, is_bound(row)) + "\n";
+    layers.marks += mark(px, py, form, hue, is_upper_bound(row)) + "\n";
   }
   if (path.empty()) return;
   layers.lines +=

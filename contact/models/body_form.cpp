@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace pequod {
 namespace {
 
-// Of a column's largest entry: the rounding of what is zero, as the moment of a force through the
-// centre of a ball.
-constexpr double kRounding = 3e-14;
-
 // Marks the blocks of the column's entries in `on`, ascending.
 // @return  false if they are more than two
 bool find_blocks(const Eigen::Ref<const VectorXd>& column, std::array<int, 2>& on) {
-  const double least = kRounding * column.cwiseAbs().maxCoeff();
+  const double least = SparseColumns::kRounding * column.cwiseAbs().maxCoeff();
   const auto blocks = static_cast<int>(column.size()) / kBodyWidth;
   for (int block = 0; block < blocks; ++block) {
     if (on[0] == block || on[1] == block ||

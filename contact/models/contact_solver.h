@@ -75,9 +75,8 @@ struct AcceptedResidual {
   int contacts;
   double residual;
 };
-/// Ascending; the last holds for all sizes. Small problems are solved to rounding; in piles of
-/// thousands 1e-6 is a micrometre a second of a ball that falls by its own size, and 1e-3 is what
-/// engines for games reach.
+/// Ascending; the last holds for all sizes. Beyond some hundred contacts methods that end on exact
+/// modes take too long, and beyond some thousand sweeps are all there is.
 inline constexpr std::array kAcceptedResiduals = {
     AcceptedResidual{500, 1e-8}, AcceptedResidual{5000, 1e-6},
     AcceptedResidual{std::numeric_limits<int>::max(), 1e-3}};

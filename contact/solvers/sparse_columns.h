@@ -12,6 +12,10 @@ namespace pequod {
 /// largest matrix met.
 class SparseColumns {
  public:
+  /// Of a column's largest entry: what products leave where there is nothing, such as the moment of
+  /// a force through the centre of a ball. It comes and goes, and the structure shall not.
+  static constexpr double kRounding = 3e-14;
+
   void reset(Eigen::Index rows) {
     rows_ = rows;
     starts_.assign(1, 0);
@@ -64,10 +68,6 @@ class SparseColumns {
   }
 
  private:
-  // Of the largest entry: what products leave where there is nothing, such as the moment of a force
-  // through the centre of a ball. It comes and goes, and the structure shall not.
-  static constexpr double kRounding = 3e-14;
-
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   Eigen::Index rows_ = 0;

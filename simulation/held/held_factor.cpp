@@ -1,7 +1,6 @@
 #include "simulation/held/held_factor.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "simulation/held/tolerances.h"
@@ -12,10 +11,11 @@ namespace {
 // What a row of this length is compared with, to repeat others where impulses hold it for one step.
 double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * length; }
 
-// The order of columns: contacts that carry, those that are held without force, idle ones.
-constexpr std::array kOrder = {+[](const HeldLaw& law) { return !law.unloaded && !law.idle; },
-                               +[](const HeldLaw& law) { return law.unloaded && !law.idle; },
-                               +[](const HeldLaw& law) { return law.idle; }};
+// The order of columns: contacts that carry, those that are held without force and are judged
+// against them, idle ones, judged against both, and those that float, side by side as
+// solve_floating wants them.
+constexpr int kRanks = 4;
+int rank_of(const HeldLaw& law) { return law.floats ? 3 : law.idle ? 2 : law.unloaded ? 1 : 0; }
 
 }  // namespace
 
@@ -103,9 +103,9 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
     part.sparse = part.factor_columns();
     if (part.sparse) return;
   }
-  put_last(part.island, &HeldLaw::unloaded);
-  put_last(part.island, &HeldLaw::idle);
-  put_last(part.island, &HeldLaw::floats);
+  std::ranges::sort(part.island.contacts, {}, [&](int i) {
+    return std::pair{rank_of(set_.laws[static_cast<std::size_t>(i)]), i};
+  });
   (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
                                                  part.island, tree_offset_, part.problem);
   if (!part.island.joints.empty())
@@ -128,19 +128,6 @@ bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents
   return tangents == HeldTangents::without ||
          (tangents == HeldTangents::held &&
           std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
-}
-
-// Columns of contacts that float come last, side by side as solve_floating wants them; those
-// without force are judged against all that carry, and idle ones against those too.
-void HeldFactor::put_last(Island& island, bool HeldLaw::*which) {
-  std::vector<int>& last = buffers_.from;
-  last.clear();
-  std::erase_if(island.contacts, [&](int i) {
-    const bool is = set_.laws[static_cast<std::size_t>(i)].*which;
-    if (is) last.push_back(i);
-    return is;
-  });
-  island.contacts.insert(island.contacts.end(), last.begin(), last.end());
 }
 
 // What the remainder of a contact's row is compared with. One without force is never an equality:
@@ -210,10 +197,10 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
     part.tangents.clear();
     part.joints.clear();
     from.clear();
-    for (const auto& comes_now : kOrder) {
+    for (int rank = 0; rank < kRanks; ++rank) {
       for (int i = 0; i < static_cast<int>(islands[k].contacts.size()); ++i) {
         const int index = kept_index[contact_index(islands[k], i)];
-        if (index < 0 || !comes_now(set_.laws[static_cast<std::size_t>(index)])) continue;
+        if (index < 0 || rank_of(set_.laws[static_cast<std::size_t>(index)]) != rank) continue;
         part.island.contacts.push_back(index);
         from.push_back(i);
       }
@@ -262,7 +249,9 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
 }
 
 bool HeldFactor::holds_all_contacts(const HeldIsland& part, const ContactProblem& problem) const {
-  const auto comes_first = [&](int i) { return kOrder[0](set_.laws[static_cast<std::size_t>(i)]); };
+  const auto comes_first = [&](int i) {
+    return rank_of(set_.laws[static_cast<std::size_t>(i)]) == 0;
+  };
   return part.island.contacts.size() == static_cast<std::size_t>(problem.n) &&
          std::ranges::all_of(part.island.contacts, comes_first);
 }

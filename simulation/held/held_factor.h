@@ -112,7 +112,6 @@ class HeldFactor {
   [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,
                                         const ContactProblem& problem) const;
   [[nodiscard]] bool holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const;
-  void put_last(Island& island, bool HeldLaw::*which);
   [[nodiscard]] double compared_size(int contact, double length) const;
   void add_normals(HeldIsland& part, RepeatedNormals* repeated) const;
   void add_tangents(HeldIsland& part);

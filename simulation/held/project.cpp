@@ -34,12 +34,6 @@ void refuse_opening(double before, double after) {
       before, after));
 }
 
-// With no tangent kept.
-void push_all(const HeldIsland& part, const double* e, PushBuffers& buffers, VectorXd& y) {
-  buffers.kept.clear();
-  push_from(part, e, buffers, y);
-}
-
 // Whether closing gaps moves an island farther than their sizes account for, as rows do that all
 // but repeat each other: along the edge between their facets, if anywhere.
 bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
@@ -77,9 +71,9 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   part.solve(rows.e, rows.y, rows.f);
   if (goes_astray(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
     rows.y.setZero();
-    push_all(part, rows.e.data(), workspace.push, rows.y);
+    push_from(part, rows.e.data(), {}, workspace.push, rows.y);
   } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * kStillTouches, rows.y)) {
-    push_all(part, rows.e.data(), workspace.push, rows.y);
+    push_from(part, rows.e.data(), {}, workspace.push, rows.y);
   }
   island_solve_L(model, mass, island, rows.y);
   scatter(model, island, rows.y, step);
@@ -118,7 +112,7 @@ Projected judge_projection(const HeldIsland& part, const VectorXd& before, PushB
   const double loss = unexplained_loss(part, before, y);
   if (loss == 0.0 || !part.island.loops.empty()) return {loss, false};
   buffers.y = before;
-  push_all(part, nullptr, buffers, buffers.y);
+  push_from(part, nullptr, {}, buffers, buffers.y);
   const double other = unexplained_loss(part, before, buffers.y);
   if (other >= loss) return {loss, false};
   y = buffers.y;
@@ -178,7 +172,7 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held, Vector
       part.rows.project(rows.y);
       if (held.set().brief && falls_short(part, nullptr, kSpeedTolerance, rows.y)) {
         keep_tangents_elsewhere(held.set(), part, kSpeedTolerance, rows.y, workspace.push.kept);
-        push_from(part, nullptr, workspace.push, rows.y);
+        push_from(part, nullptr, workspace.push.kept, workspace.push, rows.y);
       }
       const Projected one = judge_projection(part, rows.before, workspace.push, rows.y);
       all.suspect += one.suspect;

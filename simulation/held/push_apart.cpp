@@ -40,7 +40,8 @@ void keep_tangents_elsewhere(const HeldSet& set, const HeldIsland& part, double 
   }
 }
 
-void push_from(const HeldIsland& part, const double* e, PushBuffers& buffers, VectorXd& y) {
+void push_from(const HeldIsland& part, const double* e, std::span<const int> kept,
+               PushBuffers& buffers, VectorXd& y) {
   LeastDistanceProblem& problem = buffers.problem;
   const ContactProblem& rows = part.problem;
   const auto n = static_cast<Eigen::Index>(part.island.contacts.size());
@@ -49,10 +50,10 @@ void push_from(const HeldIsland& part, const double* e, PushBuffers& buffers, Ve
   problem.G = rows.normals.matrix();
   problem.c.setZero(n);
   if (e) problem.c = Eigen::Map<const VectorXd>(e, n);
-  problem.k = static_cast<int>(part.joints.size() + buffers.kept.size());
+  problem.k = static_cast<int>(part.joints.size() + kept.size());
   problem.E.resize(part.island.m, problem.k);
   Eigen::Index k = 0;
-  for (const int j : buffers.kept) problem.E.col(k++) = rows.tangents.col(j);
+  for (const int j : kept) problem.E.col(k++) = rows.tangents.col(j);
   for (const int j : part.joints) problem.E.col(k++) = rows.joints.col(j);
   problem.e = problem.E.transpose() * y;
   least_distance_solvers().front().solve(problem, {}, {}, buffers.solver, buffers.solution);

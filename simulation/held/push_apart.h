@@ -1,15 +1,18 @@
 // What is left of inequalities once the independent rows of held contacts are equalities.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "contact/solvers/least_distance_solvers.h"
 #include "contact/solvers/least_distance_workspace.h"
 #include "simulation/held/held_factor.h"
 
 namespace pequod {
 
-/// Of push_apart().
+/// Storage.
 struct PushBuffers {
-  std::vector<int> kept;  ///< columns of HeldIsland::problem.tangents
+  std::vector<int> kept;  // of keep_tangents_elsewhere()
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
@@ -24,16 +27,18 @@ struct PushBuffers {
 [[nodiscard]] bool falls_short(const HeldIsland& part, const double* e, double slack,
                                const VectorXd& y);
 
-/// The tangents that stay held while velocities are pushed apart: independent ones of bodies on
-/// which no contact falls short. Where one does others may open and slip as little; what sticks and
-/// opens could else only stop.
+/// To kept the columns of HeldIsland::problem.tangents that stay held while velocities are pushed
+/// apart: independent ones of bodies on which no contact falls short. Where one does others may
+/// open and slip as little; what sticks and opens could else only stop.
 void keep_tangents_elsewhere(const HeldSet& set, const HeldIsland& part, double slack,
                              const VectorXd& y, std::vector<int>& kept);
 
-/// The nearest point where Gᵀy ≥ e for all normals, with joints held and what slips left to, but
-/// for buffers.kept.
-/// @param e  of each normal; null: all zero
-/// @param y  in: of any motion; out: that point, or the same if there is none
-void push_from(const HeldIsland& part, const double* e, PushBuffers& buffers, VectorXd& y);
+/// The nearest point where Gᵀy ≥ e for all normals, with joints and some tangents held and what
+/// else slips left to.
+/// @param e     of each normal; null: all zero
+/// @param kept  columns of HeldIsland::problem.tangents that are held; independent
+/// @param y     in: of any motion; out: that point, or the same if there is none
+void push_from(const HeldIsland& part, const double* e, std::span<const int> kept,
+               PushBuffers& buffers, VectorXd& y);
 
 }  // namespace pequod

@@ -24,8 +24,7 @@ void count(const StepStats& stats, RunStatistics& statistics) {
   statistics.reduced += stats.reduced;
   statistics.worst_residual = std::max(statistics.worst_residual, stats.residual);
   statistics.unsolved += stats.unsolved;
-  if (stats.worst_unsolved.residual > statistics.worst_unsolved.residual)
-    statistics.worst_unsolved = stats.worst_unsolved;
+  statistics.worst_unsolved.take_worse(stats.worst_unsolved);
   statistics.worst_slip = std::max(statistics.worst_slip, stats.slip);
   statistics.worst_gain = std::max(statistics.worst_gain, stats.gain);
 }

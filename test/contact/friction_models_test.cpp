@@ -206,9 +206,10 @@ TEST_CASE("a solver that does not serve a model is refused, with the names of th
   }
 }
 
-// A floor of balls that a row of others lies on: one island of 150 contacts, solved in the
-// coordinates of the balls. The dense problem of the same contacts is the measure.
-TEST_CASE("an island of many contacts obeys Coulomb's law to the accuracy that is asked") {
+namespace {
+
+// A floor of balls that a row of others lies on, falling: one island of 149 contacts.
+Scene floor_of_balls() {
   Random random(93);
   const int balls = 100;
   Scene scene = balls_in_a_row(std::vector<double>(balls, 1.0), 0.1);
@@ -220,18 +221,53 @@ TEST_CASE("an island of many contacts obeys Coulomb's law to the accuracy that i
   for (int i = 0; i < balls; ++i) scene.state.v[6 * i + 5] -= 0.5;
   pose(scene);
   REQUIRE(scene.problems.size() == 1);
-  const ContactProblem& problem = scene.problems[0];
-  REQUIRE(problem.n == 149);
+  REQUIRE(scene.problems[0].n == 149);
+  return scene;
+}
+
+// With a coordinate more, on which nothing acts: free bodies fill blocks of six.
+ContactProblem with_idle_coordinate(const ContactProblem& problem) {
+  ContactProblem out = problem;
+  ++out.m;
+  const auto widen = [&](const ColumnBuffer& from, ColumnBuffer& to) {
+    to.reset(out.m);
+    for (Eigen::Index i = 0; i < from.columns(); ++i)
+      to.append().head(problem.m) = from.col(i).head(problem.m);
+  };
+  widen(problem.normals, out.normals);
+  widen(problem.tangents, out.tangents);
+  out.y.setZero(out.m);
+  out.y.head(problem.m) = problem.y;
+  return out;
+}
+
+// The dense problem of the same contacts is the measure.
+void check_impulses(const ContactProblem& problem, const ContactSolution& solution,
+                    const VectorXd& r) {
   ContactWorkspace workspace;
-  ContactSolution solution;
-  solve_coulomb_cones(problem, make_contact_solver(SolverFamily::friction, ""), {}, workspace,
-                      solution);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
-  REQUIRE(workspace.body_solution.converged);
   FrictionSolution measured;
-  measured.r = workspace.body_solution.r;
+  measured.r = r;
   pose_friction(problem, true, workspace);
   measure(workspace.friction, measured);
   CHECK(measured.residuals.scaled < 1e-8);
   CHECK(solution.y.norm() < problem.y.norm());
+}
+
+}  // namespace
+
+TEST_CASE("an island of many contacts obeys Coulomb's law to the accuracy that is asked") {
+  const Scene scene = floor_of_balls();
+  const ContactProblem& bodies = scene.problems[0];
+  const ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  ContactWorkspace workspace;
+  ContactSolution solution;
+  solve_coulomb_cones(bodies, solver, {}, workspace, solution);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(workspace.body_solution.converged);
+  check_impulses(bodies, solution, workspace.body_solution.r);
+  const ContactProblem others = with_idle_coordinate(bodies);  // what is no set of free bodies
+  solve_coulomb_cones(others, solver, {}, workspace, solution);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK(workspace.friction_solution.method == "newton");
+  check_impulses(others, solution, workspace.friction_solution.r);
 }

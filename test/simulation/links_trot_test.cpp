@@ -16,8 +16,9 @@ using namespace pequod::test;
 
 namespace {
 
-// States from one look at overlap to the next, which takes a hundred times as long as one at slip.
-constexpr int kOverlapEvery = 20;
+// States from one look at overlap to the next: all of them, or, in a walk of ten seconds, some, as
+// that takes a hundred times as long as a look at slip.
+constexpr int kAllStates = 1, kSomeStates = 20;
 
 struct LinksWalk {
   Vector3d start, end;                       // m, base
@@ -51,7 +52,7 @@ Scenario load_published_map(const fs::path& map, double duration) {
   return load_example(folder.write("map.yaml", text), duration);
 }
 
-LinksWalk walk_links(const Scenario& scenario) {
+LinksWalk walk_links(const Scenario& scenario, int overlap_every) {
   const Model& model = scenario.model;
   const Entity& robot = model.entities.back();
   LinksWalk walk;
@@ -72,7 +73,7 @@ LinksWalk walk_links(const Scenario& scenario) {
   };
   Simulation simulation(scenario, observer);
   Referee referee(model);
-  for (int k = 0; simulation.step(); ++k) referee.look(simulation.state(), k % kOverlapEvery == 0);
+  for (int k = 0; simulation.step(); ++k) referee.look(simulation.state(), k % overlap_every == 0);
   walk.statistics = simulation.statistics();
   walk.overlap = referee.overlap();
   walk.slip = referee.slip();
@@ -80,8 +81,8 @@ LinksWalk walk_links(const Scenario& scenario) {
 }
 
 // Part of the ten seconds asks for that part of the 0.30 m; the first half second falls and stands.
-void check_links(const std::string& what, const Scenario& scenario) {
-  const LinksWalk walk = walk_links(scenario);
+void check_links(const std::string& what, const Scenario& scenario, int overlap_every) {
+  const LinksWalk walk = walk_links(scenario, overlap_every);
   const Vector3d way = walk.end - walk.start;
   const RunStatistics& s = walk.statistics;
   std::ostringstream figures;
@@ -107,24 +108,46 @@ void check_links(const std::string& what, const Scenario& scenario) {
   CHECK(s.energy_residual_max < 0.01 * 1.34 * 9.81 * 0.14);
 }
 
-void check_everywhere(double duration) {
-  check_links("plane", load_example("examples/quadruped/links_flat.yaml", duration));
-  check_links("1 um of noise", load_example("examples/quadruped/links_terrain.yaml", duration));
+void check_everywhere(double duration, int overlap_every) {
+  check_links("plane", load_example("examples/quadruped/links_flat.yaml", duration), overlap_every);
+  check_links("1 um of noise", load_example("examples/quadruped/links_terrain.yaml", duration),
+              overlap_every);
 }
 
-void check_published_map(double duration) {
+void check_published_map(double duration, int overlap_every) {
   if (const auto shared = shared_or_skip())
-    check_links("published map", load_published_map(*shared / "terrain/heightmap2.dat", duration));
+    check_links("published map", load_published_map(*shared / "terrain/heightmap2.dat", duration),
+                overlap_every);
 }
 
 }  // namespace
 
-TEST_CASE("the paper's quadruped walks for ten seconds, flat and on ground like its terrain map") {
-  check_everywhere(10.0);
+TEST_CASE("the paper's quadruped walks, flat and on ground like its terrain map") {
+  check_everywhere(1.5, kAllStates);
+}
+
+TEST_CASE("the paper's quadruped walks without slip, flat and on ground like its terrain map") {
+  check_everywhere(10.0, kSomeStates);
+}
+
+TEST_SUITE("long") {
+  TEST_CASE(
+      "the paper's quadruped walks for ten seconds, flat and on ground like its terrain map") {
+    check_everywhere(10.0, kAllStates);
+  }
 }
 
 TEST_SUITE("shared") {
+  TEST_CASE("the paper's quadruped walks on its published map") {
+    check_published_map(3.0, kAllStates);
+  }
+  TEST_CASE("the paper's quadruped walks without slip on its published map") {
+    check_published_map(10.0, kSomeStates);
+  }
+}
+
+TEST_SUITE("long-shared") {
   TEST_CASE("the paper's quadruped walks for ten seconds on its published map") {
-    check_published_map(10.0);
+    check_published_map(10.0, kAllStates);
   }
 }

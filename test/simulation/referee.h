@@ -16,7 +16,7 @@ class Referee {
  public:
   explicit Referee(const Model& model);
 
-  /// Overlap and slip at an accepted state.
+  /// Overlap, if asked for, and slip at an accepted state.
   void look(const State& state, bool overlap_too = true);
 
   /// m, deepest overlap seen. Two convex bodies overlap by no more than a direction shows in which
