@@ -64,6 +64,12 @@ void expand(int n, const NeededBuffers& buffers, ContactSolution& solution) {
   for (int& i : solution.active) i = buffers.chosen[static_cast<std::size_t>(i)];
 }
 
+// What is short of a solution but usable is so for all contacts as well, and solving for them would
+// cost as much again.
+bool will_do(const ContactSolver& solver, const ContactSolution& solution) {
+  return solution.status == LeastDistanceStatus::solved || (solution.usable && !solver.thorough);
+}
+
 }  // namespace
 
 bool solve_needed(const ContactModel& model, const ContactSolver& solver,
@@ -73,8 +79,9 @@ bool solve_needed(const ContactModel& model, const ContactSolver& solver,
   int pivots = 0;
   do {
     pose_chosen(whole, warm, buffers);
+    buffers.solution.usable = false;
     model.solve(buffers.problem, solver, buffers.warm, workspace, buffers.solution);
-    if (buffers.solution.status != LeastDistanceStatus::solved) return false;
+    if (!will_do(solver, buffers.solution)) return false;
     pivots += buffers.solution.pivots;
   } while (add_passed(whole, buffers.solution.y, buffers.place));
   expand(whole.n, buffers, solution);

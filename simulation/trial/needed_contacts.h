@@ -20,8 +20,8 @@ struct NeededBuffers {
 /// condition Gᵀ y⁺ > c without a force, so that the solution is one of all. A rounded hull near a
 /// plane has hundreds of corners in reach and stands on a few.
 /// @param warm  as of ContactModel::solve, contacts of `whole`
-/// @return whether it was tried and solved: not if few are open, or without a solution; then
-///         `solution` says nothing
+/// @return whether it was tried and led to a solution, or, unless the solver is thorough, to usable
+///         impulses: not if few are open; where it is false `solution` says nothing
 bool solve_needed(const ContactModel& model, const ContactSolver& solver,
                   const ContactProblem& whole, std::span<const int> warm, NeededBuffers& buffers,
                   ContactWorkspace& workspace, ContactSolution& solution);

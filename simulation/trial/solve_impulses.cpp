@@ -65,6 +65,16 @@ void require_impulses(const StepTask& task, int contacts, const ContactSolution&
   stats += own;
 }
 
+// Island k from the forces at the start of the step, as those of another trial may lead nowhere.
+// @return whether they are others
+bool start_anew(const StepTask& task, std::size_t k) {
+  ImpulseProblems& impulses = task.start.impulses;
+  const std::vector<int> warm = impulses.warm[k];
+  const VectorXd force = impulses.problems[k].force;
+  remember_forces(task.method, task.start, k, impulses);
+  return warm != impulses.warm[k] || force != impulses.problems[k].force;
+}
+
 void solve_problem(const StepTask& task, std::size_t k, StepStats& stats,
                    ContactSolution& solution) {
   ImpulseProblems& impulses = task.start.impulses;
@@ -79,10 +89,9 @@ void solve_problem(const StepTask& task, std::size_t k, StepStats& stats,
       model.solve(problem, task.world.solver, warm, workspace, solution);
   };
   solve();
-  if (solution.status != LeastDistanceStatus::solved && problem.n >= kManyImpulses) {
-    remember_forces(task.method, task.start, k, impulses);  // another trial's may lead nowhere
+  if (solution.status != LeastDistanceStatus::solved && problem.n >= kManyImpulses &&
+      start_anew(task, k))
     solve();
-  }
   require_impulses(task, problem.n, solution, stats);
 }
 

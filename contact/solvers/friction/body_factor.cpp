@@ -122,8 +122,7 @@ void BodyFactor::factorise(const ScaledBodies& problem, const std::vector<double
   }
 }
 
-void BodyFactor::solve(Eigen::VectorXd& x) const {
-  thread_local Eigen::VectorXd z;  // written before it is read
+void BodyFactor::solve(Eigen::VectorXd& x, Eigen::VectorXd& z) const {
   z.resize(static_cast<Eigen::Index>(kBodyWidth) * bodies_);
   for (int i = 0; i < bodies_; ++i)
     z.segment<kBodyWidth>(kBodyWidth * place_[index_of(i)]) = x.segment<kBodyWidth>(kBodyWidth * i);

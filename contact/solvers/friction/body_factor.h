@@ -21,7 +21,8 @@ class BodyFactor {
   /// @param symmetric  all blocks of C are: half the work
   void factorise(const ScaledBodies& problem, const std::vector<double>& C, bool symmetric);
   /// x ← A⁻¹ x, 6 × (bodies + 1); the last stays as it is.
-  void solve(Eigen::VectorXd& x) const;
+  /// @param z  storage
+  void solve(Eigen::VectorXd& x, Eigen::VectorXd& z) const;
   void poison() { pequod::poison(upper_, lower_, diagonal_); }
 
  private:

@@ -7,10 +7,15 @@
 namespace pequod {
 namespace {
 
-constexpr int kFirstSweeps = 20, kFirstSteps = 6, kLaterSteps = 10, kPathSteps = 12;
-constexpr int kPathRounds = 12, kPlainSweeps = 300, kGrowing = 3;
-constexpr double kPathFromSwept = 1e-3, kPathFromZero = 1e-2, kPathLeast = 1e-7;
-constexpr double kPathFall = 0.1, kPathRise = 6.0, kMostCompliant = 1.0;
+constexpr int kFirstSweeps = 20, kFirstSteps = 6, kLaterSteps = 10, kPlainSweeps = 300,
+              kGrowing = 3;
+// The path: compliances, steps of Newton's method at most, those after which the compliance falls
+// fast or falls at all, and factors.
+constexpr double kPathFromSwept = 1e-3, kPathFromZero = 1e-2, kPathLeast = 1e-8, kPathMost = 1.0;
+constexpr double kPathFastFall = 0.1, kPathFall = 0.5, kPathRise = 3.0;
+constexpr int kPathSteps = 10, kQuickSteps = 2, kFairSteps = 6, kFirstPath = 900, kLaterPath = 100;
+// Of what leads straight on: the way bends. How many times the last way, at most.
+constexpr double kForesight = 0.9, kFarthest = 10.0;
 // Of |ρ|, and of û against the loads: what a contact below carries or slips is rounding.
 constexpr double kNoForce = 1e-12;
 
@@ -61,30 +66,27 @@ void run_newton(BodySolve& solve, int steps, std::string_view stage) {
   solve.judge_iterate(stage, solve.work.rho);
 }
 
-// Newton's method on the compliant problem; once more after some of its sweeps.
-bool solve_compliant(BodySolve& solve, BodyNewtonSettings settings) {
+// From the centre on, as far as the last way leads in the time of a step, 1/ε.
+void look_ahead(BodySolve& solve, double times) {
   BodyFrictionWorkspace& work = solve.work;
-  for (const bool again : {false, true}) {
-    if (again) {
-      const int sweeps = std::min(kFirstSweeps, solve.sweeps_left());
-      settings.steps = std::min(kPathSteps, solve.factors_left());
-      if (sweeps <= 0 || settings.steps <= 0) return false;
-      make_compliant(solve.problem, settings.compliance, work.compliant);
-      sweep_compliant(work.compliant, settings.compliance, work.centre, sweeps, work.rho, work.y);
-      find_motion(solve.problem, work.rho, work.y);
-      solve.out.sweeps += sweeps;
-    }
-    const BodyNewtonResult result =
-        solve_body_newton(solve.problem, settings, work.newton, work.rho, work.y);
-    solve.out.factors += result.factors;
-    if (result.converged) return true;
-  }
-  return false;
+  work.rho = work.centre + kForesight * std::min(times, kFarthest) * work.way;
+  project_on_cones(solve.problem, work.rho);
+  find_motion(solve.problem, work.rho, work.y);
 }
 
-// Newton's method with compliance ε about its own last result: ε falls where that converges, and
-// rises where it does not.
-void follow_path(BodySolve& solve, bool from_zero) {
+// ε of the next step.
+double next_compliance(const BodyNewtonResult& last, double compliance) {
+  if (!last.converged) return std::min(kPathRise * compliance, kPathMost);
+  const double fall = last.factors <= kQuickSteps  ? kPathFastFall
+                      : last.factors <= kFairSteps ? kPathFall
+                                                   : 1.0;
+  return std::max(fall * compliance, kPathLeast);
+}
+
+// Steps of the proximal point method: Newton's method with compliance ε about its own last result.
+// Where contacts wedge bodies, impulses drift far along directions that move nothing, at a speed
+// that all but stays; so each step begins where the last way leads.
+void follow_path(BodySolve& solve, bool from_zero, int most_factors) {
   BodyFrictionWorkspace& work = solve.work;
   if (from_zero) {
     work.rho.setZero();
@@ -93,22 +95,26 @@ void follow_path(BodySolve& solve, bool from_zero) {
     solve.start_from_best();
   }
   work.centre = work.rho;
+  work.way.setZero(work.rho.size());
+  double way_compliance = 0.0;  // with which it was taken
   BodyNewtonSettings settings;
   settings.centre = &work.centre;
   settings.compliance = from_zero ? kPathFromZero : kPathFromSwept;
-  for (int round = 0; round < kPathRounds && !solve.will_do(); ++round) {
-    settings.steps = std::min(kPathSteps, solve.factors_left());
-    if (settings.steps <= 0) return;
+  for (int left = std::min(most_factors, solve.factors_left()); left > 0 && !solve.will_do();) {
+    settings.steps = std::min(kPathSteps, left);
     settings.tolerance = std::max(0.1 * solve.options.tolerance, 1e-4 * settings.compliance);
-    if (solve_compliant(solve, settings)) {
+    look_ahead(solve, way_compliance / settings.compliance);
+    const BodyNewtonResult result =
+        solve_body_newton(solve.problem, settings, work.newton, work.rho, work.y);
+    solve.out.factors += result.factors;
+    left -= std::max(result.factors, 1);
+    if (result.converged) {
+      work.way = work.rho - work.centre;
+      way_compliance = settings.compliance;
       work.centre = work.rho;
-      settings.compliance = std::max(kPathFall * settings.compliance, kPathLeast);
       solve.judge_iterate("path", work.rho);
-    } else {
-      work.rho = work.centre;
-      find_motion(solve.problem, work.rho, work.y);
-      settings.compliance = std::min(kPathRise * settings.compliance, kMostCompliant);
     }
+    settings.compliance = next_compliance(result, settings.compliance);
   }
 }
 
@@ -130,7 +136,7 @@ void take_turns(BodySolve& solve) {
       run_newton(solve, kLaterSteps, "newton");
     }
     const int before = solve.out.factors;
-    if (!solve.will_do()) follow_path(solve, from_zero);
+    if (!solve.will_do()) follow_path(solve, from_zero, kLaterPath);
     from_zero = false;
     if (sweeps <= 0 && solve.out.factors == before) return;
   }
@@ -147,7 +153,7 @@ void run_stages(BodySolve& solve, bool warm) {
   solve.judge_iterate("sweeps", work.rho);
   solve.start_from_best();
   run_newton(solve, kFirstSteps, "newton");
-  if (!solve.will_do() && solve.factors_left() > 0) follow_path(solve, false);
+  if (!solve.will_do() && solve.factors_left() > 0) follow_path(solve, false, kFirstPath);
   if (!solve.will_do()) take_turns(solve);
 }
 

@@ -14,7 +14,7 @@ struct BodyFrictionOptions {
   double tolerance = 1e-8;  ///< of the natural map, in contact units, relative
   double enough = 0.0;      ///< the same: the late stages, which are dear, end with this
   int sweeps = 3000;        ///< at most, of all stages together
-  int factors = 300;        ///< the same
+  int factors = 1200;       ///< the same
   /// From so many contacts on in motion factors lead nowhere: sweeps alone.
   int most_factored = 1500;
 };
@@ -32,22 +32,24 @@ struct BodyFrictionSolution {
 
 /// Storage.
 struct BodyFrictionWorkspace {
-  ScaledBodies problem, compliant;
+  ScaledBodies problem;
   AndersonHistory history;
   BodyNewtonBuffers newton;
-  Eigen::VectorXd rho, y, best, best_y, plain, plain_y, centre, projected, projected_y;
+  Eigen::VectorXd rho, y, best, best_y, plain, plain_y, centre, way, projected, projected_y;
 
   void poison() {
-    pequod::poison(problem, compliant, history, newton, rho, y, best, best_y, plain, plain_y,
-                   centre, projected, projected_y);
+    pequod::poison(problem, history, newton, rho, y, best, best_y, plain, plain_y, centre, way,
+                   projected, projected_y);
   }
 };
 
 /// Solves for the impulses of many contacts, stage after stage from the best iterate so far until
 /// the tolerance is met or the budget, in sweeps and factors, is spent: the warm start itself; 20
-/// extrapolated sweeps; six steps of Newton's method; a path of falling compliance about its own
-/// results (Rockafellar 1976; Li, Sun & Toh 2018); then in turn plain sweeps from their own last
-/// iterate, Newton's method, and the path from zero, three times as many each round.
+/// extrapolated sweeps; six steps of Newton's method; a path of steps of the proximal
+/// point method, of compliances that fall and rise as Newton's method solves them, each begun where
+/// the last leads (Rockafellar 1976; Li, Sun & Toh 2018); then in turn plain sweeps from their own
+/// last iterate, Newton's method, and a short path, the first from zero, three times as many sweeps
+/// each round.
 ///
 /// Whatever it ends on: r in the cones, y with each impulse equal and opposite, and ½|y|² no more
 /// than before if no contact is asked to open (b ≥ 0): what gains is scaled down.

@@ -80,7 +80,7 @@ void find_step(const ScaledBodies& problem, bool slides, BodyNewtonBuffers& b) {
   }
   b.right.tail<kBodyWidth>().setZero();
   b.factor.factorise(problem, b.C, !slides);
-  b.factor.solve(b.right);
+  b.factor.solve(b.right, b.ordered);
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
     const Eigen::Map<const Small3> C(b.C.data() + 9 * static_cast<std::ptrdiff_t>(i));

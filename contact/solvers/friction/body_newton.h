@@ -18,9 +18,11 @@ struct BodyNewtonSettings {
 struct BodyNewtonBuffers {
   BodyFactor factor;
   std::vector<double> C, inverse;
-  Eigen::VectorXd F, step, right, tried, tried_y, best;
+  Eigen::VectorXd F, step, right, ordered, tried, tried_y, best;
 
-  void poison() { pequod::poison(factor, C, inverse, F, step, right, tried, tried_y, best); }
+  void poison() {
+    pequod::poison(factor, C, inverse, F, step, right, ordered, tried, tried_y, best);
+  }
 };
 
 struct BodyNewtonResult {

@@ -34,14 +34,13 @@ void split_tangents(ScaledContact& contact) {
   contact.sine = std::sin(angle);
 }
 
-void find_own_response(ScaledContact& contact, double compliance) {
+void find_own_response(ScaledContact& contact) {
   const Eigen::Map<const Eigen::Matrix<double, 3, kBodyWidth, Eigen::RowMajor>> first(
       contact.rows.data()),
       second(contact.rows.data() + kBodyRows);
   Eigen::Map<Matrix3> W(contact.W.data()), inverse(contact.inverse.data());
   W.noalias() = first * first.transpose();
   W += second * second.transpose();
-  W.diagonal().array() += compliance;
   inverse = (W + kRegular * Matrix3::Identity()).inverse();
   if (contact.W[0] > 0.0) split_tangents(contact);
 }
@@ -136,17 +135,12 @@ void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled) {
       contact.b[k] = contact.d * problem.b[3 * i + static_cast<int>(k)];
     contact.mu = problem.mu[at];
     contact.no_slip = contact.mu >= kNoSlipFriction;
-    find_own_response(contact, 0.0);
+    find_own_response(contact);
     std::array<double, 3> q;
     contact_speed(contact, scaled.y_free.data(), q.data());
     square += q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
   }
   scaled.q_norm = std::sqrt(square);
-}
-
-void make_compliant(const ScaledBodies& problem, double compliance, ScaledBodies& compliant) {
-  compliant = problem;
-  for (ScaledContact& contact : compliant.contacts) find_own_response(contact, compliance);
 }
 
 void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& y) {

@@ -64,9 +64,6 @@ struct ScaledBodies {
 
 void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled);
 
-/// The contacts as they answer with a compliance each: ε on the diagonals of W_ii, rows as before.
-void make_compliant(const ScaledBodies& problem, double compliance, ScaledBodies& compliant);
-
 /// û of one contact at y.
 inline void contact_speed(const ScaledContact& contact, const double* y, double* u) {
   const double* a = y + contact.on[0];

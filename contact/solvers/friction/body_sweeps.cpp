@@ -12,14 +12,13 @@ constexpr int kPlainLook = 10;  // sweeps between two looks at the natural map, 
 constexpr double kGramShift = 1e-10;  // of the diagonal: changes that repeat each other
 constexpr double kTakenBack = 2.0;    // times the least change
 
-// The contact's law at the motion that the others leave. @param shift  of û
-void sweep_contact(const ScaledContact& contact, const std::array<double, 3>& shift, double* r,
-                   double* y) {
+// The contact's law at the motion that the others leave.
+void sweep_contact(const ScaledContact& contact, double* r, double* y) {
   std::array<double, 3> q, now, step;
   contact_speed(contact, y, q.data());
   const auto& W = contact.W;
   for (std::size_t k = 0; k < 3; ++k)
-    q[k] += shift[k] - (W[3 * k] * r[0] + W[3 * k + 1] * r[1] + W[3 * k + 2] * r[2]);
+    q[k] -= W[3 * k] * r[0] + W[3 * k + 1] * r[1] + W[3 * k + 2] * r[2];
   solve_contact_law(contact, q.data(), now.data());
   for (std::size_t k = 0; k < 3; ++k) {
     step[k] = now[k] - r[k];
@@ -50,20 +49,7 @@ void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
 
 void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
   for (int i = 0; i < problem.n(); ++i)
-    sweep_contact(problem.contacts[static_cast<std::size_t>(i)], {}, rho.data() + 3 * i, y.data());
-}
-
-void sweep_compliant(const ScaledBodies& compliant, double compliance,
-                     const Eigen::VectorXd& centre, int count, Eigen::VectorXd& rho,
-                     Eigen::VectorXd& y) {
-  for (int sweep = 0; sweep < count; ++sweep)
-    for (int i = 0; i < compliant.n(); ++i) {
-      double* r = rho.data() + 3 * i;
-      std::array<double, 3> shift;
-      for (std::size_t k = 0; k < 3; ++k)
-        shift[k] = compliance * (r[k] - centre[3 * i + static_cast<int>(k)]);
-      sweep_contact(compliant.contacts[static_cast<std::size_t>(i)], shift, r, y.data());
-    }
+    sweep_contact(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i, y.data());
 }
 
 int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,

@@ -11,12 +11,6 @@ namespace pequod {
 /// One sweep: each contact solved exactly (solve_contact_law), the bodies moved at once.
 void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho, Eigen::VectorXd& y);
 
-/// Sweeps of the problem with û + ε(ρ − centre) in place of û.
-/// @param compliant  make_compliant() of it with ε
-void sweep_compliant(const ScaledBodies& compliant, double compliance,
-                     const Eigen::VectorXd& centre, int count, Eigen::VectorXd& rho,
-                     Eigen::VectorXd& y);
-
 /// Storage of extrapolate_sweeps(): the last changes of the sweeps' map and of what it gave.
 struct AndersonHistory {
   static constexpr int kWindow = 6;
