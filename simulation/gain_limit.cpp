@@ -136,7 +136,8 @@ double longest_stable_period(const Scenario& scenario, const Controller& control
 std::string gain_warning(const Scenario& scenario, const Controller& controller) {
   if (controller.gains.empty()) return {};
   const double growth = gain_growth(scenario, controller);
-  if (growth * scenario.duration < kSeenGrowth) return {};
+  // Gains that overflow are not finite here; the run names their effort.
+  if (!std::isfinite(growth) || growth * scenario.duration < kSeenGrowth) return {};
   const std::string start =
       fmt::format("gains make the joints swing up, by a factor e every {:.3g} s: ", 1.0 / growth);
   const double longest = longest_stable_period(scenario, controller);

@@ -12,6 +12,7 @@ namespace pequod {
 /// the period T, whatever the integrator's own order. With W = M⁻¹ of the joints at the start
 /// (nothing held: contacts and loops only make W smaller), joint damping and the scene's
 /// integrator, (q, q̇) is mapped from tick to tick by a matrix; this is ln(its spectral radius)/T.
+/// Not finite if the gains overflow.
 /// @param controller  with gains
 [[nodiscard]] double gain_growth(const Scenario& scenario, const Controller& controller);
 

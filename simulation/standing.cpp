@@ -226,7 +226,7 @@ std::string standing_warning(const Scenario& scenario, const Controller& control
   const Sag& worst = told->worst;
   if (told->needed >= 1.0)
     return fmt::format(
-        "gains are too weak to stand: the robot falls over unless kp is above "
+        "gains are too weak to stand: the robot falls over unless kp is above about "
         "{:.3g} (kp of {} is {:g})",
         told->needed * worst.kp, name(worst), worst.kp);
   const Joint& joint = scenario.model.links[static_cast<std::size_t>(worst.link)].joint;

@@ -37,9 +37,10 @@ inline constexpr double kSeenGrowth = 0.1;
 /// m: a robot that starts no higher above its ground stands on it at once (robots are set on it by
 /// five digits, or lifted by their lowest foot).
 inline constexpr double kStandsWithin = 1e-3;
-/// rad, m: a posture is kept if no joint sags by more. 0.1 rad lowers a leg of 0.25 m by 25 mm.
-inline constexpr double kSagAngle = 0.1;
-inline constexpr double kSagLength = 0.025;
+/// rad, m: a posture is kept if no joint sags by more. 0.2 rad lowers a leg of 0.25 m by 50 mm;
+/// robots of a public benchmark that are meant to stand sag by 0.18 rad.
+inline constexpr double kSagAngle = 0.2;
+inline constexpr double kSagLength = 0.05;
 /// Condition of the stiffness of a robot that stands beyond which some motion has no gain.
 inline constexpr double kLooseMotion = 1e-9;
 

@@ -53,8 +53,11 @@ void add_damping(const Scenario& scenario, Meaning& meaning) {
       {"damping", "of joints, " + decay_text(scenario, rate, longest), decay_json(rate, longest)});
 }
 
-std::string period_text(double longest) {
-  if (longest == 0.0) return "unstable with any period";
+// growth: 1/s, with the period that the controller has
+std::string period_text(double longest, double growth) {
+  if (!std::isfinite(growth)) return "too stiff for numbers";
+  if (longest == 0.0)
+    return fmt::format("swings up with any period, now by a factor e in {:.3g} s", 1.0 / growth);
   if (std::isinf(longest)) return "stable with any period";
   return fmt::format("stable up to {:.3g} s between ticks", longest);
 }
@@ -88,7 +91,8 @@ void add_gains(const Scenario& scenario, Meaning& meaning) {
     const double longest = longest_stable_period(scenario, controller);
     const std::optional<Standing> told = standing(scenario, controller);
     texts.push_back(fmt::format("{}: kp {:g}, kd {:g} every {:g} s; {}{}", controller.name, gain.kp,
-                                gain.kd, controller.period, period_text(longest),
+                                gain.kd, controller.period,
+                                period_text(longest, gain_growth(scenario, controller)),
                                 standing_text(scenario.model, told)));
     row.value.push_back({{"controller", controller.name},
                          {"kp", gain.kp},

@@ -55,6 +55,34 @@ TEST_CASE("check tells what moves and what may touch") {
   CHECK(meaning["pairs"]["may_touch"] == 15);
 }
 
+// A chain of links a, b, c, d on a fixed mount with self-collision, d tied to b by a loop, and c to
+// pass through the post. Of 15 pairs: post and mount are fixed; neighbours are mount-a, a-b, b-c
+// and c-d; post-c is ruled out; b-d is joined by the loop.
+TEST_CASE("check tells why pairs may not touch") {
+  const Folder folder;
+  std::string links, above = "mount";
+  for (const char* name : {"a", "b", "c", "d"}) {
+    links += std::string("      ") + name +
+             ": {mass: 1, shape: {sphere: {radius: 0.05}}, joint: {parent: " + above +
+             ", type: revolute, axis: [0, 1, 0], position: [0.3, 0, 0]}}\n";
+    above = name;
+  }
+  folder.write(
+      "chain.yaml",
+      "bodies: {post: {fixed: true, shape: {sphere: {radius: 0.1}}, position: [0, 9, 0]}}\n"
+      "robots:\n  r:\n    base: {fixed: true}\n    self_collision: true\n    links:\n"
+      "      mount: {shape: {sphere: {radius: 0.05}}}\n" +
+          links +
+          "collide: [[post, r/c, false]]\n"
+          "loops: [{between: [r/b, r/d], type: spherical, points: [[0.6, 0, 0], [0, 0, 0]]}]\n");
+  const nlohmann::json pairs = checked(folder, "chain.yaml")["meaning"]["pairs"];
+  CHECK(pairs["both_fixed"] == 1);
+  CHECK(pairs["joined_by_joint"] == 4);
+  CHECK(pairs["ruled_out"] == 1);
+  CHECK(pairs["joined_by_loop"] == 1);
+  CHECK(pairs["may_touch"] == 15 - 7);
+}
+
 TEST_CASE("check tells gaps at the start, smallest first") {
   const Folder folder;
   folder.write("known.yaml", kKnownScene);

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 #include <string>
 
@@ -76,7 +79,7 @@ TEST_CASE("a link on its head stands from kp = m g l on, and is warned of below"
   CHECK(test::report(hung_arm(up, 1.1 * kWeightTorque), Severity::warning).empty());
   CHECK(test::report(hung_arm(up, 0.9 * kWeightTorque), Severity::warning) ==
         "s.yaml:11:17: warning: robots.r.controller: gains are too weak to stand: the robot falls "
-        "over unless kp is above 11.8 (kp of r/arm is 10.5948)\n");
+        "over unless kp is above about 11.8 (kp of r/arm is 10.5948)\n");
 }
 
 TEST_CASE("a sag that is seen is a warning, and so is an effort that is not there") {
@@ -84,14 +87,13 @@ TEST_CASE("a sag that is seen is a warning, and so is an effort that is not ther
   CHECK(test::report(hung_arm(level, 200.0), Severity::warning).empty());
   CHECK(test::report(hung_arm(level, 40.0), Severity::warning) ==
         "s.yaml:11:17: warning: robots.r.controller: gains are too weak to keep the posture: r/arm "
-        "sags by 0.294 rad under 11.8 N·m, with kp 40; kp 1.2e+02 keeps it to 0.1\n");
+        "sags by 0.294 rad under 11.8 N·m, with kp 40; kp 59 keeps it to 0.2\n");
   CHECK(test::report(hung_arm(level, 200.0, 1.0, 5.0), Severity::warning) ==
         "s.yaml:11:17: warning: robots.r.controller: r/arm needs 2.35 times the effort that it has "
         "to keep the posture\n");
 }
 
-// Its feet are pinned where they touch; each joint is where the run ends, and the sag of the base
-// follows. Of a sag of 0.1 rad the linear term leaves some percent.
+// Statics is of the first order: of 0.18 rad it leaves 0.6 %.
 TEST_CASE("a robot that stands by its gains sags as its run does") {
   Diagnostics diagnostics;
   Scenario scenario = load_scene("examples/simbenchmark/stand_1.yaml", {}, diagnostics);
@@ -102,7 +104,26 @@ TEST_CASE("a robot that stands by its gains sags as its run does") {
   simulation.run();
   const Joint& joint = scenario.model.links[static_cast<std::size_t>(told->worst.link)].joint;
   const double way = simulation.state().q[joint.q_index] - scenario.initial.q[joint.q_index];
-  CHECK(told->worst.way == doctest::Approx(way).epsilon(0.1));
+  CHECK(told->worst.way == doctest::Approx(way).epsilon(0.02));
+}
+
+// Statics at the start says 38; from the posture that it sags to, a run stands from some 35 on.
+TEST_CASE("a robot whose gains are too weak to stand is warned of, and falls") {
+  const test::Folder folder;
+  std::ifstream file("examples/simbenchmark/stand_1.yaml");
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  text.replace(text.find("urdf: beth.urdf"), 15,
+               "urdf: " + std::filesystem::absolute("examples/simbenchmark/beth.urdf").string());
+  text.replace(text.find("kp: 40"), 6, "kp: 30");
+  CHECK(
+      test::report(folder, text, Severity::warning)
+          .find("gains are too weak to stand: the robot falls over unless kp is above about 38") !=
+      std::string::npos);
+  Scenario scenario = test::load(folder, text);
+  scenario.duration = 20.0;
+  Simulation simulation(scenario);
+  simulation.run();
+  CHECK(simulation.state().q[2] < 0.5 * scenario.initial.q[2]);
 }
 
 TEST_CASE("nothing is said of a robot that touches nothing or of joints that no gain holds") {
