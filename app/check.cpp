@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 
+#include "app/check/meaning.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/output.h"
@@ -11,36 +15,78 @@
 namespace pequod::app {
 namespace {
 
-// To which residual contact problems are solved; empty for models whose solvers are exact.
-std::string tolerance_text(const ContactOptions& contact) {
+// To which residual contact problems are solved, of models whose solvers are not exact.
+void add_tolerance(const ContactOptions& contact, Meaning& meaning) {
   const ContactModel* model = find_contact_model(contact.model);
-  if (!model || model->family != SolverFamily::friction) return "";
+  if (!model || model->family != SolverFamily::friction) return;
   const std::string what = fmt::format("contact problems of {} are solved to ", contact.model);
-  if (contact.tolerance > 0.0) return fmt::format("{}{:g}\n", what, contact.tolerance);
+  MeaningRow row{"tolerance", "", contact.tolerance};
+  if (contact.tolerance > 0.0) row.text = fmt::format("{}{:g}", what, contact.tolerance);
+  if (!row.text.empty()) return meaning.push_back(std::move(row));
   std::string rule;
+  row.value = nlohmann::ordered_json::array();
   for (const AcceptedResidual& step : kAcceptedResiduals) {
     const bool last = &step == &kAcceptedResiduals.back();
     rule += last ? fmt::format("{:g} beyond", step.residual)
                  : fmt::format("{:g} up to {} contacts, ", step.residual, step.contacts);
+    row.value.push_back({{"residual", step.residual},
+                         {"up_to_contacts", last ? nlohmann::ordered_json()
+                                                 : nlohmann::ordered_json(step.contacts)}});
   }
-  return what + rule + "\n";
+  row.text = what + rule;
+  meaning.push_back(std::move(row));
+}
+
+// Empty if the scene is wrong.
+Meaning meaning_of(const SceneSource& source, Diagnostics& diagnostics) {
+  if (source.scene.extension() == ".urdf") {
+    UrdfOptions options;
+    options.package_paths = source.options.package_paths;
+    const Robot robot = load_urdf(source.scene, options, diagnostics);
+    return diagnostics.ok() ? what_moves(robot) : Meaning();
+  }
+  const Scenario scenario = load_scene(source.scene, source.options, diagnostics);
+  if (!diagnostics.ok()) return {};
+  Meaning meaning = what_moves(scenario);
+  add_tolerance(scenario.contact, meaning);
+  for (Meaning more : {what_touches(scenario), what_is_stable(scenario)})
+    std::ranges::move(more, std::back_inserter(meaning));
+  return meaning;
+}
+
+std::string check_json(const SceneSource& source, const Diagnostics& diagnostics,
+                       const Meaning& meaning) {
+  using Json = nlohmann::ordered_json;
+  constexpr std::array<const char*, 3> kSeverities{"note", "warning", "error"};
+  Json said = Json::array();
+  for (const Diagnostic& one : diagnostics.sorted())
+    said.push_back({{"severity", kSeverities[static_cast<std::size_t>(one.severity)]},
+                    {"file", one.place.file},
+                    {"line", one.place.line},
+                    {"column", one.place.column},
+                    {"message", one.message},
+                    {"hint", one.hint}});
+  const Json json{{"scene", source.scene.string()},
+                  {"errors", diagnostics.errors()},
+                  {"warnings", diagnostics.warnings()},
+                  {"diagnostics", said},
+                  {"meaning", meaning_json(meaning)}};
+  // Names and messages may come from files that are no UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
-int check(const SceneSource& source) {
+int check(const CheckRequest& request) {
   Diagnostics diagnostics;
-  UrdfOptions robot;
-  robot.package_paths = source.options.package_paths;
-  std::string tolerance;
-  if (source.scene.extension() == ".urdf")
-    (void)load_urdf(source.scene, robot, diagnostics);
-  else
-    tolerance = tolerance_text(load_scene(source.scene, source.options, diagnostics).contact);
-  print_out(diagnostics.text());
-  if (diagnostics.ok()) print_out(tolerance);
-  print_out(fmt::format("{}: {} errors, {} warnings\n", source.scene.string(), diagnostics.errors(),
-                        diagnostics.warnings()));
+  const Meaning meaning = meaning_of(request.source, diagnostics);
+  if (request.json) {
+    print_out(check_json(request.source, diagnostics, meaning));
+  } else {
+    print_out(diagnostics.text() + meaning_text(meaning));
+    print_out(fmt::format("{}: {} errors, {} warnings\n", request.source.scene.string(),
+                          diagnostics.errors(), diagnostics.warnings()));
+  }
   return diagnostics.ok() ? kDone : kBadInput;
 }
 

@@ -63,7 +63,7 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.plot->parsed()) return plot_runs(plot_request(words));
   if (commands.report->parsed()) return report_run(report_request(words));
   if (commands.view->parsed()) return view_runs(view_request(words));
-  if (commands.check->parsed()) return check(scene_source(words, "check"));
+  if (commands.check->parsed()) return check({scene_source(words, "check"), words.json});
   if (commands.schema->parsed()) return schema();
   return list();
 }

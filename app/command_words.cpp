@@ -273,9 +273,11 @@ void declare(Commands& commands) {
       ->type_name("SECONDS");
 
   build_compare(commands);
-  commands.check = add_command(
-      commands, "check", "Report everything that is wrong with a scene or a URDF, and every guess");
+  commands.check =
+      add_command(commands, "check",
+                  "Tell what is wrong with a scene or a URDF, what will surprise, what it means");
   add_scene(*commands.check, words);
+  commands.check->add_flag("--json", words.json, "One JSON document");
   build_solve(commands);
   build_experiment(commands);
   build_quasistatic(commands);

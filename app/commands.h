@@ -110,8 +110,13 @@ struct FitRequest {
 /// Fits M and q of a contact LCP to samples, or frictions and masses to a run.
 int fit(const FitRequest& request);
 
-/// Prints everything that is wrong with a scene or a URDF, and every guess.
-int check(const SceneSource& source);
+struct CheckRequest {
+  SceneSource source;
+  bool json = false;
+};
+/// Prints everything that is wrong with a scene or a URDF, every guess, what will surprise, and what
+/// the scene means.
+int check(const CheckRequest& request);
 
 /// Prints the integrators, contact models, solvers and controllers, and what their pairs mean.
 int list();

@@ -36,6 +36,12 @@ std::string link_name(const Model& model, int link) {
   return "link " + std::to_string(link);
 }
 
+std::string joint_name(const Model& model, int link) {
+  for (const NamedJoint& joint : model.joints)
+    if (joint.link == link) return joint.name;
+  return link_name(model, link);
+}
+
 namespace {
 
 /// Joined by one moving joint; the world stands for the base of a robot that is fixed.
@@ -61,21 +67,22 @@ bool joined(const Model& model, const Shape& a, const Shape& b) {
 
 }  // namespace
 
-bool Model::may_collide(int shape_a, int shape_b) const {
+Pairing Model::pairing(int shape_a, int shape_b) const {
   const Shape& a = shapes[static_cast<std::size_t>(shape_a)];
   const Shape& b = shapes[static_cast<std::size_t>(shape_b)];
-  if (a.link == b.link) return false;  // on one link, or both fixed to the world
+  if (a.link == b.link) return a.link < 0 ? Pairing::both_fixed : Pairing::one_link;
   for (const CollideRule& rule : collide_rules) {
     if ((rule.frame_a == a.frame && rule.frame_b == b.frame) ||
         (rule.frame_a == b.frame && rule.frame_b == a.frame)) {
-      return rule.collide;
+      return rule.collide ? Pairing::may_touch : Pairing::ruled_out;
     }
   }
-  if (joined(*this, a, b)) return false;
+  if (joined(*this, a, b)) return Pairing::joined_by_loop;
   const int entity_a = frames[static_cast<std::size_t>(a.frame)].entity;
-  if (entity_a != frames[static_cast<std::size_t>(b.frame)].entity) return true;
-  return entities[static_cast<std::size_t>(entity_a)].self_collision &&
-         !neighbours(*this, a.link, b.link);
+  if (entity_a != frames[static_cast<std::size_t>(b.frame)].entity) return Pairing::may_touch;
+  if (!entities[static_cast<std::size_t>(entity_a)].self_collision)
+    return Pairing::no_self_collision;
+  return neighbours(*this, a.link, b.link) ? Pairing::neighbours : Pairing::may_touch;
 }
 
 bool glob_match(std::string_view pattern, std::string_view text) {

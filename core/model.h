@@ -141,6 +141,17 @@ struct Loop {
   Pose X_AK, X_BK;                 ///< in those links
 };
 
+/// Whether two shapes are ever tested against each other, and if not, why.
+enum class Pairing {
+  may_touch,
+  both_fixed,  ///< to the world
+  one_link,    ///< on one link
+  ruled_out,   ///< by a CollideRule
+  joined_by_loop,
+  no_self_collision,  ///< inside a robot
+  neighbours          ///< joined by one moving joint, inside a robot with self-collision
+};
+
 /// Overrides the default whether two frames may touch.
 struct CollideRule {
   int frame_a = -1, frame_b = -1;
@@ -175,7 +186,10 @@ struct Model {
   [[nodiscard]] const Surface& surface(int shape_a, int shape_b) const;
   /// Whether the two shapes are ever tested: not both fixed, not on one link, not inside one robot
   /// without self-collision (neighbours never), not joined by a loop, unless a rule says otherwise.
-  [[nodiscard]] bool may_collide(int shape_a, int shape_b) const;
+  [[nodiscard]] Pairing pairing(int shape_a, int shape_b) const;
+  [[nodiscard]] bool may_collide(int shape_a, int shape_b) const {
+    return pairing(shape_a, shape_b) == Pairing::may_touch;
+  }
 };
 
 /// First matching rule wins; patterns are globs over frame names ("dog/*", "ground", "*"); a
@@ -228,6 +242,8 @@ class ModelBuilder {
 
 /// A name for messages: that of the first frame the link carries.
 [[nodiscard]] std::string link_name(const Model& model, int link);
+/// "dog/FL_knee", of the joint that moves the link.
+[[nodiscard]] std::string joint_name(const Model& model, int link);
 
 /// `*` any text, `?` one character.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);

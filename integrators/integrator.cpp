@@ -62,4 +62,10 @@ std::span<const IntegratorInfo> integrators() {
   return table;
 }
 
+const IntegratorInfo& integrator_info(std::string_view name) {
+  for (const IntegratorInfo& info : integrators())
+    if (info.name == name) return info;
+  throw std::invalid_argument("unknown integrator '" + std::string(name) + "'");
+}
+
 }  // namespace pequod

@@ -47,5 +47,7 @@ struct IntegratorInfo {
   std::string_view description;
 };
 [[nodiscard]] std::span<const IntegratorInfo> integrators();
+/// @throws std::invalid_argument  if there is none of that name
+[[nodiscard]] const IntegratorInfo& integrator_info(std::string_view name);
 
 }  // namespace pequod

@@ -107,6 +107,10 @@ void warn_of_idle_surfaces(const SceneReader& reader, const YAML::Node& surfaces
                                                         const RobotSpec& spec, const Model& model,
                                                         int entity, const VectorXd& q);
 
+/// Warns of gains that are unstable between two ticks, or too weak to hold the robot up.
+void warn_of_gains(const SceneReader& reader, const RobotSpec& spec, const Scenario& scenario,
+                   const Controller& controller);
+
 /// Height that must be added to z so that the entity's lowest shape just touches the ground: every
 /// plane and height field of the fixed bodies, or z = 0 if there is none.
 [[nodiscard]] double lift_to_ground(const Model& model, int entity, const VectorXd& q);

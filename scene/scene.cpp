@@ -11,6 +11,7 @@
 #include "contact/models/contact_model.h"
 #include "scene/assembly.h"
 #include "scene/choices.h"
+#include "simulation/damping_limit.h"
 #include "simulation/loop/instant.h"
 #include "simulation/loop/step_grid.h"
 #include "simulation/viscous_limit.h"
@@ -127,6 +128,21 @@ void note_ignored_coefficients(const SceneReader& reader, const YAML::Node& surf
   }
 }
 
+/// Time-stepping has no impacts of their own: what touches within a step keeps no speed.
+void warn_of_unused_restitution(const SceneReader& reader, const YAML::Node& root,
+                                const YAML::Node& surfaces, const Scenario& scenario) {
+  if (scenario.contact.scheme != "time-stepping") return;
+  const auto warn = [&](const YAML::Node& given, const std::string& path) {
+    reader.diagnostics.warning(reader.at(given), path + ": time-stepping ignores it",
+                               "contact.scheme: event-driven bounces");
+  };
+  for (std::size_t i = 0; surfaces && i < surfaces.size(); ++i)
+    if (number_at(surfaces[i], "restitution", 0.0) > 0.0)
+      warn(surfaces[i]["restitution"], "surfaces[" + std::to_string(i) + "].restitution");
+  const YAML::Node contact = root["contact"];
+  if (contact && contact["restitution"]) warn(contact["restitution"], "contact.restitution");
+}
+
 /// What sticks with another coefficient than what slides needs a law that tells the two apart: that
 /// of the stages.
 void check_static_friction(const SceneReader& reader, const YAML::Node& surfaces,
@@ -216,6 +232,15 @@ void read_entities(Assembly& assembly, const YAML::Node& root) {
   }
 }
 
+/// Loops may leave a slower decay than that of the trees, which is the one that is known.
+void warn_of_damping(const SceneReader& reader, const YAML::Node& root, const Scenario& scenario) {
+  if (!scenario.model.loops.empty()) return;
+  Evaluator start(scenario.model);
+  start.at_position(scenario.initial.q);
+  const std::string stiff = damping_note(scenario, start);
+  if (!stiff.empty()) reader.diagnostics.warning(reader.at(root), "at the start " + stiff);
+}
+
 void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   const SceneReader& reader = assembly.reader;
   const Model& named = assembly.builder.model();
@@ -235,12 +260,14 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   check_distance(assembly, scenario.model, scenario.initial);
   part_initial_overlap(assembly, scenario.model, scenario.initial);
   warn_of_idle_surfaces(reader, surfaces, scenario.model, rules);
+  warn_of_unused_restitution(reader, root, surfaces, scenario);
   if (const ContactModel* model = find_contact_model(scenario.contact.model)) {
     note_ignored_coefficients(reader, surfaces, *model);
     check_static_friction(reader, surfaces, *model, scenario);
   }
   const std::string slow = viscous_warning(scenario, viscous_rate(scenario, scenario.initial));
   if (!slow.empty()) reader.diagnostics.warning(reader.at(root), "at the start " + slow);
+  warn_of_damping(reader, root, scenario);
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
     const RobotSpec& robot = assembly.robots[i];
     if (!robot.controller.IsDefined()) continue;
@@ -248,6 +275,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
                                       scenario.initial.q);
     if (!controller) continue;
     check_period(reader, robot.controller, "controller.period", controller->period, scenario);
+    warn_of_gains(reader, robot, scenario, *controller);
     scenario.controllers.push_back(std::move(*controller));
   }
   if (const std::string cut = cut_note(scenario); !cut.empty())

@@ -24,6 +24,14 @@ struct ControlInput {
   const VectorXd& bias;          ///< Coriolis, centrifugal and gravity forces at `state`, Model::nv
 };
 
+/// What a controller asks of a joint: τ = kp (target − q) − kd q̇.
+struct JointGain {
+  int link = -1;         ///< whose joint it is, revolute or prismatic
+  double kp = 0.0;       ///< N·m/rad or N/m
+  double kd = 0.0;       ///< N·m·s/rad or N·s/m
+  double target = kNaN;  ///< rad or m; NaN: where the joint starts
+};
+
 /// Sampled feedback: `update` is called when the run starts and a period, 2 periods, … later
 /// (events of the run) and its efforts are held in between, so results do not depend on the
 /// integrator.
@@ -37,6 +45,9 @@ struct Controller {
   /// Writes the efforts (N·m or N) of the robot's own velocity coordinates into tau (Model::nv
   /// long); clamped to the joints' effort limits by the caller. Must depend on its arguments alone.
   std::function<void(const ControlInput&, std::span<double> memory, VectorXd& tau)> update;
+  /// Of a controller that does just this, for what can be told before a run (gain_limit.h,
+  /// standing.h); of others empty.
+  std::vector<JointGain> gains;
 };
 
 /// Contact force on a frame's shapes, N on the robot, world axes, from State::mode.

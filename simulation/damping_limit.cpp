@@ -5,7 +5,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "integrators/integrator.h"
 #include "simulation/errors.h"
@@ -47,12 +46,6 @@ double tree_rate(const Evaluator& here, const DampedTree& damped) {
           damped.root[i] * x[damped.coordinates[i]];
   }
   return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues()[size - 1];
-}
-
-double stable_product(const std::string& integrator) {
-  for (const IntegratorInfo& info : integrators())
-    if (info.name == integrator) return info.damping_limit;
-  throw std::invalid_argument("unknown integrator '" + integrator + "'");
 }
 
 // The link whose joint's damping gave most over a step.
@@ -99,7 +92,7 @@ std::string damping_note(const Scenario& scenario, const Evaluator& here) {
   initial.at_position(scenario.initial.q);
   const double rate = std::max(damping_rate(here), damping_rate(initial));
   const double step = scenario.integrator.step;
-  const double longest = stable_product(scenario.integrator.method) / rate;
+  const double longest = integrator_info(scenario.integrator.method).damping_limit / rate;
   if (!(step > longest)) return {};
   return fmt::format(
       "the damping of joints is too stiff for the step: it decays at {:.3g} 1/s, {} is unstable "

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "simulation/evaluate.h"
+#include "simulation/options.h"
 
 namespace pequod {
 

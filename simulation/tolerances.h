@@ -28,4 +28,20 @@ inline constexpr double kYieldFriction = 10.0;
 /// may have: what is left of forces that do is 1e-11, or 1e-10 where masses are 1 : 1e10.
 inline constexpr double kInfeasible = 1e-9;
 
+/// Growth of small motions over a period of a controller that rounding may show: eigenvalues of
+/// equal legs coincide, and split by up to the root of 1e-16 and some.
+inline constexpr double kGrowthPerTick = 1e-9;
+/// e-folds over a whole run: growth by less is not seen in it.
+inline constexpr double kSeenGrowth = 0.1;
+
+/// m: a robot that starts no higher above its ground stands on it at once (robots are set on it by
+/// five digits, or lifted by their lowest foot).
+inline constexpr double kStandsWithin = 1e-3;
+/// rad, m: a posture is kept if no joint sags by more. 0.2 rad lowers a leg of 0.25 m by 50 mm;
+/// robots of a public benchmark that are meant to stand sag by 0.18 rad.
+inline constexpr double kSagAngle = 0.2;
+inline constexpr double kSagLength = 0.05;
+/// Condition of the stiffness of a robot that stands beyond which some motion has no gain.
+inline constexpr double kLooseMotion = 1e-9;
+
 }  // namespace pequod

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "contact/models/contact_model.h"
 #include "integrators/integrator.h"
 #include "simulation/collision.h"
@@ -14,15 +11,6 @@
 #include "simulation/touching.h"
 
 namespace pequod {
-namespace {
-
-double damping_limit(const std::string& integrator) {
-  for (const IntegratorInfo& info : integrators())
-    if (info.name == integrator) return info.damping_limit;
-  throw std::invalid_argument("unknown integrator '" + integrator + "'");
-}
-
-}  // namespace
 
 double viscous_rate(const Scenario& scenario, const State& state) {
   const ContactModel* contact_model = find_contact_model(scenario.contact.model);
@@ -43,7 +31,7 @@ double viscous_rate(const Scenario& scenario, const State& state) {
 double viscous_step_limit(const Scenario& scenario, double rate) {
   const bool own_steps = scenario.integrator.tolerance > 0.0;
   if (rate <= 0.0 || scenario.contact.viscous == "implicit" || own_steps) return kInfinity;
-  return damping_limit(scenario.integrator.method) / rate;
+  return integrator_info(scenario.integrator.method).damping_limit / rate;
 }
 
 std::string viscous_warning(const Scenario& scenario, double rate) {

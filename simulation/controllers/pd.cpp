@@ -7,6 +7,7 @@ namespace pequod {
 namespace {
 
 struct HeldJoint {
+  int link = -1;
   int q = -1, v = -1;     // coordinates
   Eigen::Index slot = 0;  // in the entity's order of joints
 };
@@ -17,7 +18,7 @@ std::vector<HeldJoint> held_joints(const Model& model, const Entity& entity) {
     const int link = model.joints[static_cast<std::size_t>(entity.first_joint + k)].link;
     const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
     if (joint.type == JointType::revolute || joint.type == JointType::prismatic)
-      joints.push_back({joint.q_index, joint.v_index, k});
+      joints.push_back({link, joint.q_index, joint.v_index, k});
   }
   return joints;
 }
@@ -36,6 +37,9 @@ Controller make_pd(const Model& model, int entity, const PdOptions& options) {
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = robot.joints;  // the target
+  for (const HeldJoint& joint : joints)
+    controller.gains.push_back({joint.link, options.kp, options.kd,
+                                options.target.size() > 0 ? options.target[joint.slot] : kNaN});
   controller.initialise = [joints, target = options.target](const ControlInput& input,
                                                             std::span<double> memory) {
     std::fill(memory.begin(), memory.end(), 0.0);

@@ -35,12 +35,6 @@ const std::string& shape_name(const Model& model, int shape) {
   return model.frames[static_cast<std::size_t>(frame)].name;
 }
 
-std::string joint_name(const Model& model, int link) {
-  for (const NamedJoint& joint : model.joints)
-    if (joint.link == link) return joint.name;
-  return link_name(model, link);
-}
-
 // ",kind,a,b" of a contact, of a joint that meets its limit, or of what has no pair.
 void append_pair(std::string& line, const Model& model, const EventRow& row) {
   if (row.kind == EventKind::fallback || row.kind == EventKind::suspect) {

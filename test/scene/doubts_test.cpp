@@ -74,6 +74,37 @@ TEST_CASE("angles of more than a turn are asked about, shape beside shapes is re
         "s.yaml:3:15: error: bodies.b: has both shape and shapes; put all of them into shapes\n");
 }
 
+TEST_CASE("restitution that time-stepping does not use is a warning at its place") {
+  const std::string bodies =
+      "bodies:\n  floor: {fixed: true, shape: {plane: {}}}\n"
+      "  ball: {mass: 100, shape: {sphere: {radius: 0.5}}, position: [1, 0, 1]}\n"
+      "surfaces: [{between: [\"*\", \"*\"], restitution: 0.5}]\n";
+  const std::string plastic = "contact: {model: stewart-trinkle, scheme: time-stepping";
+  CHECK(report(bodies, Severity::warning).empty());
+  CHECK(report(bodies + "contact: {restitution: newton}\n", Severity::warning).empty());
+  CHECK(report(bodies + plastic + "}\n", Severity::warning) ==
+        "s.yaml:4:47: warning: surfaces[0].restitution: time-stepping ignores it; contact.scheme: "
+        "event-driven bounces\n");
+  CHECK(report(bodies + plastic + ", restitution: newton}\n", Severity::warning)
+            .find("s.yaml:5:71: warning: contact.restitution: time-stepping ignores it") !=
+        std::string::npos);
+}
+
+TEST_CASE("joint damping that is too stiff for the step is a warning") {
+  const auto warned = [](double step) {
+    return report("integrator: {step: " + std::to_string(step) +
+                      "}\nrobots:\n  arm:\n    base: {fixed: true}\n    links:\n      base: {}\n"
+                      "      hand: {mass: 2, inertia: {ixx: 1, iyy: 1, izz: 1}, joint: {parent: "
+                      "base, type: prismatic, axis: [1, 0, 0], damping: 500}}\n",
+                  Severity::warning);
+  };
+  CHECK(warned(0.0079).empty());  // h d/m < 2
+  CHECK(warned(0.0081) ==
+        "s.yaml:1:1: warning: at the start the damping of joints is too stiff for the step: it "
+        "decays at 250 1/s, symplectic-euler is unstable with steps beyond 0.008 s, and "
+        "integrator.step is 0.0081 s; shorten it to 0.004 s, or lower the damping\n");
+}
+
 TEST_CASE("a surface rule that can never match is a warning") {
   const std::string bodies =
       "bodies:\n  floor: {fixed: true, shape: {plane: {}}}\n"
