@@ -199,6 +199,20 @@ void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& fac
   }
 }
 
+void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& Mx) const {
+  Mx.resize(model.nv);
+  for (const Tree& tree : model.trees) {
+    const double* const M = blocks.data() + tree.mass_offset;
+    const double* const from = x.data() + tree.first_v;
+    double* const out = Mx.data() + tree.first_v;
+    visit_root_first(model, tree, [&](int i, auto ancestors) {
+      const double* row = M + i * tree.nv;
+      out[i] = row[i] * from[i] + product(ancestors, row, from);
+      add_multiple(ancestors, from[i], row, out);
+    });
+  }
+}
+
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
   const double* const L = blocks.data() + tree.mass_offset;
