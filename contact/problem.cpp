@@ -39,9 +39,15 @@ void add_row(const Model& model, const Kinematics& kin, int link, const Vector3d
   const int shift = tree_offset[t] - model.trees[t].first_v;
   const Vector3d moment = (p_W - kin.origins[t]).cross(d);
   const Joint& joint = description.joint;
-  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
+  const Joint& root = model.links[static_cast<std::size_t>(model.trees[t].first_link)].joint;
+  const int base = root.type == JointType::free ? root.v_index + velocity_count(root.type) : 0;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= base;
        i = model.dof_parent[static_cast<std::size_t>(i)])
     column[i + shift] += kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(d);
+  if (base == 0) return;
+  // Columns of a free base are unit vectors.
+  column.segment<3>(root.v_index + shift) += moment;
+  column.segment<3>(root.v_index + shift + 3) += d;
 }
 
 // column ← L⁻ᵀ column for the trees of the contact's two links.

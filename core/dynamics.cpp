@@ -156,25 +156,6 @@ MatrixXd MassMatrix::dense(const Model& model) const {
   return M;
 }
 
-void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& product) const {
-  product.resize(model.nv);
-  for (const Tree& tree : model.trees) {
-    const double* from = x.data() + tree.first_v;
-    double* out = product.data() + tree.first_v;
-    for (int i = 0; i < tree.nv; ++i) {
-      const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-      const double own = from[i];
-      double sum = row[i] * own;
-      for (const Run& run : model.ancestors(tree.first_v + i))
-        for (int j = run.begin; j < run.end; ++j) {
-          sum += row[j] * from[j];
-          out[j] += row[j] * own;
-        }
-      out[i] = sum;
-    }
-  }
-}
-
 double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v) {
   double energy = 0.0;
   for (std::size_t i = 0; i < model.links.size(); ++i) {

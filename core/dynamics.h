@@ -58,8 +58,8 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
 struct MassMatrix {
   std::vector<double> blocks;
   [[nodiscard]] MatrixXd dense(const Model& model) const;
-  /// product ← M x, Model::nv.
-  void multiply(const Model& model, const VectorXd& x, VectorXd& product) const;
+  /// Mx ← M x, Model::nv.
+  void multiply(const Model& model, const VectorXd& x, VectorXd& Mx) const;
 };
 void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M);
 

@@ -14,7 +14,57 @@ namespace {
                           "): its links need mass and inertia");
 }
 
-constexpr int kBase = 6;  // coordinates of a free base, which every row meets
+// The first coordinates of a tree, if they are one chain as those of a free base are. Every row
+// behind them meets them all: loops of a length that is known when they are compiled need no tests.
+constexpr int kBase = 6;
+
+// Coordinates [0, N) of a tree.
+template <int N>
+struct Chain {};
+
+int base_size(const Model& model, const Tree& tree) {
+  if (tree.nv < kBase) return 0;
+  const std::span<const Run> runs = model.ancestors(tree.first_v + kBase - 1);
+  return runs.size() == 1 && runs[0].end == kBase - 1 ? kBase : 0;
+}
+
+// visit(i, ancestors of i) for the coordinates of a tree, each after all that are behind it.
+template <typename Visit>
+inline void visit_leaves_first(const Model& model, const Tree& tree, const Visit& visit) {
+  const int base = base_size(model, tree);
+  for (int i = tree.nv - 1; i >= base; --i) visit(i, model.ancestors(tree.first_v + i));
+  if (base == 0) return;
+  visit(5, Chain<5>{}), visit(4, Chain<4>{}), visit(3, Chain<3>{});
+  visit(2, Chain<2>{}), visit(1, Chain<1>{}), visit(0, Chain<0>{});
+}
+
+// The same, each after its ancestors.
+template <typename Visit>
+inline void visit_root_first(const Model& model, const Tree& tree, const Visit& visit) {
+  const int base = base_size(model, tree);
+  if (base > 0) {
+    visit(0, Chain<0>{}), visit(1, Chain<1>{}), visit(2, Chain<2>{});
+    visit(3, Chain<3>{}), visit(4, Chain<4>{}), visit(5, Chain<5>{});
+  }
+  for (int i = base; i < tree.nv; ++i) visit(i, model.ancestors(tree.first_v + i));
+}
+
+// on_base() for the first coordinates, if the row meets the base, and on_run(run) for the others.
+template <typename OnBase, typename OnRun>
+inline void split_base(std::span<const Run> runs, const OnBase& on_base, const OnRun& on_run) {
+  if (runs.empty()) return;
+  const bool base = runs[0].end >= kBase;
+  if (base) on_base();
+  on_run(base ? Run{kBase, runs[0].end} : runs[0]);
+  for (std::size_t r = 1; r < runs.size(); ++r) on_run(runs[r]);
+}
+
+template <int N>
+inline double product(Chain<N> /*ancestors*/, const double* row, const double* x) {
+  double sum = 0.0;
+  for (int j = 0; j < N; ++j) sum += row[j] * x[j];
+  return sum;
+}
 
 inline double product(const Run& run, const double* row, const double* x) {
   double sum = 0.0;
@@ -23,22 +73,27 @@ inline double product(const Run& run, const double* row, const double* x) {
 }
 
 inline double product(std::span<const Run> runs, const double* row, const double* x) {
-  if (runs.empty()) return 0.0;
-  Run first = runs.front();
   double sum = 0.0;
-  if (first.end >= kBase) {
-    sum = (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
-          (row[4] * x[4] + row[5] * x[5]);
-    first.begin = kBase;
-  }
-  sum += product(first, row, x);
-  for (const Run& run : runs.subspan(1)) sum += product(run, row, x);
+  split_base(
+      runs,
+      [&] {
+        sum = (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
+              (row[4] * x[4] + row[5] * x[5]);
+      },
+      [&](const Run& run) { sum += product(run, row, x); });
   return sum;
+}
+
+template <int N>
+inline void add_multiple(Chain<N> /*ancestors*/, double a, const double* __restrict row,
+                         double* __restrict x) {
+  for (int j = 0; j < N; ++j) x[j] += a * row[j];
 }
 
 // Two at a time: compilers make vectors of two of it without a test of the lengths, which are
 // short.
-void add_multiple(const Run& run, double a, const double* __restrict row, double* __restrict x) {
+inline void add_multiple(const Run& run, double a, const double* __restrict row,
+                         double* __restrict x) {
   int j = run.begin;
   for (; j + 1 < run.end; j += 2) {
     x[j] += a * row[j];
@@ -47,15 +102,53 @@ void add_multiple(const Run& run, double a, const double* __restrict row, double
   if (j < run.end) x[j] += a * row[j];
 }
 
-void add_multiple(std::span<const Run> runs, double a, const double* row, double* x) {
-  for (const Run& run : runs) add_multiple(run, a, row, x);
+inline void add_multiple(std::span<const Run> runs, double a, const double* row, double* x) {
+  split_base(
+      runs, [&] { add_multiple(Chain<kBase>{}, a, row, x); },
+      [&](const Run& run) { add_multiple(run, a, row, x); });
 }
 
-// L(i, j) −= row(i) row(j) / d for j ≤ i < N: six coordinates of a free base, which every row
-// meets.
+// The same of three vectors.
 template <int N>
-void subtract_square(const double* row, double inverse, double* L, int n) {
-  double r[N];
+inline void add_multiples(Chain<N> ancestors, const std::array<double, 3>& by, const double* row,
+                          const std::array<double*, 3>& x) {
+  for (std::size_t k = 0; k < 3; ++k) add_multiple(ancestors, by[k], row, x[k]);
+}
+
+inline void add_multiples(std::span<const Run> runs, const std::array<double, 3>& by,
+                          const double* row, const std::array<double*, 3>& x) {
+  double* const __restrict a = x[0];
+  double* const __restrict b = x[1];
+  double* const __restrict c = x[2];
+  split_base(
+      runs, [&] { add_multiples(Chain<kBase>{}, by, row, x); },
+      [&](const Run& run) {
+        for (int j = run.begin; j < run.end; ++j) {
+          a[j] += by[0] * row[j];
+          b[j] += by[1] * row[j];
+          c[j] += by[2] * row[j];
+        }
+      });
+}
+
+template <int N>
+inline void scale(Chain<N> /*ancestors*/, double a, double* row) {
+  for (int j = 0; j < N; ++j) row[j] *= a;
+}
+
+inline void scale(std::span<const Run> runs, double a, double* row) {
+  split_base(
+      runs, [&] { scale(Chain<kBase>{}, a, row); },
+      [&](const Run& run) {
+        for (int j = run.begin; j < run.end; ++j) row[j] *= a;
+      });
+}
+
+// L(i, j) −= row(i) row(j) / d for j ≤ i < N.
+template <int N>
+inline void subtract_square(Chain<N> /*ancestors*/, const double* row, double inverse, double* L,
+                            int n) {
+  double r[N + 1];
   for (int i = 0; i < N; ++i) r[i] = row[i];
   for (int i = 0; i < N; ++i) {
     const double a = r[i] * inverse;
@@ -63,26 +156,29 @@ void subtract_square(const double* row, double inverse, double* L, int n) {
   }
 }
 
+// The same for j ≤ i of those coordinates.
+void subtract_square(std::span<const Run> runs, const double* row, double inverse, double* L,
+                     int n) {
+  const bool base = !runs.empty() && runs[0].end >= kBase;
+  if (base) subtract_square(Chain<kBase>{}, row, inverse, L, n);
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (int i = r == 0 && base ? kBase : runs[r].begin; i < runs[r].end; ++i) {
+      const double a = -row[i] * inverse;
+      if (r > 0) add_multiple(runs.first(r), a, row, L + i * n);
+      if (r == 0 && base) add_multiple(Chain<kBase>{}, a, row, L + i * n);
+      add_multiple(Run{r == 0 && base ? kBase : runs[r].begin, i + 1}, a, row, L + i * n);
+    }
+}
+
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
 // that one division a pivot is all that has to wait for the one before.
 void eliminate(const Model& model, const Tree& tree, double* L) {
-  const int n = tree.nv;
-  for (int k = n - 1; k >= 0; --k) {
-    const double* row = L + k * n;
+  visit_leaves_first(model, tree, [&](int k, auto ancestors) {
+    const double* row = L + k * tree.nv;
     const double pivot = row[k];
     if (!(pivot > 0.0) || !std::isfinite(pivot)) refuse_pivot(model, tree.first_v + k, pivot);
-    const double inverse = 1.0 / pivot;
-    const std::span<const Run> runs = model.ancestors(tree.first_v + k);
-    const bool base = !runs.empty() && runs[0].end >= kBase;
-    if (base) subtract_square<kBase>(row, inverse, L, n);
-    for (std::size_t r = 0; r < runs.size(); ++r)
-      for (int i = r == 0 && base ? kBase : runs[r].begin; i < runs[r].end; ++i) {
-        const double a = -row[i] * inverse;
-        for (std::size_t before = 0; before < r; ++before)
-          add_multiple(runs[before], a, row, L + i * n);
-        add_multiple({runs[r].begin, i + 1}, a, row, L + i * n);
-      }
-  }
+    subtract_square(ancestors, row, 1.0 / pivot, L, tree.nv);
+  });
 }
 
 }  // namespace
@@ -94,79 +190,87 @@ void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& fac
     double* L = factor.blocks.data() + tree.mass_offset;
     eliminate(model, tree, L);
     double* inverse = factor.inverse_diagonal.data() + tree.first_v;
-    for (int k = 0; k < tree.nv; ++k) {
+    visit_leaves_first(model, tree, [&](int k, auto ancestors) {
       double* row = L + k * tree.nv;
       row[k] = std::sqrt(row[k]);
       inverse[k] = 1.0 / row[k];
-      for (const Run& run : model.ancestors(tree.first_v + k))
-        for (int j = run.begin; j < run.end; ++j) row[j] *= inverse[k];
-    }
+      scale(ancestors, inverse[k], row);
+    });
+  }
+}
+
+void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& Mx) const {
+  Mx.resize(model.nv);
+  for (const Tree& tree : model.trees) {
+    const double* const M = blocks.data() + tree.mass_offset;
+    const double* const from = x.data() + tree.first_v;
+    double* const out = Mx.data() + tree.first_v;
+    visit_root_first(model, tree, [&](int i, auto ancestors) {
+      const double* row = M + i * tree.nv;
+      out[i] = row[i] * from[i] + product(ancestors, row, from);
+      add_multiple(ancestors, from[i], row, out);
+    });
   }
 }
 
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
-  for (int i = tree.nv - 1; i >= 0; --i) {
-    const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-    out[i] = row[i] * out[i] + product(model.ancestors(tree.first_v + i), row, out);
-  }
+  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
+    const double* row = L + i * tree.nv;
+    out[i] = row[i] * out[i] + product(ancestors, row, out);
+  });
 }
 
 void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
-  for (int i = 0; i < tree.nv; ++i) {
-    const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
+  visit_root_first(model, tree, [&](int i, auto ancestors) {
+    const double* row = L + i * tree.nv;
     const double xi = out[i];
     out[i] = row[i] * xi;
-    add_multiple(model.ancestors(tree.first_v + i), xi, row, out);
-  }
+    add_multiple(ancestors, xi, row, out);
+  });
 }
 
 void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* inverse = inverse_diagonal.data() + tree.first_v;
+  const double* const L = blocks.data() + tree.mass_offset;
+  const double* const inverse = inverse_diagonal.data() + tree.first_v;
   double* const out = x.data();
-  for (int i = 0; i < tree.nv; ++i) {
-    const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
-    out[i] = (out[i] - product(model.ancestors(tree.first_v + i), row, out)) * inverse[i];
-  }
+  visit_root_first(model, tree, [&](int i, auto ancestors) {
+    out[i] = (out[i] - product(ancestors, L + i * tree.nv, out)) * inverse[i];
+  });
 }
 
 void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* inverse = inverse_diagonal.data() + tree.first_v;
+  const double* const L = blocks.data() + tree.mass_offset;
+  const double* const inverse = inverse_diagonal.data() + tree.first_v;
   double* const out = x.data();
-  for (int i = tree.nv - 1; i >= 0; --i) {
-    if (out[i] == 0.0) continue;
-    const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
+  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
+    if (out[i] == 0.0) return;
     out[i] *= inverse[i];
-    add_multiple(model.ancestors(tree.first_v + i), -out[i], row, out);
-  }
+    add_multiple(ancestors, -out[i], L + i * tree.nv, out);
+  });
 }
 
 void MassFactor::solve_L_transposed(const Model& model, int tree_index,
                                     const std::array<double*, 3>& x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* inverse = inverse_diagonal.data() + tree.first_v;
-  double* const __restrict a = x[0];
-  double* const __restrict b = x[1];
-  double* const __restrict c = x[2];
-  for (int i = tree.nv - 1; i >= 0; --i) {
-    if (a[i] == 0.0 && b[i] == 0.0 && c[i] == 0.0) continue;
-    const double* row = blocks.data() + tree.mass_offset + i * tree.nv;
+  const double* const L = blocks.data() + tree.mass_offset;
+  const double* const inverse = inverse_diagonal.data() + tree.first_v;
+  const auto [a, b, c] = x;
+  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
+    if (a[i] == 0.0 && b[i] == 0.0 && c[i] == 0.0) return;
+    const double* row = L + i * tree.nv;
     a[i] *= inverse[i];
     b[i] *= inverse[i];
     c[i] *= inverse[i];
-    const double by_a = -a[i], by_b = -b[i], by_c = -c[i];
-    for (const Run& run : model.ancestors(tree.first_v + i))
-      for (int j = run.begin; j < run.end; ++j) {
-        a[j] += by_a * row[j];
-        b[j] += by_b * row[j];
-        c[j] += by_c * row[j];
-      }
-  }
+    add_multiples(ancestors, {-a[i], -b[i], -c[i]}, row, x);
+  });
 }
 
 void MassFactor::solve(const Model& model, VectorXd& x) const {

@@ -27,14 +27,21 @@ void HeldRows::reset(Eigen::Index m, double rank) {
 
 // One pass of Gram–Schmidt.
 void HeldRows::take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const {
+  if (masks_.used()) return take_off_blocks(q, r, mask_q);
+  if (rank_ == 0) return;
+  double d = dot(Q_.col(0).data(), q, m_);
+  for (Eigen::Index k = 0; k + 1 < rank_; ++k) {
+    r[k] += d;
+    d = add_scaled_and_dot(-d, Q_.col(k).data(), Q_.col(k + 1).data(), q, m_);
+  }
+  r[rank_ - 1] += d;
+  add_scaled(-d, Q_.col(rank_ - 1).data(), q, m_);
+}
+
+// The same without the blocks that are zero.
+void HeldRows::take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const {
   for (Eigen::Index k = 0; k < rank_; ++k) {
     const double* basis = Q_.col(k).data();
-    if (!masks_.used()) {
-      const double d = dot(basis, q, m_);
-      r[k] += d;
-      add_scaled(-d, basis, q, m_);
-      continue;
-    }
     const double d = masks_.dot_common(basis, masks_.of(k), q, mask_q);
     if (d == 0.0) continue;
     r[k] += d;

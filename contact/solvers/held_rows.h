@@ -46,6 +46,7 @@ class HeldRows {
 
  private:
   void take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const;
+  void take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const;
   void substitute(const Eigen::VectorXd& e, double* w) const;
   void ask(const Eigen::VectorXd& e, const Eigen::VectorXd& y, double* w) const;
   // Rows of no coordinates, as of no loops, hold nothing.

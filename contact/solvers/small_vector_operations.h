@@ -7,17 +7,22 @@ namespace pequod {
 // Loops over a few doubles, written out because an Eigen matrix product of this size spends its
 // time in dispatch. The order of the sums is fixed, so the bits do not depend on alignment.
 
+/// Two entries side by side, which processors of any kind take at once.
+using Two = Eigen::Map<Eigen::Array2d>;
+using ConstTwo = Eigen::Map<const Eigen::Array2d>;
+
 /// xᵀy
 inline double dot(const double* x, const double* y, Eigen::Index n) {
   // Two chains: one alone waits for the latency of each addition.
-  double even = 0, odd = 0;
+  Eigen::Array2d sum(0.0, 0.0);
   Eigen::Index i = 0;
-  for (; i + 1 < n; i += 2) {
-    even += x[i] * y[i];
-    odd += x[i + 1] * y[i + 1];
+  for (; i + 3 < n; i += 4) {
+    sum += ConstTwo(x + i) * ConstTwo(y + i);
+    sum += ConstTwo(x + i + 2) * ConstTwo(y + i + 2);
   }
-  if (i < n) even += x[i] * y[i];
-  return even + odd;
+  for (; i + 1 < n; i += 2) sum += ConstTwo(x + i) * ConstTwo(y + i);
+  if (i < n) sum[0] += x[i] * y[i];
+  return sum[0] + sum[1];
 }
 
 /// xᵀy for tens of entries and more: four chains.
@@ -36,7 +41,34 @@ inline double long_dot(const double* x, const double* y, Eigen::Index n) {
 
 /// y ← y + a x
 inline void add_scaled(double a, const double* x, double* y, Eigen::Index n) {
-  for (Eigen::Index i = 0; i < n; ++i) y[i] += a * x[i];
+  Eigen::Index i = 0;
+  for (; i + 3 < n; i += 4) {
+    Two(y + i) += a * ConstTwo(x + i);
+    Two(y + i + 2) += a * ConstTwo(x + i + 2);
+  }
+  for (; i < n; ++i) y[i] += a * x[i];
+}
+
+/// y ← y + a x, then zᵀy, of one way through y. The same bits as one after the other.
+inline double add_scaled_and_dot(double a, const double* x, const double* z, double* y,
+                                 Eigen::Index n) {
+  Eigen::Array2d sum(0.0, 0.0);
+  Eigen::Index i = 0;
+  const auto take_two = [&](Eigen::Index at) {
+    const Eigen::Array2d two = ConstTwo(y + at) + a * ConstTwo(x + at);
+    Two(y + at) = two;
+    sum += ConstTwo(z + at) * two;
+  };
+  for (; i + 3 < n; i += 4) {
+    take_two(i);
+    take_two(i + 2);
+  }
+  for (; i + 1 < n; i += 2) take_two(i);
+  if (i < n) {
+    y[i] += a * x[i];
+    sum[0] += z[i] * y[i];
+  }
+  return sum[0] + sum[1];
 }
 
 /// (x, y) ← (c x + s y, c y − s x)
