@@ -114,8 +114,8 @@ struct CheckRequest {
   SceneSource source;
   bool json = false;
 };
-/// Prints everything that is wrong with a scene or a URDF, every guess, what will surprise, and what
-/// the scene means.
+/// Prints everything that is wrong with a scene or a URDF, every guess, what will surprise, and
+/// what the scene means.
 int check(const CheckRequest& request);
 
 /// Prints the integrators, contact models, solvers and controllers, and what their pairs mean.

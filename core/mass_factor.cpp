@@ -262,7 +262,7 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index,
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
   const double* const L = blocks.data() + tree.mass_offset;
   const double* const inverse = inverse_diagonal.data() + tree.first_v;
-  const auto [a, b, c] = x;
+  double *const a = x[0], *const b = x[1], *const c = x[2];
   visit_leaves_first(model, tree, [&](int i, auto ancestors) {
     if (a[i] == 0.0 && b[i] == 0.0 && c[i] == 0.0) return;
     const double* row = L + i * tree.nv;

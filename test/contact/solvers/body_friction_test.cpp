@@ -54,9 +54,8 @@ std::vector<BodyPacking> packings() {
 }
 
 // 36 packings of 99 to 396 contacts. The residual is found again from a dense W, to the rounding
-// that it brings. 24 are solved; the others have friction and, but for one of mass ratio 1000, are
-// thrown about at random, so that every contact changes its mode. None ends above 1e-3, the least
-// that is of use.
+// that it brings. 30 are solved; the others have friction and wedge each other, so that impulses
+// drift far before they fit. None ends above 1e-3, the least that is of use.
 TEST_CASE("many contacts are solved in the coordinates of the bodies") {
   std::mt19937_64 random(1);
   BodyFrictionWorkspace workspace;
@@ -75,7 +74,7 @@ TEST_CASE("many contacts are solved in the coordinates of the bodies") {
   }
   std::printf("%d of %d packings to 1e-8, worst %.1e\n", solved, count, worst);
   CHECK(off < 1e-12);
-  CHECK(solved >= count * 6 / 10);
+  CHECK(solved >= count * 8 / 10);
   CHECK(worst < 1e-3);
 }
 
