@@ -40,6 +40,8 @@ void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin);
 void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin);
 /// Link poses alone.
 void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL);
+/// X_WS of all shapes.
+[[nodiscard]] std::vector<Pose> shape_poses(const Model& model, const VectorXd& q);
 
 /// Motion of a link; the accelerations are those for v̇ = 0, or for the given v̇.
 [[nodiscard]] BodyMotion link_motion(const Model& model, const Kinematics& kin, int link);

@@ -177,6 +177,15 @@ void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_W
   }
 }
 
+std::vector<Pose> shape_poses(const Model& model, const VectorXd& q) {
+  std::vector<Pose> X_WL, X_WS;
+  compute_poses(model, q, X_WL);
+  for (const Shape& shape : model.shapes)
+    X_WS.push_back(shape.link < 0 ? shape.X_LS
+                                  : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS);
+  return X_WS;
+}
+
 BodyMotion link_motion(const Model& model, const Kinematics& kin, int link) {
   if (link < 0) return {};
   const LinkKinematics& k = kin.links[static_cast<std::size_t>(link)];

@@ -161,13 +161,16 @@ void subtract_square(std::span<const Run> runs, const double* row, double invers
                      int n) {
   const bool base = !runs.empty() && runs[0].end >= kBase;
   if (base) subtract_square(Chain<kBase>{}, row, inverse, L, n);
-  for (std::size_t r = 0; r < runs.size(); ++r)
-    for (int i = r == 0 && base ? kBase : runs[r].begin; i < runs[r].end; ++i) {
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const bool behind_base = base && r == 0;
+    const int begin = behind_base ? kBase : runs[r].begin;
+    for (int i = begin; i < runs[r].end; ++i) {
       const double a = -row[i] * inverse;
+      if (behind_base) add_multiple(Chain<kBase>{}, a, row, L + i * n);
       if (r > 0) add_multiple(runs.first(r), a, row, L + i * n);
-      if (r == 0 && base) add_multiple(Chain<kBase>{}, a, row, L + i * n);
-      add_multiple(Run{r == 0 && base ? kBase : runs[r].begin, i + 1}, a, row, L + i * n);
+      add_multiple(Run{begin, i + 1}, a, row, L + i * n);
     }
+  }
 }
 
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so

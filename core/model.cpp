@@ -36,6 +36,13 @@ std::string link_name(const Model& model, int link) {
   return "link " + std::to_string(link);
 }
 
+int velocity_count(const Model& model, const Entity& entity) {
+  int count = 0;
+  for (int i = entity.first_link; i < entity.first_link + entity.links; ++i)
+    count += velocity_count(model.links[static_cast<std::size_t>(i)].joint.type);
+  return count;
+}
+
 std::string joint_name(const Model& model, int link) {
   for (const NamedJoint& joint : model.joints)
     if (joint.link == link) return joint.name;

@@ -240,6 +240,9 @@ class ModelBuilder {
   Model model_;
 };
 
+/// Velocity coordinates of all its links.
+[[nodiscard]] int velocity_count(const Model& model, const Entity& entity);
+
 /// A name for messages: that of the first frame the link carries.
 [[nodiscard]] std::string link_name(const Model& model, int link);
 /// "dog/FL_knee", of the joint that moves the link.

@@ -52,18 +52,6 @@ struct Overlaps {
   std::map<EntityPair, std::string> refused;
 };
 
-std::vector<Pose> shape_poses(const Model& model, const VectorXd& q) {
-  Kinematics kin;
-  compute_kinematics(model, q, VectorXd::Zero(model.nv), kin);
-  std::vector<Pose> X_WS;
-  for (const Shape& shape : model.shapes) {
-    X_WS.push_back(shape.link < 0
-                       ? shape.X_LS
-                       : kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS);
-  }
-  return X_WS;
-}
-
 Overlaps find_overlaps(const Model& model, const std::vector<Pose>& X_WS) {
   Overlaps found;
   for (std::size_t a = 0; a < model.shapes.size(); ++a) {

@@ -234,12 +234,8 @@ void read_entities(Assembly& assembly, const YAML::Node& root) {
 
 /// Loops may leave a slower decay than that of the trees, which is the one that is known.
 void warn_of_damping(const SceneReader& reader, const YAML::Node& root, const Scenario& scenario) {
-  const auto is_damped = [](const Link& link) { return link.joint.damping > 0.0; };
-  if (!scenario.model.loops.empty() || std::ranges::none_of(scenario.model.links, is_damped))
-    return;
-  Evaluator start(scenario.model);
-  start.at_position(scenario.initial.q);
-  const std::string stiff = damping_note(scenario, start);
+  if (!scenario.model.loops.empty()) return;
+  const std::string stiff = damping_warning(scenario, damping_rate_at_start(scenario));
   if (!stiff.empty()) reader.diagnostics.warning(reader.at(root), "at the start " + stiff);
 }
 

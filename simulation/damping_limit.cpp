@@ -86,20 +86,32 @@ double damping_rate(const Evaluator& here) {
   return rate;
 }
 
-std::string damping_note(const Scenario& scenario, const Evaluator& here) {
-  if (scenario.integrator.tolerance > 0.0) return {};
-  Evaluator initial(scenario.model);
-  initial.at_position(scenario.initial.q);
-  const double rate = std::max(damping_rate(here), damping_rate(initial));
-  const double step = scenario.integrator.step;
-  const double longest = integrator_info(scenario.integrator.method).damping_limit / rate;
-  if (!(step > longest)) return {};
+double damping_rate_at_start(const Scenario& scenario) {
+  const auto is_damped = [](const Link& link) { return link.joint.damping > 0.0; };
+  if (std::ranges::none_of(scenario.model.links, is_damped)) return 0.0;
+  Evaluator start(scenario.model);
+  start.at_position(scenario.initial.q);
+  return damping_rate(start);
+}
+
+double longest_stable_step(const IntegratorOptions& integrator, double rate) {
+  if (rate <= 0.0 || integrator.tolerance > 0.0) return kInfinity;
+  return integrator_info(integrator.method).damping_limit / rate;
+}
+
+std::string damping_warning(const Scenario& scenario, double rate) {
+  const IntegratorOptions& integrator = scenario.integrator;
+  const double longest = longest_stable_step(integrator, rate);
+  if (!(integrator.step > longest)) return {};
   return fmt::format(
       "the damping of joints is too stiff for the step: it decays at {:.3g} 1/s, {} is unstable "
-      "with "
-      "steps beyond {:.3g} s, and integrator.step is {:g} s; shorten it to {:.1g} s, or lower the "
-      "damping",
-      rate, scenario.integrator.method, longest, step, 0.5 * longest);
+      "with steps beyond {:.3g} s, and integrator.step is {:g} s; shorten it to {:.1g} s, or "
+      "lower the damping",
+      rate, integrator.method, longest, integrator.step, 0.5 * longest);
+}
+
+std::string damping_note(const Scenario& scenario, const Evaluator& here) {
+  return damping_warning(scenario, std::max(damping_rate(here), damping_rate_at_start(scenario)));
 }
 
 void require_damping(const Scenario& scenario, const Evaluator& start, const VectorXd& v0,

@@ -12,9 +12,20 @@ namespace pequod {
 /// M⁻¹ diag(d). Loops, if there are some, may leave a slower one.
 [[nodiscard]] double damping_rate(const Evaluator& here);
 
-/// What to tell a user whose integrator.step is too long for that here or at the start of the run
-/// (a motion that has blown up may pass where it would be long enough), and how to mend it; empty
-/// if it is not, or if the integrator chooses its own steps.
+/// The same at the start of the run. Of joints without damping masses are not asked for.
+[[nodiscard]] double damping_rate_at_start(const Scenario& scenario);
+
+/// Longest step with which the integrator does not amplify a decay at that rate (1/s), s; +∞ at
+/// rate 0, or if it chooses its own steps.
+[[nodiscard]] double longest_stable_step(const IntegratorOptions& integrator, double rate);
+
+/// What to tell a user whose integrator.step is longer than that, and how to mend it; empty if it
+/// is not.
+/// @param rate  of damping, 1/s
+[[nodiscard]] std::string damping_warning(const Scenario& scenario, double rate);
+
+/// The same of the damping here or at the start of the run, as a motion that has blown up may pass
+/// where the step would be short enough.
 [[nodiscard]] std::string damping_note(const Scenario& scenario, const Evaluator& here);
 
 /// Damping takes energy: over a step h of constant forces h v₀ᵀD (v₀ + v₁)/2. Where other forces

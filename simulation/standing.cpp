@@ -143,9 +143,7 @@ std::optional<Stand> make_stand(const Scenario& scenario, const Controller& cont
   const Joint& base = model.links[static_cast<std::size_t>(robot.first_link)].joint;
   const bool floats = base.type == JointType::free;
   stand.first = base.v_index;
-  for (int i = 0; i < robot.links; ++i)
-    stand.size +=
-        velocity_count(model.links[static_cast<std::size_t>(robot.first_link + i)].joint.type);
+  stand.size = velocity_count(model, robot);
   stand.kp = VectorXd::Zero(stand.size);
   for (const JointGain& gain : controller.gains)
     stand.kp[model.links[static_cast<std::size_t>(gain.link)].joint.v_index - stand.first] =
@@ -168,6 +166,9 @@ MatrixXd free_motions(const MatrixXd& J, Eigen::Index size) {
   return lu.kernel();
 }
 
+// rad or m, by how much the joint may sag in a posture that is kept.
+double kept_within(const Sag& sag) { return sag.slides ? kSagLength : kSagAngle; }
+
 // The joints that give most and that need most of their effort.
 void judge_joints(const Stand& stand, const Controller& controller, const VectorXd& x,
                   Standing& told) {
@@ -175,10 +176,9 @@ void judge_joints(const Stand& stand, const Controller& controller, const Vector
   for (const JointGain& gain : controller.gains) {
     const Joint& joint = stand.model->links[static_cast<std::size_t>(gain.link)].joint;
     const double way = x[joint.v_index - stand.first], effort = gain.kp * std::abs(way);
-    const double most = joint.type == JointType::prismatic ? kSagLength : kSagAngle;
-    const Sag sag{gain.link, way, effort, gain.kp};
-    if (std::abs(way) / most > worst) {
-      worst = std::abs(way) / most;
+    const Sag sag{gain.link, joint.type == JointType::prismatic, way, effort, gain.kp};
+    if (std::abs(way) / kept_within(sag) > worst) {
+      worst = std::abs(way) / kept_within(sag);
       told.worst = sag;
     }
     if (!(effort / joint.effort >= told.share)) continue;
@@ -229,16 +229,14 @@ std::string standing_warning(const Scenario& scenario, const Controller& control
         "gains are too weak to stand: the robot falls over unless kp is above about "
         "{:.3g} (kp of {} is {:g})",
         told->needed * worst.kp, name(worst), worst.kp);
-  const Joint& joint = scenario.model.links[static_cast<std::size_t>(worst.link)].joint;
-  const bool slides = joint.type == JointType::prismatic;
-  const double most = slides ? kSagLength : kSagAngle;
+  const double most = kept_within(worst);
   std::string text;
   if (std::abs(worst.way) > most)
     text = fmt::format(
         "gains are too weak to keep the posture: {} sags by {:.3g} {} under {:.3g} "
         "{}, with kp {:g}; kp {:.2g} keeps it to {:g}",
-        name(worst), std::abs(worst.way), slides ? "m" : "rad", worst.effort, slides ? "N" : "N·m",
-        worst.kp, worst.effort / most, most);
+        name(worst), std::abs(worst.way), worst.slides ? "m" : "rad", worst.effort,
+        worst.slides ? "N" : "N·m", worst.kp, worst.effort / most, most);
   if (told->share > 1.0)
     text += fmt::format("{}{} needs {:.3g} times the effort that it has to keep the posture",
                         text.empty() ? "" : "; ", name(told->weakest), told->share);

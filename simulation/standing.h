@@ -11,6 +11,7 @@ namespace pequod {
 /// The joint that gives most, against what is sensible for its kind.
 struct Sag {
   int link = -1;        ///< whose joint it is
+  bool slides = false;  ///< prismatic: m and N below, not rad and N·m
   double way = 0.0;     ///< rad or m, from its target to where it comes to rest, with sign
   double effort = 0.0;  ///< N·m or N, that it takes there
   double kp = 0.0;      ///< N·m/rad or N/m

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "contact/models/contact_model.h"
-#include "integrators/integrator.h"
 #include "simulation/collision.h"
+#include "simulation/damping_limit.h"
 #include "simulation/evaluate.h"
 #include "simulation/held/viscous.h"
 #include "simulation/held/workspace.h"
@@ -29,9 +29,8 @@ double viscous_rate(const Scenario& scenario, const State& state) {
 }
 
 double viscous_step_limit(const Scenario& scenario, double rate) {
-  const bool own_steps = scenario.integrator.tolerance > 0.0;
-  if (rate <= 0.0 || scenario.contact.viscous == "implicit" || own_steps) return kInfinity;
-  return integrator_info(scenario.integrator.method).damping_limit / rate;
+  if (scenario.contact.viscous == "implicit") return kInfinity;
+  return longest_stable_step(scenario.integrator, rate);
 }
 
 std::string viscous_warning(const Scenario& scenario, double rate) {

@@ -36,14 +36,6 @@ double entity_mass(const Model& model, const Entity& entity) {
   return mass;
 }
 
-int degrees_of_freedom(const Model& model, const Entity& entity) {
-  int count = 0;
-  for (int i = 0; i < entity.links; ++i)
-    count +=
-        velocity_count(model.links[static_cast<std::size_t>(entity.first_link + i)].joint.type);
-  return count;
-}
-
 MeaningRow bodies_row(const Model& model) {
   std::vector<std::string> fixed, free;
   for (const Entity& entity : model.entities)
@@ -68,7 +60,7 @@ MeaningRow robots_row(const Scenario& scenario) {
     for (const Controller& controller : scenario.controllers)
       if (controller.entity == static_cast<int>(e))
         driver = fmt::format("{} every {:g} s", controller.name, controller.period);
-    const int freedom = degrees_of_freedom(model, robot);
+    const int freedom = velocity_count(model, robot);
     texts.push_back(fmt::format("{}: {} {}, {} moving, {} base, {} degrees of freedom; {}",
                                 robot.name, robot.frames, robot.frames == 1 ? "link" : "links",
                                 robot.links, robot.base_link < 0 ? "fixed" : "floating", freedom,

@@ -42,13 +42,9 @@ void add_friction(const Scenario& scenario, Meaning& meaning) {
 }
 
 void add_damping(const Scenario& scenario, Meaning& meaning) {
-  Evaluator start(scenario.model);
-  start.at_position(scenario.initial.q);
-  const double rate = damping_rate(start);
+  const double rate = damping_rate_at_start(scenario);
   if (rate <= 0.0) return;
-  const IntegratorOptions& options = scenario.integrator;
-  const double longest =
-      options.tolerance > 0.0 ? kInfinity : integrator_info(options.method).damping_limit / rate;
+  const double longest = longest_stable_step(scenario.integrator, rate);
   meaning.push_back(
       {"damping", "of joints, " + decay_text(scenario, rate, longest), decay_json(rate, longest)});
 }
@@ -66,11 +62,9 @@ std::string standing_text(const Model& model, const std::optional<Standing>& tol
   if (!told || told->worst.link < 0) return {};
   const Sag& worst = told->worst;
   if (told->needed >= 1.0) return fmt::format("; falls below kp {:.3g}", told->needed * worst.kp);
-  const Joint& joint = model.links[static_cast<std::size_t>(worst.link)].joint;
-  const bool slides = joint.type == JointType::prismatic;
   return fmt::format("; holds its posture: {} sags most, {:.3g} {} under {:.3g} {}",
-                     joint_name(model, worst.link), std::abs(worst.way), slides ? "m" : "rad",
-                     worst.effort, slides ? "N" : "N·m");
+                     joint_name(model, worst.link), std::abs(worst.way), worst.slides ? "m" : "rad",
+                     worst.effort, worst.slides ? "N" : "N·m");
 }
 
 nlohmann::ordered_json standing_json(const Model& model, const std::optional<Standing>& told) {

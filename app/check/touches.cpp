@@ -80,11 +80,7 @@ double gap_that_counts(const GapsByName& gaps) {
 // Nearest first by the balls around the shapes, until the rest is farther than what is shown.
 GapsByName smallest_gaps(const Scenario& scenario, const std::vector<ShapeIndices>& pairs) {
   const Model& model = scenario.model;
-  std::vector<Pose> X_WL, X_WS;
-  compute_poses(model, scenario.initial.q, X_WL);
-  for (const Shape& shape : model.shapes)
-    X_WS.push_back(shape.link < 0 ? shape.X_LS
-                                  : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS);
+  const std::vector<Pose> X_WS = shape_poses(model, scenario.initial.q);
   std::vector<std::pair<double, ShapeIndices>> ordered;
   for (const auto& [a, b] : pairs) {
     const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);

@@ -153,7 +153,7 @@ void run_stages(BodySolve& solve, bool warm) {
   solve.judge_iterate("sweeps", work.rho);
   solve.start_from_best();
   run_newton(solve, kFirstSteps, "newton");
-  if (!solve.will_do() && solve.factors_left() > 0) follow_path(solve, false, kFirstPath);
+  if (!solve.will_do()) follow_path(solve, false, kFirstPath);
   if (!solve.will_do()) take_turns(solve);
 }
 
