@@ -111,10 +111,17 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   request.source = scene_source(words, "run");
   request.output = words.output;
   request.record_problems = words.record_problems;
+  for (const std::string& name : words.shadow)
+    require_word("--shadow", name, contact_model_names());
+  request.shadow = words.shadow;
   request.resume = words.resume;
   request.overwrite = words.overwrite;
+  if (words.resume && !words.shadow.empty())
+    throw UsageError(
+        "run: --resume and --shadow exclude each other: shadow.csv would lack what came before");
   if (words.resume && words.overwrite)
     throw UsageError("run: --resume and --overwrite exclude each other");
+  request.view = words.view;
   request.quiet = words.quiet;
   request.json = words.json;
   const NumberText every = parse_number(words.checkpoint_every);
@@ -169,6 +176,7 @@ CompareRequest compare_request(const Words& words) {
   request.output = words.output;
   if (!words.jobs.empty()) request.jobs = whole_word("--jobs", words.jobs, 1, 1000);
   request.error = number_word("--error", words.error);
+  request.shadow = words.shadows;
   request.resume = words.resume;
   request.quiet = words.quiet;
   return request;
@@ -220,7 +228,12 @@ ReportRequest report_request(const Words& words) {
 ViewRequest view_request(const Words& words) {
   if (words.files.empty() || words.files.size() > 2)
     throw UsageError("view: one run folder, or two: pequod view DIR [DIR2]");
-  return {{words.files.begin(), words.files.end()}, words.output};
+  if (!words.output.empty() && !words.video.empty())
+    throw UsageError("view: --output is for the page, --video names its own file");
+  return {{words.files.begin(), words.files.end()},
+          words.output,
+          words.video,
+          whole_word("--frames", words.frames, 1, 240)};
 }
 
 FitRequest fit_request(const Words& words) {

@@ -112,6 +112,9 @@ void build_compare(Commands& commands) {
       ->type_name("NUMBER");
   compare.add_option("--error", words.error, "The error that the advice is for; default 1e-4")
       ->type_name("METRES");
+  compare.add_flag("--shadow", words.shadows,
+                   "Solve the contact problems of the first pair and step by all models too (all "
+                   "there are if only one is compared), and tell where and how much they differ");
   compare.add_flag("--resume", words.resume,
                    "Keep the runs of an earlier comparison in the folder that are done, and go on "
                    "with those that are not");
@@ -209,6 +212,13 @@ void build_pages(Commands& commands) {
                           : "The page; default report.html in the folder")
         ->type_name("FILE");
   }
+  commands.view
+      ->add_option("--video", words.video,
+                   "Write a video in place of the page, .mp4 or .webm: needs chromium and ffmpeg")
+      ->type_name("FILE");
+  commands.view
+      ->add_option("--frames", words.frames, "Pictures of a second of the video; default 30")
+      ->type_name("NUMBER");
   commands.report->footer(
       "One file, without requests to anywhere; any browser shows it.\n"
       "Exit codes: 0 written, 1 it could not be, 2 bad input or usage.");
@@ -262,10 +272,18 @@ void declare(Commands& commands) {
          "--record-problems", words.record_problems,
          "Write every contact problem that is solved to a file of its own, for pequod solve")
       ->type_name("DIR");
+  run.add_option("--shadow", words.shadow,
+                 "Solve every contact problem by these models too, into shadow.csv")
+      ->type_name("MODEL,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   run.add_flag("--resume", words.resume,
                "Go on with the run in the folder, bit for bit; a longer duration extends it");
   run.add_flag("--overwrite", words.overwrite,
                "Even an interrupted run of another scene in the folder");
+  run.add_flag("--view", words.view,
+               "Show the motion in a browser of this machine while it goes on: prints the address, "
+               "and stays until Ctrl-C");
   run.add_flag("--quiet", words.quiet, "No progress, no warnings");
   run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
   run.add_option("--checkpoint-every", words.checkpoint_every,

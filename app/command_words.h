@@ -17,10 +17,10 @@ struct Words {
   std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6", forces = "1";
   std::vector<std::string> bias, what;
   std::string format = "svg";
-  std::vector<std::string> integrators, models, steps;
-  std::string jobs, error = "1e-4";
+  std::vector<std::string> integrators, models, steps, shadow;
+  std::string jobs, error = "1e-4", video, frames = "30";
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
-       overwrite = false, warm = false;
+       overwrite = false, warm = false, shadows = false, view = false;
 };
 
 struct Commands {

@@ -15,8 +15,10 @@ struct RunRequest {
   SceneSource source;
   std::filesystem::path output;           ///< empty: runs/NAME
   std::filesystem::path record_problems;  ///< folder of the run's contact problems; empty: none
+  std::vector<std::string> shadow;        ///< models that solve its contact problems too
   bool overwrite = false;                 ///< an interrupted run of another scene in the folder
   bool resume = false, quiet = false, json = false;
+  bool view = false;              ///< shows it in a browser while it goes on
   double checkpoint_every = 1.0;  ///< s of wall time
   std::string command_line;       ///< as it was typed, for the hint how to resume
 };
@@ -43,6 +45,7 @@ struct CompareRequest {
   int jobs = 0;                                  ///< at once; 0: as many as processors
   double error = 1e-4;                           ///< m, that the advice is for
   bool resume = false;                           ///< what an earlier comparison did stays
+  bool shadow = false;  ///< the models also solve the contact problems of one run
   bool quiet = false;
 };
 /// Runs a scene with every integrator × model × step, side by side in processes of their own, into
@@ -87,8 +90,10 @@ int plot_runs(const PlotRequest& request);
 struct ViewRequest {
   std::vector<std::filesystem::path> folders;  ///< of one run or two
   std::filesystem::path output;                ///< empty: view.html in the first folder
+  std::filesystem::path video;                 ///< in place of the page; empty: the page
+  int frames = 30;                             ///< of a second of the video
 };
-/// Writes a page that shows the motion, and prints its name.
+/// Writes a page or a video that shows the motion, and prints its name.
 int view_runs(const ViewRequest& request);
 
 struct ReportRequest {

@@ -11,6 +11,7 @@
 #include "app/comparison.h"
 #include "app/comparison_errors.h"
 #include "app/comparison_run.h"
+#include "app/comparison_shadow.h"
 #include "app/comparison_text.h"
 #include "app/exit_code.h"
 #include "app/experiments/closed_form.h"
@@ -63,7 +64,8 @@ class SideBySide {
   }
 
   /// Until all have ended, or Ctrl-C.
-  const Comparison& run() {
+  Comparison run() {
+    const ComparisonRow first = rows().front();
     const auto start = std::chrono::steady_clock::now();
     const std::size_t most = request_.jobs > 0 ? static_cast<std::size_t>(request_.jobs)
                                                : std::max(1U, std::thread::hardware_concurrency());
@@ -82,6 +84,8 @@ class SideBySide {
     }
     comparison_.wall_time = seconds_since(start);
     judge();
+    if (request_.shadow && !interrupted())
+      comparison_.shadows = run_shadows(runs_.front(), first, shadow_models());
     return comparison_;
   }
 
@@ -181,6 +185,14 @@ class SideBySide {
     sort_by_error(comparison_);
   }
 
+  // Those that are compared, or all there are.
+  [[nodiscard]] std::vector<std::string> shadow_models() const {
+    if (request_.models.size() > 1) return request_.models;
+    std::vector<std::string> all;
+    for (const ContactModel& model : contact_models()) all.emplace_back(model.name);
+    return all;
+  }
+
   [[nodiscard]] bool shown() const { return !request_.quiet && ::isatty(STDERR_FILENO) == 1; }
 
   void clear() {
@@ -247,7 +259,7 @@ int compare(const CompareRequest& given) {
   make_folder(request.output);
   catch_interrupts();
   SideBySide side_by_side(request, scenario);
-  const Comparison& comparison = side_by_side.run();
+  const Comparison comparison = side_by_side.run();
   std::string files;
   for (const auto& [name, text] : {std::pair{"comparison.csv", comparison_csv(comparison)},
                                    std::pair{"comparison.json", comparison_json(comparison)},
@@ -255,9 +267,14 @@ int compare(const CompareRequest& given) {
     replace_file(request.output / name, text, false);
     files += (request.output / name).string() + "\n";
   }
-  print_out(comparison_table(comparison) + notes_text(comparison) + files +
-            comparison_advice(comparison) + "\n");
+  print_out(comparison_table(comparison) + notes_text(comparison) +
+            shadow_text(comparison.shadows.totals) + files + comparison_advice(comparison) + "\n");
   if (interrupted()) return kInterrupted;
+  if (!comparison.shadows.failure.empty()) {
+    print_error(
+        fmt::format("{}: {}\n", comparison.shadows.folder.string(), comparison.shadows.failure));
+    return kFailed;
+  }
   const bool all = std::all_of(comparison.rows.begin(), comparison.rows.end(),
                                [](const ComparisonRow& row) { return row.status == "finished"; });
   return all ? kDone : kFailed;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/shadow_totals.h"
+
 namespace pequod::app {
 
 /// One run of a comparison and what came of it.
@@ -51,6 +53,14 @@ struct ComparisonReference {
   double bar = NAN;  ///< m, of itself; 0 for a closed form
 };
 
+/// The contact problems of one run by all models.
+struct ComparisonShadows {
+  std::string of;                ///< the run; empty: nobody asked
+  std::filesystem::path folder;  ///< of it
+  std::string failure;           ///< why it did not go to its end; empty: it did
+  std::vector<ShadowTotals> totals;
+};
+
 /// All that a comparison knows once its runs have ended.
 struct Comparison {
   std::string scene;
@@ -60,6 +70,7 @@ struct Comparison {
   std::vector<ComparisonRow> rows;
   std::vector<ComparisonReference> references;
   std::vector<std::string> notes;
+  ComparisonShadows shadows;
 };
 
 /// Reads what summary.json of a run folder tells, as far as it is there.

@@ -49,15 +49,6 @@ const char* status_of(int code) {
   }
 }
 
-// Of its messages the first error, else the first line; of a process that was killed, by what.
-std::string reason_of(const ChildProcess& child, int code) {
-  const std::string& text = child.messages();
-  const std::size_t error = text.find("error:");
-  const std::size_t begin = error == std::string::npos ? 0 : text.rfind('\n', error) + 1;
-  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
-  return line.empty() && code > 128 ? fmt::format("ended by signal {}", code - 128) : line;
-}
-
 }  // namespace
 
 bool done_before(const ComparisonRun& run, ComparisonRow& row) {
@@ -77,7 +68,16 @@ bool done_before(const ComparisonRun& run, ComparisonRow& row) {
   return true;
 }
 
-ChildProcess start_run(const ComparisonRun& run, bool resume) {
+std::string reason_of(const ChildProcess& child, int code) {
+  const std::string& text = child.messages();
+  const std::size_t error = text.find("error:");
+  const std::size_t begin = error == std::string::npos ? 0 : text.rfind('\n', error) + 1;
+  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+  return line.empty() && code > 128 ? fmt::format("ended by signal {}", code - 128) : line;
+}
+
+ChildProcess start_run(const ComparisonRun& run, bool resume,
+                       const std::vector<std::string>& more) {
   std::vector<std::string> words = {"run",      run.source.scene.string(),
                                     "--quiet",  resume ? "--resume" : "--overwrite",
                                     "--output", run.folder.string()};
@@ -85,6 +85,7 @@ ChildProcess start_run(const ComparisonRun& run, bool resume) {
     words.insert(words.end(), {"--package-path", folder.string()});
   for (const auto& [key, value] : run.source.options.overrides)
     words.insert(words.end(), {option_of(key), value});
+  words.insert(words.end(), more.begin(), more.end());
   return ChildProcess(words);
 }
 

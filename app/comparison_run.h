@@ -23,7 +23,13 @@ struct ComparisonRun {
 [[nodiscard]] bool done_before(const ComparisonRun& run, ComparisonRow& row);
 
 /// @param resume  go on with what is in the folder, else start afresh
-[[nodiscard]] ChildProcess start_run(const ComparisonRun& run, bool resume);
+/// @param more    words of the command line beside those that the run's settings take
+[[nodiscard]] ChildProcess start_run(const ComparisonRun& run, bool resume,
+                                     const std::vector<std::string>& more = {});
+
+/// Why a process ended with this code: the first error of its messages, else their first line; of
+/// one that was killed, by what.
+[[nodiscard]] std::string reason_of(const ChildProcess& child, int code);
 
 /// Once the process has ended with this code: status, reason and figures of the row. The processor
 /// time, with that of earlier processes if it was resumed, is kept in the folder as cost.json.

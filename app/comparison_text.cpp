@@ -101,6 +101,25 @@ ComparisonJson row_json(const ComparisonRow& row) {
           {"solver_switches", row.switches}};
 }
 
+ComparisonJson shadows_json(const ComparisonShadows& shadows) {
+  ComparisonJson models = ComparisonJson::array();
+  for (const ShadowTotals& totals : shadows.totals)
+    models.push_back({{"model", totals.model},
+                      {"problems", totals.problems},
+                      {"unsolved", totals.unsolved},
+                      {"differing", totals.differing},
+                      {"impulse_Ns", json_number(totals.impulse)},
+                      {"difference_Ns", json_number(totals.difference)},
+                      {"loss_J", json_number(totals.loss)},
+                      {"motion_max_J", json_number(totals.motion)},
+                      {"worst",
+                       {{"share", json_number(totals.worst_share)},
+                        {"t", json_number(totals.worst_t)},
+                        {"a", totals.worst_a},
+                        {"b", totals.worst_b}}}});
+  return {{"of", shadows.of}, {"failure", shadows.failure}, {"models", models}};
+}
+
 std::string step_text(double step) {
   return step < 1.0 ? fmt::format("{:.4g} ms", 1e3 * step) : fmt::format("{:.4g} s", step);
 }
@@ -229,6 +248,7 @@ std::string comparison_json(const Comparison& comparison) {
   json["references"] = references;
   json["rows"] = rows;
   json["notes"] = comparison.notes;
+  if (!comparison.shadows.of.empty()) json["shadows"] = shadows_json(comparison.shadows);
   json["advice"] = comparison_advice(comparison);
   return json.dump(2, ' ', false, ComparisonJson::error_handler_t::replace) + "\n";
 }

@@ -3,15 +3,21 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
+#include <thread>
 
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/model_json.h"
 #include "app/output.h"
+#include "app/plot/run_data.h"
 #include "app/problem_recorder.h"
 #include "app/progress.h"
 #include "app/resume.h"
+#include "app/shadow_log.h"
+#include "app/shadow_totals.h"
+#include "app/view/live_view.h"
 #include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
@@ -51,6 +57,7 @@ class Session {
     report_.checkpoint.state = scenario_.initial;
     t_before_ = scenario_.initial.t;
     folder_.start(scenario_);
+    if (!request_.shadow.empty()) shadow_.emplace(scenario_, request_.shadow, folder_.path());
     return guard([&] {
       folder_.write_model(model_json(scenario_));
       Simulation simulation(scenario_, observer());
@@ -90,6 +97,7 @@ class Session {
       else
         write_summary();
       folder_.close();
+      if (shadow_) shadow_->close();
     } catch (const FileError& error) {
       // The checkpoint on disk still fits the logs; the summary is worth a try.
       progress_.clear();
@@ -115,6 +123,7 @@ class Session {
       residual_ = energy.residual;
       log(state, kin, energy);
     };
+    if (shadow_) shadow_->watch(observer);
     if (recorder_ == nullptr) return observer;
     const auto write = [this](const auto&... what) { recorder_->write(what...); };
     observer.problem = {write, write, write, write, write, write, write};
@@ -199,6 +208,7 @@ class Session {
   double wall_before_ = 0.0, t_before_ = 0.0;  // s, of an earlier session
   double residual_ = 0.0;                      // J, at the last record
   bool saved_ = false;
+  std::optional<ShadowLog> shadow_;
 };
 
 std::filesystem::path output_folder(const RunRequest& request) {
@@ -219,6 +229,8 @@ void tell_result(const RunRequest& request, const Scenario& scenario, const RunF
     print_out(summary_json(request.source, scenario, report));
   else if (report.status != RunStatus::failed)
     print_out(summary_text(scenario, report) + "  " + folder.path().string() + "\n");
+  if (!request.shadow.empty() && !request.json)
+    print_out(shadow_text(shadow_totals(plot::read_shadows(folder.path() / kShadowLog))));
 }
 
 ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenario, bool go_on) {
@@ -228,6 +240,13 @@ ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenari
   const bool last_resort = model.family == SolverFamily::dissipation;
   return {request.record_problems, std::string(solver.least_distance.name), go_on,
           std::string(last_resort ? friction_solvers().front().name : solver.name)};
+}
+
+// The page stays, for whoever looks at it.
+void linger(const LiveView& view) {
+  if (interrupted()) return;
+  print_error(fmt::format("view: {} stays until Ctrl-C\n", view.address()));
+  while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
 int exit_code(RunStatus status) {
@@ -267,9 +286,15 @@ int run(const RunRequest& request) {
   if (!request.record_problems.empty())
     recorder.emplace(make_recorder(request, scenario, checkpoint.has_value()));
   catch_interrupts();
+  std::optional<LiveView> view;
+  if (request.view) {
+    view.emplace(scenario.name, folder.path());
+    print_error(fmt::format("view: {}\n", view->address()));
+  }
   Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
   const RunReport report = checkpoint ? session.resume(inputs, *checkpoint) : session.start(inputs);
   tell_result(request, scenario, folder, report);
+  if (view) linger(*view);
   return exit_code(report.status);
 }
 

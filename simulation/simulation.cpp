@@ -318,6 +318,7 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
     stepper_.at(tau);
   }
   book(stepper_, next);
+  if (report_.observer.from) report_.observer.from(state_, touching_, tau);
   if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
   std::swap(state_, next);
   state_.loop.forced.clear();

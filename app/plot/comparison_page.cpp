@@ -8,8 +8,11 @@
 
 #include "app/comparison_errors.h"
 #include "app/comparison_text.h"
-#include "app/plot/figure.h"
+#include "app/plot/figure_html.h"
+#include "app/plot/figures.h"
 #include "app/plot/report_page.h"
+#include "app/plot/run_data.h"
+#include "app/plot/shadow_figure.h"
 
 namespace pequod::app::plot {
 namespace {
@@ -164,15 +167,8 @@ std::string figure_part(const Comparison& comparison) {
   std::string note = "Hollow: known as an upper bound only.";
   if (without > 0)
     note += fmt::format(" Runs without an error, or with an error of 0: {}.", without);
-  return fmt::format(
-      "<figure id=\"work-precision\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"work-precision\">{}</div>\n<figcaption>{}"
-      "<button type=\"button\" data-act=\"data\" aria-expanded=\"false\">Data</button>"
-      "<button type=\"button\" data-act=\"csv\">Save CSV</button>"
-      "<button type=\"button\" data-act=\"svg\">Save SVG</button>"
-      "<button type=\"button\" data-act=\"png\">Save PNG</button></figcaption>\n"
-      "<pre hidden tabindex=\"0\">{}</pre>\n</figure>\n",
-      work_precision_svg(comparison), note, escape(comparison_csv(comparison)));
+  return figure_html(
+      {"work-precision", work_precision_svg(comparison, false), note, comparison_csv(comparison)});
 }
 
 std::string references_html(const Comparison& comparison) {
@@ -186,9 +182,25 @@ std::string references_html(const Comparison& comparison) {
   return html + "</ul>\n";
 }
 
+// What the other models make of one run's contact problems.
+std::string shadows_html(const ComparisonShadows& shadows) {
+  if (shadows.of.empty()) return "";
+  std::string html = fmt::format(
+      "<h2>The same contact problems by each model</h2>\n<p>Those of {}{}{}. Each model solves "
+      "them from the states of that run.</p>\n",
+      escape(shadows.of),
+      shadows.failure.empty() ? "" : ", which did not go to its end: ", escape(shadows.failure));
+  if (shadows.totals.empty()) return html;
+  html += shadow_html(shadows.totals);
+  const RunData run = read_run(shadows.folder);
+  for (const FigureKind& kind : figure_kinds())
+    if (kind.make == models_figure) html += figure_html(on_page(make_figure(kind, run)));
+  return html;
+}
+
 }  // namespace
 
-std::string work_precision_svg(const Comparison& comparison) {
+std::string work_precision_svg(const Comparison& comparison, bool style) {
   LogScale x, y;
   for (const ComparisonRow& row : comparison.rows)
     if (has_place(row)) {
@@ -210,8 +222,10 @@ std::string work_precision_svg(const Comparison& comparison) {
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" role=\"img\" "
              "aria-label=\"Error against processor time\" font-family=\"sans-serif\" "
-             "font-size=\"13\">\n<rect class=\"paper\" width=\"{0:g}\" height=\"{1:g}\"/>\n",
-             kPageWidth, height) +
+             "font-size=\"13\"{2}>\n{3}<rect class=\"paper\" width=\"{0:g}\" height=\"{1:g}\"/>\n",
+             kPageWidth, height,
+             style ? fmt::format(" width=\"{:g}\" height=\"{:g}\"", kPageWidth, height) : "",
+             style ? paper_style() : "") +
          axes(x, y) + layers.lines + layers.marks + layers.legend + "</svg>\n";
 }
 
@@ -227,7 +241,7 @@ std::string comparison_page(const Comparison& comparison) {
              "</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p>{2}.</p>\n",
              escape(title), kReportStyle, escape(comparison_advice(comparison))) +
          figure_part(comparison) + "<h2>Runs</h2>\n" + table_html(comparison) +
-         references_html(comparison) +
+         references_html(comparison) + shadows_html(comparison.shadows) +
          fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", kReportScript);
 }
 

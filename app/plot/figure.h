@@ -38,6 +38,9 @@ struct Figure {
   [[nodiscard]] bool empty() const { return panels.empty(); }
 };
 
+/// The element <style> of a picture that stands alone: the classes' colours on white paper.
+[[nodiscard]] std::string paper_style();
+
 /// The figure as SVG. Colours are classes, so that a page can give its own:
 /// @param style  true: with colours of its own for white paper
 [[nodiscard]] std::string figure_svg(const Figure& figure, bool style);

@@ -27,13 +27,6 @@ double height_of(const Panel& panel) {
   return panel.lanes.empty() ? kPanel : kLane * static_cast<double>(panel.lanes.size()) + 6;
 }
 
-std::string style_text() {
-  std::string css = ".paper{fill:#fff}.t{fill:#222}.g{stroke:#ddd}.a{stroke:#666}.m{stroke:#a00}";
-  for (std::size_t i = 0; i < kColours; ++i)
-    css += fmt::format(".c{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, colour(i));
-  return css;
-}
-
 std::string words(double x, double y, const char* anchor, const std::string& text,
                   const std::string& more = "") {
   return fmt::format("<text class=\"t\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n",
@@ -203,6 +196,14 @@ std::string escape(const std::string& text) {
   return safe;
 }
 
+std::string paper_style() {
+  std::string css =
+      "<style>.paper{fill:#fff}.t{fill:#222}.g{stroke:#ddd}.a{stroke:#666}.m{stroke:#a00}";
+  for (std::size_t i = 0; i < kColours; ++i)
+    css += fmt::format(".c{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, colour(i));
+  return css + "</style>\n";
+}
+
 std::string figure_svg(const Figure& figure, bool style) {
   const Frame frame{make_scale(figure.from, figure.to, 8, false), left_of(figure)};
   std::string inside;
@@ -231,8 +232,7 @@ std::string figure_svg(const Figure& figure, bool style) {
              kWidth, height,
              style ? fmt::format("width=\"{:.0f}\" height=\"{:.0f}\" ", kWidth, height) : "",
              escape(figure.title)) +
-         (style ? "<style>" + style_text() + "</style>\n" : "") +
-         "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +
+         (style ? paper_style() : "") + "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +
          words(frame.left, 20, "start", figure.title, " font-size=\"15\"") + inside + "</svg>\n";
 }
 

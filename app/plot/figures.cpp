@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/plot/contact_figures.h"
+#include "app/plot/shadow_figure.h"
 
 namespace pequod::app::plot {
 namespace {
@@ -120,6 +121,7 @@ constexpr FigureKind kKinds[] = {
     {"forces", "contact forces", forces_figure},
     {"gaps", "the least gap", gaps_figure},
     {"events", "events by kind", events_figure},
+    {"models", "what other models make of the contact problems", models_figure},
 };
 
 }  // namespace

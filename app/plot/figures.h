@@ -16,7 +16,7 @@ struct FigureKind {
   Figure (*make)(const RunData& run);
 };
 
-/// All there are: energy, gait, bodies, joints, forces, gaps, events.
+/// All there are: energy, gait, bodies, joints, forces, gaps, events, models.
 [[nodiscard]] std::span<const FigureKind> figure_kinds();
 
 /// The figure of this name; empty where the run has nothing of it.

@@ -3,6 +3,7 @@
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/output.h"
+#include "app/plot/figure_html.h"
 #include "app/plot/figures.h"
 #include "app/plot/report_page.h"
 #include "simulation/record/csv.h"
@@ -10,8 +11,6 @@
 
 namespace pequod::app::plot {
 namespace {
-
-constexpr std::size_t kDataRows = 500;  // of each line, behind the button
 
 // A value of summary.json for people; empty if there is none.
 std::string value_text(const nlohmann::json& summary, const char* key) {
@@ -82,20 +81,6 @@ std::string events_table(const nlohmann::json& summary) {
   return "<h2>Rows of events.csv</h2>\n<table>\n" + rows + "</table>\n";
 }
 
-std::string figure_html(const Figure& figure) {
-  std::string note = figure.note.empty() ? "" : " " + escape(figure.note) + ".";
-  return fmt::format(
-      "<figure id=\"{0}\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"{0}\">{1}</div>\n<figcaption>{2}"
-      "<button type=\"button\" data-act=\"data\" aria-expanded=\"false\">Data of {0}</button>"
-      "<button type=\"button\" data-act=\"csv\">Save CSV</button>"
-      "<button type=\"button\" data-act=\"svg\">Save SVG</button>"
-      "<button type=\"button\" data-act=\"png\">Save PNG</button></figcaption>\n"
-      "<pre hidden tabindex=\"0\">{3}</pre>\n</figure>\n",
-      figure.what, figure_svg(figure, false), note,
-      escape("name,t,value (bars: from, to)\n" + figure_csv(figure, kDataRows)));
-}
-
 std::string report_html(const RunData& run) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -110,12 +95,12 @@ std::string report_html(const RunData& run) {
   html += "<h2>Figures</h2>\n";
   for (const FigureKind& kind : figure_kinds()) {
     const Figure figure = make_figure(kind, run);
-    if (!figure.empty()) html += figure_html(figure);
+    if (!figure.empty()) html += figure_html(on_page(figure));
   }
   html += fmt::format(
       "<p>Data behind a button has at most {} rows a line; all rows are in the files of the run "
       "folder.</p>\n</main>\n<script>{}</script>\n</body>\n</html>\n",
-      kDataRows, kReportScript);
+      kPageRows, kReportScript);
   return html;
 }
 

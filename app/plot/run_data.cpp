@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool holds_words(std::string_view column) {
-  return column == "kind" || column == "a" || column == "b";
+  return column == "kind" || column == "model" || column == "a" || column == "b";
 }
 
 // One log while it is read.
@@ -125,6 +125,15 @@ bool RunData::moves(const std::string& body) const {
   return moving.contains(body.substr(0, body.find('/')));
 }
 
+LogTable read_shadows(const fs::path& file) {
+  return read_log(file, {"t", "span", "kind", "model", "solved", "impulse", "difference", "a", "b",
+                         "motion", "loss"});
+}
+
+LogTable read_log(const fs::path& file, std::initializer_list<const char*> needed) {
+  return Reader(file).read(needed);
+}
+
 RunData read_run(const fs::path& folder) {
   std::error_code code;
   if (!fs::is_directory(folder, code))
@@ -142,18 +151,17 @@ RunData read_run(const fs::path& folder) {
                                        (folder / "summary.json").string()));
   run.name = run.summary.value("name", folder.filename().string());
   if (fs::exists(folder / "model.json", code)) run.model = read_json(folder / "model.json");
-  run.state = Reader(folder / "state.csv").read({"t"});
+  run.state = read_log(folder / "state.csv", {"t"});
   for (const std::string& column : run.state.names)
     if (column != "t")
       run.moving.insert(column.substr(0, std::min(column.find('/'), column.rfind('.'))));
-  run.energy =
-      Reader(folder / "energy.csv").read({"t", "kinetic", "potential", "total", "residual"});
-  run.contacts = Reader(folder / "contacts.csv")
-                     .read({"t", "a", "b", "px", "py", "pz", "nx", "ny", "nz", "gap", "fn", "ftx",
-                            "fty", "ftz"});
-  run.events = Reader(folder / "events.csv").read({"t", "kind", "a", "b", "px", "py", "pz"});
+  run.energy = read_log(folder / "energy.csv", {"t", "kinetic", "potential", "total", "residual"});
+  run.contacts = read_log(folder / "contacts.csv", {"t", "a", "b", "px", "py", "pz", "nx", "ny",
+                                                    "nz", "gap", "fn", "ftx", "fty", "ftz"});
+  run.events = read_log(folder / "events.csv", {"t", "kind", "a", "b", "px", "py", "pz"});
   if (fs::exists(folder / "steps.csv", code))
-    run.steps = Reader(folder / "steps.csv").read({"t", "smallest_gap"});
+    run.steps = read_log(folder / "steps.csv", {"t", "smallest_gap"});
+  if (fs::exists(folder / kShadowLog, code)) run.shadow = read_shadows(folder / kShadowLog);
   return run;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -10,7 +11,8 @@
 
 namespace pequod::app::plot {
 
-/// A log by columns. Cells of the columns `kind`, `a` and `b` are words: numbers into `words`.
+/// A log by columns. Cells of the columns `kind`, `model`, `a` and `b` are words: numbers into
+/// `words`.
 struct LogTable {
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns;  ///< as many as names, each of `rows`
@@ -30,12 +32,20 @@ struct RunData {
   nlohmann::json summary;               ///< summary.json
   std::optional<nlohmann::json> model;  ///< model.json; runs of before it was written have none
   LogTable state, energy, contacts, events;
-  std::optional<LogTable> steps;
+  std::optional<LogTable> steps, shadow;
   std::set<std::string> moving;  ///< bodies and robots that have columns in state.csv
 
   /// Whether a body or link, as contacts and events name it, is of something that moves.
   [[nodiscard]] bool moves(const std::string& body) const;
 };
+
+/// One log of a run folder. @param needed  columns that it must have
+/// @throws RunFolderRefused  as read_run()
+[[nodiscard]] LogTable read_log(const std::filesystem::path& file,
+                                std::initializer_list<const char*> needed);
+
+/// shadow.csv of a run, alike.
+[[nodiscard]] LogTable read_shadows(const std::filesystem::path& file);
 
 /// Reads what a run has written, also while it goes on: a last line without an end is left out.
 /// @throws RunFolderRefused  with the file and line if it is no run folder, or damaged

@@ -85,6 +85,7 @@ void Simulation::report_touch(const ContactKey& key) {
 
 // Impacts, short flights, and the mode of what stays.
 Impacts Simulation::settle_contacts() {
+  if (report_.observer.impact) report_.observer.impact(state_);
   Evaluator& here = stepper_.terms();
   const Impacts impacts =
       resolve_impacts(world_, here, state_, touching_, report_.rows, lend(workspace_.settle));

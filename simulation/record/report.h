@@ -15,6 +15,8 @@
 
 namespace pequod {
 
+struct Touching;
+
 /// Energies at one state, J: the columns of energy.csv.
 struct EnergyReport {
   double kinetic = 0.0, potential = 0.0, total = 0.0, residual = 0.0;
@@ -57,6 +59,9 @@ struct Observer {
   std::function<void(std::span<const EventRow>)> events;
   std::function<void(const StepReport&)> step;
   ProblemWatch problem;  ///< every contact problem that is solved, trial steps included
+  /// An accepted step of this length, s, by its start and what touches there.
+  std::function<void(const State&, const Touching&, double)> from;
+  std::function<void(const State&)> impact;  ///< a state whose impacts, if it has any, come next
 };
 
 /// What one run has to tell, to whom.

@@ -25,7 +25,7 @@ constexpr const char* kModel = "model.json";
 
 bool is_ours(std::string name) {
   if (name.ends_with(".tmp")) name.resize(name.size() - 4);
-  return name == kCheckpoint || name == kSummary || name == kModel ||
+  return name == kCheckpoint || name == kSummary || name == kModel || name == kShadowLog ||
          std::find(kLogNames.begin(), kLogNames.end(), name) != kLogNames.end();
 }
 
@@ -68,6 +68,12 @@ int lock_folder(const fs::path& path) {
       path.string()));
 }
 
+void remove_old(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) throw FileError(fmt::format("{}: cannot remove: {}", file.string(), error.message()));
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const fs::path& path) : path_(path) {
@@ -94,13 +100,7 @@ std::optional<Checkpoint> RunFolder::checkpoint() const {
 
 void RunFolder::start(const Scenario& scenario) {
   // The old checkpoint goes first: it must never stand beside new logs.
-  for (const char* name : {kCheckpoint, kSummary, kModel}) {
-    std::error_code error;
-    fs::remove(path_ / name, error);
-    if (error)
-      throw FileError(
-          fmt::format("{}: cannot remove: {}", (path_ / name).string(), error.message()));
-  }
+  for (const char* name : {kCheckpoint, kSummary, kModel, kShadowLog}) remove_old(path_ / name);
   if (!scenario.record.steps) fs::remove(path_ / kLogNames[static_cast<int>(Log::steps)]);
   open_logs(scenario, {});
   log(Log::state).append(state_header(scenario.model));
@@ -111,6 +111,7 @@ void RunFolder::start(const Scenario& scenario) {
 }
 
 void RunFolder::resume(const Scenario& scenario, const Checkpoint& checkpoint) {
+  remove_old(path_ / kShadowLog);  // which ends where the run was cut short
   open_logs(scenario, checkpoint.offsets);
 }
 

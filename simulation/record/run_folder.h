@@ -19,6 +19,9 @@ struct RunFolderRefused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What other models made of a run's contact problems; not there if nobody asked.
+inline constexpr const char* kShadowLog = "shadow.csv";
+
 /// Creates a folder and those above it, unless it is there.
 /// @throws RunFolderRefused  if it, or one above it, is a file
 /// @throws FileError

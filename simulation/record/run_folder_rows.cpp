@@ -35,6 +35,16 @@ const std::string& shape_name(const Model& model, int shape) {
   return model.frames[static_cast<std::size_t>(frame)].name;
 }
 
+// ",a,b" of a contact, or of a joint and which of its limits it meets.
+void append_sides(std::string& line, const Model& model, const ContactKey& key) {
+  if (is_joint_limit(key)) {
+    line += "," + joint_name(model, -1 - key.shape_a);
+    line += key.feature == 0 ? ",lower" : ",upper";
+    return;
+  }
+  line += "," + shape_name(model, key.shape_a) + "," + shape_name(model, key.shape_b);
+}
+
 // ",kind,a,b" of a contact, of a joint that meets its limit, or of what has no pair.
 void append_pair(std::string& line, const Model& model, const EventRow& row) {
   if (row.kind == EventKind::fallback || row.kind == EventKind::suspect) {
@@ -50,14 +60,9 @@ void append_pair(std::string& line, const Model& model, const EventRow& row) {
     line += "," + joint_name(model, -1 - row.key.shape_a) + kDirection[row.key.feature];
     return;
   }
-  if (is_joint_limit(row.key)) {
-    line += ",limit," + joint_name(model, -1 - row.key.shape_a);
-    line += row.key.feature == 0 ? ",lower" : ",upper";
-    return;
-  }
   line += ',';
-  line += event_name(row.kind);
-  line += "," + shape_name(model, row.key.shape_a) + "," + shape_name(model, row.key.shape_b);
+  line += is_joint_limit(row.key) ? "limit" : event_name(row.kind);
+  append_sides(line, model, row.key);
 }
 
 }  // namespace
@@ -167,6 +172,27 @@ void append_step(std::string& lines, const StepReport& report) {
   const StepTimes& times = report.times;
   for (const double x : {times.dynamics, times.collision, times.contact, times.control})
     append_cell(lines, x);
+  lines += '\n';
+}
+
+std::string shadow_header() {
+  return "t,span,kind,model,solved,contacts,impulse,difference,a,b,motion,loss,residual\n";
+}
+
+void append_shadow(std::string& lines, const Model& model, const ShadowRow& row) {
+  append_number(lines, row.t);
+  append_cell(lines, row.span);
+  lines += row.span > 0.0 ? ",step," : ",impact,";
+  lines += row.model;
+  lines += row.reason.empty() ? ",1" : ",0";
+  append_cell(lines, row.contacts);
+  append_cell(lines, row.impulse);
+  append_cell(lines, row.difference);
+  if (row.difference > 0.0)
+    append_sides(lines, model, row.where);
+  else
+    lines += ",,";
+  for (const double x : {row.motion, row.loss, row.residual}) append_cell(lines, x);
   lines += '\n';
 }
 

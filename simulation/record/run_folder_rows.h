@@ -5,6 +5,7 @@
 
 #include "core/model.h"
 #include "core/state.h"
+#include "simulation/shadow/shadow.h"
 #include "simulation/simulation.h"
 
 namespace pequod {
@@ -26,5 +27,8 @@ void append_contacts(std::string& lines, const Model& model, const State& state)
 
 [[nodiscard]] std::string steps_header();
 void append_step(std::string& lines, const StepReport& report);
+
+[[nodiscard]] std::string shadow_header();
+void append_shadow(std::string& lines, const Model& model, const ShadowRow& row);
 
 }  // namespace pequod

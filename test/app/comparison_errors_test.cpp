@@ -186,7 +186,7 @@ TEST_CASE("a page shows error against cost as a line a pair, to scale, and asks 
   made.comparison.rows.back().reason = "it <broke>";
   made.judge();
   for (std::size_t i = 0; i < 3; ++i) made.comparison.rows[i].error = made.row(i).step;
-  const std::string svg = plot::work_precision_svg(made.comparison);
+  const std::string svg = plot::work_precision_svg(made.comparison, false);
   const std::size_t path = svg.find("fill=\"none\" stroke-width=\"1.6\" d=\"M");
   REQUIRE(path != std::string::npos);
   double x[3], y[3];

@@ -1,6 +1,6 @@
 // Drives the pages as a reader does, and judges them by the logs of the runs.
 //   node page.mjs PEQUOD BROWSER WORK ROOT
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -50,14 +50,15 @@ async function open(file, { dark = false, width = 1200, height = 800 } = {}) {
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
   const wrong = [];
-  const address = pathToFileURL(file).href;
+  const address = file.startsWith("http:") ? file : pathToFileURL(file).href;
   page.on("console", (message) => {
     if (message.type() === "error" || message.text().startsWith("THREE.")) wrong.push(message.text());
   });
   page.on("pageerror", (error) => wrong.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
-    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:")) wrong.push(`request of ${url}`);
+    const own = address.startsWith("http:") && url.startsWith(address); // of a run that goes on
+    if (url !== address && !own && !url.startsWith("data:") && !url.startsWith("blob:")) wrong.push(`request of ${url}`);
   });
   const begun = Date.now();
   await page.goto(address);
@@ -235,8 +236,52 @@ async function report(folder, name, options) {
   await page.close();
 }
 
+// A run that is looked at while it goes on, until its program is ended.
+async function live() {
+  const running = spawn(pequod, ["run", "examples/quadruped/trot.yaml", "--duration", "40", "--view", "--quiet", "--output", path.join(work, "live")], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  const address = await new Promise((done) => {
+    running.stderr.on("data", (text) => done(/http:\S+/.exec(String(text))[0]));
+  });
+  const ended = new Promise((done) => running.on("exit", done));
+  const { page, wrong } = await openView(address);
+  const end = () => page.evaluate(() => window.pequodViewer.span[1]);
+  const first = await end();
+  await page.keyboard.press("End");
+  await page.waitForFunction((t) => window.pequodViewer.span[1] > t, { timeout: 60000 }, first);
+  const at = await state(page);
+  check("live: the page goes along with the run", at.t === (await end()) && at.t > first, `${first} ${at.t}`);
+  check("live: no console error, no request elsewhere", wrong.length === 0, wrong.join("; "));
+  running.kill("SIGINT");
+  const code = await ended;
+  check("live: Ctrl-C ends it", code === 0 || code === 130, code);
+  await page.waitForFunction(() => document.getElementById("event").textContent.includes("ended"), { timeout: 60000 });
+  await page.close();
+}
+
+// Half a second of motion at ten pictures a second, as the encoder's own tool reads it.
+function video(folder) {
+  if (spawnSync("ffprobe", ["-version"]).status !== 0) {
+    console.log("SKIPPED video: there is no ffmpeg");
+    return;
+  }
+  const file = path.join(work, "motion.mp4");
+  execFileSync(pequod, ["view", folder, "--video", file, "--frames", "10"], { env: { ...process.env, PEQUOD_CHROMIUM: browserPath } });
+  const [width, height, count] = execFileSync("ffprobe", ["-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames", "-of", "csv=p=0", file], { encoding: "utf8" }).trim().split(",").map(Number);
+  check("video: a picture each tenth of a second, both ends among them", count === 6, count);
+  check("video: its size", width === 1280 && height === 720, `${width} ${height}`);
+  const levels = execFileSync("ffmpeg", ["-v", "error", "-i", file, "-vf", "scale=64:36", "-f", "rawvideo", "-pix_fmt", "gray", "-"]);
+  const picture = (k) => levels.subarray(64 * 36 * k, 64 * 36 * (k + 1));
+  const spread = Math.max(...picture(0)) - Math.min(...picture(0));
+  check("video: something is drawn", spread > 60, spread);
+  const moved = picture(0).filter((level, i) => Math.abs(level - picture(5)[i]) > 8).length;
+  check("video: and it moves", moved > 20, moved);
+  if (shots) fs.copyFileSync(file, path.join(shots, "motion.mp4"));
+}
+
 try {
   const flat = await trot();
+  await live();
+  video(run("examples/quadruped/trot.yaml", "short", "--duration", "0.5"));
   const fallen = run("examples/quadruped/trot_viscous.yaml", "fallen", "--duration", "3");
   const rough = run("examples/quadruped/rough.yaml", "rough", "--duration", "2");
   const stack = run("examples/analytic/card_house.yaml", "stack", "--duration", "0.5");

@@ -6,22 +6,17 @@ import style from "./page.css";
 import { reading } from "./reading.js";
 import { RunView } from "./run_view.js";
 import { Stage } from "./stage.js";
+import { fetchRun, follow } from "./live.js";
 import { drawEnergy, drawEvents, eventsOf } from "./strip.js";
+import { sendVideo } from "./video.js";
 
 const get = (id) => document.getElementById(id);
 
 class Viewer {
   constructor(runs) {
-    this.runs = runs;
-    this.views = runs.map((run, i) => new RunView(run, i > 0));
-    this.span = [
-      Math.min(...this.views.map((view) => view.times[0])),
-      Math.max(...this.views.map((view) => view.times.at(-1))),
-    ];
-    if (this.span[1] <= this.span[0]) this.span[1] = this.span[0] + 1e-3;
+    this.take(runs);
     this.t = this.span[0];
     this.playing = false;
-    this.events = eventsOf(runs[0]);
     this.link = this.firstChoice();
     const size = Math.max(...this.views.map((view) => view.size));
     this.stage = new Stage(runs.length > 1 ? [get("world"), get("second")] : [get("world")], size);
@@ -35,6 +30,36 @@ class Viewer {
     this.update();
     this.resize();
     this.frame(performance.now());
+  }
+
+  take(runs) {
+    this.runs = runs;
+    this.views = runs.map((run, i) => new RunView(run, i > 0));
+    this.span = [
+      Math.min(...this.views.map((view) => view.times[0])),
+      Math.max(...this.views.map((view) => view.times.at(-1))),
+    ];
+    if (this.span[1] <= this.span[0]) this.span[1] = this.span[0] + 1e-3;
+    this.events = eventsOf(runs[0]);
+  }
+
+  /** The same run as far as it has come by now: who looks at its end goes along. */
+  renew(run) {
+    const atEnd = !this.playing && this.t >= this.span[1];
+    for (const view of this.views) {
+      view.removeFromParent();
+      view.dispose();
+    }
+    this.take([run]);
+    this.stage.scenes[0].scene.add(...this.views);
+    for (const view of this.views) {
+      view.contacts.visible = get("contacts").checked;
+      view.showShapes(get("shapes").checked);
+      view.showFrames(get("frames").checked);
+    }
+    if (atEnd) this.t = this.span[1];
+    this.resize();
+    this.update();
   }
 
   // A robot's base if there is one, else the first that moves.
@@ -205,7 +230,13 @@ class Viewer {
     if (get("follow").checked && this.link >= 0) this.stage.follow(this.target());
   }
 
+  /** From here on nothing is drawn but what is asked for. */
+  stop() {
+    this.stopped = true;
+  }
+
   frame(now) {
+    if (this.stopped) return;
     const begun = performance.now();
     const passed = Math.min((now - (this.last ?? now)) / 1000, 0.1);
     this.last = now;
@@ -224,15 +255,26 @@ class Viewer {
   }
 }
 
+// What the page holds, or the server that it came from.
+async function runsOfPage() {
+  if (document.documentElement.dataset.live) return [await fetchRun()];
+  const packed = [...document.querySelectorAll("script.run")].map((script) => script.textContent.trim());
+  return Promise.all(packed.map(decode));
+}
+
 async function start() {
   document.head.append(Object.assign(document.createElement("style"), { textContent: style }));
   document.body.insertAdjacentHTML("beforeend", page);
+  const { live, frames } = document.documentElement.dataset;
   try {
-    const packed = [...document.querySelectorAll("script.run")].map((script) => script.textContent.trim());
-    window.pequodViewer = new Viewer(await Promise.all(packed.map(decode)));
+    const viewer = new Viewer(await runsOfPage());
+    window.pequodViewer = viewer;
+    if (live) await follow(viewer, (text) => (get("event").textContent = text));
+    if (frames) await sendVideo(viewer, Number(frames));
   } catch (error) {
     document.querySelector("main").textContent =
       `This page cannot be shown: ${error.message}. It needs WebGL 2 and a browser of 2023 or later.`;
+    if (frames) await fetch("end", { method: "POST", body: error.message });
     throw error;
   }
 }

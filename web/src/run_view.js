@@ -78,6 +78,15 @@ export class RunView extends Group {
     }
   }
 
+  /** What the graphics card holds of it. */
+  dispose() {
+    this.traverse(({ geometry, material }) => {
+      geometry?.dispose();
+      material?.map?.dispose();
+      material?.dispose();
+    });
+  }
+
   get times() {
     return this.placer.times;
   }

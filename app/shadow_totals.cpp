@@ -1,0 +1,100 @@
+#include "app/shadow_totals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/plot/figure.h"
+#include "app/plot/run_data.h"
+
+namespace pequod::app {
+namespace {
+
+ShadowTotals& totals_of(const std::string& model, std::vector<ShadowTotals>& all) {
+  for (ShadowTotals& totals : all)
+    if (totals.model == model) return totals;
+  all.emplace_back().model = model;
+  return all.back();
+}
+
+constexpr std::array kShadowHeads = {"model",        "problems",     "unsolved",
+                                     "differ > 1 %", "impulse N·s",  "difference",
+                                     "energy J",     "most differs", "at, between"};
+
+std::array<std::string, kShadowHeads.size()> cells_of(const ShadowTotals& totals) {
+  const bool differs = totals.worst_share > 0.0;
+  return {totals.model,
+          fmt::format("{}", totals.problems),
+          fmt::format("{}", totals.unsolved),
+          fmt::format("{}", totals.differing),
+          fmt::format("{:.4g}", totals.impulse),
+          fmt::format("{:.2g}", totals.difference),
+          fmt::format("{:.4g}", totals.loss),
+          differs ? fmt::format("{:.2g} %", 100.0 * totals.worst_share) : "-",
+          differs
+              ? fmt::format("{:.4g} s, {} on {}", totals.worst_t, totals.worst_b, totals.worst_a)
+              : "-"};
+}
+
+}  // namespace
+
+std::vector<ShadowTotals> shadow_totals(const plot::LogTable& shadow) {
+  std::vector<ShadowTotals> all;
+  const std::vector<double>&t = shadow.at("t"), &solved = shadow.at("solved"),
+        &impulse = shadow.at("impulse"), &difference = shadow.at("difference"),
+        &motion = shadow.at("motion"), &loss = shadow.at("loss");
+  double own = 0.0;  // N·s, of the run's model in this problem
+  for (std::size_t row = 0; row < shadow.rows; ++row) {
+    ShadowTotals& totals = totals_of(shadow.word("model", row), all);
+    if (&totals == &all.front()) own = impulse[row];
+    ++totals.problems;
+    totals.unsolved += solved[row] == 0.0;
+    totals.impulse += impulse[row];
+    totals.difference += difference[row];
+    totals.loss += loss[row];
+    totals.motion = std::max(totals.motion, motion[row]);
+    const double larger = std::max(own, impulse[row]);
+    const double share = difference[row] > 0.0 ? difference[row] / larger : 0.0;
+    totals.differing += share > kModelsDiffer;
+    if (share <= totals.worst_share) continue;
+    totals.worst_share = share;
+    totals.worst_t = t[row];
+    totals.worst_a = shadow.word("a", row);
+    totals.worst_b = shadow.word("b", row);
+  }
+  return all;
+}
+
+std::string shadow_text(std::span<const ShadowTotals> totals) {
+  if (totals.empty()) return "";
+  std::string text = fmt::format("the same contact problems by each model, those of {} first:\n",
+                                 totals.front().model);
+  const auto add_line = [&](const auto& cells) {
+    text +=
+        fmt::format("{:<17} {:>9} {:>9} {:>13} {:>12} {:>11} {:>10} {:>13}  {}\n", cells[0],
+                    cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8]);
+  };
+  add_line(kShadowHeads);
+  for (const ShadowTotals& one : totals) add_line(cells_of(one));
+  return text;
+}
+
+std::string shadow_html(std::span<const ShadowTotals> totals) {
+  if (totals.empty()) return "";
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"models\"><table>\n"
+      "<thead><tr>";
+  for (const char* head : kShadowHeads)
+    html += fmt::format("<th scope=\"col\">{}</th>", plot::escape(head));
+  html += "</tr></thead>\n<tbody>\n";
+  for (const ShadowTotals& one : totals) {
+    html += "<tr>";
+    for (const std::string& cell : cells_of(one))
+      html += fmt::format("<td>{}</td>", plot::escape(cell));
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+}  // namespace pequod::app
