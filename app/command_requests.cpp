@@ -113,6 +113,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   request.record_problems = words.record_problems;
   request.resume = words.resume;
   request.overwrite = words.overwrite;
+  request.certify = words.certify;
   if (words.resume && words.overwrite)
     throw UsageError("run: --resume and --overwrite exclude each other");
   request.quiet = words.quiet;

@@ -20,7 +20,7 @@ struct Words {
   std::vector<std::string> integrators, models, steps;
   std::string jobs, error = "1e-4";
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
-       overwrite = false, warm = false;
+       overwrite = false, warm = false, certify = false;
 };
 
 struct Commands {

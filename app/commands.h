@@ -16,6 +16,7 @@ struct RunRequest {
   std::filesystem::path output;           ///< empty: runs/NAME
   std::filesystem::path record_problems;  ///< folder of the run's contact problems; empty: none
   bool overwrite = false;                 ///< an interrupted run of another scene in the folder
+  bool certify = false;                   ///< once it has finished: docs/certify.md
   bool resume = false, quiet = false, json = false;
   double checkpoint_every = 1.0;  ///< s of wall time
   std::string command_line;       ///< as it was typed, for the hint how to resume

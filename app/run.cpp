@@ -4,6 +4,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "app/certify/certify.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
@@ -16,6 +17,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
 #include "simulation/loop/instant.h"
+#include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
 #include "simulation/viscous_limit.h"
 
@@ -206,8 +208,9 @@ std::filesystem::path output_folder(const RunRequest& request) {
   return std::filesystem::path("runs") / request.source.scene.stem();
 }
 
+// @param certificate  a few lines; empty: there is none
 void tell_result(const RunRequest& request, const Scenario& scenario, const RunFolder& folder,
-                 const RunReport& report) {
+                 const RunReport& report, const std::string& certificate) {
   if (report.status == RunStatus::failed)
     print_error(fmt::format("{}: error: {}\n  the state at t = {:g} s is kept in {}\n",
                             request.source.scene.string(), report.reason, report.checkpoint.state.t,
@@ -218,7 +221,28 @@ void tell_result(const RunRequest& request, const Scenario& scenario, const RunF
   if (request.json)
     print_out(summary_json(request.source, scenario, report));
   else if (report.status != RunStatus::failed)
-    print_out(summary_text(scenario, report) + "  " + folder.path().string() + "\n");
+    print_out(summary_text(scenario, report) + certificate + "  " + folder.path().string() + "\n");
+}
+
+void tell_uncertified(const RunRequest& request) {
+  print_error(
+      fmt::format("interrupted: the run is done, its certificate is not; to make it:\n  {}{}\n",
+                  request.command_line, request.resume ? "" : " --resume"));
+}
+
+// The certificate of a run that has finished. @return none if that was interrupted
+std::optional<std::string> make_certificate(const Scenario& scenario, const RunFolder& folder,
+                                            Progress& progress) {
+  const std::string log = read_file(folder.path() / "state.csv");
+  const auto certificate =
+      certify::certify(scenario, log, [&](double share, const std::string& what) {
+        if (progress.due()) progress.draw_share(share, "certificate: " + what);
+        return !interrupted();
+      });
+  progress.clear();
+  if (!certificate) return std::nullopt;
+  certify::write_certificate(folder.path(), *certificate);
+  return certify::certificate_text(*certificate);
 }
 
 ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenario, bool go_on) {
@@ -233,6 +257,18 @@ ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenari
 int exit_code(RunStatus status) {
   if (status == RunStatus::finished) return kDone;
   return status == RunStatus::interrupted ? kInterrupted : kFailed;
+}
+
+// What comes after the last step. @return the exit code
+int conclude(const RunRequest& request, const Scenario& scenario, const RunFolder& folder,
+             const RunReport& report, Progress& progress) {
+  const bool certifies = request.certify && report.status == RunStatus::finished;
+  const std::optional<std::string> certificate =
+      certifies ? make_certificate(scenario, folder, progress) : std::string();
+  tell_result(request, scenario, folder, report, certificate.value_or(""));
+  if (certificate) return exit_code(report.status);
+  tell_uncertified(request);
+  return kInterrupted;
 }
 
 }  // namespace
@@ -258,8 +294,8 @@ int run(const RunRequest& request) {
     if (checkpoint->state.t >= end_time(scenario) - instant(scenario, checkpoint->state.t)) {
       RunReport report{RunStatus::finished, "", *checkpoint, inputs, find_walkers(scenario)};
       recall_falls(folder.path(), checkpoint->state.t, report.walkers);
-      tell_result(request, scenario, folder, report);
-      return kDone;
+      catch_interrupts();
+      return conclude(request, scenario, folder, report, progress);
     }
     reopen(folder.path(), *checkpoint);
   }
@@ -268,9 +304,9 @@ int run(const RunRequest& request) {
     recorder.emplace(make_recorder(request, scenario, checkpoint.has_value()));
   catch_interrupts();
   Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
+  certify::remove_certificate(folder.path());
   const RunReport report = checkpoint ? session.resume(inputs, *checkpoint) : session.start(inputs);
-  tell_result(request, scenario, folder, report);
-  return exit_code(report.status);
+  return conclude(request, scenario, folder, report, progress);
 }
 
 }  // namespace pequod::app

@@ -299,6 +299,9 @@ void Simulation::book(Stepper& stepper, State& next) {
   RunStatistics& statistics = report_.statistics;
   statistics.worst_newton = std::max(statistics.worst_newton, left);
   if (!(left <= kNewton)) ++statistics.unbalanced;
+  if (!report_.observer.accepted) return;
+  const auto outside_time = clock_.during(StepPart::outside);
+  report_.observer.accepted(stepper);
 }
 
 // No event explains an overlap: nothing is accepted, and a fallback step comes next.

@@ -15,6 +15,8 @@
 
 namespace pequod {
 
+class Stepper;
+
 /// Energies at one state, J: the columns of energy.csv.
 struct EnergyReport {
   double kinetic = 0.0, potential = 0.0, total = 0.0, residual = 0.0;
@@ -57,6 +59,8 @@ struct Observer {
   std::function<void(std::span<const EventRow>)> events;
   std::function<void(const StepReport&)> step;
   ProblemWatch problem;  ///< every contact problem that is solved, trial steps included
+  /// Every accepted step as it was taken: its start, its trial, the forces that it tells of.
+  std::function<void(const Stepper&)> accepted;
 };
 
 /// What one run has to tell, to whom.
