@@ -234,11 +234,12 @@ void tell_uncertified(const RunRequest& request) {
 std::optional<std::string> make_certificate(const Scenario& scenario, const RunFolder& folder,
                                             Progress& progress) {
   const std::string log = read_file(folder.path() / "state.csv");
-  const auto certificate =
-      certify::certify(scenario, log, [&](double share, const std::string& what) {
-        if (progress.due()) progress.draw_share(share, "certificate: " + what);
-        return !interrupted();
-      });
+  const auto certificate = certify::certify(scenario, find_closed_form(scenario), log,
+                                            [&](double share, const std::string& what) {
+                                              if (progress.due())
+                                                progress.draw_share(share, "certificate: " + what);
+                                              return !interrupted();
+                                            });
   progress.clear();
   if (!certificate) return std::nullopt;
   certify::write_certificate(folder.path(), *certificate);

@@ -57,7 +57,7 @@ CertificateJson json_of(const SolveCounts& solves) {
 
 void append_cell_to(std::string& line, double x) {
   line += ',';
-  if (!std::isnan(x)) append_number(line, x);
+  append_number(line, x);
 }
 
 // The output whose estimate is largest, over how large it is, of one unit.

@@ -53,8 +53,8 @@ Track replay(const Scenario& scenario, const Part& part, const Telling& tell,
 
 }  // namespace
 
-std::optional<Certificate> certify(const Scenario& scenario, const std::string& log,
-                                   const Telling& tell) {
+std::optional<Certificate> certify(const Scenario& scenario, const std::optional<ClosedForm>& form,
+                                   const std::string& log, const Telling& tell) {
   Certificate certificate;
   const Scenario finer = halved(scenario);
   const std::optional<Scenario> tighter = tightened(scenario);
@@ -74,7 +74,6 @@ std::optional<Certificate> certify(const Scenario& scenario, const std::string& 
   certificate.ratio = step_ratio(scenario, finer);
   if (tighter) certificate.tolerance = tighter->contact.tolerance;
   certificate.repeated = log.empty() || log == run.state_text;
-  const std::optional<ClosedForm> form = find_closed_form(scenario);
   if (form) certificate.closed_form = form->what;
   certificate.outputs =
       estimate_outputs({&run, &half, tighter ? &tight : nullptr, certificate.ratio}, form);

@@ -15,10 +15,12 @@ using Telling = std::function<bool(double share, const std::string& what)>;
 
 /// Replays the scenario with every step checked, then runs it at half the step and, where there is
 /// a tolerance of contact, at a thousandth of that. Nothing is written.
+/// @param form  what the places should be; none if it is not known
 /// @param log  bytes of state.csv that the run wrote; empty: none is at hand
 /// @return     none if it was stopped
-[[nodiscard]] std::optional<Certificate> certify(const Scenario& scenario, const std::string& log,
-                                                 const Telling& tell);
+[[nodiscard]] std::optional<Certificate> certify(const Scenario& scenario,
+                                                 const std::optional<ClosedForm>& form,
+                                                 const std::string& log, const Telling& tell);
 
 /// Writes certificate.json, certificate.csv and certificate_steps.csv into a run folder.
 /// @throws FileError

@@ -104,6 +104,16 @@ nlohmann::json read_json(const fs::path& path) {
   }
 }
 
+void read_certificate(const fs::path& folder, RunData& run) {
+  std::error_code code;
+  if (!fs::exists(folder / "certificate.json", code) ||
+      !fs::exists(folder / "certificate.csv", code))
+    return;
+  run.certificate = read_json(folder / "certificate.json");
+  run.bars = Reader(folder / "certificate.csv").read({"t"});
+  if (run.bars->rows != run.energy.rows) run.bars.reset();  // of a run that was shorter
+}
+
 }  // namespace
 
 const std::vector<double>* LogTable::find(const std::string& name) const {
@@ -154,6 +164,7 @@ RunData read_run(const fs::path& folder) {
   run.events = Reader(folder / "events.csv").read({"t", "kind", "a", "b", "px", "py", "pz"});
   if (fs::exists(folder / "steps.csv", code))
     run.steps = Reader(folder / "steps.csv").read({"t", "smallest_gap"});
+  read_certificate(folder, run);
   return run;
 }
 
