@@ -100,11 +100,13 @@ std::string steps_text(const StepSummary& sum) {
   if (sum.failed > 0)
     return fmt::format("  contact: {} of {} steps do not pass, the first at t = {:g} s ({})\n",
                        sum.failed, sum.steps, sum.first_failure, sum.first_failed);
-  return fmt::format(
-      "  contact: all {} steps pass, {} of them with contact; Newton–Euler to {:.1e}, law to "
-      "{:.1e}{}\n",
-      sum.steps, sum.with_contact, sum.newton, sum.law,
-      std::isnan(sum.gap) ? "" : fmt::format(", duality gap to {:.1e}", sum.gap));
+  std::string text = fmt::format("  contact: all {} steps pass, {} of them with contact", sum.steps,
+                                 sum.with_contact);
+  for (const auto& [what, worst] :
+       {std::pair{"; Newton–Euler to", sum.newton}, std::pair{", law to", sum.law},
+        std::pair{", duality gap to", sum.gap}})
+    if (!std::isnan(worst)) text += fmt::format("{} {:.1e}", what, worst);
+  return text + "\n";
 }
 
 }  // namespace

@@ -53,19 +53,29 @@ double bar_at(double halved, double tightened, double ratio, double floor) {
   return kDoubtful * richardson(halved, ratio, 1.0, true) + solver + floor;
 }
 
-// @param tight  columns of the same output there; looked at only if there is such a run
-OutputEstimate estimate_output(const LogCoordinate& one, const StateLog& run, const StateLog& half,
-                               const StateLog* tight, double ratio) {
+// Logs of the run and of those beside it, and what outputs that are parts of one whole are
+// measured by: energies by the largest of them, as what is only an error has no size of its own.
+struct LogSet {
+  const StateLog& run;
+  const StateLog& half;
+  const StateLog* tight;  // nullptr: none
+  double ratio;           // of the steps
+  double span = 0.0;      // how far the whole gets, at least
+  double size = 0.0;      // its largest number, at least
+};
+
+OutputEstimate estimate_output(const LogCoordinate& one, const LogSet& logs) {
+  const auto& [run, half, tight, ratio, whole_span, whole_size] = logs;
   OutputEstimate out;
   out.name = one.name;
   out.unit = one.unit;
   const std::vector<double> halves = distances(one, run, half);
   const std::vector<double> tights =
       tight ? distances(one, run, *tight) : std::vector<double>(halves.size(), kNaN);
-  const double floor = kRoundingFloor * (1.0 + largest_number(one, run));
+  const double floor = kRoundingFloor * (1.0 + std::max(whole_size, largest_number(one, run)));
   for (std::size_t i = 0; i < halves.size(); ++i)
     out.bars.push_back(bar_at(halves[i], tights[i], ratio, floor));
-  const double span = span_of(own(one), run);
+  const double span = std::max(whole_span, span_of(own(one), run));
   out.parted = std::fmin(parting(run, halves, span), parting(run, tights, span));
   if (run.rows.empty()) return out;
   for (std::size_t i = 0; i < one.count; ++i) out.value.push_back(run.rows.back()[one.a[i]]);
@@ -75,11 +85,20 @@ OutputEstimate estimate_output(const LogCoordinate& one, const StateLog& run, co
   return out;
 }
 
-void append_outputs(const std::vector<LogCoordinate>& coordinates, const StateLog& run,
-                    const StateLog& half, const StateLog* tight, double ratio,
+void append_outputs(const std::vector<LogCoordinate>& coordinates, const LogSet& logs,
                     std::vector<OutputEstimate>& outputs) {
-  for (const LogCoordinate& one : coordinates)
-    outputs.push_back(estimate_output(one, run, half, tight, ratio));
+  for (const LogCoordinate& one : coordinates) outputs.push_back(estimate_output(one, logs));
+}
+
+void append_energies(const TrackSet& tracks, std::vector<OutputEstimate>& outputs) {
+  LogSet logs{tracks.run->energy, tracks.half->energy,
+              tracks.tight ? &tracks.tight->energy : nullptr, tracks.ratio};
+  const std::vector<LogCoordinate> columns = shared_columns(logs.run, logs.half, "energy.", "J");
+  for (const LogCoordinate& one : columns) {
+    logs.span = std::max(logs.span, span_of(own(one), logs.run));
+    logs.size = std::max(logs.size, largest_number(one, logs.run));
+  }
+  append_outputs(columns, logs, outputs);
 }
 
 // Figures of whole runs, which those that failed do not have.
@@ -135,15 +154,13 @@ void measure_residual(const StateLog& energy, std::vector<OutputEstimate>& outpu
 std::vector<OutputEstimate> estimate_outputs(const TrackSet& tracks,
                                              const std::optional<ClosedForm>& form) {
   std::vector<OutputEstimate> outputs;
-  const StateLog &run = tracks.run->state, &half = tracks.half->state;
-  const StateLog* tight = tracks.tight ? &tracks.tight->state : nullptr;
-  append_outputs(shared_places(run, half), run, half, tight, tracks.ratio, outputs);
-  append_outputs(shared_rates(run, half), run, half, tight, tracks.ratio, outputs);
-  append_outputs(shared_columns(tracks.run->energy, tracks.half->energy, "energy.", "J"),
-                 tracks.run->energy, tracks.half->energy,
-                 tracks.tight ? &tracks.tight->energy : nullptr, tracks.ratio, outputs);
+  const LogSet states{tracks.run->state, tracks.half->state,
+                      tracks.tight ? &tracks.tight->state : nullptr, tracks.ratio};
+  append_outputs(shared_places(states.run, states.half), states, outputs);
+  append_outputs(shared_rates(states.run, states.half), states, outputs);
+  append_energies(tracks, outputs);
   append_figures(tracks, outputs);
-  if (form) measure_places(run, *form, outputs);
+  if (form) measure_places(states.run, *form, outputs);
   measure_residual(tracks.run->energy, outputs);
   return outputs;
 }

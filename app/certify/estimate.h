@@ -12,7 +12,7 @@ namespace pequod::app::certify {
 
 /// Of its own size (1 + the largest number): what rounding of some thousand steps leaves, and no
 /// estimate is below.
-inline constexpr double kRoundingFloor = 3e-12;
+inline constexpr double kRoundingFloor = 1e-12;
 /// Share of what an output moves by: two runs that differ by more tell of different motions.
 inline constexpr double kParted = 0.1;
 /// m, m/s, J …: what differs by less has not parted, however little it moves: gaps are closed to
@@ -44,7 +44,7 @@ struct TrackSet {
 };
 
 /// For each output at each row
-///   3 d r/(r − 1) + 1.25 d_tight + 3e-12 (1 + size),
+///   3 d r/(r − 1) + 1.25 d_tight + 1e-12 (1 + size),
 /// d the distance of the run at half the step, r the ratio of the steps: Richardson's extrapolation
 /// at order one with the factor of safety of two steps, which tell nothing of the order. An error
 /// that is of order p is overestimated by 6 (1 − 2⁻ᵖ), 3 to 6 for p = 1 and more. Errors come from

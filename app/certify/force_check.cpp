@@ -11,16 +11,8 @@
 namespace pequod::app::certify {
 namespace {
 
-// √kg m/s² of each tree: of its acceleration, and of its weight.
-std::vector<double> acceleration_roots(const Model& model, const VectorXd& q,
-                                       const VectorXd& vdot) {
-  Kinematics kin;
-  compute_kinematics(model, q, vdot, kin);  // accelerations in the place of velocities
-  std::vector<double> roots = energy_roots(model, kin, vdot);
-  for (std::size_t k = 0; k < roots.size(); ++k)
-    roots[k] = std::max(roots[k], std::sqrt(model.trees[k].mass) * model.gravity.norm());
-  return roots;
-}
+// m/s: slower slips have a direction by rounding alone, as at the instant at which they end.
+constexpr double kSlips = 1e-9;
 
 double beyond(double size, double bound) { return std::max(0.0, size - bound); }
 
@@ -45,7 +37,7 @@ double stage_residual(const JudgedContact& contact, StageFriction friction, cons
   const double size = f.tail<2>().norm();
   if (law.slide.weightless || friction == StageFriction::no_slip) return std::abs(normal);
   const double speed = slip.norm();
-  const double drives = speed > 0.0 ? beyond(f.tail<2>().dot(slip) / speed, 0.0) : 0.0;
+  const double drives = speed > kSlips ? beyond(f.tail<2>().dot(slip) / speed, 0.0) : 0.0;
   return std::hypot(normal, size - surface.friction * std::max(f[0], 0.0), drives);
 }
 
@@ -65,7 +57,9 @@ double newton_of_forces(const Scenario& scenario, const Stepper& stepper, const 
   Balance balance(newton_euler(model, kin, trial.motion.free.vdot, model.gravity));
   balance.take(applied_force(scenario, stepper.start().state, kin, end.v));
   take_told(model, kin, trial.held.set().touching.contacts, end, 1.0, balance);
-  return balance.worst(model, trial.terms.mass(), std::vector<double>(model.trees.size(), 0.0));
+  const std::vector<double> floor =
+      motion_floors(model, kin, end.v, trial.motion.free.vdot, trial.tau);
+  return balance.worst(model, trial.terms.mass(), floor);
 }
 
 // @param end  kinematics there
@@ -90,8 +84,8 @@ std::vector<JudgedContact> judge_held(const Stepper& stepper, const Kinematics& 
     loads.push_back(one.terms.force.norm());
     judged.push_back(one);
   }
-  const std::vector<double> scales =
-      contact_scales(model, touching.contacts, acceleration_roots(model, q, vdot), loads);
+  const std::vector<double> scales = contact_scales(
+      model, touching.contacts, motion_floors(model, end, v, vdot, trial.tau), loads);
   for (std::size_t i = 0; i < judged.size(); ++i) judged[i].scale = scales[i];
   return judged;
 }

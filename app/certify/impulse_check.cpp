@@ -60,9 +60,7 @@ double free_velocity_residual(const Scenario& scenario, const StepStart& start, 
   const VectorXd rate = (trial.v_free - start.state.v) / trial.tau;
   Balance balance(newton_euler(model, kin, rate, model.gravity));
   balance.take(applied_force(scenario, start.state, kin, start.state.v));
-  // What weighs nothing and moves by itself is judged by its momentum over the step.
-  std::vector<double> floor = energy_roots(model, kin, start.state.v);
-  for (double& x : floor) x *= kForceNoise / trial.tau;
+  const std::vector<double> floor = motion_floors(model, kin, start.state.v, rate, trial.tau);
   return balance.worst(model, start.terms.mass(), floor, spinning_bodies(model, start.state.v));
 }
 

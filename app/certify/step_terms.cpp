@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "simulation/loop/instant.h"
+#include "simulation/trial/tolerances.h"
 
 namespace pequod::app::certify {
 namespace {
@@ -56,6 +57,19 @@ double Balance::worst(const Model& model, const MassMatrix& mass, const std::vec
     if (left > 0.0) worst = std::max(worst, left / largest);
   }
   return worst;
+}
+
+std::vector<double> motion_floors(const Model& model, const Kinematics& kin, const VectorXd& v,
+                                  const VectorXd& vdot, double h) {
+  Kinematics moving = kin;
+  compute_velocities(model, v, moving);
+  const std::vector<double> momenta = energy_roots(model, moving, v);
+  compute_velocities(model, vdot, moving);  // accelerations in the place of velocities
+  std::vector<double> floors = energy_roots(model, moving, vdot);
+  for (std::size_t k = 0; k < floors.size(); ++k)
+    floors[k] = std::max({floors[k], std::sqrt(model.trees[k].mass) * model.gravity.norm(),
+                          kForceNoise * momenta[k] / h});
+  return floors;
 }
 
 void take_told(const Model& model, const Kinematics& kin, const std::vector<Contact>& contacts,

@@ -38,6 +38,12 @@ class Balance {
   VectorXd left_, terms_;
 };
 
+/// √kg m/s² of each tree: what the terms of its motion are at least, where they cancel or weigh
+/// nothing: its acceleration, its weight, and kForceNoise of its momentum over the step h.
+/// @param kin  of the place; its velocities are not looked at
+[[nodiscard]] std::vector<double> motion_floors(const Model& model, const Kinematics& kin,
+                                                const VectorXd& v, const VectorXd& vdot, double h);
+
 /// Takes the forces that a state tells of: contacts at their points, limits and joint friction.
 /// @param factor  what a force is multiplied by: the step, where impulses balance
 void take_told(const Model& model, const Kinematics& kin, const std::vector<Contact>& contacts,

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "app/comparison_errors.h"
 #include "app/walkers.h"
 #include "simulation/loop/instant.h"
 #include "simulation/loop/step_grid.h"
@@ -63,7 +64,11 @@ Track run_track(const Scenario& scenario, Observer observer, const Going& going)
 
 Scenario halved(const Scenario& scenario) {
   Scenario finer = scenario;
-  finer.integrator.step = 0.5 * step_grid(scenario).longest;
+  // What rows or ticks cut steps to is known to rounding only, which would cut halves once more.
+  const double longest = step_grid(scenario).longest;
+  if (longest < (1.0 - kSameStep) * scenario.integrator.step)
+    finer.integrator.step = std::stod(fmt::format("{:.9g}", longest));
+  finer.integrator.step *= 0.5;
   finer.integrator.tolerance *= kTighterSteps;
   return finer;
 }

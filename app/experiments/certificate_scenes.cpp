@@ -62,11 +62,11 @@ void set_motion_along_x(Scenario& scenario, double v, double w) {
 }
 
 // Gravity leans forward over the scene's plane, as that would the other way.
-void lean(Scenario& scenario, double angle) {
+void lean_gravity(Scenario& scenario, double angle) {
   scenario.model.gravity = kGravity * Vector3d(std::sin(angle), 0.0, -std::cos(angle));
 }
 
-void add(const std::string& name, const Scenario& scenario, std::vector<KnownScene>& scenes) {
+void add_known(const std::string& name, const Scenario& scenario, std::vector<KnownScene>& scenes) {
   scenes.push_back({name, scenario, find_closed_form(scenario)});
 }
 
@@ -81,7 +81,7 @@ void add_bounces(const Stage& stage, std::vector<KnownScene>& scenes) {
     Scenario scenario = stage.load("bouncing_ball");
     set_surfaces(scenario, 0.0, e, 0.0);
     scenario.initial.v[5] = up;
-    add(fmt::format("bounce e={:g} v={:g}", e, up), scenario, scenes);
+    add_known(fmt::format("bounce e={:g} v={:g}", e, up), scenario, scenes);
   }
 }
 
@@ -96,12 +96,12 @@ void add_slides(const Stage& stage, std::vector<KnownScene>& scenes) {
     Scenario scenario = stage.load("slide_to_roll");
     set_surfaces(scenario, mu, 0.0, 0.0);
     set_motion_along_x(scenario, v, w);
-    add(fmt::format("ball mu={:g} v={:g} w={:g}", mu, v, w), scenario, scenes);
+    add_known(fmt::format("ball mu={:g} v={:g} w={:g}", mu, v, w), scenario, scenes);
   }
   for (const double mu : {0.05, 0.2, 0.5, 0.7}) {
     Scenario scenario = stage.load("slide_to_rest");
     set_surfaces(scenario, mu, 0.0, 0.0);
-    add(fmt::format("block mu={:g}", mu), scenario, scenes);
+    add_known(fmt::format("block mu={:g}", mu), scenario, scenes);
   }
 }
 
@@ -111,15 +111,15 @@ void add_slopes(const Stage& stage, std::vector<KnownScene>& scenes) {
     Scenario scenario = stage.load("slide_to_roll");
     set_surfaces(scenario, mu, 0.0, 0.0);
     set_motion_along_x(scenario, 0.0, 0.0);
-    lean(scenario, angle);
-    add(fmt::format("slope {:g} mu={:g}", angle, mu), scenario, scenes);
+    lean_gravity(scenario, angle);
+    add_known(fmt::format("slope {:g} mu={:g}", angle, mu), scenario, scenes);
   }
   for (const auto& [c, angle] : {std::pair{0.2, 0.0}, {1.0, 0.0}, {2.0, 0.2}, {0.5, 0.4}}) {
     Scenario scenario = stage.load("slide_to_roll");
     scenario.contact.model = "viscous";
     set_surfaces(scenario, 0.0, 0.0, c);
-    lean(scenario, angle);
-    add(fmt::format("film c={:g} slope {:g}", c, angle), scenario, scenes);
+    lean_gravity(scenario, angle);
+    add_known(fmt::format("film c={:g} slope {:g}", c, angle), scenario, scenes);
   }
 }
 

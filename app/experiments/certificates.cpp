@@ -32,8 +32,8 @@ void add_output(const certify::OutputEstimate& output, Tally& tally) {
 }
 
 // The smallest and largest effectivity of a certificate, and what they are of.
-std::vector<Cell> row_of(const KnownScene& known, const std::string& integrator,
-                         const certify::Certificate& certificate) {
+std::vector<Cell> effectivity_row(const KnownScene& known, const std::string& integrator,
+                                  const certify::Certificate& certificate) {
   double outputs = 0.0, low = kInfinity, high = 0.0, worst = 0.0;
   std::string lowest;
   for (const certify::OutputEstimate& output : certificate.outputs) {
@@ -64,10 +64,10 @@ void certify_one(const KnownScene& known, const std::string& integrator, Table& 
   const certify::StepSummary steps = certify::sum_up(certificate->steps);
   tally.steps += steps.steps;
   tally.failed += steps.failed;
-  table.rows.push_back(row_of(known, integrator, *certificate));
+  table.rows.push_back(effectivity_row(known, integrator, *certificate));
 }
 
-double share(long part, long all) {
+double share_of_all(long part, long all) {
   return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 1.0;
 }
 
@@ -86,11 +86,11 @@ void certify_all(const Stage& stage, const std::string& title,
     }
   stage.show(table);
   stage.at_least(title, fmt::format("share of {} outputs whose bar holds the error", tally.outputs),
-                 share(tally.held, tally.outputs), 0.95);
+                 share_of_all(tally.held, tally.outputs), 0.95);
   stage.at_least(title, "share of these whose bar is 1 to 10 times the error",
-                 share(tally.fair, tally.outputs), 0.9);
+                 share_of_all(tally.fair, tally.outputs), 0.9);
   stage.at_least(title, fmt::format("the first of all {} rows of these", tally.rows.rows),
-                 share(tally.rows.held, tally.rows.rows), 0.95);
+                 share_of_all(tally.rows.held, tally.rows.rows), 0.95);
   stage.at_most(title, fmt::format("steps that do not pass, of {}", tally.steps),
                 static_cast<double>(tally.failed), 0.0);
 }
