@@ -54,8 +54,8 @@ double pyramid_residual(const ContactTerms& contact) {
 }
 
 double dissipation_residual(const ContactTerms& contact) {
-  const double excess =
-      std::max(0.0, contact.force.tail<2>().norm() - contact.mu * std::max(contact.force[0], 0.0));
+  const double bound = std::hypot(contact.mu * std::max(contact.force[0], 0.0), contact.width);
+  const double excess = std::max(0.0, contact.force.tail<2>().norm() - bound);
   return Vector3d(excess, std::min(contact.force[0], 0.0), std::min(contact.motion[0], 0.0)).norm();
 }
 

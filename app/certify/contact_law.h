@@ -23,6 +23,7 @@ struct ContactTerms {
   double mu = 0.0;                                   ///< may be infinite
   bool sticks = false;                               ///< as the solver tells
   int edges = 8;                                     ///< of the pyramid
+  double width = 0.0;  ///< by which viscous friction widens the cone, as ρ; dissipation alone
 };
 
 /// |natural map| in √J, zero where the law holds and nowhere else:
@@ -31,7 +32,7 @@ struct ContactTerms {
 ///   coulomb       ρ − P_K(ρ − û − μ|û_t| e_n), K the cone of μ; from μ = 1000 on as no_slip
 ///   pyramid       (min(ρ_n, û_n), excess of ρ_t over μ ρ_n times the polygon, what the dissipation
 ///                 −û_tᵀρ_t lacks of the largest in that polygon, over the size of the larger)
-///   dissipation   (excess over the cone, min(ρ_n, 0), min(û_n, 0))
+///   dissipation   (excess of |ρ_t| over √(μ²ρ_n² + width²), min(ρ_n, 0), min(û_n, 0))
 [[nodiscard]] double law_residual(ContactLaw law, const ContactTerms& contact);
 
 /// ρᵀû for laws whose problem is convex, J: what the pair of force and motion is above the least

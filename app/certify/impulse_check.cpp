@@ -91,22 +91,41 @@ double turn_residual(const StepStart& start, const Trial& trial, const Turn& tur
   return worst;
 }
 
+// Velocities with the turn of the rows, as the model is asked for them.
+struct Velocities {
+  Kinematics kin_before, kin_after;
+  VectorXd before, after;     // m/s, rad/s
+  std::vector<double> roots;  // √J, of each tree before
+};
+
+Velocities asked_velocities(const Trial& trial, const Turn& turn, const Kinematics& place) {
+  const Model& model = trial.terms.model();
+  Velocities out{place, place, trial.v_free + turn.v, trial.v_plus + turn.v, {}};
+  compute_velocities(model, out.before, out.kin_before);
+  compute_velocities(model, out.after, out.kin_after);
+  out.roots = energy_roots(model, out.kin_before, out.before);
+  return out;
+}
+
 // Impulses and velocities after them, in contact units; a contact may come nearer by its gap.
 std::vector<JudgedContact> judge_impulses(const StepStart& start, const Trial& trial,
-                                          const Turn& turn, const Kinematics& after,
-                                          const std::vector<double>& roots, int edges) {
+                                          const Velocities& velocities, int edges) {
   const Model& model = start.terms.model();
-  const VectorXd asked = trial.v_plus + turn.v;
   std::vector<JudgedContact> judged;
   std::vector<double> loads;
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const Contact& contact = start.touching.contacts[i];
     const ContactMode* mode = find_mode(trial.state, contact.key);
     JudgedContact one;
-    one.unit = unit_of(model, after, start.terms.factor(), contact);
-    if (one.unit > 0.0 && mode != nullptr)
-      one.terms.force = trial.tau / one.unit * along_rows(contact, mode->force_W);
-    one.terms.motion = one.unit * velocity_of(model, after, contact, asked);
+    one.unit = unit_of(model, velocities.kin_after, start.terms.factor(), contact);
+    if (one.unit > 0.0) {
+      if (mode != nullptr)
+        one.terms.force = trial.tau / one.unit * along_rows(contact, mode->force_W);
+      const Vector3d slip = velocity_of(model, velocities.kin_before, contact, velocities.before);
+      one.terms.width = trial.tau * contact.surface.viscous * slip.tail<2>().norm() / one.unit;
+    }
+    one.terms.motion =
+        one.unit * velocity_of(model, velocities.kin_after, contact, velocities.after);
     one.terms.motion[0] += one.unit * start.apart[i] / trial.tau;
     one.terms.mu = is_joint_limit(contact.key) ? 0.0 : contact.surface.friction;
     one.terms.sticks = mode != nullptr && mode->sticking;
@@ -114,7 +133,8 @@ std::vector<JudgedContact> judge_impulses(const StepStart& start, const Trial& t
     loads.push_back(one.terms.force.norm());
     judged.push_back(one);
   }
-  const std::vector<double> scales = contact_scales(model, start.touching.contacts, roots, loads);
+  const std::vector<double> scales =
+      contact_scales(model, start.touching.contacts, velocities.roots, loads);
   for (std::size_t i = 0; i < judged.size(); ++i) judged[i].scale = scales[i];
   return judged;
 }
@@ -131,21 +151,17 @@ void check_impulses(const Scenario& scenario, const Stepper& stepper, StepCheck&
     check.bias = free_velocity_residual(scenario, start, trial, kin);
   if (!start.joined.empty()) return;  // bodies moved as one: nobody knows their forces
   const Turn turn = told_turn(start, trial);
-  const VectorXd before = trial.v_free + turn.v;
-  compute_velocities(model, before, kin);
-  const std::vector<double> roots = energy_roots(model, kin, before);
+  const Velocities velocities = asked_velocities(trial, turn, kin);
   compute_velocities(model, VectorXd::Zero(model.nv), kin);
-  if (model.loops.empty()) check.newton = newton_of_impulses(start, trial, kin, roots);
+  if (model.loops.empty()) check.newton = newton_of_impulses(start, trial, kin, velocities.roots);
   if (start.touching.size() == 0) return;
-  Kinematics moving = kin;
-  compute_velocities(model, trial.v_plus + turn.v, moving);
   const std::vector<JudgedContact> judged =
-      judge_impulses(start, trial, turn, moving, roots, scenario.contact.edges);
+      judge_impulses(start, trial, velocities, scenario.contact.edges);
   const ContactLaw law = law_of(stepper.method());
   check.law = worst_law(law, judged);
   check.gap = total_gap(law, judged);
-  compute_velocities(model, turn.v, moving);
-  check.turn = turn_residual(start, trial, turn, moving, judged);
+  compute_velocities(model, turn.v, kin);
+  check.turn = turn_residual(start, trial, turn, kin, judged);
 }
 
 }  // namespace pequod::app::certify
