@@ -12,7 +12,7 @@ namespace pequod::app::certify {
 
 /// Relative: up to this each figure of a step passes. What mechanics asks (newton, bias) holds to
 /// rounding; the law to what solvers accept of problems of up to 500 contacts, ten times over, as
-/// units and scales differ; the turn to what differences of velocities over 10 µs round off.
+/// units and scales differ; the turn to what differences of velocities over 1 µs round off.
 inline constexpr double kMechanicsPasses = 1e-8, kLawPasses = 1e-7, kTurnPasses = 1e-6;
 
 /// "newton", "bias", "turn", "law", "gap": those that do not pass, empty if all do.

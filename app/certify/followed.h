@@ -9,9 +9,9 @@
 namespace pequod::app::certify {
 
 /// m/s² along n, s and t of each contact: the rate of its velocity, J v̇ + J̇ v, by the difference of
-/// the velocities at 10 µs ahead and behind, to where its features are followed. Of joint limits v̇
-/// along their row. What it is known to is 1e-10 of the largest velocity over that time, and the
-/// third derivative of the motion.
+/// the velocities 1 µs ahead and behind, where its features are followed to. Of joint limits v̇
+/// along their row. Known to 1e-10/s of the velocity, and the square of an angle that turns in 1
+/// µs.
 [[nodiscard]] std::vector<Vector3d> followed_rates(const Model& model, const VectorXd& q,
                                                    const VectorXd& v, const VectorXd& vdot,
                                                    const Touching& touching);
@@ -21,8 +21,10 @@ namespace pequod::app::certify {
 [[nodiscard]] Vector3d velocity_of(const Model& model, const Kinematics& kin,
                                    const Contact& contact, const VectorXd& v);
 
-/// d, √kg: (tr W/3)^−½ of a contact's own response to impulses along n, s and t; 0 if it has none.
-[[nodiscard]] double unit_of(const Model& model, const Kinematics& kin, const MassFactor& factor,
-                             const Contact& contact);
+/// d of each contact, √kg: (tr W/3)^−½ of its own response to impulses along n, s and t, of a joint
+/// limit W^−½; 0 where nothing moves along them.
+[[nodiscard]] std::vector<double> contact_units(const Model& model, const Kinematics& kin,
+                                                const MassFactor& factor,
+                                                const std::vector<Contact>& contacts);
 
 }  // namespace pequod::app::certify

@@ -69,13 +69,15 @@ std::vector<JudgedContact> judge_held(const Stepper& stepper, const Kinematics& 
   const VectorXd &q = trial.state.q, &v = trial.state.v, &vdot = trial.motion.free.vdot;
   const Touching& touching = trial.held.set().touching;
   const std::vector<Vector3d> rates = followed_rates(model, q, v, vdot, touching);
+  const std::vector<double> units =
+      contact_units(model, end, trial.terms.factor(), touching.contacts);
   std::vector<JudgedContact> judged;
   std::vector<double> loads;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     const ContactMode* mode = find_mode(trial.state, contact.key);
     JudgedContact one;
-    one.unit = unit_of(model, end, trial.terms.factor(), contact);
+    one.unit = units[i];
     if (one.unit > 0.0 && mode != nullptr)
       one.terms.force = force_of_contact(contact, *mode, stepper.method().contact.viscous,
                                          velocity_of(model, end, contact, v)) /

@@ -111,13 +111,15 @@ Velocities asked_velocities(const Trial& trial, const Turn& turn, const Kinemati
 std::vector<JudgedContact> judge_impulses(const StepStart& start, const Trial& trial,
                                           const Velocities& velocities, int edges) {
   const Model& model = start.terms.model();
+  const std::vector<double> units =
+      contact_units(model, velocities.kin_after, start.terms.factor(), start.touching.contacts);
   std::vector<JudgedContact> judged;
   std::vector<double> loads;
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const Contact& contact = start.touching.contacts[i];
     const ContactMode* mode = find_mode(trial.state, contact.key);
     JudgedContact one;
-    one.unit = unit_of(model, velocities.kin_after, start.terms.factor(), contact);
+    one.unit = units[i];
     if (one.unit > 0.0) {
       if (mode != nullptr)
         one.terms.force = trial.tau / one.unit * along_rows(contact, mode->force_W);

@@ -18,6 +18,17 @@ std::array<int, 2> trees_of(const Model& model, const Contact& contact) {
   return {tree(contact.link_a), tree(contact.link_b)};
 }
 
+// @param buffer  zero, and so again afterwards
+void take_force(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                const Vector3d& force_W, VectorXd& buffer, Balance& balance) {
+  if (link < 0) return;
+  const Tree& tree =
+      model.trees[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+  add_wrench(model, kin, link, p_W, force_W, Vector3d::Zero(), buffer);
+  balance.take(buffer, tree.first_v, tree.nv);
+  buffer.segment(tree.first_v, tree.nv).setZero();
+}
+
 }  // namespace
 
 VectorXd applied_force(const Scenario& scenario, const State& state, const Kinematics& kin,
@@ -74,6 +85,7 @@ std::vector<double> motion_floors(const Model& model, const Kinematics& kin, con
 
 void take_told(const Model& model, const Kinematics& kin, const std::vector<Contact>& contacts,
                const State& told, double factor, Balance& balance) {
+  VectorXd buffer = VectorXd::Zero(model.nv);
   for (const JointMode& joint : told.joints) balance.take(joint.coordinate, factor * joint.force);
   for (const Contact& contact : contacts) {
     const ContactMode* mode = find_mode(told, contact.key);
@@ -84,10 +96,8 @@ void take_told(const Model& model, const Kinematics& kin, const std::vector<Cont
       balance.take(link.joint.v_index, contact.sign * force_W.x());
       continue;
     }
-    VectorXd force = VectorXd::Zero(model.nv);
-    add_wrench(model, kin, contact.link_b, contact.p_W, force_W, Vector3d::Zero(), force);
-    add_wrench(model, kin, contact.link_a, contact.p_W, -force_W, Vector3d::Zero(), force);
-    balance.take(force);
+    take_force(model, kin, contact.link_b, contact.p_W, force_W, buffer, balance);
+    take_force(model, kin, contact.link_a, contact.p_W, -force_W, buffer, balance);
   }
 }
 

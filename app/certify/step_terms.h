@@ -22,6 +22,11 @@ class Balance {
     left_ -= term;
     terms_ += term.cwiseAbs();
   }
+  /// Of coordinates [first, first + count) alone.
+  void take(const VectorXd& term, int first, int count) {
+    left_.segment(first, count) -= term.segment(first, count);
+    terms_.segment(first, count) += term.segment(first, count).cwiseAbs();
+  }
   void take(int coordinate, double term) {
     left_[coordinate] -= term;
     terms_[coordinate] += std::abs(term);
