@@ -266,9 +266,10 @@ void declare(Commands& commands) {
                "Go on with the run in the folder, bit for bit; a longer duration extends it");
   run.add_flag("--overwrite", words.overwrite,
                "Even an interrupted run of another scene in the folder");
-  run.add_flag("--certify", words.certify,
-               "Run again at half the step and at a tighter tolerance, and check every step: error "
-               "estimates in certificate.json (docs/certify.md)");
+  run.add_flag(
+      "--certify", words.certify,
+      "Estimate errors by runs at half the step and a tighter tolerance, check every step; "
+      "docs/certify.md");
   run.add_flag("--quiet", words.quiet, "No progress, no warnings");
   run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
   run.add_option("--checkpoint-every", words.checkpoint_every,
