@@ -119,6 +119,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   if (words.resume && !words.shadow.empty())
     throw UsageError(
         "run: --resume and --shadow exclude each other: shadow.csv would lack what came before");
+  request.certify = words.certify;
   if (words.resume && words.overwrite)
     throw UsageError("run: --resume and --overwrite exclude each other");
   request.view = words.view;

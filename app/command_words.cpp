@@ -284,6 +284,10 @@ void declare(Commands& commands) {
   run.add_flag("--view", words.view,
                "Show the motion in a browser of this machine while it goes on: prints the address, "
                "and stays until Ctrl-C");
+  run.add_flag(
+      "--certify", words.certify,
+      "Estimate errors by runs at half the step and a tighter tolerance, check every step; "
+      "docs/certify.md");
   run.add_flag("--quiet", words.quiet, "No progress, no warnings");
   run.add_flag("--json", words.json, "Print summary.json instead of the short summary");
   run.add_option("--checkpoint-every", words.checkpoint_every,

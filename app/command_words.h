@@ -20,7 +20,7 @@ struct Words {
   std::vector<std::string> integrators, models, steps, shadow;
   std::string jobs, error = "1e-4", video, frames = "30";
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
-       overwrite = false, warm = false, shadows = false, view = false;
+       overwrite = false, warm = false, shadows = false, view = false, certify = false;
 };
 
 struct Commands {

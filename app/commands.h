@@ -17,6 +17,7 @@ struct RunRequest {
   std::filesystem::path record_problems;  ///< folder of the run's contact problems; empty: none
   std::vector<std::string> shadow;        ///< models that solve its contact problems too
   bool overwrite = false;                 ///< an interrupted run of another scene in the folder
+  bool certify = false;                   ///< once it has finished: docs/certify.md
   bool resume = false, quiet = false, json = false;
   bool view = false;              ///< shows it in a browser while it goes on
   double checkpoint_every = 1.0;  ///< s of wall time

@@ -76,6 +76,10 @@ void read_summary(const std::filesystem::path& folder, ComparisonRow& row) {
 
 StateLog read_state_log(const std::filesystem::path& path) {
   std::ifstream file(path);
+  return read_state_log(file);
+}
+
+StateLog read_state_log(std::istream& file) {
   StateLog log;
   std::string line;
   if (std::getline(file, line)) log.names = cells_of(line);

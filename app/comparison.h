@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <utility>
@@ -83,6 +84,7 @@ struct StateLog {
 };
 /// Without rows that are not whole.
 [[nodiscard]] StateLog read_state_log(const std::filesystem::path& file);
+[[nodiscard]] StateLog read_state_log(std::istream& file);
 
 /// How far the first free body is at the end from the line along which it looked at the start, m;
 /// NaN if there is none.

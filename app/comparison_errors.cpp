@@ -3,67 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
+
+#include "app/log_coordinates.h"
 
 namespace pequod::app {
 namespace {
 
 constexpr double kRounding = 1e-11;  // of 1 + the largest coordinate: of thousands of steps
-constexpr double kSafe = 1.25, kDoubtful = 3.0;  // factors of safety
-
-// Columns that are compared as one: a joint, a point in space or a quaternion.
-struct Coordinate {
-  std::size_t count = 1;                // 1, 3 or 4
-  std::array<std::size_t, 4> a{}, b{};  // columns in each log
-};
-
-std::vector<Coordinate> shared_coordinates(const StateLog& a, const StateLog& b) {
-  const auto column = [](const StateLog& log, const std::string& name) {
-    return static_cast<std::size_t>(std::find(log.names.begin(), log.names.end(), name) -
-                                    log.names.begin());
-  };
-  constexpr std::array<std::pair<std::string_view, std::array<const char*, 4>>, 3> kForms{
-      {{".x", {"x", "y", "z", nullptr}}, {".qw", {"qw", "qx", "qy", "qz"}}, {".q", {"q"}}}};
-  std::vector<Coordinate> shared;
-  for (const std::string& name : a.names)
-    for (const auto& [ending, parts] : kForms) {
-      if (!name.ends_with(ending)) continue;
-      const std::string stem = name.substr(0, name.size() - ending.size() + 1);
-      Coordinate one{0, {}, {}};
-      for (const char* part : parts)
-        if (part != nullptr) {
-          one.a[one.count] = column(a, stem + part);
-          one.b[one.count++] = column(b, stem + part);
-        }
-      const auto there = [&](const std::array<std::size_t, 4>& columns, const StateLog& log) {
-        return std::all_of(columns.begin(), columns.begin() + static_cast<long>(one.count),
-                           [&](std::size_t i) { return i < log.names.size(); });
-      };
-      if (there(one.a, a) && there(one.b, b)) shared.push_back(one);
-    }
-  return shared;
-}
-
-double coordinate_distance(const Coordinate& one, const std::vector<double>& a,
-                           const std::vector<double>& b) {
-  double minus = 0.0, plus = 0.0;
-  for (std::size_t i = 0; i < one.count; ++i) {
-    const double x = a[one.a[i]], y = b[one.b[i]];
-    minus += (x - y) * (x - y);
-    plus += (x + y) * (x + y);
-  }
-  if (one.count < 4) return std::sqrt(minus);
-  // |p − q| = 2 sin(θ/4) of unit quaternions; q and −q are one orientation.
-  return 4.0 * std::asin(std::min(1.0, 0.5 * std::sqrt(std::min(minus, plus))));
-}
+constexpr double kSafe = 1.25;       // factor of safety where the order is as it should be
 
 double largest_coordinate(const StateLog& log) {
   double most = 0.0;
-  for (const Coordinate& one : shared_coordinates(log, log))
-    for (const std::vector<double>& row : log.rows)
-      for (std::size_t i = 0; i < one.count; ++i) most = std::max(most, std::abs(row[one.a[i]]));
+  for (const LogCoordinate& one : shared_places(log, log))
+    most = std::max(most, largest_number(one, log));
   return most;
 }
 
@@ -119,8 +73,7 @@ double bar_of(const Rung& rung, double observed, int formal, double rounding, bo
     p = as_it_should ? formal : std::min(observed, static_cast<double>(formal));
     if (as_it_should) safety = kSafe;
   }
-  const double power = std::pow(rung.ratio, p);
-  return safety * rung.distance * (coarse ? power : 1.0) / (power - 1.0);
+  return safety * richardson(rung.distance, rung.ratio, p, coarse);
 }
 
 // Orders and bars of one pair.
@@ -197,18 +150,22 @@ void judge_model(Comparison& comparison, const std::vector<std::size_t>& of_mode
 
 }  // namespace
 
+double richardson(double distance, double ratio, double p, bool coarse) {
+  const double power = std::pow(ratio, p);
+  return distance * (coarse ? power : 1.0) / (power - 1.0);
+}
+
 double state_distance(const StateLog& a, const StateLog& b) {
-  const std::vector<Coordinate> coordinates = shared_coordinates(a, b);
+  const std::vector<LogCoordinate> coordinates = shared_places(a, b);
   double most = NAN;
   for (std::size_t i = 0, j = 0; i < a.rows.size() && j < b.rows.size();) {
-    const double ahead = a.rows[i][0] - b.rows[j][0], instant = 1e-9 * (1.0 + a.rows[i][0]);
-    if (std::abs(ahead) <= instant) {
-      for (const Coordinate& one : coordinates)
+    if (same_time(a.rows[i], b.rows[j])) {
+      for (const LogCoordinate& one : coordinates)
         most = std::fmax(most, coordinate_distance(one, a.rows[i], b.rows[j]));
       ++i;
       ++j;
     } else {
-      ++(ahead < 0.0 ? i : j);
+      ++(a.rows[i][0] < b.rows[j][0] ? i : j);
     }
   }
   return most;

@@ -24,6 +24,15 @@ inline constexpr std::string_view kStateNorm =
 /// @return  NaN if they share no row or no coordinate
 [[nodiscard]] double state_distance(const StateLog& a, const StateLog& b);
 
+/// Factor of safety of an error estimate from two steps alone, which tell nothing of the order
+/// (Oberkampf & Roy 2010, sec. 8.7).
+inline constexpr double kDoubtful = 3.0;
+
+/// Error by Richardson's extrapolation of a run with steps h or h r, r > 1, from the distance of
+/// the two: distance / (rᵖ − 1) with the shorter steps, rᵖ times that with the longer.
+/// @param coarse  of the run with the longer steps
+[[nodiscard]] double richardson(double distance, double ratio, double p, bool coarse);
+
 /// A closed form of what a run records, and what it is.
 struct ClosedLog {
   std::string what;

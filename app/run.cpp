@@ -6,35 +6,29 @@
 #include <optional>
 #include <thread>
 
+#include "app/certify/certify.h"
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/model_json.h"
 #include "app/output.h"
-#include "app/plot/run_data.h"
 #include "app/problem_recorder.h"
 #include "app/progress.h"
 #include "app/resume.h"
+#include "app/run_conclusion.h"
 #include "app/shadow_log.h"
-#include "app/shadow_totals.h"
 #include "app/view/live_view.h"
 #include "app/wall_clock.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/contact_solver.h"
 #include "simulation/loop/instant.h"
+#include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
-#include "simulation/viscous_limit.h"
 
 namespace pequod::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-void tell_interrupted(const RunRequest& request, const RunReport& report) {
-  print_error(fmt::format("interrupted at t = {:g} s; to go on:\n  {}{}\n",
-                          report.checkpoint.state.t, request.command_line,
-                          request.resume ? "" : " --resume"));
-}
 
 // One run from its first state or a checkpoint to its end, into an open folder.
 class Session {
@@ -216,23 +210,6 @@ std::filesystem::path output_folder(const RunRequest& request) {
   return std::filesystem::path("runs") / request.source.scene.stem();
 }
 
-void tell_result(const RunRequest& request, const Scenario& scenario, const RunFolder& folder,
-                 const RunReport& report) {
-  if (report.status == RunStatus::failed)
-    print_error(fmt::format("{}: error: {}\n  the state at t = {:g} s is kept in {}\n",
-                            request.source.scene.string(), report.reason, report.checkpoint.state.t,
-                            folder.path().string()));
-  if (report.status == RunStatus::interrupted) tell_interrupted(request, report);
-  const std::string slow = viscous_warning(scenario, report.checkpoint.statistics.viscous_rate_max);
-  if (!slow.empty() && !request.quiet) print_error("warning: " + slow + "\n");
-  if (request.json)
-    print_out(summary_json(request.source, scenario, report));
-  else if (report.status != RunStatus::failed)
-    print_out(summary_text(scenario, report) + "  " + folder.path().string() + "\n");
-  if (!request.shadow.empty() && !request.json)
-    print_out(shadow_text(shadow_totals(plot::read_shadows(folder.path() / kShadowLog))));
-}
-
 ProblemRecorder make_recorder(const RunRequest& request, const Scenario& scenario, bool go_on) {
   const ContactModel& model = *find_contact_model(scenario.contact.model);
   const ContactSolver solver = make_contact_solver(model.family, scenario.contact.solver);
@@ -247,11 +224,6 @@ void linger(const LiveView& view) {
   if (interrupted()) return;
   print_error(fmt::format("view: {} stays until Ctrl-C\n", view.address()));
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-}
-
-int exit_code(RunStatus status) {
-  if (status == RunStatus::finished) return kDone;
-  return status == RunStatus::interrupted ? kInterrupted : kFailed;
 }
 
 }  // namespace
@@ -277,8 +249,8 @@ int run(const RunRequest& request) {
     if (checkpoint->state.t >= end_time(scenario) - instant(scenario, checkpoint->state.t)) {
       RunReport report{RunStatus::finished, "", *checkpoint, inputs, find_walkers(scenario)};
       recall_falls(folder.path(), checkpoint->state.t, report.walkers);
-      tell_result(request, scenario, folder, report);
-      return kDone;
+      catch_interrupts();
+      return conclude(request, scenario, folder, report, progress);
     }
     reopen(folder.path(), *checkpoint);
   }
@@ -292,10 +264,11 @@ int run(const RunRequest& request) {
     print_error(fmt::format("view: {}\n", view->address()));
   }
   Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
+  certify::remove_certificate(folder.path());
   const RunReport report = checkpoint ? session.resume(inputs, *checkpoint) : session.start(inputs);
-  tell_result(request, scenario, folder, report);
+  const int code = conclude(request, scenario, folder, report, progress);
   if (view) linger(*view);
-  return exit_code(report.status);
+  return code;
 }
 
 }  // namespace pequod::app

@@ -12,9 +12,7 @@ ShadowLog::ShadowLog(const Scenario& scenario, std::span<const std::string> mode
 }
 
 void ShadowLog::watch(Observer& observer) {
-  observer.from = [this](const State& from, const Touching& touching, double span) {
-    write(shadows_.step(from, touching, span));
-  };
+  observer.accepted = [this](const Stepper& taken) { write(shadows_.step(taken)); };
   observer.impact = [this](const State& from) { write(shadows_.impact(from)); };
 }
 

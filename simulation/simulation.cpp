@@ -299,6 +299,9 @@ void Simulation::book(Stepper& stepper, State& next) {
   RunStatistics& statistics = report_.statistics;
   statistics.worst_newton = std::max(statistics.worst_newton, left);
   if (!(left <= kNewton)) ++statistics.unbalanced;
+  if (!report_.observer.accepted) return;
+  const auto outside_time = clock_.during(StepPart::outside);
+  report_.observer.accepted(stepper);
 }
 
 // No event explains an overlap: nothing is accepted, and a fallback step comes next.
@@ -318,7 +321,6 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
     stepper_.at(tau);
   }
   book(stepper_, next);
-  if (report_.observer.from) report_.observer.from(state_, touching_, tau);
   if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
   std::swap(state_, next);
   state_.loop.forced.clear();

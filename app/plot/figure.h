@@ -11,6 +11,8 @@ namespace pequod::app::plot {
 struct Series {
   std::string name;
   std::vector<double> x, y;  ///< s, and the unit of the panel; what is not finite is a hole
+  /// What y is known to, ±, of each; empty: no band. Where it is not finite the band has a hole.
+  std::vector<double> band{};
 };
 
 /// Stretches of time and instants under one name, drawn as bars and ticks.

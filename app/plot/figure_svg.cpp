@@ -97,7 +97,49 @@ Scale value_scale(const Panel& panel) {
       low = std::min(low, y);
       high = std::max(high, y);
     }
+  // Bands may be wider than all there is to see: they get as much again on each side.
+  const double room = high - low, bottom = low - room, top = high + room;
+  for (const Series& series : panel.series)
+    for (std::size_t k = 0; k < series.band.size(); ++k) {
+      if (!std::isfinite(series.band[k])) continue;
+      low = std::min(low, std::max(bottom, series.y[k] - series.band[k]));
+      high = std::max(high, std::min(top, series.y[k] + series.band[k]));
+    }
   return make_scale(low, high, 5, true);
+}
+
+// The band of a line in px: of each half px its widest place.
+// @param x, y  to px, y within the panel
+template <typename ToX, typename ToY>
+std::string band_area(const Series& series, const ToX& x, const ToY& y) {
+  std::string area, upper;
+  std::vector<std::pair<double, double>> lower;
+  const auto close = [&] {
+    if (lower.size() > 1) {
+      for (auto at = lower.rbegin(); at != lower.rend(); ++at)
+        upper += fmt::format("L{:.1f} {:.1f}", at->first, at->second);
+      area += upper + "z";
+    }
+    upper.clear();
+    lower.clear();
+  };
+  double high = INFINITY, low = -INFINITY;
+  for (std::size_t k = 0; k < series.band.size(); ++k) {
+    if (!std::isfinite(series.band[k]) || !std::isfinite(series.y[k])) {
+      close();
+      continue;
+    }
+    high = std::min(high, y(series.y[k] + series.band[k]));  // px go down
+    low = std::max(low, y(series.y[k] - series.band[k]));
+    const bool last = k + 1 == series.band.size();
+    if (!last && std::floor(2.0 * x(series.x[k + 1])) == std::floor(2.0 * x(series.x[k]))) continue;
+    upper += fmt::format("{}{:.1f} {:.1f}", lower.empty() ? "M" : "L", x(series.x[k]), high);
+    lower.emplace_back(x(series.x[k]), low);
+    high = INFINITY;
+    low = -INFINITY;
+  }
+  close();
+  return area;
 }
 
 // Where a figure's panels stand.
@@ -130,6 +172,13 @@ std::string draw_series(const Panel& panel, const Frame& frame, double top) {
                        frame.right());
     svg += words(frame.left - 7, y_of(tick) + 4, "end", scale.text(tick));
   }
+  const auto inside = [&](double y) { return std::clamp(y_of(y), top, top + kPanel); };
+  for (std::size_t i = 0; i < panel.series.size(); ++i)
+    if (const std::string area = band_area(
+            panel.series[i], [&](double t) { return frame.x(t); }, inside);
+        !area.empty())
+      svg +=
+          fmt::format("<path class=\"f{}\" fill-opacity=\"0.2\" d=\"{}\"/>\n", i % kColours, area);
   for (std::size_t i = 0; i < panel.series.size(); ++i) {
     const Series& series = panel.series[i];
     Path path;
@@ -248,6 +297,8 @@ std::string figure_csv(const Figure& figure, std::size_t rows) {
       const std::size_t every = std::max<std::size_t>(1, (series.x.size() + rows - 1) / rows);
       for (std::size_t k = 0; k < series.x.size(); k += every)
         csv += fmt::format("{},{:.9g},{:.9g}\n", series.name, series.x[k], series.y[k]);
+      for (std::size_t k = 0; k < series.band.size(); k += every)
+        csv += fmt::format("{} ±,{:.9g},{:.9g}\n", series.name, series.x[k], series.band[k]);
     }
   }
   return csv;

@@ -24,15 +24,23 @@ Series difference(const std::string& name, const LogTable& table, const std::str
   return series;
 }
 
+// With what the certificate estimates of its error, if there is one.
+Series with_band(Series series, const RunData& run, const std::string& column) {
+  if (const std::vector<double>* bars = run.bars ? run.bars->find("energy." + column) : nullptr)
+    series.band = *bars;
+  return series;
+}
+
 Figure energy_figure(const RunData& run) {
   const LogTable& energy = run.energy;
   Figure figure;
   figure.title = "energy: what there is, what was put in, what went where";
+  if (run.bars) figure.title += "; bands: estimated error";
   if (energy.rows == 0) return figure;
   Panel stored{"energy (J)",
-               {difference("potential − start", energy, "potential"),
-                {"kinetic", energy.at("t"), energy.at("kinetic")},
-                difference("total − start", energy, "total")},
+               {with_band(difference("potential − start", energy, "potential"), run, "potential"),
+                with_band({"kinetic", energy.at("t"), energy.at("kinetic")}, run, "kinetic"),
+                with_band(difference("total − start", energy, "total"), run, "total")},
                {}};
   Panel flows{"work and losses (J)", {}, {}};
   for (const char* column : {"actuator_work", "external_work", "damping_loss", "friction_loss",
@@ -41,12 +49,14 @@ Figure energy_figure(const RunData& run) {
     if (y == nullptr || !any_of(*y)) continue;
     std::string name = column;
     std::replace(name.begin(), name.end(), '_', ' ');
-    flows.series.push_back({name, energy.at("t"), *y});
+    flows.series.push_back(with_band({name, energy.at("t"), *y}, run, column));
   }
   figure.panels.push_back(stored);
   if (!flows.series.empty()) figure.panels.push_back(flows);
   figure.panels.push_back(
-      {"residual (J)", {{"residual", energy.at("t"), energy.at("residual")}}, {}});
+      {"residual (J)",
+       {with_band({"residual", energy.at("t"), energy.at("residual")}, run, "residual")},
+       {}});
   return figure;
 }
 

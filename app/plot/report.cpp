@@ -81,6 +81,40 @@ std::string events_table(const nlohmann::json& summary) {
   return "<h2>Rows of events.csv</h2>\n<table>\n" + rows + "</table>\n";
 }
 
+std::string number_cell(const nlohmann::json& output, const char* key) {
+  const bool known = output.contains(key) && output[key].is_number();
+  return known ? fmt::format("<td>{:.3g}</td>", output[key].get<double>()) : "<td></td>";
+}
+
+std::string certificate_row(const nlohmann::json& output) {
+  const std::string unit = output.value("unit", "");
+  return fmt::format("<tr><th scope=\"row\">{} ({})</th>{}{}{}</tr>\n",
+                     escape(output.value("name", "")), escape(unit),
+                     number_cell(output, "estimate"), number_cell(output, "parted_at_s"),
+                     number_cell(output, "effectivity"));
+}
+
+// What `pequod run --certify` found; empty if it was not asked.
+std::string certificate_table(const RunData& run) {
+  if (!run.certificate || !run.certificate->contains("outputs")) return "";
+  std::string html =
+      "<h2>Estimated errors at the end</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+      "aria-label=\"estimated errors\"><table>\n<tr><th scope=\"col\">output</th><th "
+      "scope=\"col\">± estimate</th><th scope=\"col\">runs part at (s)</th><th "
+      "scope=\"col\">estimate / error</th></tr>\n";
+  for (const nlohmann::json& output : (*run.certificate)["outputs"])
+    html += certificate_row(output);
+  html += "</table></div>\n<table>\n";
+  const nlohmann::json steps = run.certificate->value("steps", nlohmann::json::object());
+  html += table_row("steps checked", value_text(steps, "steps"));
+  html += warned_row(steps, "steps that do not pass", "failed");
+  for (const auto& [head, key] :
+       {std::pair{"Newton–Euler, worst", "newton"}, std::pair{"contact law, worst", "law"},
+        std::pair{"duality gap, worst", "gap"}})
+    html += table_row(head, value_text(steps, key));
+  return html + "</table>\n";
+}
+
 std::string report_html(const RunData& run) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -91,7 +125,7 @@ std::string report_html(const RunData& run) {
       "href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
       "<main>\n<h1>{0}</h1>\n",
       escape(run.name), kReportStyle);
-  html += summary_table(run.summary) + events_table(run.summary);
+  html += summary_table(run.summary) + events_table(run.summary) + certificate_table(run);
   html += "<h2>Figures</h2>\n";
   for (const FigureKind& kind : figure_kinds()) {
     const Figure figure = make_figure(kind, run);

@@ -104,6 +104,16 @@ nlohmann::json read_json(const fs::path& path) {
   }
 }
 
+void read_certificate(const fs::path& folder, RunData& run) {
+  std::error_code code;
+  if (!fs::exists(folder / "certificate.json", code) ||
+      !fs::exists(folder / "certificate.csv", code))
+    return;
+  run.certificate = read_json(folder / "certificate.json");
+  run.bars = read_log(folder / "certificate.csv", {"t"});
+  if (run.bars->rows != run.energy.rows) run.bars.reset();  // of a run that was shorter
+}
+
 }  // namespace
 
 const std::vector<double>* LogTable::find(const std::string& name) const {
@@ -162,6 +172,7 @@ RunData read_run(const fs::path& folder) {
   if (fs::exists(folder / "steps.csv", code))
     run.steps = read_log(folder / "steps.csv", {"t", "smallest_gap"});
   if (fs::exists(folder / kShadowLog, code)) run.shadow = read_shadows(folder / kShadowLog);
+  read_certificate(folder, run);
   return run;
 }
 

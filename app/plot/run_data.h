@@ -33,7 +33,9 @@ struct RunData {
   std::optional<nlohmann::json> model;  ///< model.json; runs of before it was written have none
   LogTable state, energy, contacts, events;
   std::optional<LogTable> steps, shadow;
-  std::set<std::string> moving;  ///< bodies and robots that have columns in state.csv
+  std::optional<LogTable> bars;               ///< certificate.csv, as long as the logs
+  std::optional<nlohmann::json> certificate;  ///< certificate.json
+  std::set<std::string> moving;               ///< bodies and robots that have columns in state.csv
 
   /// Whether a body or link, as contacts and events name it, is of something that moves.
   [[nodiscard]] bool moves(const std::string& body) const;

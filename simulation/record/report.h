@@ -15,7 +15,7 @@
 
 namespace pequod {
 
-struct Touching;
+class Stepper;
 
 /// Energies at one state, J: the columns of energy.csv.
 struct EnergyReport {
@@ -59,8 +59,8 @@ struct Observer {
   std::function<void(std::span<const EventRow>)> events;
   std::function<void(const StepReport&)> step;
   ProblemWatch problem;  ///< every contact problem that is solved, trial steps included
-  /// An accepted step of this length, s, by its start and what touches there.
-  std::function<void(const State&, const Touching&, double)> from;
+  /// Every accepted step as it was taken: its start, its trial, the forces that it tells of.
+  std::function<void(const Stepper&)> accepted;
   std::function<void(const State&)> impact;  ///< a state whose impacts, if it has any, come next
 };
 

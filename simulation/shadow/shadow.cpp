@@ -179,12 +179,15 @@ Shadows::Shadows(const Scenario& scenario, std::span<const std::string> models) 
 
 Shadows::~Shadows() = default;
 
-std::vector<ShadowRow> Shadows::step(const State& from, const Touching& touching, double span) {
-  if (touching.size() == 0) return {};
+std::vector<ShadowRow> Shadows::step(const Stepper& taken) {
+  const StepStart& start = taken.start();
+  const double span = taken.trial().tau;
+  if (start.touching.size() == 0 || !start.joined.empty()) return {};
   std::vector<ShadowAnswer> answers;
   answers.reserve(solvers_.size());
-  for (const auto& solver : solvers_) answers.push_back(solver->step(from, touching, span));
-  return rows_of(from, span, solvers_, answers);
+  for (const auto& solver : solvers_)
+    answers.push_back(solver->step(start.state, start.touching, span));
+  return rows_of(start.state, span, solvers_, answers);
 }
 
 std::vector<ShadowRow> Shadows::impact(const State& from) {

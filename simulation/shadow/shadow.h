@@ -44,9 +44,9 @@ class Shadows {
   Shadows(const Scenario& scenario, std::span<const std::string> models);
   ~Shadows();
 
-  /// Rows of a step of this length, s, with what touches at its start; none if nothing does.
-  [[nodiscard]] std::vector<ShadowRow> step(const State& from, const Touching& touching,
-                                            double span);
+  /// Rows of a step as it was taken, with what touches at its start; none if nothing does, or if
+  /// bodies moved as one.
+  [[nodiscard]] std::vector<ShadowRow> step(const Stepper& taken);
   /// Rows of the impacts that follow from a state; none if nothing approaches.
   [[nodiscard]] std::vector<ShadowRow> impact(const State& from);
 

@@ -54,9 +54,7 @@ RowsByModel first_rows(const Scenario& scenario, bool impact) {
   if (impact)
     observer.impact = [&](const State& from) { keep(shadows.impact(from)); };
   else
-    observer.from = [&](const State& from, const Touching& touching, double span) {
-      keep(shadows.step(from, touching, span));
-    };
+    observer.accepted = [&](const Stepper& taken) { keep(shadows.step(taken)); };
   Simulation run(scenario, observer);
   while (run.step()) {
   }
@@ -123,8 +121,8 @@ TEST_CASE("what does not touch has no shadow, and shadows change no bit of a run
   Shadows shadows(scenario, kOthers);
   int rows = 0;
   Observer observer;
-  observer.from = [&](const State& from, const Touching& touching, double span) {
-    rows += static_cast<int>(shadows.step(from, touching, span).size());
+  observer.accepted = [&](const Stepper& taken) {
+    rows += static_cast<int>(shadows.step(taken).size());
   };
   observer.impact = [&](const State& from) {
     rows += static_cast<int>(shadows.impact(from).size());

@@ -1,0 +1,122 @@
+// Error estimates of `pequod run --certify` beside true errors.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/certify/certify.h"
+#include "app/experiments/certificate_scenes.h"
+
+namespace pequod::app {
+namespace {
+
+constexpr double kToldError = 1e-12;  // smaller true errors are rounding
+constexpr const char* kIntegrators[] = {"symplectic-euler", "rk4", "dopri5"};
+
+// Outputs whose true error is known and above rounding: at the end, and at all rows.
+struct Tally {
+  long outputs = 0, held = 0, fair = 0;
+  certify::Containment rows;
+  long steps = 0, failed = 0;
+};
+
+void add_output(const certify::OutputEstimate& output, Tally& tally) {
+  const certify::Containment rows = certify::count_contained(output, kToldError);
+  tally.rows.rows += rows.rows;
+  tally.rows.held += rows.held;
+  tally.rows.fair += rows.fair;
+  if (!(output.error > kToldError)) return;
+  ++tally.outputs;
+  tally.held += output.estimate >= output.error ? 1 : 0;
+  tally.fair += output.effectivity() >= 1.0 && output.effectivity() <= 10.0 ? 1 : 0;
+}
+
+// The smallest and largest effectivity of a certificate, and what they are of.
+std::vector<Cell> effectivity_row(const KnownScene& known, const std::string& integrator,
+                                  const certify::Certificate& certificate) {
+  double outputs = 0.0, low = kInfinity, high = 0.0, worst = 0.0;
+  std::string lowest;
+  for (const certify::OutputEstimate& output : certificate.outputs) {
+    if (!(output.error > kToldError)) continue;
+    ++outputs;
+    worst = std::max(worst, output.error);
+    if (output.effectivity() < low) lowest = output.name;
+    low = std::min(low, output.effectivity());
+    high = std::max(high, output.effectivity());
+  }
+  const certify::StepSummary steps = certify::sum_up(certificate.steps);
+  return {known.name,
+          integrator,
+          outputs,
+          outputs > 0.0 ? low : kNaN,
+          lowest,
+          outputs > 0.0 ? high : kNaN,
+          worst,
+          static_cast<double>(steps.failed),
+          steps.first_failed};
+}
+
+void certify_one(const KnownScene& known, const std::string& integrator, Table& table,
+                 Tally& tally) {
+  const auto certificate = certify::certify(known.scenario, known.form, "",
+                                            [](double, const std::string&) { return true; });
+  for (const certify::OutputEstimate& output : certificate->outputs) add_output(output, tally);
+  const certify::StepSummary steps = certify::sum_up(certificate->steps);
+  tally.steps += steps.steps;
+  tally.failed += steps.failed;
+  table.rows.push_back(effectivity_row(known, integrator, *certificate));
+}
+
+double share_of_all(long part, long all) {
+  return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 1.0;
+}
+
+// Each scene with each integrator.
+void certify_all(const Stage& stage, const std::string& title,
+                 const std::vector<KnownScene>& scenes) {
+  Table table{title,
+              {"scene", "integrator", "outputs", "least estimate / error", "of", "largest",
+               "largest error", "steps that fail", "the first in"},
+              {}};
+  Tally tally;
+  for (KnownScene known : scenes)
+    for (const char* integrator : kIntegrators) {
+      known.scenario.integrator.method = integrator;
+      certify_one(known, integrator, table, tally);
+    }
+  stage.show(table);
+  stage.at_least(title, fmt::format("share of {} outputs whose bar holds the error", tally.outputs),
+                 share_of_all(tally.held, tally.outputs), 0.95);
+  stage.at_least(title, "share of these whose bar is 1 to 10 times the error",
+                 share_of_all(tally.fair, tally.outputs), 0.9);
+  stage.at_least(title, fmt::format("the first of all {} rows of these", tally.rows.rows),
+                 share_of_all(tally.rows.held, tally.rows.rows), 0.95);
+  stage.at_most(title, fmt::format("steps that do not pass, of {}", tally.steps),
+                static_cast<double>(tally.failed), 0.0);
+}
+
+void certify_analytic(const Stage& stage) {
+  std::vector<KnownScene> scenes = analytic_scenes(stage, stage.quick ? 0.1 : 2.0);
+  // Those of hundreds of balls take minutes.
+  const auto takes_long = [](const KnownScene& known) {
+    return known.name == "ball_grid" || known.name == "pile" || known.name == "euler_disk";
+  };
+  if (stage.quick) std::erase_if(scenes, takes_long);
+  certify_all(stage, "scenes of experiment analytic", scenes);
+}
+
+void certify_more(const Stage& stage) {
+  std::vector<KnownScene> scenes = more_scenes(stage);
+  if (stage.quick)
+    for (KnownScene& known : scenes) known.scenario.duration = 0.2;
+  certify_all(stage, "more closed forms", scenes);
+}
+
+}  // namespace
+
+extern const Experiment kCertificates{"certificates",
+                                      "error estimates of run --certify beside true errors",
+                                      {certify_analytic, certify_more},
+                                      "examples/analytic"};
+
+}  // namespace pequod::app
