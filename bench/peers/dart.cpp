@@ -74,8 +74,7 @@ class Dart : public Engine {
       properties.mAxis = body.hinge.axis;
       properties.mT_ParentBodyToJoint.translation() = body.hinge.p_PJ;
       BodyNode* parent = bodies_[static_cast<std::size_t>(body.hinge.parent)];
-      const auto [joint, node] =
-          parent->createChildJointAndBodyNodePair<RevoluteJoint>(properties);
+      const auto [joint, node] = parent->createChildJointAndBodyNodePair<RevoluteJoint>(properties);
       joint->setPosition(0, scene_.motors.posture[joints_.size()]);
       joints_.push_back(joint);
       bodies_.push_back(node);

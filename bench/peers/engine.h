@@ -20,7 +20,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Drives the joints, if there are any, by what they do at time t, and takes one step of the scene.
+  /// Drives the joints, if there are any, by what they do at time t, and takes one step of the
+  /// scene.
   virtual void step(double t) = 0;
   /// X_WB of all bodies after the last step. Not part of what is timed.
   virtual void read_poses(std::vector<Pose>& poses) = 0;

@@ -94,7 +94,8 @@ class Cells {
   using Cell = std::array<std::int64_t, 3>;
 
   [[nodiscard]] Cell cell(const Vector3d& p) const {
-    return {std::llround(p.x() / width_), std::llround(p.y() / width_), std::llround(p.z() / width_)};
+    return {std::llround(p.x() / width_), std::llround(p.y() / width_),
+            std::llround(p.z() / width_)};
   }
   // Positions below 1 km and shapes above 2 mm leave 21 bits each enough.
   static std::uint64_t key(const Cell& c) {

@@ -17,8 +17,8 @@ namespace peers {
 [[nodiscard]] double energy(const Scene& scene, const std::vector<Pose>& before,
                             const std::vector<Pose>& after);
 
-/// The longest way from one set of poses to another: of the centres of mass, of a robot those of the
-/// feet along the ground.
+/// The longest way from one set of poses to another: of the centres of mass, of a robot those of
+/// the feet along the ground.
 /// @return  m
 [[nodiscard]] double creep(const Scene& scene, const std::vector<Pose>& from,
                            const std::vector<Pose>& to);

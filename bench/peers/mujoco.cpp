@@ -1,6 +1,6 @@
 // MuJoCo. Settings are attributes of <option> (solver, cone, impratio, iterations, tolerance,
-// noslip_iterations), solref and solimp of all contacts, their numbers separated by commas, and rows:
-// the constraint rows that there is room for, per body.
+// noslip_iterations), solref and solimp of all contacts, their numbers separated by commas, and
+// rows: the constraint rows that there is room for, per body.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ class Document {
     out_ << "<mujoco>\n<compiler angle='radian'/>\n<default><geom condim='"
          << (scene.friction > 0.0 ? 3 : 1) << "' friction='" << scene.friction << " 0 0'";
     for (const char* name : {"solref", "solimp"}) write_contact(settings, name);
-    out_ << "/></default>\n<option timestep='" << scene.step << "' gravity='0 0 "
-         << -scene.gravity << "'";
+    out_ << "/></default>\n<option timestep='" << scene.step << "' gravity='0 0 " << -scene.gravity
+         << "'";
     for (const char* name :
          {"solver", "cone", "impratio", "iterations", "tolerance", "noslip_iterations"}) {
       if (!settings.contains(name)) continue;

@@ -1,5 +1,5 @@
-// ODE. Settings: step=quick (dWorldQuickStep, the default) or step=world (dWorldStep), and iterations
-// of the former.
+// ODE. Settings: step=quick (dWorldQuickStep, the default) or step=world (dWorldStep), and
+// iterations of the former.
 #include <ode/ode.h>
 
 #include <cmath>
@@ -16,15 +16,18 @@ Quaterniond quaternion(const dReal* q) { return {q[0], q[1], q[2], q[3]}; }
 class Ode : public Engine {
  public:
   Ode(const Scene& scene, Settings settings)
-      : scene_(scene), world_(make_world()), space_(dHashSpaceCreate(nullptr)),
+      : scene_(scene),
+        world_(make_world()),
+        space_(dHashSpaceCreate(nullptr)),
         touching_(dJointGroupCreate(0)) {
     if (const auto found = settings.find("step"); found != settings.end()) {
       quick_ = found->second == "quick";
-      if (!quick_ && found->second != "world") throw std::invalid_argument("step is quick or world");
+      if (!quick_ && found->second != "world")
+        throw std::invalid_argument("step is quick or world");
       settings.erase(found);
     }
-    dWorldSetQuickStepNumIterations(
-        world_, static_cast<int>(take_number(settings, "iterations", 20.0)));
+    dWorldSetQuickStepNumIterations(world_,
+                                    static_cast<int>(take_number(settings, "iterations", 20.0)));
     refuse_others(settings);
     dWorldSetGravity(world_, 0.0, 0.0, -scene.gravity);
     // Cells from 3 cm on: the range that it starts with has none as small as the bodies here.

@@ -35,8 +35,7 @@ class Pequod : public Engine {
  public:
   Pequod(const Scene& scene, const std::string& path, const Settings& settings)
       : motors_(scene.motors), step_(scene.step), scenario_(load(path, settings)) {
-    for (const Body& body : scene.bodies)
-      links_.push_back(find_link(scenario_.model, body.name));
+    for (const Body& body : scene.bodies) links_.push_back(find_link(scenario_.model, body.name));
     if (scene.robot) scenario_.controllers.push_back(make_controller());
     run_.emplace(scenario_);
   }

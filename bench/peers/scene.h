@@ -33,19 +33,19 @@ using Shape = std::variant<std::monostate, Ball, Box>;
 
 /// Ties a link to an earlier one; at angle zero their axes are parallel.
 struct Hinge {
-  int parent = -1;                      ///< −1: the body is free
-  Vector3d p_PJ = Vector3d::Zero();     ///< m, in the parent's frame
-  Vector3d axis = Vector3d::UnitX();    ///< unit, in either frame
+  int parent = -1;                    ///< −1: the body is free
+  Vector3d p_PJ = Vector3d::Zero();   ///< m, in the parent's frame
+  Vector3d axis = Vector3d::UnitX();  ///< unit, in either frame
 };
 
 struct Body {
   std::string name;
-  double mass = 0.0;                     ///< kg
-  Vector3d com = Vector3d::Zero();       ///< m, in the body's frame
-  Vector3d inertia = Vector3d::Zero();   ///< kg m², about the centre of mass, along the body's axes
-  Pose start;                            ///< X_WB
+  double mass = 0.0;                    ///< kg
+  Vector3d com = Vector3d::Zero();      ///< m, in the body's frame
+  Vector3d inertia = Vector3d::Zero();  ///< kg m², about the centre of mass, along the body's axes
+  Pose start;                           ///< X_WB
   Shape shape;
-  Vector3d p_BS = Vector3d::Zero();      ///< m, centre of the shape in the body's frame
+  Vector3d p_BS = Vector3d::Zero();  ///< m, centre of the shape in the body's frame
   Hinge hinge;
 };
 
@@ -59,11 +59,12 @@ inline constexpr int kJoints = 12;
 using Joints = std::array<double, kJoints>;
 
 /// Drives joint k, that of body k + 1, at time t with
-///   τ = kp (target(t) − q) − kd q̇,  target = posture + lift max(0, sin(2π (t − start)/period + phase))²,
+///   τ = kp (target(t) − q) − kd q̇,  target = posture + lift max(0, sin(2π (t − start)/period +
+///   phase))²,
 /// without lift before `start`.
 struct Motors {
-  double kp = 0.0;  ///< N·m/rad
-  double kd = 0.0;  ///< N·m·s/rad
+  double kp = 0.0;                    ///< N·m/rad
+  double kd = 0.0;                    ///< N·m·s/rad
   Joints posture{}, lift{}, phase{};  ///< rad
   double start = 0.0, period = 1.0;   ///< s
 

@@ -1,8 +1,8 @@
-#!/usr/bin/env python3
-"""The table of docs/performance.md, from the figures kept beside it: table.py --check says whether it is up to date."""
+"""The table of docs/performance.md, from the figures kept beside it."""
 import json
 import pathlib
-import sys
+
+from scenes import SCENES
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 PAGE, KEPT = DOCS / "performance.md", DOCS / "performance.json"
@@ -43,21 +43,9 @@ def written(page, figures):
 
 def keep(figures):
     """Takes new figures in and writes the table anew."""
-    from scenes import SCENES
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     kept.update(figures)
     kept = {name: kept[name] for name in SCENES if name in kept}
     KEPT.write_text(json.dumps(kept, indent=1) + "\n")
     PAGE.write_text(written(PAGE.read_text(), kept))
 
-
-def main():
-    if sys.argv[1:] != ["--check"]:
-        sys.exit(__doc__)
-    page = PAGE.read_text()
-    if written(page, json.loads(KEPT.read_text())) != page:
-        sys.exit(f"{PAGE} is not what {KEPT} says: ./dev bench peers --write")
-
-
-if __name__ == "__main__":
-    main()
