@@ -36,7 +36,8 @@ class Bullet : public Engine {
     refuse_others(settings);
     world_.setGravity({0.0, 0.0, -scene.gravity});
     for (const Plane& plane : scene.planes)
-      add(0.0, std::make_unique<btStaticPlaneShape>(to(plane.normal), plane.offset), {}, {});
+      add(0.0, std::make_unique<btStaticPlaneShape>(to(plane.normal), plane.offset),
+          Vector3d::Zero(), Pose());
     if (scene.robot) {
       add_robot();
       return;

@@ -34,6 +34,8 @@ class Dart : public Engine {
     solver.getCollisionOption().maxNumContacts = 100000;  // by default 1000
     for (const Plane& plane : scene.planes) add(plane);
     for (const Body& body : scene.bodies) add(body);
+    for (BodyNode* body : bodies_)
+      if (body->getParentBodyNode() == nullptr) world_->addSkeleton(body->getSkeleton());
   }
 
   void step(double t) override {
@@ -58,7 +60,8 @@ class Dart : public Engine {
   /// Its own detector knows no planes: a slab takes the place of one.
   void add(const Plane& plane) {
     constexpr double kWide = 100.0, kThick = 1.0;  // m
-    const SkeletonPtr skeleton = Skeleton::create();
+    const SkeletonPtr skeleton =
+        Skeleton::create("plane_" + std::to_string(world_->getNumSkeletons()));
     const auto [joint, node] = skeleton->createJointAndBodyNodePair<WeldJoint>();
     joint->setTransformFromParentBodyNode(
         transform({(plane.offset - 0.5 * kThick) * plane.normal,
@@ -69,21 +72,24 @@ class Dart : public Engine {
   }
 
   void add(const Body& body) {
+    const BodyNode::AspectProperties named(body.name);  // two of one name make it print a line
     if (body.hinge.parent >= 0) {
       RevoluteJoint::Properties properties;
+      properties.mName = body.name;
       properties.mAxis = body.hinge.axis;
       properties.mT_ParentBodyToJoint.translation() = body.hinge.p_PJ;
       BodyNode* parent = bodies_[static_cast<std::size_t>(body.hinge.parent)];
-      const auto [joint, node] = parent->createChildJointAndBodyNodePair<RevoluteJoint>(properties);
+      const auto [joint, node] =
+          parent->createChildJointAndBodyNodePair<RevoluteJoint>(properties, named);
       joint->setPosition(0, scene_.motors.posture[joints_.size()]);
       joints_.push_back(joint);
       bodies_.push_back(node);
     } else {
-      const SkeletonPtr skeleton = Skeleton::create();
+      const SkeletonPtr skeleton = Skeleton::create(body.name);
       skeleton->disableSelfCollisionCheck();
-      const auto [joint, node] = skeleton->createJointAndBodyNodePair<FreeJoint>();
+      const auto [joint, node] =
+          skeleton->createJointAndBodyNodePair<FreeJoint>(nullptr, FreeJoint::Properties(), named);
       joint->setTransform(transform(body.start));
-      world_->addSkeleton(skeleton);
       bodies_.push_back(node);
     }
     BodyNode& node = *bodies_.back();
