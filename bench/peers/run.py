@@ -21,8 +21,8 @@ from scenes import SCENES, write_scene
 
 TURNS, QUICK_TURNS = 5, 3
 # s of the clock: a run ends there wherever it is, and a row that has spent twice that has no more turns.
-CAP, QUICK_CAP = 20, 2
-LONG = {"poured-1001": 600}  # of Pequod, which is to end
+CAP, QUICK_CAP = 10, 2
+LONG = {"settling": 60, "cube-216": 120, "poured-1001": 240}  # of Pequod, which is to end
 
 
 def run_once(programs, scene_file, row, seconds, cap):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scenes of ./dev bench peers, without its engines: peer_scenes.py PEQUOD
+"""The scenes of ./dev bench peers, without its engines: scenes_test.py PEQUOD
 
 Each is one that Pequod takes for the same as the peers' file says, nothing starts inside another, and the table of
 docs/performance.md is that of the figures kept beside it."""
@@ -12,7 +12,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ET
 
-PEERS = pathlib.Path(__file__).resolve().parents[2] / "bench/peers"
+PEERS = pathlib.Path(__file__).resolve().parents[3] / "bench/peers"
 sys.path.insert(0, str(PEERS))
 
 import robot  # noqa: E402  from PEERS
