@@ -132,7 +132,9 @@ class Bullet : public Engine {
     feet_.back()->setCollisionShape(offset.get());
     feet_.back()->setFriction(own_friction());
     shapes_.push_back(std::move(offset));
-    world_.addCollisionObject(feet_.back().get());
+    // By default it would be taken for something static.
+    world_.addCollisionObject(feet_.back().get(), btBroadphaseProxy::DefaultFilter,
+                              btBroadphaseProxy::AllFilter);
     robot_->getLink(k).m_collider = feet_.back().get();
   }
 
