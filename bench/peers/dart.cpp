@@ -34,8 +34,7 @@ class Dart : public Engine {
     solver.getCollisionOption().maxNumContacts = 100000;  // by default 1000
     for (const Plane& plane : scene.planes) add(plane);
     for (const Body& body : scene.bodies) add(body);
-    for (BodyNode* body : bodies_)
-      if (body->getParentBodyNode() == nullptr) world_->addSkeleton(body->getSkeleton());
+    for (const SkeletonPtr& skeleton : skeletons_) world_->addSkeleton(skeleton);
   }
 
   void step(double t) override {
@@ -90,6 +89,7 @@ class Dart : public Engine {
       const auto [joint, node] =
           skeleton->createJointAndBodyNodePair<FreeJoint>(nullptr, FreeJoint::Properties(), named);
       joint->setTransform(transform(body.start));
+      skeletons_.push_back(skeleton);
       bodies_.push_back(node);
     }
     BodyNode& node = *bodies_.back();
@@ -110,6 +110,7 @@ class Dart : public Engine {
 
   Scene scene_;
   dart::simulation::WorldPtr world_;
+  std::vector<SkeletonPtr> skeletons_;
   std::vector<BodyNode*> bodies_;
   std::vector<RevoluteJoint*> joints_;
 };

@@ -1,7 +1,5 @@
 """Which engines run which scenes, and with which settings. docs/performance.md says why they are fair."""
 
-NEAR = {"solver": "Newton", "cone": "elliptic", "impratio": "100", "solref": "0.002,1", "tolerance": "1e-12"}
-
 # A row: name in the table, program, its settings.
 EVENTS = ("Pequod, events", "pequod", {})
 TIME_STEPPING = ("Pequod, time-stepping", "pequod", {"contact.scheme": "time-stepping"})
@@ -9,9 +7,10 @@ NO_SLIP = ("Pequod, no-slip", "pequod", {"contact.model": "no-slip"})
 COULOMB = ("Pequod, coulomb", "pequod", {})
 # MuJoCo has room for the rows of a thousand soft balls only if they are few and contacts stiff.
 MUJOCO_MANY = ("MuJoCo, CG, stiff", "mujoco", {"solver": "CG", "cone": "elliptic", "rows": "8", "solref": "0.004,1"})
-PEERS = [
-    ("MuJoCo", "mujoco", {}),
-    ("MuJoCo, stiff", "mujoco", NEAR),
+MUJOCO = ("MuJoCo", "mujoco", {})
+STIFF = ("MuJoCo, stiff", "mujoco", {"solref": "0.002,1"})
+STICKY = ("MuJoCo, stiff, elliptic", "mujoco", {"solref": "0.002,1", "cone": "elliptic", "impratio": "100"})
+OTHERS = [
     ("Bullet", "bullet", {}),
     ("Bullet, 100 iterations", "bullet", {"iterations": "100"}),
     ("ODE quick", "ode", {}),
@@ -19,19 +18,21 @@ PEERS = [
     ("ODE world", "ode", {"step": "world"}),
     ("DART", "dart", {}),
 ]
-FEW = [row for row in PEERS if "100" not in row[0]]
+PILE = [MUJOCO, STIFF] + OTHERS
+ROBOT = [MUJOCO, STICKY] + OTHERS
+# Where each run is long.
+FEW = [row for row in PILE if "100" not in row[0]]
 
 # Of each scene: its rows. The first is the one that others are compared with.
 ROWS = {
-    "stack": [EVENTS, TIME_STEPPING] + PEERS,
-    "tower": [EVENTS, TIME_STEPPING] + PEERS,
-    "wall-54": [EVENTS, TIME_STEPPING] + PEERS,
+    "stack": [EVENTS, TIME_STEPPING] + PILE,
+    "tower": [EVENTS, TIME_STEPPING] + PILE,
+    "wall-54": [EVENTS, TIME_STEPPING] + PILE,
     "wall-400": [EVENTS, TIME_STEPPING] + FEW,
-    "grid": [EVENTS, TIME_STEPPING] + PEERS,
-    "settling": [TIME_STEPPING, EVENTS] + PEERS,
+    "grid": [EVENTS, TIME_STEPPING] + PILE,
+    "settling": [TIME_STEPPING, EVENTS] + PILE,
     "cube-216": [TIME_STEPPING] + FEW,
-    "poured-1001": [TIME_STEPPING, MUJOCO_MANY] + [row for row in FEW if row[1] in ("bullet", "dart")]
-                   + [("ODE quick", "ode", {})],
-    "robot-stands": [NO_SLIP, COULOMB] + PEERS,
-    "robot-trots": [NO_SLIP, COULOMB] + PEERS,
+    "poured-1001": [TIME_STEPPING, MUJOCO_MANY] + [row for row in OTHERS if row[0] in ("Bullet", "ODE quick", "DART")],
+    "robot-stands": [NO_SLIP, COULOMB] + ROBOT,
+    "robot-trots": [NO_SLIP, COULOMB] + ROBOT,
 }

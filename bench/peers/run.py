@@ -46,7 +46,7 @@ def median(runs, key):
 
 def sum_up(row, runs, first):
     """One row of the table from its runs and those of the scene's first row."""
-    result = {"row": row[0], "runs": len(runs), "complaint": runs[0]["complaint"]}
+    result = {"row": row[0], "runs": len(runs), "complaint": max(run["complaint"] for run in runs)}
     for key in ("simulated", "rate", "rate_later", "depth", "creep", "gained"):
         result[key] = median(runs, key)
     for key in ("rate", "rate_later"):
@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help=", ".join(SCENES))
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     for name in options.scenes:
         if name not in SCENES:
             parser.error(f"there is no scene '{name}'; there are {', '.join(SCENES)}")
