@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/peers/engine.h"
+#include "core/dynamics.h"
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 
@@ -47,9 +48,10 @@ class Pequod : public Engine {
   }
 
   void read_poses(std::vector<Pose>& poses) override {
-    const pequod::Kinematics& now = run_->kinematics();
+    // Not by the run's own kinematics: the next step would find them ready.
+    compute_poses(scenario_.model, run_->state().q, X_WL_);
     for (std::size_t i = 0; i < poses.size(); ++i) {
-      const pequod::Pose& X_WL = now.links[static_cast<std::size_t>(links_[i])].X_WL;
+      const pequod::Pose& X_WL = X_WL_[static_cast<std::size_t>(links_[i])];
       poses[i] = {X_WL.p, Quaterniond(X_WL.R)};
     }
   }
@@ -83,6 +85,7 @@ class Pequod : public Engine {
   double step_;  // s
   pequod::Scenario scenario_;
   std::vector<int> links_;  // of the scene's bodies
+  std::vector<pequod::Pose> X_WL_;
   std::optional<pequod::Simulation> run_;
 };
 
