@@ -30,7 +30,9 @@ OptionWords words_of(const CLI::App& app, const CLI::Option& option) {
 }  // namespace
 
 CommandTree command_tree(const CLI::App& app) {
-  CommandTree tree{.name = app.get_name(), .about = app.get_description()};
+  CommandTree tree;
+  tree.name = app.get_name();
+  tree.about = app.get_description();
   for (const CLI::Option* option : app.get_options())
     (option->get_positional() ? tree.words : tree.options).push_back(words_of(app, *option));
   for (const CLI::App* command : app.get_subcommands({}))
