@@ -13,7 +13,8 @@ FRAME = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self'; img-src 'self' data:">
+<meta http-equiv="Content-Security-Policy"
+      content="default-src 'none'; style-src 'self' file:; img-src 'self' file: data:">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="page.css">
 <title>{title}</title>
@@ -143,5 +144,7 @@ def page_html(site, page):
     sections = [(anchor, text) for tag, anchor, text in found if tag == "h2"]
     markdown = parser()
     body = markdown.renderer.render(scrolling_tables(tokens), markdown.options, {})
+    # Blocks of code scroll, too: the keyboard has to reach them.
+    body = body.replace("<pre>", '<pre tabindex="0">')
     return FRAME.format(title=html.escape(title if title == "Pequod" else f"{title} – Pequod"),
                         body=body, pages=list_of_pages(site, page, sections))

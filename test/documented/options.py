@@ -1,4 +1,4 @@
-"""Whether the subcommands and options that a text names are there, by what --help says."""
+"""Whether the subcommands, options, experiments and files that a text names are there."""
 import functools
 import re
 import subprocess
@@ -6,7 +6,7 @@ import subprocess
 
 class Options:
     def __init__(self, root, pequod):
-        self.pequod = pequod
+        self.root, self.pequod = root, pequod
         usage = (root / "dev").read_text(encoding="utf-8")
         self.dev = set(re.findall(r"^\./dev ([a-z]+)", usage, re.M)) | {"COMMAND"}
 
@@ -34,5 +34,17 @@ class Options:
         if re.fullmatch(r"[a-z]+", name) and name not in self.commands:
             return [f"there is no subcommand {name}"]
         page = self.help_of(name) if name in self.commands else self.help_of()
-        return [f"{name} has no option {option}" for option in re.findall(r"(?<=\s)--[a-z][a-z-]*", text)
-                if option != "--help" and option not in page]
+        wrong = [f"{name} has no option {option}" for option in re.findall(r"(?<=\s)--[a-z][a-z-]*", text)
+                 if option != "--help" and option not in page]
+        if name == "experiment" and re.fullmatch(r"[a-z-]+", words[2]):
+            known = re.findall(r"^  ([a-z-]+) ", page, re.M) + ["list", "all"]
+            wrong += [] if words[2] in known else [f"there is no experiment {words[2]}"]
+        return wrong + [f"there is no {word}" for word in words
+                        if word.startswith("examples/") and not (self.root / word).exists()]
+
+
+def short_run(text):
+    """A command of a text that runs a scene of the examples, cut to some steps; None for others."""
+    if not re.match(r"(\./dev run|pequod (run|compare)) examples/\S+\.yaml", text) or "…" in text:
+        return None
+    return re.sub(r" --duration \S+", "", text) + " --duration 0.02"

@@ -13,6 +13,8 @@ CASES = [
     ("a command outside of a block", "So:\n\n    pequod list\n", "outside of a block"),
     ("an option that is not there", "Use `pequod run --stepp 1`.\n", "no option --stepp"),
     ("a subcommand that is not there", "Use `pequod simulate`.\n", "no subcommand simulate"),
+    ("an experiment that is not there", "Use `pequod experiment moon`.\n", "no experiment moon"),
+    ("a scene that is not there", "Use `pequod run examples/no.yaml`.\n", "no examples/no.yaml"),
     ("a command of ./dev that is not there", "Use `./dev dance`.\n", "no command dance"),
 ]
 RIGHT = ("```yaml ball.yaml\nduration: 0.1\nbodies: {b: {mass: 1, shape: {sphere: {radius: 1}}}}\n```\n"
