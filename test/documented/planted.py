@@ -5,6 +5,7 @@ import tempfile
 HEAD = "# Tests\n\n## Commands that the tests cut short or leave out\n\n| command | instead | why |\n|---|---|---|\n"
 CASES = [
     ("a command that fails", "```sh\npequod run nowhere.yaml\n```\n", "exit code 2"),
+    ("one that fails within a pipe", "```sh\npequod run nowhere.yaml | cat\n```\n", "exit code 2"),
     ("one that is told to fail and does not", "```sh\npequod list   # exit code 2\n```\n", "exit code 0"),
     ("another output", "```sh\necho 1.25 m\n```\n```output\n1.26 m\n```\n", "not what stands here"),
     ("more output than is told", "```sh\nprintf 'a\\nb\\n'\n```\n```output\na\n```\n", "nothing more"),
