@@ -1,6 +1,7 @@
 """From the text of a page to HTML."""
 import html
 import re
+from itertools import zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -81,12 +82,17 @@ def anchors_of(root, page):
 def set_links(site, page, tokens):
     """Links and pictures lead to files of the site. HTML is refused but for comments, which are dropped."""
     line = 1
+    names = {other.html: other.name for other in site.pages}
     for token in tokens:
         line = token.map[0] + 1 if token.map else line
-        for child in token.children or []:
+        for child, follower in zip_longest(token.children or [], (token.children or [])[1:]):
             for attribute in ("href", "src"):
                 if attribute in child.attrs:
                     child.attrs[attribute] = site.resolve(page, line, str(child.attrs[attribute]))
+            # Where a file's name is the text of a link, the site says the name of its page.
+            target = str(child.attrs.get("href", "")).partition("#")[0]
+            if target in names and follower.content.endswith(".md"):
+                follower.content = names[target]
             if child.type == "html_inline":
                 site.wrong.append(f"{page.source}:{line}: HTML in a page: {child.content}")
         if token.type == "html_block":
