@@ -45,6 +45,8 @@ class Options:
 
 def short_run(text):
     """A command of a text that runs a scene of the examples, cut to some steps; None for others."""
-    if not re.match(r"(\./dev run|pequod (run|compare)) examples/\S+\.yaml", text) or "…" in text:
+    match = re.match(r"(\./dev run|pequod run|pequod compare) examples/\S+\.yaml", text)
+    if not match or "…" in text:
         return None
-    return re.sub(r" --duration \S+", "", text) + " --duration 0.02"
+    seconds = 0.05 if match[1] == "pequod compare" else 0.002
+    return re.sub(r" --duration \S+", "", text) + f" --duration {seconds}"
