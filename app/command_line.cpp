@@ -8,6 +8,7 @@
 #include "app/command_requests.h"
 #include "app/command_words.h"
 #include "app/commands.h"
+#include "app/completion/completion.h"
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/output.h"
@@ -65,6 +66,10 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   if (commands.view->parsed()) return view_runs(view_request(words));
   if (commands.check->parsed()) return check({scene_source(words, "check"), words.json});
   if (commands.schema->parsed()) return schema();
+  if (commands.completion->parsed()) {
+    print_out(completion_script(command_tree(commands.app), completion_request(words)));
+    return kDone;
+  }
   return list();
 }
 

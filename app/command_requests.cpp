@@ -8,9 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/answer.h"
-#include "app/experiments/experiment.h"
-#include "scene/choices.h"
+#include "app/command_choices.h"
 #include "scene/diagnostics.h"
 #include "scene/urdf.h"
 #include "scene/yaml.h"
@@ -26,20 +24,12 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// One of the words, or the error that tells which was meant.
-void require_word(const char* option, const std::string& word,
-                  const std::vector<std::string>& candidates) {
+// One of the words of a subcommand's option, or the error that tells which was meant.
+void require_word(const char* command, const char* option, const std::string& word) {
+  const std::vector<std::string> candidates = choices_of(command, option);
   if (std::find(candidates.begin(), candidates.end(), word) == candidates.end())
-    throw UsageError(
-        fmt::format("{}: unknown name \"{}\"{}", option, word, suggest(word, candidates)));
-}
-
-void require_solvers(const char* option, const std::vector<std::string>& solvers) {
-  std::vector<std::string> all;
-  for (const ProblemKind kind : problem_kinds())
-    for (const SolverName& solver : solvers_of(kind))
-      if (std::find(all.begin(), all.end(), solver.name) == all.end()) all.push_back(solver.name);
-  for (const std::string& solver : solvers) require_word(option, solver, all);
+    throw UsageError(fmt::format("{}: unknown name \"{}\"{}", option[0] == '-' ? option : command,
+                                 word, suggest(word, candidates)));
 }
 
 double number_word(const char* option, const std::string& text) {
@@ -143,14 +133,13 @@ SolveRequest solve_request(const Words& words) {
   request.files = words.files;
   request.solvers = words.compare;
   if (!words.solver.empty()) request.solvers = {words.solver};
-  require_solvers(words.solver.empty() ? "--compare" : "--solver", request.solvers);
+  for (const std::string& solver : request.solvers)
+    require_word("solve", words.solver.empty() ? "--compare" : "--solver", solver);
   if (!words.kind.empty()) {
-    std::vector<std::string> kinds;
-    for (const ProblemKind kind : problem_kinds()) kinds.emplace_back(name(kind));
-    require_word("--kind", words.kind, kinds);
+    require_word("solve", "--kind", words.kind);
     request.kind = find_problem_kind(words.kind);
   }
-  if (!words.model.empty()) require_word("--model", words.model, {"coulomb", "associated"});
+  if (!words.model.empty()) require_word("solve", "--model", words.model);
   request.model = words.model;
   request.plot = plot_file(words.plot);
   request.warm = words.warm;
@@ -162,10 +151,8 @@ SolveRequest solve_request(const Words& words) {
 CompareRequest compare_request(const Words& words) {
   CompareRequest request;
   request.source = scene_source(words, "compare");
-  for (const std::string& name : words.integrators)
-    require_word("--integrators", name, integrator_names());
-  for (const std::string& name : words.models)
-    require_word("--models", name, contact_model_names());
+  for (const std::string& name : words.integrators) require_word("compare", "--integrators", name);
+  for (const std::string& name : words.models) require_word("compare", "--models", name);
   request.integrators = words.integrators;
   request.models = words.models;
   for (const std::string& text : words.steps) {
@@ -184,11 +171,10 @@ CompareRequest compare_request(const Words& words) {
 }
 
 ExperimentRequest experiment_request(const Words& words) {
-  std::vector<std::string> names{kListExperiments, kAllExperiments};
-  for (const Experiment* one : experiments()) names.emplace_back(one->name);
   if (words.experiment.empty())
-    throw UsageError(fmt::format("experiment: a name is missing; one of: {}", join(names)));
-  require_word("experiment", words.experiment, names);
+    throw UsageError(fmt::format("experiment: a name is missing; one of: {}",
+                                 join(choices_of("experiment", "NAME"))));
+  require_word("experiment", "NAME", words.experiment);
   const bool all = words.experiment == kAllExperiments;
   if (!all && !(words.output.empty() && words.report.empty()))
     throw UsageError("experiment: --output and --report are for all of them: experiment all");
@@ -207,8 +193,8 @@ QuasistaticRequest quasistatic_request(const Words& words) {
 PlotRequest plot_request(const Words& words) {
   if (words.files.empty())
     throw UsageError("plot: a run folder is missing: pequod plot DIR, as pequod run writes it");
-  for (const std::string& name : words.what) require_word("--what", name, plot_names());
-  require_word("--format", words.format, {"svg", "pdf", "png"});
+  for (const std::string& name : words.what) require_word("plot", "--what", name);
+  require_word("plot", "--format", words.format);
   PlotRequest request;
   request.folders.assign(words.files.begin(), words.files.end());
   request.what = words.what;
@@ -250,6 +236,13 @@ FitRequest fit_request(const Words& words) {
   for (const std::string& row : words.bias)
     request.bias.push_back(whole_word("--bias", row, 1, 1000000));
   return request;
+}
+
+std::string completion_request(const Words& words) {
+  if (words.shell.empty())
+    throw UsageError("completion: a shell is missing: pequod completion bash, zsh or fish");
+  require_word("completion", "SHELL", words.shell);
+  return words.shell;
 }
 
 }  // namespace pequod::app

@@ -30,5 +30,7 @@ struct UsageError : std::runtime_error {
 [[nodiscard]] ReportRequest report_request(const Words& words);
 [[nodiscard]] ViewRequest view_request(const Words& words);
 [[nodiscard]] FitRequest fit_request(const Words& words);
+/// The shell that completion is for.
+[[nodiscard]] std::string completion_request(const Words& words);
 
 }  // namespace pequod::app

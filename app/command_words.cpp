@@ -254,6 +254,16 @@ void build_fit(Commands& commands) {
       "Exit codes: 0 fitted, 1 some row could not be, 2 bad input.");
 }
 
+void build_completion(Commands& commands) {
+  commands.completion = add_command(commands, "completion",
+                                    "Print what completes these words in a shell: bash, zsh, fish");
+  commands.completion->add_option("SHELL", commands.words.shell, "bash, zsh or fish")
+      ->type_name("");
+  commands.completion->footer(
+      "An installed pequod has all three where shells look for them; else, in a running bash:\n"
+      "  source <(pequod completion bash)");
+}
+
 }  // namespace
 
 void declare(Commands& commands) {
@@ -309,6 +319,7 @@ void declare(Commands& commands) {
   commands.list = add_command(
       commands, "list", "List integrators, contact models, solvers, controllers and their pairs");
   commands.schema = add_command(commands, "schema", "Print the JSON Schema of scenes, for editors");
+  build_completion(commands);
 }
 
 }  // namespace pequod::app

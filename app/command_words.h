@@ -11,7 +11,7 @@ namespace pequod::app {
 struct Words {
   std::string scene, output, record_problems, checkpoint_every = "1";
   std::string integrator, model, solver, step, every, duration;
-  std::string experiment, scenes, report;
+  std::string experiment, scenes, report, shell;
   std::vector<std::string> packages;
   std::vector<std::string> files, compare;
   std::string kind, plot, margin = "0", l1 = "0", noise = "1e-6", forces = "1";
@@ -29,7 +29,8 @@ struct Commands {
   Words words;
   CLI::App *run = nullptr, *compare = nullptr, *check = nullptr, *solve = nullptr,
            *experiment = nullptr, *quasistatic = nullptr, *fit = nullptr, *list = nullptr,
-           *schema = nullptr, *plot = nullptr, *view = nullptr, *report = nullptr;
+           *schema = nullptr, *plot = nullptr, *view = nullptr, *report = nullptr,
+           *completion = nullptr;
 };
 
 /// Declares every subcommand, its options and its help; parsing then fills `commands.words`.

@@ -1,5 +1,5 @@
-# What cmake --install puts into a prefix: the program with its examples, schema and man page, and two
-# packages of libraries for find_package(pequod):
+# What cmake --install puts into a prefix: the program with its examples, schema, man page and
+# completions, and two packages of libraries for find_package(pequod):
 #   pequod::solvers  the solvers alone, which need Eigen and nothing else (--component solvers)
 #   pequod::pequod   all rooms but the command line
 include(GNUInstallDirs)
@@ -48,3 +48,10 @@ install(FILES examples/pequod.schema.json COMPONENT program
 install(FILES build/web/view.js COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/pequod/web)
 install(FILES docs/pequod.1 COMPONENT program DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# Where each shell looks, under the name it looks for.
+install(FILES ${CMAKE_BINARY_DIR}/completion.bash COMPONENT program RENAME pequod
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_BINARY_DIR}/completion.zsh COMPONENT program RENAME _pequod
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${CMAKE_BINARY_DIR}/completion.fish COMPONENT program RENAME pequod.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that what the pages of docs/ name between backticks is there.
 
-    docs/names.py [PAGE ...]     by default that about the inside of the program
+    docs/names.py [PAGE ...]     by default those about the inside of the program, and the limits
 
-A path must exist; a name with :: or () and a single word of code must occur in the sources. Exit code 1
-and a line for each that does not.
+A path must exist; a name with :: or () and a single word of code must occur in the sources; a row of
+evidence.md that limits.md names must be there. Exit code 1 and a line for each that does not.
 """
 import os
 import pathlib
@@ -13,6 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["docs/architecture.md", "docs/changing.md"]
+LIMITS = "docs/limits.md"
 SUFFIXES = {".h", ".cpp", ".js", ".mjs", ".py", ".txt", ".cmake", ".json", ".yaml"}
 PATH = re.compile(r"\.?[\w./*-]*/[\w./*-]*")
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -41,6 +42,14 @@ def missing(name, words):
     return None
 
 
+def missing_rows(page):
+    """Lines for rows of evidence that a page names, as (17c) or in a column, and that are not there."""
+    rows = set(re.findall(r"^\| (\d\d?[a-zA-Z]\d?) \|", (ROOT / "docs/evidence.md").read_text(), re.M))
+    return [f"{page}:{number}: docs/evidence.md has no row {row}"
+            for number, line in enumerate((ROOT / page).read_text().splitlines(), 1)
+            for row in re.findall(r"\b\d\d[a-zA-Z]\d?\b", line) if row not in rows]
+
+
 def main():
     words = set(WORD.findall(sources()))
     wrong = 0
@@ -51,7 +60,10 @@ def main():
                 if what:
                     wrong += 1
                     print(f"{page}:{number}: `{name}`: there is no {what}")
-    sys.exit(1 if wrong else 0)
+    lines = missing_rows(LIMITS) if not sys.argv[1:] else []
+    for line in lines:
+        print(line)
+    sys.exit(1 if wrong or lines else 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // docs/pequod.1 is what --help says, as a man page; PEQUOD_WRITE_DOCS=1 writes it.
 #include <sstream>
 
+#include "app/command_words.h"
 #include "test/app/process.h"
 
 namespace pequod::test {
@@ -40,9 +41,10 @@ std::string man_page() {
       "pequod \\- event\\-driven impulse simulator for rigid and articulated bodies in contact\n";
   page += section(".SH SYNOPSIS", help({}));
   page += ".SH COMMANDS\n";
-  for (const char* command : {"run", "compare", "check", "solve", "experiment", "quasistatic",
-                              "fit", "plot", "report", "view", "list", "schema"})
-    page += section(std::string(".SS ") + command, help({command}));
+  app::Commands commands;
+  app::declare(commands);
+  for (const CLI::App* command : commands.app.get_subcommands({}))
+    page += section(".SS " + command->get_name(), help({command->get_name()}));
   page += section(".SH FILES",
                   "share/pequod/examples      scenes, robots and problems\n"
                   "share/pequod/pequod.schema.json  JSON Schema of scenes, for editors\n");
