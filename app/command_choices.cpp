@@ -45,6 +45,7 @@ Names choices_of_solve(std::string_view option) {
 
 Names choices_of(std::string_view command, std::string_view option) {
   if (command == "solve") return choices_of_solve(option);
+  if (command == "run" && option == "--shadow") return contact_model_names();
   if (command == "experiment" && option == "NAME") return experiment_names();
   if (command == "plot" && option == "--what") return plot_names();
   if (command == "plot" && option == "--format") return {"svg", "pdf", "png"};

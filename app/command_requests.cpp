@@ -101,8 +101,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   request.source = scene_source(words, "run");
   request.output = words.output;
   request.record_problems = words.record_problems;
-  for (const std::string& name : words.shadow)
-    require_word("--shadow", name, contact_model_names());
+  for (const std::string& name : words.shadow) require_word("run", "--shadow", name);
   request.shadow = words.shadow;
   request.resume = words.resume;
   request.overwrite = words.overwrite;
@@ -112,6 +111,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
   request.certify = words.certify;
   if (words.resume && words.overwrite)
     throw UsageError("run: --resume and --overwrite exclude each other");
+  request.profile = words.profile;
   request.view = words.view;
   request.quiet = words.quiet;
   request.json = words.json;

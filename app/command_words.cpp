@@ -291,6 +291,7 @@ void declare(Commands& commands) {
                "Go on with the run in the folder, bit for bit; a longer duration extends it");
   run.add_flag("--overwrite", words.overwrite,
                "Even an interrupted run of another scene in the folder");
+  run.add_flag("--profile", words.profile, "Tell where the wall time went");
   run.add_flag("--view", words.view,
                "Show the motion in a browser of this machine while it goes on: prints the address, "
                "and stays until Ctrl-C");

@@ -20,7 +20,8 @@ struct Words {
   std::vector<std::string> integrators, models, steps, shadow;
   std::string jobs, error = "1e-4", video, frames = "30";
   bool resume = false, quiet = false, json = false, version = false, quick = false, all = false,
-       overwrite = false, warm = false, shadows = false, view = false, certify = false;
+       overwrite = false, warm = false, shadows = false, view = false, certify = false,
+       profile = false;
 };
 
 struct Commands {

@@ -19,6 +19,7 @@ struct RunRequest {
   bool overwrite = false;                 ///< an interrupted run of another scene in the folder
   bool certify = false;                   ///< once it has finished: docs/certify.md
   bool resume = false, quiet = false, json = false;
+  bool profile = false;           ///< tells where its time went
   bool view = false;              ///< shows it in a browser while it goes on
   double checkpoint_every = 1.0;  ///< s of wall time
   std::string command_line;       ///< as it was typed, for the hint how to resume

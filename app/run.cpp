@@ -16,6 +16,7 @@
 #include "app/progress.h"
 #include "app/resume.h"
 #include "app/run_conclusion.h"
+#include "app/run_profile.h"
 #include "app/shadow_log.h"
 #include "app/view/live_view.h"
 #include "app/wall_clock.h"
@@ -30,16 +31,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Who else is told what a run does; nullptr: nobody.
+struct Listeners {
+  ProblemRecorder* problems = nullptr;
+  RunProfile* profile = nullptr;
+};
+
 // One run from its first state or a checkpoint to its end, into an open folder.
 class Session {
  public:
-  // @param recorder  of contact problems; nullptr if none are recorded
   Session(const RunRequest& request, const Scenario& scenario, RunFolder& folder,
-          ProblemRecorder* recorder, Progress& progress)
+          const Listeners& listeners, Progress& progress)
       : request_(request),
         scenario_(scenario),
         folder_(folder),
-        recorder_(recorder),
+        listeners_(listeners),
         progress_(progress) {
     report_.walkers = find_walkers(scenario);
   }
@@ -118,8 +124,9 @@ class Session {
       log(state, kin, energy);
     };
     if (shadow_) shadow_->watch(observer);
-    if (recorder_ == nullptr) return observer;
-    const auto write = [this](const auto&... what) { recorder_->write(what...); };
+    if (listeners_.profile != nullptr) listeners_.profile->watch(observer);
+    if (listeners_.problems == nullptr) return observer;
+    const auto write = [this](const auto&... what) { listeners_.problems->write(what...); };
     observer.problem = {write, write, write, write, write, write, write};
     return observer;
   }
@@ -193,7 +200,7 @@ class Session {
   const RunRequest& request_;
   const Scenario& scenario_;
   RunFolder& folder_;
-  ProblemRecorder* recorder_;
+  Listeners listeners_;
   Progress& progress_;
   RunReport report_;
   std::mutex saving_;
@@ -263,10 +270,15 @@ int run(const RunRequest& request) {
     view.emplace(scenario.name, folder.path());
     print_error(fmt::format("view: {}\n", view->address()));
   }
-  Session session(request, scenario, folder, recorder ? &*recorder : nullptr, progress);
+  RunProfile profile;
+  Session session(request, scenario, folder,
+                  {recorder ? &*recorder : nullptr, request.profile ? &profile : nullptr},
+                  progress);
   certify::remove_certificate(folder.path());
   const RunReport report = checkpoint ? session.resume(inputs, *checkpoint) : session.start(inputs);
+  const std::string times = request.profile && !request.json ? profile.text() : "";
   const int code = conclude(request, scenario, folder, report, progress);
+  print_out(times);
   if (view) linger(*view);
   return code;
 }
