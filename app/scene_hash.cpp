@@ -124,6 +124,7 @@ void add_settings(const Scenario& scenario, std::vector<InputPart>& parts) {
   add("contact.viscous", contact.viscous);
   add("contact.tolerance", contact.tolerance);
   add("contact.unsolved", contact.unsolved);
+  add("contact.sleep", contact.sleep);
   add("contact.scheme", contact.scheme);
   add("contact.restitution", contact.restitution);
   add("record.every", scenario.record.every);

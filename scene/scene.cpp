@@ -85,6 +85,7 @@ ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node,
     o.viscous = text_at(node, "viscous", o.viscous);
     o.tolerance = number_at(node, "tolerance", o.tolerance);
     o.unsolved = text_at(node, "unsolved", o.unsolved);
+    o.sleep = text_at(node, "sleep", o.sleep);
   }
   const ContactModel* model = find_contact_model(o.model);
   const std::vector<std::string> solvers = contact_solver_names();

@@ -28,6 +28,9 @@ struct ContactOptions {
   /// continue | stop: whether a step takes the best impulses of a problem that is not solved to its
   /// tolerance
   std::string unsolved = "continue";
+  /// on | off: velocity level, whether what is left of motion but for rounding is zero, and steps
+  /// that end where they began are not computed again.
+  std::string sleep = "on";
   /// event-driven, or time-stepping: no search for events, plastic impacts.
   std::string scheme = "event-driven";
 };

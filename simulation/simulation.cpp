@@ -9,6 +9,7 @@
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
 #include "simulation/loop/instant.h"
+#include "simulation/loop/sleep.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
@@ -62,6 +63,10 @@ bool Simulation::step() {
     publish(report_, clock_, state_, true);
     return false;
   }
+  if (state_.loop.asleep) {
+    sleep_through_step();
+    return true;
+  }
   const double suspect = state_.ledger.suspect;
   std::vector<JointMode>& joints = workspace_.joints;
   joints = state_.joints;
@@ -81,6 +86,16 @@ bool Simulation::step() {
   report_suspects(suspect);
   publish(report_, clock_, state_, false);
   return true;
+}
+
+// Nothing changes but the time: not a bit of what a step would find, and nothing is computed.
+void Simulation::sleep_through_step() {
+  if (past(step_end(*world_.scenario, state_))) ++state_.steps;
+  const double h = next_due(*world_.scenario, state_) - state_.t;
+  state_.t += h;
+  ++report_.statistics.steps;
+  report_step(h, static_cast<int>(state_.mode.size()), {}, gap_asleep(state_));
+  publish(report_, clock_, state_, false);
 }
 
 // Whether a time has come.
@@ -323,11 +338,12 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
   book(stepper_, next);
   if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
   std::swap(state_, next);
+  state_.loop.asleep = !hit && falls_asleep(world_, next, state_);
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
   if (tau > shortest_step(*world_.scenario)) state_.loop.released = false;
   ++report_.statistics.steps;
-  report_step(tau, gap);
+  report_step(tau, static_cast<int>(touching_.size()), stepper_.trial().stats, gap);
   return after;
 }
 
@@ -337,15 +353,16 @@ double Simulation::measure_gap(const Evaluator& evaluator) {
   return world_.collision.smallest_gap(evaluator, kMeasuredGap);
 }
 
-// @param gap  m, the smallest of the state that was accepted
-void Simulation::report_step(double h, double gap) {
+// @param contacts  that were in reach of the step
+// @param gap       m, the smallest of the state that was accepted
+void Simulation::report_step(double h, int contacts, const StepStats& stats, double gap) {
   report_.statistics.max_penetration = std::max(report_.statistics.max_penetration, -gap);
   if (!report_.observer.step) return;
   StepReport report;
   report.t = state_.t;
   report.h = h;
-  report.contacts = static_cast<int>(touching_.size());
-  report.stats = stepper_.trial().stats;
+  report.contacts = contacts;
+  report.stats = stats;
   report.smallest_gap = gap;
   report.times = clock_.take();
   const auto outside_time = clock_.during(StepPart::outside);

@@ -62,6 +62,7 @@ class Simulation {
   void find_contacts(double range = kGapTolerance);
   void start();
   void record_if_due();
+  void sleep_through_step();
   [[nodiscard]] bool past(double due) const;
   Ending take_step(double h);
   double allowed_step(double h);
@@ -109,7 +110,7 @@ class Simulation {
   void report_joints(std::vector<JointMode>& before);
   void refuse();
   double measure_gap(const Evaluator& evaluator);
-  void report_step(double h, double gap);
+  void report_step(double h, int contacts, const StepStats& stats, double gap);
 
   RunReport report_;
   StepClock clock_;  // runs only if someone observes steps

@@ -56,6 +56,7 @@ void require_words(const Scenario& scenario) {
   require("contact scheme", scenario.contact.scheme, {"event-driven", "time-stepping"});
   require("treatment of unsolved problems", scenario.contact.unsolved, {"continue", "stop"});
   require("viscous friction", scenario.contact.viscous, {"explicit", "implicit"});
+  require("sleep", scenario.contact.sleep, {"on", "off"});
 }
 
 void require_combination(const Scenario& scenario, ContactLevel level) {

@@ -75,7 +75,7 @@ void Simulation::accept_fallback(const Bridge& taken, State& next) {
   ++report_.statistics.fallbacks;
   report_.rows.push_back(fallback_row(state_.t));
   state_.loop.budget.crowd = 0;
-  report_step(taken.span, taken.gap);
+  report_step(taken.span, static_cast<int>(touching_.size()), stepper_.trial().stats, taken.gap);
   if (world_.scenario->contact.scheme != "time-stepping")
     settle_contacts();  // which has no impacts
 }

@@ -84,7 +84,8 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
   bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].held || buffers.moved.contacts[i].gap >= -kStillTouches || !task.matters(i))
+    if (contacts[i].held || contacts[i].rests || buffers.moved.contacts[i].gap >= -kStillTouches ||
+        !task.matters(i))
       continue;
     contacts[i].closed = contacts[i].held = true;
     any = true;
@@ -97,7 +98,7 @@ void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contac
   HeldSet& set = task.workspace.end.set;
   set.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (contacts[i].closed)
+    if (contacts[i].closed && !contacts[i].rests)
       set.add(task.start.touching, i,
               {.sticks = contacts[i].sticks,
                .idle = !contacts[i].held,
@@ -118,7 +119,8 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
   } else {
     std::vector<char>& keep = task.workspace.impulses.keep;
     keep.clear();
-    for (const ContactImpulse& contact : contacts) keep.push_back(contact.closed ? 1 : 0);
+    for (const ContactImpulse& contact : contacts)
+      keep.push_back(contact.closed && !contact.rests ? 1 : 0);
     trial.held.factor_from(task.start.impulses.islands, task.start.impulses.problems, keep);
   }
   close_gaps(task, start, trial);

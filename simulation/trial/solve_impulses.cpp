@@ -6,6 +6,7 @@
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
 #include "simulation/trial/impulses.h"
+#include "simulation/trial/rest.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -224,6 +225,11 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
     part = solution.y - turned;
+    if (task.world.scenario->contact.sleep == "on" &&
+        leaves_at_rest(model, island, part, solved.problem.y)) {
+      part.setZero();
+      for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = true;
+    }
     island_solve_L(model, mass, island, part);
     scatter(model, island, part, trial.v_plus);
   }

@@ -22,6 +22,7 @@ struct ContactImpulse {
   bool turns = false;                   ///< the step knows how its normal turns
   bool closed = false;                  ///< its gap is still zero at the end of the step
   bool held = false;                    ///< by its force, or moved up: gap and speed are made zero
+  bool rests = false;                   ///< its bodies do not move: nor does its gap
 };
 
 /// The end of a step before it is projected onto what is held.

@@ -1,0 +1,36 @@
+#include "simulation/loop/sleep.h"
+
+#include <algorithm>
+
+namespace pequod {
+namespace {
+
+// Whether a constant force acts from now on for ever, or has ceased for ever.
+bool is_settled(const ExternalForce& force, double now) {
+  return force.to <= now || (force.from <= now && force.to == kInfinity);
+}
+
+bool are_forces_settled(const Scenario& scenario, double now) {
+  return scenario.controllers.empty() &&
+         std::all_of(scenario.forces.begin(), scenario.forces.end(),
+                     [&](const ExternalForce& force) { return is_settled(force, now); });
+}
+
+}  // namespace
+
+bool falls_asleep(const World& world, const State& before, const State& after) {
+  const Scenario& scenario = *world.scenario;
+  return scenario.contact.sleep == "on" && world.velocity_level() &&
+         scenario.integrator.tolerance == 0.0 && before.v.isZero(0.0) && after.v.isZero(0.0) &&
+         before.q == after.q && before.tau == after.tau && after.loop.ends.empty() &&
+         are_forces_settled(scenario, before.t);
+}
+
+double gap_asleep(const State& state) {
+  double least = kInfinity;
+  for (const ContactMode& mode : state.mode)
+    if (!is_joint_limit(mode.key)) least = std::min(least, mode.gap);
+  return least;
+}
+
+}  // namespace pequod

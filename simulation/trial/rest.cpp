@@ -1,0 +1,19 @@
+#include "simulation/trial/rest.h"
+
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+
+bool leaves_at_rest(const Model& model, const Island& island, const VectorXd& y,
+                    const VectorXd& y_free) {
+  int offset = 0;
+  for (const int tree : island.trees) {
+    const int n = model.trees[static_cast<std::size_t>(tree)].nv;
+    const double free = y_free.segment(offset, n).norm();
+    if (!(y.segment(offset, n).norm() <= kRounding * free)) return false;
+    offset += n;
+  }
+  return true;
+}
+
+}  // namespace pequod
