@@ -74,6 +74,7 @@ std::optional<Certificate> certify(const Scenario& scenario, const std::optional
   certificate.ratio = step_ratio(scenario, finer);
   if (tighter) certificate.tolerance = tighter->contact.tolerance;
   certificate.repeated = log.empty() || log == run.state_text;
+  certificate.failure = run.failure;
   if (form) certificate.closed_form = form->what;
   certificate.outputs =
       estimate_outputs({&run, &half, tighter ? &tight : nullptr, certificate.ratio}, form);

@@ -127,6 +127,7 @@ void add_slopes(const Stage& stage, std::vector<KnownScene>& scenes) {
   }
   for (const auto& [c, angle] : {std::pair{0.2, 0.0}, {1.0, 0.0}, {2.0, 0.2}, {0.5, 0.4}}) {
     Scenario scenario = stage.load("slide_to_roll");
+    scenario.contact = {};
     scenario.contact.model = "viscous";
     set_surfaces(scenario, 0.0, 0.0, c);
     lean_gravity(scenario, angle);

@@ -17,7 +17,7 @@ constexpr const char* kIntegrators[] = {"symplectic-euler", "rk4", "dopri5"};
 struct Tally {
   long outputs = 0, held = 0, fair = 0;
   certify::Containment rows;
-  long steps = 0, failed = 0;
+  long steps = 0, failed = 0, unfinished = 0;
 };
 
 void add_output(const certify::OutputEstimate& output, Tally& tally) {
@@ -64,6 +64,7 @@ void certify_one(const KnownScene& known, const std::string& integrator, Table& 
   const certify::StepSummary steps = certify::sum_up(certificate->steps);
   tally.steps += steps.steps;
   tally.failed += steps.failed;
+  tally.unfinished += certificate->failure.empty() ? 0 : 1;
   table.rows.push_back(effectivity_row(known, integrator, *certificate));
 }
 
@@ -93,6 +94,7 @@ void certify_all(const Stage& stage, const std::string& title,
                  share_of_all(tally.rows.held, tally.rows.rows), 0.95);
   stage.at_most(title, fmt::format("steps that do not pass, of {}", tally.steps),
                 static_cast<double>(tally.failed), 0.0);
+  stage.at_most(title, "runs that fail", static_cast<double>(tally.unfinished), 0.0);
 }
 
 void certify_analytic(const Stage& stage) {
