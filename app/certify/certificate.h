@@ -34,6 +34,7 @@ struct Certificate {
   double ratio = kNaN;      ///< of the means of both
   double tolerance = kNaN;  ///< of the run at a tighter one; NaN: none was made
   bool repeated = false;    ///< whether the replay wrote state.csv again byte for byte
+  std::string failure;      ///< of the replay: why it ended early; empty if it did not
   std::string closed_form;  ///< what it is; empty: none is known
   std::vector<std::string> notes;
   std::vector<OutputEstimate> outputs;
