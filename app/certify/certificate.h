@@ -28,7 +28,6 @@ struct StepSummary {
 [[nodiscard]] StepSummary sum_up(const std::vector<StepCheck>& steps);
 
 struct Certificate {
-  double start = 0.0;       ///< s, of the run
   double step = kNaN;       ///< s, longest of the run's grid
   double half_step = kNaN;  ///< s
   double ratio = kNaN;      ///< of the means of both
