@@ -12,26 +12,26 @@
 namespace pequod {
 namespace {
 
-constexpr double kBallRadius = 0.1, kBallMass = 2.0, kBallGravity = 9.81, kBallFriction = 0.3,
+constexpr double kRollRadius = 0.1, kBallMass = 2.0, kBallGravity = 9.81, kBallFriction = 0.3,
                  kBallRestitution = 0.5, kBallSpeed = 1.0, kBallStep = 1e-3;
 // kg, what a tangential impulse at the rim feels of a solid ball: 1/(1/m + r²/I), I = 2/5 m r².
 constexpr double kRimMass = kBallMass * 2.0 / 7.0;
 
 // A ball that moves along the ground without turning.
-Scenario sliding_ball(double height, double sinking) {
+Scenario ball_on_ground(double height, double sinking) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  const double moment = 0.4 * kBallMass * kBallRadius * kBallRadius;
+  const double moment = 0.4 * kBallMass * kRollRadius * kRollRadius;
   builder.add_free_body("ball",
                         {kBallMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()},
-                        {{Sphere{kBallRadius}, {}}});
+                        {{Sphere{kRollRadius}, {}}});
   Surface surface;
   surface.friction = kBallFriction;
   surface.restitution = kBallRestitution;
   Scenario scenario;
   scenario.model = builder.build({{"*", "*", surface}});
   scenario.initial = make_state(scenario.model);
-  scenario.initial.q[2] = kBallRadius + height;
+  scenario.initial.q[2] = kRollRadius + height;
   scenario.initial.v[3] = kBallSpeed;
   scenario.initial.v[5] = -sinking;
   scenario.contact.model = "coulomb";
@@ -102,7 +102,7 @@ TEST_CASE("models differ on a ball that slides by what they allow friction to be
   const double weight = kBallMass * kBallGravity * kBallStep;  // N·s
   for (const char* integrator : {"symplectic-euler", "rk4"}) {
     INFO(integrator);
-    Scenario scenario = sliding_ball(0.0, 0.0);
+    Scenario scenario = ball_on_ground(0.0, 0.0);
     scenario.integrator.method = integrator;
     check_rows(first_rows(scenario, false), weight, kBallFriction * weight);
   }
@@ -112,11 +112,11 @@ TEST_CASE("models differ on a ball that slides by what they allow friction to be
 TEST_CASE("models differ at an impact by what they allow friction to be") {
   const double sinking = 0.4;
   const double normal = kBallMass * sinking * (1.0 + kBallRestitution);
-  check_rows(first_rows(sliding_ball(0.0, sinking), true), normal, kBallFriction * normal);
+  check_rows(first_rows(ball_on_ground(0.0, sinking), true), normal, kBallFriction * normal);
 }
 
 TEST_CASE("what does not touch has no shadow, and shadows change no bit of a run") {
-  Scenario scenario = sliding_ball(0.05, 0.0);
+  Scenario scenario = ball_on_ground(0.05, 0.0);
   CHECK(first_rows(scenario, false).empty());
   CHECK(first_rows(scenario, true).empty());
   scenario.duration = 0.3;  // falls, bounces, slides
@@ -139,7 +139,7 @@ TEST_CASE("what does not touch has no shadow, and shadows change no bit of a run
 }
 
 TEST_CASE("a model that has no answer says so beside the others") {
-  const Scenario scenario = sliding_ball(0.0, 0.0);
+  const Scenario scenario = ball_on_ground(0.0, 0.0);
   Shadows shadows(scenario, kOthers);
   State broken = scenario.initial;
   broken.v[3] = kNaN;
