@@ -14,7 +14,7 @@ namespace {
 // then rounded to 1e-10 of a velocity.
 constexpr double kAhead = 1e-6;
 
-// The rows stay those of `here`: what turns is the velocity's part along them and they themselves.
+// Along the normals there and the tangents of the start, which turn about the normal by rule alone.
 std::vector<Vector3d> velocities_at(const Model& model, const VectorXd& q, const VectorXd& v,
                                     const Touching& here) {
   Kinematics kin;
@@ -31,7 +31,6 @@ std::vector<Vector3d> velocities_at(const Model& model, const VectorXd& q, const
       continue;
     }
     const Vector3d u = relative_velocity(model, kin, contact);
-    // Tangents of the start: only a slip that there is would tell them from those that turn.
     velocities.emplace_back(contact.n_W.dot(u), here.contacts[i].s_W.dot(u),
                             here.contacts[i].t_W.dot(u));
   }
