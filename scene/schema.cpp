@@ -161,6 +161,16 @@ std::string range_of(const Field& field) {
   return text.empty() ? "" : " " + text;
 }
 
+/// A bar ends a cell of a table unless a backslash stands before it.
+std::string in_cell(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 /// Writes the tables of all mappings; one that has been written is referred to.
 struct ReferenceWriter {
   std::string out;
@@ -179,9 +189,9 @@ void ReferenceWriter::table(const Field& field, const std::string& path) {
   if (!field.description.empty()) out += field.description + "\n\n";
   out += "| key | type | unit | default | meaning |\n|---|---|---|---|---|\n";
   for (const Field& child : field.of) {
-    out +=
-        fmt::format("| `{}` | {}{} | {} | {} | {} |\n", child.key, type_of(child), range_of(child),
-                    child.unit, child.required ? "needed" : child.fallback, child.description);
+    out += fmt::format("| `{}` | {}{} | {} | {} | {} |\n", child.key, type_of(child),
+                       range_of(child), child.unit, child.required ? "needed" : child.fallback,
+                       in_cell(child.description));
   }
   // What lists hold comes last: it repeats what stands in the mapping itself, as an orientation.
   for (const bool lists : {false, true})

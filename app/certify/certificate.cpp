@@ -151,6 +151,7 @@ std::string certificate_json(const Certificate& certificate) {
   json["step_ratio"] = known(certificate.ratio);
   json["tighter_tolerance"] = known(certificate.tolerance);
   json["repeated"] = certificate.repeated;
+  json["failure"] = certificate.failure;
   json["closed_form"] = certificate.closed_form;
   json["notes"] = certificate.notes;
   json["outputs"] = CertificateJson::array();

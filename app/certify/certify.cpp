@@ -68,12 +68,12 @@ std::optional<Certificate> certify(const Scenario& scenario, const std::optional
   if (tighter)
     tight = run_part(*tighter, {}, {3.0 / total, 1.0 / total}, "at a tighter tolerance", tell);
   if (tight.stopped) return std::nullopt;
-  certificate.start = scenario.initial.t;
   certificate.step = step_grid(scenario).longest;
   certificate.half_step = finer.integrator.step;
   certificate.ratio = step_ratio(scenario, finer);
   if (tighter) certificate.tolerance = tighter->contact.tolerance;
   certificate.repeated = log.empty() || log == run.state_text;
+  certificate.failure = run.failure;
   if (form) certificate.closed_form = form->what;
   certificate.outputs =
       estimate_outputs({&run, &half, tighter ? &tight : nullptr, certificate.ratio}, form);

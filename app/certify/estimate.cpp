@@ -48,6 +48,8 @@ LogCoordinate own(const LogCoordinate& one) {
   return same;
 }
 
+double rounding_of(double size) { return kLeastEstimate + kRoundingShare * size; }
+
 double bar_at(double halved, double tightened, double ratio, double floor) {
   const double solver = std::isnan(tightened) ? 0.0 : kSolverSafety * tightened;
   return kDoubtful * richardson(halved, ratio, 1.0, true) + solver + floor;
@@ -72,7 +74,7 @@ OutputEstimate estimate_output(const LogCoordinate& one, const LogSet& logs) {
   const std::vector<double> halves = distances(one, run, half);
   const std::vector<double> tights =
       tight ? distances(one, run, *tight) : std::vector<double>(halves.size(), kNaN);
-  const double floor = kRoundingFloor * (1.0 + std::max(whole_size, largest_number(one, run)));
+  const double floor = rounding_of(std::max(whole_size, largest_number(one, run)));
   for (std::size_t i = 0; i < halves.size(); ++i)
     out.bars.push_back(bar_at(halves[i], tights[i], ratio, floor));
   const double span = std::max(whole_span, span_of(own(one), run));
@@ -113,8 +115,8 @@ void append_figures(const TrackSet& tracks, std::vector<OutputEstimate>& outputs
       out.from_step = std::abs(figure.value - tracks.half->figures[i].value);
     if (tracks.tight && i < tracks.tight->figures.size())
       out.from_solver = std::abs(figure.value - tracks.tight->figures[i].value);
-    out.estimate = bar_at(out.from_step, out.from_solver, tracks.ratio,
-                          kRoundingFloor * (1.0 + std::abs(figure.value)));
+    out.estimate =
+        bar_at(out.from_step, out.from_solver, tracks.ratio, rounding_of(std::abs(figure.value)));
     outputs.push_back(out);
   }
 }

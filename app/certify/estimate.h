@@ -10,9 +10,10 @@
 
 namespace pequod::app::certify {
 
-/// Of its own size (1 + the largest number): what rounding of some thousand steps leaves, and no
-/// estimate is below.
-inline constexpr double kRoundingFloor = 1e-12;
+/// m, rad, J …: no estimate is below, as what is smaller is rounding of some thousand steps.
+inline constexpr double kLeastEstimate = 1e-12;
+/// Of the largest number of an output: the same where that is large.
+inline constexpr double kRoundingShare = 5e-15;
 /// Share of what an output moves by: two runs that differ by more tell of different motions.
 inline constexpr double kParted = 0.1;
 /// m, m/s, J …: what differs by less has not parted, however little it moves: gaps are closed to
@@ -44,7 +45,7 @@ struct TrackSet {
 };
 
 /// For each output at each row
-///   3 d r/(r − 1) + 1.25 d_tight + 1e-12 (1 + size),
+///   3 d r/(r − 1) + 1.25 d_tight + 1e-12 + 5e-15 size,
 /// d the distance of the run at half the step, r the ratio of the steps: Richardson's extrapolation
 /// at order one with the factor of safety of two steps, which tell nothing of the order. An error
 /// that is of order p is overestimated by 6 (1 − 2⁻ᵖ), 3 to 6 for p = 1 and more. Errors come from

@@ -1,6 +1,5 @@
 #include "app/certify/followed.h"
 
-#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -15,7 +14,7 @@ namespace {
 // then rounded to 1e-10 of a velocity.
 constexpr double kAhead = 1e-6;
 
-// The rows stay those of `here`: what turns is the velocity's part along them and they themselves.
+// Along the normals there and the tangents of the start, which turn about the normal by rule alone.
 std::vector<Vector3d> velocities_at(const Model& model, const VectorXd& q, const VectorXd& v,
                                     const Touching& here) {
   Kinematics kin;
@@ -32,27 +31,18 @@ std::vector<Vector3d> velocities_at(const Model& model, const VectorXd& q, const
       continue;
     }
     const Vector3d u = relative_velocity(model, kin, contact);
-    // Tangents of the start: only a slip that there is would tell them from those that turn.
     velocities.emplace_back(contact.n_W.dot(u), here.contacts[i].s_W.dot(u),
                             here.contacts[i].t_W.dot(u));
   }
   return velocities;
 }
 
-// The trees of a contact, the second only if it is another; −1: the world.
-std::array<int, 2> separate_trees(const Model& model, const Contact& contact) {
-  const auto tree = [&](int link) {
-    return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
-  };
-  const int a = tree(contact.link_a), b = tree(contact.link_b);
-  return {b, a == b ? -1 : a};
-}
-
 // J M⁻¹ Jᵀ of one row, which is zero again afterwards.
 double row_response(const Model& model, const MassFactor& factor, const Contact& contact,
                     VectorXd& row) {
   double response = 0.0;
-  for (const int k : separate_trees(model, contact)) {
+  const std::array<int, 2> trees = trees_of(model, contact);
+  for (const int k : {trees[0], trees[1] == trees[0] ? -1 : trees[1]}) {
     if (k < 0) continue;
     const Tree& tree = model.trees[static_cast<std::size_t>(k)];
     auto part = row.segment(tree.first_v, tree.nv);
@@ -81,6 +71,13 @@ double contact_response(const Model& model, const Kinematics& kin, const MassFac
 }
 
 }  // namespace
+
+std::array<int, 2> trees_of(const Model& model, const Contact& contact) {
+  const auto tree = [&](int link) {
+    return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
+  };
+  return {tree(contact.link_a), tree(contact.link_b)};
+}
 
 std::vector<Vector3d> followed_rates(const Model& model, const VectorXd& q, const VectorXd& v,
                                      const VectorXd& vdot, const Touching& touching) {

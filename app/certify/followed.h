@@ -1,6 +1,7 @@
 // Contacts moved along a motion, and how their rows turn.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "core/dynamics.h"
@@ -15,6 +16,9 @@ namespace pequod::app::certify {
 [[nodiscard]] std::vector<Vector3d> followed_rates(const Model& model, const VectorXd& q,
                                                    const VectorXd& v, const VectorXd& vdot,
                                                    const Touching& touching);
+
+/// The trees of links a and b of a contact; −1: the world.
+[[nodiscard]] std::array<int, 2> trees_of(const Model& model, const Contact& contact);
 
 /// Velocity of b against a along n, s and t of a contact, m/s; of a joint limit its row and zeros.
 /// @param kin  with velocities v

@@ -2,8 +2,6 @@
 // contact law ask?
 #pragma once
 
-#include <span>
-
 #include "app/certify/contact_law.h"
 #include "simulation/trial/stepper.h"
 

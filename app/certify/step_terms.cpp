@@ -1,22 +1,14 @@
 #include "app/certify/step_terms.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "app/certify/followed.h"
 #include "simulation/loop/instant.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod::app::certify {
 namespace {
-
-// The trees of a contact; −1: the world.
-std::array<int, 2> trees_of(const Model& model, const Contact& contact) {
-  const auto tree = [&](int link) {
-    return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
-  };
-  return {tree(contact.link_a), tree(contact.link_b)};
-}
 
 // @param buffer  zero, and so again afterwards
 void take_force(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,

@@ -18,8 +18,9 @@ struct KnownScene {
   std::optional<ClosedForm> form;
 };
 
-/// Each file of the folder, at most `longest` seconds of it: closed forms of find_closed_form(), of
-/// what stands its first place, and of the cone that rolls the way about its tip.
+/// Each file of the folder, at most `longest` seconds of it, of slow ones less: closed forms of
+/// find_closed_form(), of what stands its first place, and of the cone that rolls the way about its
+/// tip.
 [[nodiscard]] std::vector<KnownScene> analytic_scenes(const Stage& stage, double longest);
 
 /// Some thirty more of find_closed_form(): balls that bounce by other laws, slide to roll with

@@ -31,7 +31,8 @@ class Document {
  public:
   Document(const Scene& scene, Settings settings) : scene_(scene) {
     out_.precision(17);
-    const double rows = take_number(settings, "rows", 40.0);
+    const std::size_t bodies = scene.bodies.size();
+    const double rows = take_number(settings, "rows", bodies > 200 ? 60.0 : 150.0);
     out_ << "<mujoco>\n<compiler angle='radian'/>\n<default><geom condim='"
          << (scene.friction > 0.0 ? 3 : 1) << "' friction='" << scene.friction << " 0 0'";
     for (const char* name : {"solref", "solimp"}) write_contact(settings, name);
@@ -44,12 +45,11 @@ class Document {
       settings.erase(name);
     }
     refuse_others(settings);
-    const std::size_t bodies = scene.bodies.size();
     // Few bodies find the sizes of MuJoCo's own guess large enough.
     out_ << "/>\n";
     if (bodies > 20)
       out_ << "<size njmax='" << static_cast<long>(rows) * static_cast<long>(bodies)
-           << "' nconmax='" << 16 * bodies << "' nstack='" << (bodies > 200 ? 120 : 20)
+           << "' nconmax='" << 40 * bodies << "' nstack='" << (bodies > 200 ? 120 : 20)
            << "000000'/>\n";
     write_world();
     out_ << "</mujoco>\n";

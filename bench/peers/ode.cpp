@@ -2,9 +2,6 @@
 // iterations of the former.
 #include <ode/ode.h>
 
-#include <cmath>
-#include <stdexcept>
-
 #include "bench/peers/engine.h"
 
 namespace peers {

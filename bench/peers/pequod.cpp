@@ -1,6 +1,7 @@
 // Pequod. Settings are keys of its scenes: contact.scheme=time-stepping.
-#include <cmath>
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 

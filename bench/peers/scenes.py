@@ -79,13 +79,13 @@ def poured():
     """A thousand balls and one of water's density, which fall into a box of 0.8 m x 1.2 m."""
     mass = 1000 * 4 / 3 * math.pi * 0.04 ** 3
     balls = lattice((7, 11, 13), 0.1, (-0.3, -0.5, 0.1), 0.01, mass, 0.04)
-    return scene(balls, 2, later=1.6, planes=[GROUND] + walls(0.4, 0.6))
+    return scene(balls, 2, later=1.6, rests=False, planes=[GROUND] + walls(0.4, 0.6))
 
 
 def settling():
     """64 balls, a tenth of a radius apart, fall into a box that just holds them."""
     balls = lattice((4, 4, 4), 0.11, (-0.165, -0.165, 0.055), 0.005, 0.5, 0.05)
-    return scene(balls, 1, later=0.8, planes=[GROUND] + walls(0.22, 0.22))
+    return scene(balls, 1, later=0.8, rests=False, planes=[GROUND] + walls(0.22, 0.22))
 
 
 def breaking_down():

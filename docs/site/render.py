@@ -56,11 +56,13 @@ def markdown_of_man_page(text):
     return "\n".join(lines)
 
 
-def tokens_of(root, page):
+def text_of(root, page):
     text = (root / page.source).read_text(encoding="utf-8")
-    if page.source.endswith(".1"):
-        text = markdown_of_man_page(text)
-    return parser().parse(text)
+    return markdown_of_man_page(text) if page.source.endswith(".1") else text
+
+
+def tokens_of(root, page):
+    return parser().parse(text_of(root, page))
 
 
 def plain_text(inline):
@@ -110,6 +112,21 @@ def set_anchors(tokens):
     return found
 
 
+def cells_of(row):
+    """Number of cells of a row of a table: a bar ends one unless a backslash stands before it."""
+    return len(re.findall(r"(?<!\\)\|", row.strip().removeprefix("|").rstrip("|")))
+
+
+def check_tables(site, page, text, tokens):
+    """A row with more cells than the head loses what is in them."""
+    rows = text.splitlines()
+    for token in tokens:
+        if token.type == "table_open":
+            head, end = token.map
+            site.wrong += [f"{page.source}:{i + 1}: a row of a table has more cells than its head"
+                           for i in range(head, end) if cells_of(rows[i]) > cells_of(rows[head])]
+
+
 def scrolling_tables(tokens):
     """Each table in a box of its own that scrolls, so that on a phone the page does not."""
     out = []
@@ -146,6 +163,7 @@ def page_html(site, page):
     tokens = tokens_of(site.root, page)
     found = set_anchors(tokens)
     set_links(site, page, tokens)
+    check_tables(site, page, text_of(site.root, page), tokens)
     title = found[0][2] if found else page.name
     sections = [(anchor, text) for tag, anchor, text in found if tag == "h2"]
     markdown = parser()

@@ -16,7 +16,7 @@ constexpr const char* kSlider =
     "  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [3, 0, "
     "0]}\n"
     "surfaces: [{between: ['*', '*'], friction: 0.3}]\n";
-constexpr double kWeight = 9.81, kSliding = 0.3, kTime = 0.1;  // N, 1, s
+constexpr double kWeight = 9.81, kSliderFriction = 0.3, kTime = 0.1;  // N, 1, s
 
 }  // namespace
 
@@ -36,7 +36,7 @@ TEST_CASE("run --shadow writes a row a problem and model, and sums them up") {
     apart += difference[i];
   }
   CHECK(sum == doctest::Approx(kWeight * kTime).epsilon(1e-9));
-  CHECK(apart == doctest::Approx(kSliding * kWeight * kTime).epsilon(1e-9));
+  CHECK(apart == doctest::Approx(kSliderFriction * kWeight * kTime).epsilon(1e-9));
   const std::size_t line = finished.out.find("frictionless");
   REQUIRE(line != std::string::npos);
   CHECK(finished.out.find("ball on ground", line) != std::string::npos);
@@ -74,10 +74,10 @@ TEST_CASE("compare --shadow tells where and by how much models differ") {
   CHECK(models[0].at("model") == "coulomb");
   CHECK(models[0].at("difference_Ns") == 0.0);
   CHECK(models[1].at("difference_Ns").get<double>() ==
-        doctest::Approx(kSliding * kWeight * kTime).epsilon(1e-9));
+        doctest::Approx(kSliderFriction * kWeight * kTime).epsilon(1e-9));
   CHECK(models[1].at("differing") == 100);
   // What friction took: the ball's kinetic energy, v = 3 − μ g t and ω r = 5/2 μ g t.
-  const double lost = kSliding * kWeight * kTime, v = 3.0 - lost, turn = 2.5 * lost;
+  const double lost = kSliderFriction * kWeight * kTime, v = 3.0 - lost, turn = 2.5 * lost;
   CHECK(models[0].at("loss_J").get<double>() ==
         doctest::Approx(0.5 * (9.0 - v * v) - 0.2 * turn * turn).epsilon(1e-9));
   const std::string page = read_file(folder.path() / "out/report.html");

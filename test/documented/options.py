@@ -34,7 +34,7 @@ class Options:
         if re.fullmatch(r"[a-z]+", name) and name not in self.commands:
             return [f"there is no subcommand {name}"]
         page = self.help_of(name) if name in self.commands else self.help_of()
-        wrong = [f"{name} has no option {option}" for option in re.findall(r"(?<=\s)--[a-z][a-z-]*", text)
+        wrong = [f"{name} has no option {option}" for option in re.findall(r"(?<=[\s\[])--[a-z][a-z-]*", text)
                  if option != "--help" and option not in page]
         if name == "experiment" and re.fullmatch(r"[a-z-]+", words[2]):
             known = re.findall(r"^  ([a-z-]+) ", page, re.M) + ["list", "all"]

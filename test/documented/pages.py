@@ -65,14 +65,16 @@ def commands_of(block):
 
 
 def commands_in_text(page, text):
-    """Commands between single backticks outside of blocks."""
-    found, inside = [], False
+    """Commands between single backticks outside of blocks, and those that blocks of text explain."""
+    found, inside = [], None
     for number, line in enumerate(text.splitlines(), 1):
-        if FENCE.match(line):
-            inside = not inside
-        elif not inside:
+        if fence := FENCE.match(line):
+            inside = fence[3] if inside is None else None
+        elif inside is None:
             found += [Command(page, number, " ".join(one.split()))
                       for one in re.findall(r"`((?:pequod|\./dev) [^`]+)`", line)]
+        elif inside == "text" and re.match(r"(pequod|\./dev) ", line):
+            found.append(Command(page, number, " ".join(re.split(r" {3,}", line)[0].split())))
     return found
 
 

@@ -13,6 +13,7 @@ CASES = [
     ("a block without a language", "```\npequod list\n```\n", "without a language"),
     ("a command outside of a block", "So:\n\n    pequod list\n", "outside of a block"),
     ("an option that is not there", "Use `pequod run --stepp 1`.\n", "no option --stepp"),
+    ("an option in a synopsis", "```text\npequod run SCENE [--stepp 1]\n```\n", "no option --stepp"),
     ("a subcommand that is not there", "Use `pequod simulate`.\n", "no subcommand simulate"),
     ("an experiment that is not there", "Use `pequod experiment moon`.\n", "no experiment moon"),
     ("a scene that is not there", "Use `pequod run examples/no.yaml`.\n", "no examples/no.yaml"),

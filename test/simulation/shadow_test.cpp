@@ -12,30 +12,31 @@
 namespace pequod {
 namespace {
 
-constexpr double kRadius = 0.1, kMass = 2.0, kG = 9.81, kFriction = 0.3, kRestitution = 0.5,
-                 kSpeed = 1.0, kStep = 1e-3;
+constexpr double kRollRadius = 0.1, kBallMass = 2.0, kBallGravity = 9.81, kBallFriction = 0.3,
+                 kBallRestitution = 0.5, kBallSpeed = 1.0, kBallStep = 1e-3;
 // kg, what a tangential impulse at the rim feels of a solid ball: 1/(1/m + r²/I), I = 2/5 m r².
-constexpr double kRim = kMass * 2.0 / 7.0;
+constexpr double kRimMass = kBallMass * 2.0 / 7.0;
 
 // A ball that moves along the ground without turning.
-Scenario sliding_ball(double height, double sinking) {
+Scenario ball_on_ground(double height, double sinking) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  const double moment = 0.4 * kMass * kRadius * kRadius;
-  builder.add_free_body("ball", {kMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()},
-                        {{Sphere{kRadius}, {}}});
+  const double moment = 0.4 * kBallMass * kRollRadius * kRollRadius;
+  builder.add_free_body("ball",
+                        {kBallMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()},
+                        {{Sphere{kRollRadius}, {}}});
   Surface surface;
-  surface.friction = kFriction;
-  surface.restitution = kRestitution;
+  surface.friction = kBallFriction;
+  surface.restitution = kBallRestitution;
   Scenario scenario;
   scenario.model = builder.build({{"*", "*", surface}});
   scenario.initial = make_state(scenario.model);
-  scenario.initial.q[2] = kRadius + height;
-  scenario.initial.v[3] = kSpeed;
+  scenario.initial.q[2] = kRollRadius + height;
+  scenario.initial.v[3] = kBallSpeed;
   scenario.initial.v[5] = -sinking;
   scenario.contact.model = "coulomb";
-  scenario.duration = kStep;
-  scenario.integrator = {"symplectic-euler", kStep, 0.0};
+  scenario.duration = kBallStep;
+  scenario.integrator = {"symplectic-euler", kBallStep, 0.0};
   return scenario;
 }
 
@@ -65,8 +66,8 @@ RowsByModel first_rows(const Scenario& scenario, bool impact) {
 // @param rubbing  N·s, the most that friction can be
 void check_rows(const RowsByModel& rows, double normal, double rubbing) {
   REQUIRE(rows.size() == 4);
-  const double grip = kRim * kSpeed;  // N·s, stops the point that touches
-  const double rounding = 1e-12 * kMass * kSpeed;
+  const double grip = kRimMass * kBallSpeed;  // N·s, stops the point that touches
+  const double rounding = 1e-12 * kBallMass * kBallSpeed;
   const ShadowRow &own = rows.at("coulomb"), &smooth = rows.at("frictionless"),
                   &grips = rows.at("no-slip"), &shell = rows.at("drumwright-shell");
   for (const auto& [name, row] : rows) {
@@ -79,42 +80,43 @@ void check_rows(const RowsByModel& rows, double normal, double rubbing) {
   CHECK(own.motion == 0.0);
   CHECK(smooth.impulse == doctest::Approx(normal).epsilon(1e-12));
   CHECK(smooth.difference == doctest::Approx(rubbing).epsilon(1e-9));
-  CHECK(smooth.motion == doctest::Approx(0.5 * rubbing * rubbing / kRim).epsilon(1e-9));
+  CHECK(smooth.motion == doctest::Approx(0.5 * rubbing * rubbing / kRimMass).epsilon(1e-9));
   CHECK(grips.difference == doctest::Approx(grip - rubbing).epsilon(1e-9));
   CHECK(grips.motion ==
-        doctest::Approx(0.5 * (grip - rubbing) * (grip - rubbing) / kRim).epsilon(1e-9));
+        doctest::Approx(0.5 * (grip - rubbing) * (grip - rubbing) / kRimMass).epsilon(1e-9));
   // One contact whose friction is opposite to its slip: most dissipation under the same bound. The
   // bound of its quadratic program is loosened by 1e-7 (docs/experiments.md, ramp).
   CHECK(shell.difference <= 1e-5 * rubbing);
   // Half of the slip's kinetic energy in the rim, less what is left of it.
-  const double left = kSpeed - rubbing / kRim;
-  CHECK(grips.loss - smooth.loss == doctest::Approx(0.5 * kRim * kSpeed * kSpeed).epsilon(1e-9));
+  const double left = kBallSpeed - rubbing / kRimMass;
+  CHECK(grips.loss - smooth.loss ==
+        doctest::Approx(0.5 * kRimMass * kBallSpeed * kBallSpeed).epsilon(1e-9));
   CHECK(own.loss - smooth.loss ==
-        doctest::Approx(0.5 * kRim * (kSpeed * kSpeed - left * left)).epsilon(1e-9));
+        doctest::Approx(0.5 * kRimMass * (kBallSpeed * kBallSpeed - left * left)).epsilon(1e-9));
   CHECK(smooth.residual <= rounding);
 }
 
 }  // namespace
 
 TEST_CASE("models differ on a ball that slides by what they allow friction to be") {
-  const double weight = kMass * kG * kStep;  // N·s
+  const double weight = kBallMass * kBallGravity * kBallStep;  // N·s
   for (const char* integrator : {"symplectic-euler", "rk4"}) {
     INFO(integrator);
-    Scenario scenario = sliding_ball(0.0, 0.0);
+    Scenario scenario = ball_on_ground(0.0, 0.0);
     scenario.integrator.method = integrator;
-    check_rows(first_rows(scenario, false), weight, kFriction * weight);
+    check_rows(first_rows(scenario, false), weight, kBallFriction * weight);
   }
 }
 
 // Without gravity's share, as it meets the ground at its start.
 TEST_CASE("models differ at an impact by what they allow friction to be") {
   const double sinking = 0.4;
-  const double normal = kMass * sinking * (1.0 + kRestitution);
-  check_rows(first_rows(sliding_ball(0.0, sinking), true), normal, kFriction * normal);
+  const double normal = kBallMass * sinking * (1.0 + kBallRestitution);
+  check_rows(first_rows(ball_on_ground(0.0, sinking), true), normal, kBallFriction * normal);
 }
 
 TEST_CASE("what does not touch has no shadow, and shadows change no bit of a run") {
-  Scenario scenario = sliding_ball(0.05, 0.0);
+  Scenario scenario = ball_on_ground(0.05, 0.0);
   CHECK(first_rows(scenario, false).empty());
   CHECK(first_rows(scenario, true).empty());
   scenario.duration = 0.3;  // falls, bounces, slides
@@ -137,7 +139,7 @@ TEST_CASE("what does not touch has no shadow, and shadows change no bit of a run
 }
 
 TEST_CASE("a model that has no answer says so beside the others") {
-  const Scenario scenario = sliding_ball(0.0, 0.0);
+  const Scenario scenario = ball_on_ground(0.0, 0.0);
   Shadows shadows(scenario, kOthers);
   State broken = scenario.initial;
   broken.v[3] = kNaN;
