@@ -284,7 +284,7 @@ void declare(Commands& commands) {
       ->type_name("DIR");
   run.add_option("--shadow", words.shadow,
                  "Solve every contact problem by these models too, into shadow.csv")
-      ->type_name("MODEL,...")
+      ->type_name("C,D,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   run.add_flag("--resume", words.resume,

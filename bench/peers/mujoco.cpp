@@ -32,7 +32,7 @@ class Document {
   Document(const Scene& scene, Settings settings) : scene_(scene) {
     out_.precision(17);
     const std::size_t bodies = scene.bodies.size();
-    const double rows = take_number(settings, "rows", bodies > 200 ? 60.0 : 150.0);
+    const double rows = take_number(settings, "rows", bodies > 200 ? 25.0 : 100.0);
     out_ << "<mujoco>\n<compiler angle='radian'/>\n<default><geom condim='"
          << (scene.friction > 0.0 ? 3 : 1) << "' friction='" << scene.friction << " 0 0'";
     for (const char* name : {"solref", "solimp"}) write_contact(settings, name);
@@ -45,7 +45,8 @@ class Document {
       settings.erase(name);
     }
     refuse_others(settings);
-    // Few bodies find the sizes of MuJoCo's own guess large enough.
+    // Few bodies find the sizes of MuJoCo's own guess large enough. Beyond 10 000 rows the square
+    // matrix that it keeps of them makes its data pass 2 GB, which it refuses.
     out_ << "/>\n";
     if (bodies > 20)
       out_ << "<size njmax='" << static_cast<long>(rows) * static_cast<long>(bodies)

@@ -27,7 +27,7 @@ def read_link(element):
 
 
 def weld(link, other, at):
-    """Adds what hangs at a place of the link; parallel axes. Both lie on the link's z axis, so moments stay principal."""
+    """Adds what hangs at a place of the link, axes parallel. Both lie on its z axis, so moments stay principal."""
     centres = [(link["mass"], link["com"]), (other["mass"], [a + c for a, c in zip(at, other["com"])])]
     mass = link["mass"] + other["mass"]
     com = [sum(m * c[k] for m, c in centres) / mass for k in range(3)]
@@ -59,8 +59,10 @@ def read_robot():
 
 def multiply(a, b):
     """Product of quaternions w, x, y, z."""
-    return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]]
+    return [a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]]
 
 
 def turn(q, v):

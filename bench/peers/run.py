@@ -4,9 +4,9 @@
     run.py PROGRAMS [--quick] [--cap S] [--write] [SCENE ...]
 
 PROGRAMS is the folder of the programs. All numbers of a row are medians over its runs; ratios are medians of those of
-single turns, in which the engines run right after each other. --quick: three turns of a fifth of the time. --cap: of the
-clock, where a run ends if it is not through. --write: the figures of these scenes go into docs/performance.json, and the
-table of all figures there into docs/performance.md."""
+single turns, in which the engines run right after each other. --quick: three turns of a fifth of the time. --cap: of
+the clock, where a run ends if it is not through. --write: the figures of these scenes go into docs/performance.json,
+and the table of all figures there into docs/performance.md."""
 import argparse
 import json
 import os
@@ -29,7 +29,7 @@ PATIENCE = {"settling": 6, "cube-216": 12, "poured-1001": 24}
 
 def run_once(programs, scene_file, row, seconds, cap):
     """What the program prints, or why it fails."""
-    name, program, settings = row
+    _, program, settings = row
     command = [programs / f"peer_{program}", scene_file, "--seconds", str(seconds), "--cap", str(cap)]
     command += [f"{key}={value}" for key, value in settings.items()]
     environment = dict(os.environ, OMP_NUM_THREADS="1")

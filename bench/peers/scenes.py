@@ -61,7 +61,8 @@ def tower():
     bodies = []
     for k in range(6):
         bodies += [box(f"across_{k}_{i}", 10, [0.05, 0.25, 0.1], [0.2 * i, 0, 0.2 * k + 0.05]) for i in range(8)]
-        bodies += [box(f"along_{k}_{i}", 10, [0.2, 0.05, 0.1], [x, y, 0.2 * k + 0.15]) for i, (x, y) in enumerate(along)]
+        bodies += [box(f"along_{k}_{i}", 10, [0.2, 0.05, 0.1], [x, y, 0.2 * k + 0.15])
+                   for i, (x, y) in enumerate(along)]
     return bodies
 
 
@@ -133,7 +134,8 @@ def yaml_scene(s):
     text = (f"duration: {s['duration']}\nintegrator: {{method: symplectic-euler, step: {s['step']}}}\n"
             f"gravity: [0, 0, {-s['gravity']}]\ncontact: {{model: coulomb}}\nbodies:\n")
     for i, plane in enumerate(s["planes"]):
-        text += f"  plane_{i}: {{fixed: true, shape: {{plane: {{normal: {plane['normal']}, offset: {plane['offset']}}}}}}}\n"
+        text += (f"  plane_{i}: {{fixed: true, shape: {{plane: "
+                 f"{{normal: {plane['normal']}, offset: {plane['offset']}}}}}}}\n")
     if "motors" in s:
         links = s["bodies"]
         text += f"robots:\n  robot:\n    base: {{position: {links[0]['position']}}}\n    joints:\n"

@@ -7,7 +7,8 @@ from scenes import SCENES
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 PAGE, KEPT = DOCS / "performance.md", DOCS / "performance.json"
 BEGIN, END = "<!-- Written by ./dev bench peers --write -->\n", "<!-- End -->\n"
-HEAD = ["| scene | engine | steps/s | later | Pequod’s are × | later | deepest, m | creep, m | energy gained | simulated, s | runs |",
+HEAD = ["| scene | engine | steps/s | later | Pequod’s are × | later | deepest, m | creep, m | energy gained "
+        "| simulated, s | runs |",
         "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"]
 
 
