@@ -18,7 +18,7 @@ Scenario boxes_on_boxes(const std::string& model, double above = 0.0) {
   const Matrix3d moment = Vector3d::Constant(kStackMass * kBoxEdge * kBoxEdge / 6.0).asDiagonal();
   for (int i = 0; i < kStacked; ++i)
     builder.add_free_body("box" + std::to_string(i), {kStackMass, Vector3d::Zero(), moment},
-                          {{Box{Vector3d::Constant(0.5 * kBoxEdge)}, {}}});
+                          {{Box{Vector3d::Constant(kBoxEdge)}, {}}});
   Surface surface;
   surface.friction = 0.5;
   Scenario scenario;
