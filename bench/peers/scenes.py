@@ -132,7 +132,7 @@ def yaml_link(link, bodies):
 
 def yaml_scene(s):
     text = (f"duration: {s['duration']}\nintegrator: {{method: symplectic-euler, step: {s['step']}}}\n"
-            f"gravity: [0, 0, {-s['gravity']}]\ncontact: {{model: coulomb}}\nbodies:\n")
+            f"gravity: [0, 0, {-s['gravity']}]\ncontact: {{model: coulomb, sleep: \"off\"}}\nbodies:\n")
     for i, plane in enumerate(s["planes"]):
         text += (f"  plane_{i}: {{fixed: true, shape: {{plane: "
                  f"{{normal: {plane['normal']}, offset: {plane['offset']}}}}}}}\n")
