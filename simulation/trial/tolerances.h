@@ -68,8 +68,8 @@ inline constexpr double kNewton = 1e-8;
 inline constexpr double kForceNoise = 1e-5;
 
 /// Of the motion that a tree would have without contact: velocities below, after impulses, are
-/// rounding of a solve that is exact (some 1e-16, a few hundred times that in towers), and are zero.
-/// 1e-14 m/s where gravity acts for 1 ms.
+/// rounding of a solve that is exact (some 1e-16, a few hundred times that in towers), and are
+/// zero. 1e-14 m/s where gravity acts for 1 ms.
 inline constexpr double kRounding = 1e-12;
 
 /// Contacts of an island from which on the solves of one step are worth a warm start each.
