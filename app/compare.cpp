@@ -64,7 +64,7 @@ class SideBySide {
   }
 
   /// Until all have ended, or Ctrl-C.
-  Comparison run() {
+  const Comparison& run() {
     const ComparisonRow first = rows().front();
     const auto start = std::chrono::steady_clock::now();
     const std::size_t most = request_.jobs > 0 ? static_cast<std::size_t>(request_.jobs)
@@ -259,7 +259,7 @@ int compare(const CompareRequest& given) {
   make_folder(request.output);
   catch_interrupts();
   SideBySide side_by_side(request, scenario);
-  const Comparison comparison = side_by_side.run();
+  const Comparison& comparison = side_by_side.run();
   std::string files;
   for (const auto& [name, text] : {std::pair{"comparison.csv", comparison_csv(comparison)},
                                    std::pair{"comparison.json", comparison_json(comparison)},

@@ -39,26 +39,35 @@ std::array<std::string, kShadowHeads.size()> cells_of(const ShadowTotals& totals
 
 }  // namespace
 
+std::vector<double> shadow_shares(const plot::LogTable& shadow) {
+  const std::vector<double>&model = shadow.at("model"), &impulse = shadow.at("impulse"),
+        &difference = shadow.at("difference");
+  std::vector<double> shares(shadow.rows, 0.0);
+  double own = 0.0;  // N·s, of the run's model in this problem
+  for (std::size_t row = 0; row < shadow.rows; ++row) {
+    if (model[row] == model.front()) own = impulse[row];
+    if (difference[row] > 0.0) shares[row] = difference[row] / std::max(own, impulse[row]);
+  }
+  return shares;
+}
+
 std::vector<ShadowTotals> shadow_totals(const plot::LogTable& shadow) {
   std::vector<ShadowTotals> all;
   const std::vector<double>&t = shadow.at("t"), &solved = shadow.at("solved"),
         &impulse = shadow.at("impulse"), &difference = shadow.at("difference"),
         &motion = shadow.at("motion"), &loss = shadow.at("loss");
-  double own = 0.0;  // N·s, of the run's model in this problem
+  const std::vector<double> shares = shadow_shares(shadow);
   for (std::size_t row = 0; row < shadow.rows; ++row) {
     ShadowTotals& totals = totals_of(shadow.word("model", row), all);
-    if (&totals == &all.front()) own = impulse[row];
     ++totals.problems;
     totals.unsolved += solved[row] == 0.0;
     totals.impulse += impulse[row];
     totals.difference += difference[row];
     totals.loss += loss[row];
     totals.motion = std::max(totals.motion, motion[row]);
-    const double larger = std::max(own, impulse[row]);
-    const double share = difference[row] > 0.0 ? difference[row] / larger : 0.0;
-    totals.differing += share > kModelsDiffer;
-    if (share <= totals.worst_share) continue;
-    totals.worst_share = share;
+    totals.differing += shares[row] > kModelsDiffer;
+    if (shares[row] <= totals.worst_share) continue;
+    totals.worst_share = shares[row];
     totals.worst_t = t[row];
     totals.worst_a = shadow.word("a", row);
     totals.worst_b = shadow.word("b", row);

@@ -30,6 +30,10 @@ struct ShadowTotals {
   std::string worst_a, worst_b;  ///< and between whom the most of it
 };
 
+/// Of each row: its difference as a share of the larger impulses, its own or those of the run's
+/// model in the same problem; 0 where there are none.
+[[nodiscard]] std::vector<double> shadow_shares(const plot::LogTable& shadow);
+
 /// The run's own model comes first; none if the table is empty.
 [[nodiscard]] std::vector<ShadowTotals> shadow_totals(const plot::LogTable& shadow);
 

@@ -192,10 +192,7 @@ std::string shadows_html(const ComparisonShadows& shadows) {
       shadows.failure.empty() ? "" : ", which did not go to its end: ", escape(shadows.failure));
   if (shadows.totals.empty()) return html;
   html += shadow_html(shadows.totals);
-  const RunData run = read_run(shadows.folder);
-  for (const FigureKind& kind : figure_kinds())
-    if (kind.make == models_figure) html += figure_html(on_page(make_figure(kind, run)));
-  return html;
+  return html + figure_html(on_page(make_figure(kModelsFigure, read_run(shadows.folder))));
 }
 
 }  // namespace

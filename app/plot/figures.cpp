@@ -123,6 +123,13 @@ Figure joints_figure(const RunData& run) {
   return figure;
 }
 
+}  // namespace
+
+constexpr FigureKind kModelsFigure{"models", "what other models make of the contact problems",
+                                   models_figure};
+
+namespace {
+
 constexpr FigureKind kKinds[] = {
     {"energy", "energies, works and losses, and the residual", energy_figure},
     {"gait", "when what touches carries a force", gait_figure},
@@ -131,7 +138,7 @@ constexpr FigureKind kKinds[] = {
     {"forces", "contact forces", forces_figure},
     {"gaps", "the least gap", gaps_figure},
     {"events", "events by kind", events_figure},
-    {"models", "what other models make of the contact problems", models_figure},
+    kModelsFigure,
 };
 
 }  // namespace

@@ -16,6 +16,9 @@ struct FigureKind {
   Figure (*make)(const RunData& run);
 };
 
+/// Of runs with shadows (shadow_figure.h).
+extern const FigureKind kModelsFigure;
+
 /// All there are: energy, gait, bodies, joints, forces, gaps, events, models.
 [[nodiscard]] std::span<const FigureKind> figure_kinds();
 

@@ -1,7 +1,8 @@
 #include "app/plot/shadow_figure.h"
 
-#include <algorithm>
 #include <cmath>
+
+#include "app/shadow_totals.h"
 
 namespace pequod::app::plot {
 namespace {
@@ -27,22 +28,16 @@ Figure models_figure(const RunData& run) {
   if (!run.shadow || run.shadow->rows == 0) return figure;
   const LogTable& shadow = *run.shadow;
   const std::vector<double>&t = shadow.at("t"), &solved = shadow.at("solved"),
-        &impulse = shadow.at("impulse"), &difference = shadow.at("difference"),
         &loss = shadow.at("loss");
+  const std::vector<double> shares = shadow_shares(shadow);
   Panel apart{"difference of impulses (share)", {}, {}}, taken{"energy taken, summed (J)", {}, {}};
   const std::string& own = shadow.word("model", 0);
-  double of_own = 0.0;  // N·s, impulses of the run's model in this problem
   for (std::size_t row = 0; row < shadow.rows; ++row) {
     const std::string& model = shadow.word("model", row);
     Series& energy = line_of(model, taken);
     add_point(t[row], (energy.y.empty() ? 0.0 : energy.y.back()) + loss[row], energy);
-    if (model == own) {
-      of_own = impulse[row];
-      continue;
-    }
-    const double larger = std::max(of_own, impulse[row]);
-    const double share = larger > 0.0 ? difference[row] / larger : 0.0;
-    add_point(t[row], solved[row] != 0.0 ? share : NAN, line_of(model, apart));
+    if (model != own)
+      add_point(t[row], solved[row] != 0.0 ? shares[row] : NAN, line_of(model, apart));
   }
   if (!apart.series.empty()) figure.panels.push_back(apart);
   figure.panels.push_back(taken);

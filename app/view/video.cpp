@@ -13,7 +13,6 @@
 #include "app/interrupt.h"
 #include "app/program.h"
 #include "app/view/local_server.h"
-#include "app/view/page.h"
 #include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
 
@@ -148,11 +147,9 @@ void require_video_programs() {
         "view: --video needs ffmpeg (of Debian's package of that name), and it is not on the PATH");
 }
 
-void write_video(const std::string& title, std::span<const std::string> runs, const fs::path& file,
-                 int frames) {
-  require_video_programs();
+void write_video(const std::string& page, const fs::path& file, int frames) {
   Program encoder(on_path({"ffmpeg"}), encoder_words(file, frames), Program::Streams::fed);
-  Recording recording(motion_page(title, runs, require_bundle(), {.frames = frames}), encoder);
+  Recording recording(page, encoder);
   std::string wrong;
   {
     const LocalServer server([&](const WebRequest& request) { return recording.answer(request); });

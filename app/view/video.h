@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <string>
 
 namespace pequod::app {
@@ -12,11 +11,10 @@ namespace pequod::app {
 void require_video_programs();
 
 /// One second of video a second of motion.
-/// @param runs    page_data() of one run, or of two, the second as a ghost
+/// @param page    motion_page() with so many frames
 /// @param file    its ending says the format, as ffmpeg knows it: .mp4, .webm, …
 /// @param frames  a second
 /// @throws FileError  if it cannot be written or the browser cannot draw
-void write_video(const std::string& title, std::span<const std::string> runs,
-                 const std::filesystem::path& file, int frames);
+void write_video(const std::string& page, const std::filesystem::path& file, int frames);
 
 }  // namespace pequod::app

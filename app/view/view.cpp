@@ -22,7 +22,8 @@ int view_runs(const ViewRequest& request) {
   }
   if (!request.video.empty()) {
     catch_interrupts();
-    write_video(title, runs, request.video, request.frames);
+    write_video(motion_page(title, runs, bundle, {.frames = request.frames}), request.video,
+                request.frames);
     print_out(request.video.string() + "\n");
     return kDone;
   }
