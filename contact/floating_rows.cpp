@@ -1,7 +1,6 @@
 #include "contact/floating_rows.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 namespace {
@@ -16,10 +15,10 @@ void find_shares(const MatrixXd& lambda, const Eigen::Ref<const VectorXd>& f,
     if (accepted[static_cast<std::size_t>(first + j)]) own.push_back(j);
   share.setOnes(k);
   if (static_cast<Eigen::Index>(own.size()) == k) {
-    share = lambda.partialPivLu().solve(-f).eval();
+    share = solve_square(lambda, VectorXd(-f));
   } else if (!own.empty()) {
     const MatrixXd rows = lambda(own, Eigen::all);
-    share += rows.completeOrthogonalDecomposition().solve(-f(own) - rows * share);
+    share += LeastNormFactor(rows).solve(VectorXd(-f(own) - rows * share));
   }
   if (!share.allFinite()) share.setOnes(k);
 }

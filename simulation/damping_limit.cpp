@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "integrators/integrator.h"
 #include "simulation/errors.h"
 
@@ -45,7 +45,7 @@ double tree_rate(const Evaluator& here, const DampedTree& damped) {
       A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
           damped.root[i] * x[damped.coordinates[i]];
   }
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues()[size - 1];
+  return symmetric_eigenvalues(A)[size - 1];
 }
 
 // The link whose joint's damping gave most over a step.

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "integrators/integrator.h"
 #include "simulation/evaluate.h"
 #include "simulation/tolerances.h"
@@ -86,9 +86,7 @@ MatrixXd tick_map(const SampledJoints& joints, int order, double T, double step)
   return map;
 }
 
-double spectral_radius(const MatrixXd& A) {
-  return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues().cwiseAbs().maxCoeff();
-}
+double spectral_radius(const MatrixXd& A) { return general_eigenvalues(A).cwiseAbs().maxCoeff(); }
 
 // Spectral radius of that map for a period T.
 double growth_a_tick(const Scenario& scenario, const SampledJoints& joints, double T) {

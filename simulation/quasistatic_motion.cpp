@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "events/root.h"
 #include "integrators/integrator.h"
 
@@ -112,7 +113,7 @@ class Follower {
         rows.row(i).setZero();
         off[i] = 0.0;
       }
-      x.head<3>() -= rows.completeOrthogonalDecomposition().solve(off);
+      x.head<3>() -= LeastNormFactor(rows).solve(off);
     }
     return x;
   }

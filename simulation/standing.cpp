@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <variant>
 #include <vector>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "core/loop.h"
 #include "simulation/collision.h"
 #include "simulation/touching.h"
@@ -160,10 +157,7 @@ std::optional<Stand> make_stand(const Scenario& scenario, const Controller& cont
 // Motions that J leaves, as columns. Two rows that differ by less than 1e-9 are one.
 MatrixXd free_motions(const MatrixXd& J, Eigen::Index size) {
   if (J.rows() == 0) return MatrixXd::Identity(size, size);
-  Eigen::FullPivLU<MatrixXd> lu(J);
-  lu.setThreshold(1e-9);
-  if (lu.dimensionOfKernel() == 0) return MatrixXd(size, 0);
-  return lu.kernel();
+  return null_space(J, 1e-9);
 }
 
 // rad or m, by how much the joint may sag in a posture that is kept.
@@ -199,21 +193,22 @@ std::optional<Standing> standing(const Scenario& scenario, const Controller& con
   Standing told;
   if (Z.cols() == 0) return told;
   const MatrixXd S = Z.transpose() * stand->kp.asDiagonal() * Z;
-  Eigen::LLT<MatrixXd> positive(S);
+  Eigen::LLT<MatrixXd> positive;
+  factorise(S, positive);
   if (positive.info() != Eigen::Success || positive.rcond() < kLooseMotion) return std::nullopt;
 
   // Without G first, for the forces f that carry the robot.
   const VectorXd no_force = VectorXd::Zero(J.rows());
   const VectorXd g = unbalanced(*stand, stand->q, no_force);
-  const VectorXd first = -Z * positive.solve(Z.transpose() * g);
+  VectorXd way = Z.transpose() * g;
+  solve_in_place(positive, way);
+  const VectorXd first = -Z * way;
   VectorXd f = no_force;
   if (J.rows() > 0)
-    f = J.transpose().completeOrthogonalDecomposition().solve(
-        g + VectorXd(stand->kp.cwiseProduct(first)));
+    f = LeastNormFactor(J.transpose()).solve(VectorXd(g + stand->kp.cwiseProduct(first)));
   const MatrixXd G = Z.transpose() * gravity_stiffness(*stand, f) * Z;
-  told.needed = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(-G, S, Eigen::EigenvaluesOnly)
-                    .eigenvalues()[Z.cols() - 1];
-  const VectorXd x = -Z * MatrixXd(S + G).ldlt().solve(Z.transpose() * g);
+  told.needed = generalised_eigenvalues(-G, S)[Z.cols() - 1];
+  const VectorXd x = -Z * solve_semidefinite(S + G, Z.transpose() * g);
   judge_joints(*stand, controller, x, told);
   return told;
 }

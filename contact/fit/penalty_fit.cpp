@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 namespace {
 
@@ -42,9 +44,7 @@ class RowCost {
   [[nodiscard]] double lipschitz() const {
     const VectorXd most = weight_ + options_.sign;
     const MatrixXd H = 2.0 / samples() * (F_.transpose() * most.asDiagonal() * F_);
-    return Eigen::SelfAdjointEigenSolver<MatrixXd>(H, Eigen::EigenvaluesOnly)
-        .eigenvalues()
-        .maxCoeff();
+    return symmetric_eigenvalues(H).maxCoeff();
   }
   [[nodiscard]] Index size() const { return F_.cols(); }
 
@@ -141,7 +141,7 @@ BasisVector stepped(const BasisVector& x, const BasisEquations& here, double dam
     damped.col(k).setZero();
     damped(k, k) = 1.0;
   }
-  BasisVector next = x - damped.ldlt().solve(gradient);
+  BasisVector next = x - solve_semidefinite(damped, gradient);
   next.segment<3>(3) = next.segment<3>(3).cwiseMax(0.0);
   return next;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "contact/fit/transition_law.h"
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 namespace {
@@ -115,7 +116,7 @@ class Problem {
     if (!std::isfinite(cost(law, lambda, active))) return;
     MatrixXd F(next_.rows(), at.features + at.n);
     F << features_, lambda;
-    const MatrixXd X = F.completeOrthogonalDecomposition().solve(next_).transpose();
+    const MatrixXd X = LeastNormFactor(F).solve(next_).transpose();
     law.A = X.leftCols(at.features);
     law.B = X.rightCols(at.n);
   }
@@ -136,8 +137,7 @@ class Problem {
     }
     const std::vector<int> set = members(active, static_cast<int>(at.n));
     if (set.empty()) return;
-    const MatrixXd along =
-        -law.B(Eigen::all, set) * MatrixXd(law.M(set, set)).partialPivLu().inverse();
+    const MatrixXd along = -law.B(Eigen::all, set) * inverse_of(law.M(set, set));
     for (std::size_t k = 0; k < set.size(); ++k) {
       const Index j = set[k];
       const VectorXd g = along.col(static_cast<Index>(k));
@@ -185,7 +185,7 @@ double improve(Problem& problem, const TransitionOptions& options, double goal,
     const VectorXd diagonal = here.normal.diagonal();
     MatrixXd damped = here.normal;
     damped.diagonal() += damping * (diagonal.array() + 1e-12 * diagonal.maxCoeff()).matrix();
-    const VectorXd step = damped.ldlt().solve(here.gradient);
+    const VectorXd step = solve_semidefinite(damped, here.gradient);
     TransitionLaw next = law;
     for_entries(problem.at, next, [&](double& entry, Index k) { entry += step[k]; });
     MatrixXd lambda;
@@ -224,11 +224,11 @@ TransitionLaw errors_of(Problem& problem, const TransitionLaw& law, double varia
   VectorXd unit = scale;
   for (double& entry : unit) entry = entry == 0.0 ? 1.0 : entry;
   const MatrixXd A = unit.asDiagonal() * normal * unit.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(A);
+  const SymmetricEigen eigen = symmetric_eigen(A);
   VectorXd squares = VectorXd::Zero(at.size());
   for (Index k = 0; k < at.size(); ++k) {
-    const VectorXd direction = eigen.eigenvectors().col(k);
-    const double value = eigen.eigenvalues()[k];
+    const VectorXd direction = eigen.vectors.col(k);
+    const double value = eigen.values[k];
     for (Index i = 0; i < at.size(); ++i) {
       if (value > kNullspace)
         squares[i] += std::pow(direction[i], 2) / value;

@@ -1,5 +1,7 @@
 #include "contact/fit/transition_law.h"
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 namespace {
 
@@ -15,7 +17,7 @@ bool try_contacts(const TransitionLaw& law, const VectorXd& q, unsigned active, 
   const std::vector<int> set = members(active, static_cast<int>(q.size()));
   lambda = VectorXd::Zero(q.size());
   if (!set.empty()) {
-    const VectorXd forces = MatrixXd(law.M(set, set)).partialPivLu().solve(-q(set));
+    const VectorXd forces = solve_square(law.M(set, set), VectorXd(-q(set)));
     if (!forces.allFinite()) return false;
     lambda(set) = forces;
   }

@@ -4,6 +4,8 @@
 #include <deque>
 #include <set>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 namespace {
 
@@ -94,9 +96,12 @@ Vertex exact_vertex(const Polyhedron& polyhedron, const std::vector<int>& basic)
   Vertex vertex{VectorXd::Zero(A.cols()), completed(A, basic)};
   if (A.rows() == 0) return vertex;
   const MatrixXd B = A(Eigen::all, vertex.basis);
-  const Eigen::PartialPivLU<MatrixXd> lu(B);
-  VectorXd x = lu.solve(polyhedron.b);
-  x += lu.solve(polyhedron.b - B * x);
+  Eigen::PartialPivLU<MatrixXd> lu;
+  factorise(B, lu);
+  VectorXd x, correction;
+  solve(lu, polyhedron.b, x);
+  solve(lu, polyhedron.b - B * x, correction);
+  x += correction;
   const double zero = kZero * (1.0 + x.lpNorm<Eigen::Infinity>());
   for (Index i = 0; i < x.size(); ++i)
     vertex.x[vertex.basis[static_cast<std::size_t>(i)]] = x[i] > zero ? x[i] : 0.0;
@@ -132,7 +137,7 @@ std::vector<Vertex> adjacent_vertices(const Polyhedron& polyhedron, const Vertex
   while (!bases.empty()) {
     const std::vector<int> basis = bases.front();
     bases.pop_front();
-    const MatrixXd rates = Eigen::PartialPivLU<MatrixXd>(A(Eigen::all, basis)).solve(A);
+    const MatrixXd rates = solve_square(A(Eigen::all, basis), A);
     const VectorXd x_basic = vertex.x(basis);
     for (int j = 0; j < A.cols(); ++j) {
       if (std::binary_search(basis.begin(), basis.end(), j)) continue;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 namespace {
 
@@ -43,9 +45,7 @@ MatrixXd without_rounding(const MatrixXd& A, double scale) {
 Polyhedron velocities(const QuasistaticProblem& p) {
   const Index n_c = p.contacts();
   const MatrixXd P = free_directions(p);
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(P);
-  const MatrixXd Q = qr.householderQ();
-  const MatrixXd Z = without_rounding(Q.rightCols(2 * n_c - qr.rank()).transpose(), 1.0);
+  const MatrixXd Z = without_rounding(LeastNormFactor(P).left_null_space().transpose(), 1.0);
   MatrixXd A(Z.rows(), 3 * n_c);
   A << Z, -Z.rightCols(n_c);
   const VectorXd driven = driven_velocity(p);
@@ -124,7 +124,7 @@ QuasistaticMotion motion_of(const QuasistaticProblem& p, const VectorXd& x, cons
   VectorXd v(2 * n_c);
   v << motion.v_n, motion.v_t;
   const VectorXd rates =
-      free_directions(p).completeOrthogonalDecomposition().solve(v + driven_velocity(p));
+      LeastNormFactor(free_directions(p)).solve(VectorXd(v + driven_velocity(p)));
   motion.object_velocity = rates.head(n_q);
   motion.joint_velocity = p.joint_velocity;
   motion.joint_effort =

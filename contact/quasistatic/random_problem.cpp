@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 namespace {
 
@@ -60,7 +62,7 @@ QuasistaticProblem random_quasistatic(const RandomQuasistatic& options) {
   MatrixXd J(2 * n_c, n_joints), W(3, 2 * n_c);
   J << problem.J_n, problem.J_t;
   W << problem.W_n, problem.W_t;
-  problem.joint_velocity = J.partialPivLu().solve(W.transpose() * q - v);
+  problem.joint_velocity = solve_square(J, VectorXd(W.transpose() * q - v));
   problem.object_load = -(problem.W_n * c_n + problem.W_t * c_t);
   // Efforts of the free joints are zero, so their loads are the reactions.
   problem.joint_effort = VectorXd::Zero(n_joints);

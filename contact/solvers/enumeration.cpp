@@ -6,6 +6,7 @@
 #include <string>
 
 #include "contact/solvers/lcp_steps.h"
+#include "contact/solvers/linear/decompositions.h"
 #include "contact/solvers/non_negative_least_squares.h"
 
 namespace pequod {
@@ -25,7 +26,7 @@ void set_rows(Choice choice, Index n, std::vector<int>& set) {
 bool solve_singular(const LcpProblem& problem, const std::vector<int>& set, Eigen::VectorXd& z) {
   const Eigen::MatrixXd block = problem.M(set, set);
   const Eigen::VectorXd wanted = -problem.q(set);
-  const Eigen::VectorXd close = block.completeOrthogonalDecomposition().solve(wanted);
+  const Eigen::VectorXd close = LeastNormFactor(block).solve(wanted);
   if ((block * close - wanted).norm() > 1e-9 * problem.q.norm()) return false;
   // −q = M z − w as a sum of the columns of the complementary cone.
   const Index n = problem.q.size();

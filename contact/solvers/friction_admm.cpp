@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "contact/solvers/friction_gauss_seidel.h"
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 
@@ -11,21 +12,21 @@ namespace {
 constexpr int kDenseLook = 10;        // steps between looks at the residuals
 constexpr double kDenseRatio = 10.0;  // of the residuals, from which on the penalty changes
 
-void factorise(const ScaledFriction& problem, double diagonal, AdmmBuffers& buffers) {
+void factorise_step(const ScaledFriction& problem, double diagonal, AdmmBuffers& buffers) {
   buffers.matrix = problem.W;
   buffers.matrix.diagonal().array() += diagonal;
   if (problem.symmetric)
-    buffers.symmetric.compute(buffers.matrix);
+    factorise(buffers.matrix, buffers.symmetric);
   else
-    buffers.unsymmetric.compute(buffers.matrix);
+    factorise(buffers.matrix, buffers.unsymmetric);
 }
 
 void solve_factorised(const ScaledFriction& problem, AdmmBuffers& buffers) {
   if (problem.symmetric) {
     buffers.x = buffers.right;
-    buffers.symmetric.solveInPlace(buffers.x);
+    solve_in_place(buffers.symmetric, buffers.x);
   } else {
-    buffers.x = buffers.unsymmetric.solve(buffers.right);
+    solve(buffers.unsymmetric, buffers.right, buffers.x);
   }
 }
 
@@ -60,7 +61,7 @@ AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& setting
     b.z[problem.stride * i] += problem.shift(i, b.u.data() + problem.stride * i);
   const double eta = 1e-6 * problem.W.norm();
   double penalty = 1;
-  factorise(problem, penalty + eta, b);
+  factorise_step(problem, penalty + eta, b);
   while (least > settings.tolerance && result.iterations < settings.iterations) {
     step(problem, penalty, eta, b);
     if (++result.iterations % kDenseLook != 0) continue;
@@ -76,7 +77,7 @@ AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& setting
       penalty *= 0.5;
     else
       continue;
-    factorise(problem, penalty + eta, b);
+    factorise_step(problem, penalty + eta, b);
   }
   rho = b.best;
   result.converged = least <= settings.tolerance;

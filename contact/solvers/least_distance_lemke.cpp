@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "contact/solvers/lemke.h"
+#include "contact/solvers/linear/decompositions.h"
 #include "contact/solvers/non_negative_least_squares.h"
 
 namespace pequod {
@@ -32,7 +34,7 @@ UnitColumns unit_columns(const Eigen::MatrixXd& A, const Eigen::VectorXd& rhs, E
 /// The equalities: an orthonormal basis Z of the null space of Eᵀ, and the shortest y_e with
 /// Eᵀy_e = e.
 struct Equalities {
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> E;
+  std::optional<LeastNormFactor> E;  ///< none: no equalities
   Eigen::MatrixXd Z;
   Eigen::VectorXd y_e;
   double off = 0;  ///< largest |eⱼ − Eⱼᵀy_e|, unit columns
@@ -43,13 +45,9 @@ Equalities factor(const Eigen::Index m, const UnitColumns& unit, double rank) {
   result.Z = Eigen::MatrixXd::Identity(m, m);
   result.y_e = Eigen::VectorXd::Zero(m);
   if (unit.A.cols() == 0) return result;
-  result.E.setThreshold(rank);
-  result.E.compute(unit.A);
-  result.Z = (result.E.householderQ() * result.Z).rightCols(m - result.E.rank()).eval();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
-  transposed.setThreshold(rank);
-  transposed.compute(unit.A.transpose());
-  result.y_e = transposed.solve(unit.rhs);
+  result.E.emplace(unit.A, rank);
+  result.Z = result.E->left_null_space();
+  result.y_e = LeastNormFactor(unit.A.transpose(), rank).solve(unit.rhs);
   result.off = (unit.rhs - unit.A.transpose() * result.y_e).cwiseAbs().maxCoeff();
   return result;
 }
@@ -100,14 +98,10 @@ Answer refine(const Reduced& reduced, const Eigen::VectorXd& z) {
     if (z[i] > 0) set.push_back(i);
   if (set.empty()) return answer;
   const Eigen::MatrixXd A = reduced.H(Eigen::all, set);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> transposed;
-  transposed.setThreshold(kRepeats / A.colwise().norm().maxCoeff());
-  transposed.compute(A.transpose());
-  const Eigen::VectorXd change = transposed.solve(reduced.d(set) - A.transpose() * reduced.x0);
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> columns;
-  columns.setThreshold(transposed.threshold());
-  columns.compute(A);
-  const Eigen::VectorXd unique = columns.solve(change);
+  const double threshold = kRepeats / A.colwise().norm().maxCoeff();
+  const Eigen::VectorXd wanted = reduced.d(set) - A.transpose() * reduced.x0;
+  const Eigen::VectorXd change = LeastNormFactor(A.transpose(), threshold).solve(wanted);
+  const Eigen::VectorXd unique = LeastNormFactor(A, threshold).solve(change);
   answer.x += change;
   answer.z(set) =
       unique.minCoeff() >= 0 ? unique : solve_non_negative_least_squares(A, change, kRepeats);
@@ -169,9 +163,8 @@ void write(const LeastDistanceProblem& problem, const UnitColumns& columns, cons
   }
   if (k == 0) return;
   const Eigen::VectorXd held = solution.y - problem.y0 - problem.G.leftCols(n) * solution.f.head(n);
-  solution.fe.head(k) = equalities.E.solve(held).cwiseQuotient(columns.norm);
-  const auto& pivots = equalities.E.colsPermutation().indices();
-  solution.accepted.assign(pivots.data(), pivots.data() + equalities.E.rank());
+  solution.fe.head(k) = equalities.E->solve(held).cwiseQuotient(columns.norm);
+  solution.accepted = equalities.E->pivots();
   std::sort(solution.accepted.begin(), solution.accepted.end());
 }
 

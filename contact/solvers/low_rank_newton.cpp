@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 
 namespace {
@@ -108,7 +110,7 @@ void solve_once(LowRankNewton& system) {
   system.along.noalias() = system.V.transpose() * system.step.head(N);
   system.small_step.noalias() = system.T.transpose() * system.along;
   system.small_step.tail(in_T) -= system.left.segment(N, in_T);
-  system.small_step = system.factor.solve(system.small_step);
+  solve_in_place(system.factor, system.small_step);
   system.along.noalias() = system.T * system.small_step;
   system.step.head(N) = system.left.head(N);
   system.step.head(N).noalias() -= system.V * system.along;
@@ -170,7 +172,7 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
   system.small.noalias() = system.T.transpose() * (system.VDV * system.T);
   system.small.diagonal().head(r).array() += 1.0;
   system.small.diagonal().tail(in_T) += system.linear.head(in_T);
-  system.factor.compute(system.small);
+  factorise(system.small, system.factor);
   return system.factor.info() == Eigen::Success;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 
 namespace {
@@ -32,10 +34,8 @@ void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent
             Eigen::VectorXd& z, Set& set) {
   while (!set.empty()) {
     const Eigen::MatrixXd columns = A(Eigen::all, set);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(dependent / columns.colwise().norm().maxCoeff());
-    factor.compute(columns);
-    const Eigen::VectorXd wanted = factor.solve(b);
+    const double threshold = dependent / columns.colwise().norm().maxCoeff();
+    const Eigen::VectorXd wanted = LeastNormFactor(columns, threshold).solve(b);
     const Eigen::VectorXd now = z(set);
     double part = 1.0;
     for (Eigen::Index j = 0; j < now.size(); ++j)

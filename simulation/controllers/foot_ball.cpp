@@ -1,11 +1,12 @@
 #include "simulation/controllers/foot_ball.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
 #include <vector>
+
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 namespace {
@@ -87,16 +88,16 @@ FootBall fit_ball(const Outline& outline, const Vector3d& axis) {
   const Vector3d down = (tip - axis * axis.dot(tip)).normalized();
   const Vector3d side = axis.cross(down);
   constexpr int kDirections = 41;
-  Eigen::Matrix<double, kDirections, 3> A;
-  Eigen::Matrix<double, kDirections, 1> b;
+  MatrixXd A(kDirections, 3);
+  VectorXd b(kDirections);
   for (int i = 0; i < kDirections; ++i) {
     const double angle = 2.0 * i / (kDirections - 1) - 1.0;  // rad
     A.row(i) << std::cos(angle), std::sin(angle), 1.0;
     b[i] = support(outline, std::cos(angle) * down + std::sin(angle) * side);
   }
-  Vector3d fit = A.colPivHouseholderQr().solve(b);
+  Vector3d fit = LeastNormFactor(A).solve(b);
   if (fit[2] < 0.0) {  // sharper than a point: take the point
-    fit.head<2>() = A.leftCols<2>().colPivHouseholderQr().solve(b);
+    fit.head<2>() = LeastNormFactor(A.leftCols<2>()).solve(b);
     fit[2] = 0.0;
   }
   const double along = 0.5 * (support(outline, axis) - support(outline, -axis));

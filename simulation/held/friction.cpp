@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
 #include "simulation/slide_mode.h"
@@ -251,11 +252,11 @@ bool runs_away(const HeldFactor& held, const HeldMotion& motion, HeldWorkspace& 
     if (response.size() == 0) continue;
     const double noise =
         kRunsAway * part.problem.normals.matrix().colwise().squaredNorm().maxCoeff();
-    buffers.pressed.compute(response + response.transpose() +
-                            noise * MatrixXd::Identity(response.rows(), response.rows()));
+    buffers.symmetric = response + response.transpose();
+    buffers.symmetric.diagonal().array() += noise;
+    factorise(buffers.symmetric, buffers.pressed);
     if (buffers.pressed.info() == Eigen::Success) continue;  // no force does work on its own gap
-    buffers.growth.compute(response, false);
-    if ((buffers.growth.eigenvalues().real().array() < -noise).any()) return true;
+    if ((general_eigenvalues(response).real().array() < -noise).any()) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
 
@@ -67,8 +68,8 @@ void add_implicit_friction(const IslandView& view, const DampedTangents& damped,
   }
   buffers.response.noalias() = h * damped.columns.matrix().transpose() * damped.columns.matrix();
   buffers.response.diagonal().array() += 1.0;
-  buffers.implicit.compute(buffers.response);
-  buffers.implicit.solveInPlace(slip);
+  factorise(buffers.response, buffers.implicit);
+  solve_in_place(buffers.implicit, slip);
   Eigen::Index row = 0;
   for (const int i : damped.contacts) {
     const Contact& contact = view.contact(i);

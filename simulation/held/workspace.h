@@ -72,8 +72,8 @@ struct SlidingBuffers {
   std::vector<Force> forces;
   HeldRows others;
   MatrixXd response;
+  MatrixXd symmetric;
   Eigen::LLT<MatrixXd> pressed;
-  Eigen::EigenSolver<MatrixXd> growth;
   // A contact that moves: a column of across and of settling, times its weight.
   struct Turn {
     std::size_t contact;
@@ -84,7 +84,7 @@ struct SlidingBuffers {
   SlidingRows rows;
   VectorXd power, image, normal;
 
-  void poison() { pequod::poison(forces, response, turns, power, image, normal); }
+  void poison() { pequod::poison(forces, response, symmetric, turns, power, image, normal); }
 };
 
 /// Of projections of positions.

@@ -2,6 +2,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/tolerances.h"
 
@@ -32,10 +33,8 @@ double move_as_one(const Model& model, const Evaluator& start, const std::vector
     start.factor().solve(model, column);
     moved.col(i) = column;
   }
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> factor;
-  factor.setThreshold(kJoinedRank);
-  factor.compute(J * moved);
-  const VectorXd relative = J * v, impulse = factor.solve(relative);
+  const VectorXd relative = J * v,
+                 impulse = LeastNormFactor(J * moved, kJoinedRank).solve(relative);
   v -= moved * impulse;
   return 0.5 * impulse.dot(relative);
 }

@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "test/support/random_tree.h"
 #include "test/support/worst.h"
 
@@ -70,9 +71,8 @@ TEST_CASE("held rows are met, by the nearest velocity, with multipliers that lea
     const MatrixXd unit = columns.G * columns.G.colwise().norm().cwiseInverse().asDiagonal();
     const VectorXd rest = (columns.e - columns.G.transpose() * y)
                               .cwiseQuotient(columns.G.colwise().norm().transpose());
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> oracle;
-    oracle.setThreshold(1e-9);  // as HeldRows: repeated columns repeat up to rounding only
-    oracle.compute(unit.transpose());
+    // The threshold as of HeldRows: repeated columns repeat up to rounding only.
+    const LeastNormFactor oracle(unit.transpose(), 1e-9);
     if (n > 0) nearest.see((oracle.solve(rest) + y - after).norm() / (1.0 + after.norm()));
   }
   MESSAGE("met " << met.value() << ", multipliers " << multipliers.value() << ", nearest "
@@ -111,12 +111,10 @@ TEST_CASE("rows of many bodies are met by the nearest velocity, zero blocks or n
     held.solve(e, after, f);
     met.see((G.transpose() * after - e).norm() / e.norm());
     multipliers.see((y + G * f - after).norm() / (1.0 + f.norm()));
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> oracle;
-    oracle.setThreshold(1e-9);
-    oracle.compute(G.transpose());
+    const LeastNormFactor oracle(G.transpose(), 1e-9);
     CHECK(held.rank() == oracle.rank());
     CHECK(held.rank() <= rows - rows / 5);
-    nearest.see((oracle.solve(e - G.transpose() * y) + y - after).norm());
+    nearest.see((oracle.solve(VectorXd(e - G.transpose() * y)) + y - after).norm());
     VectorXd part(held.rank());
     held.measure(after, part);
     CHECK(part.norm() <= after.norm() * (1.0 + 1e-12));

@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "contact/solvers/linear/decompositions.h"
+
 namespace pequod {
 namespace {
 
@@ -47,7 +49,7 @@ TEST_CASE("descent on the prediction alone is least squares") {
   options.complementarity = options.sign = 0.0;
   MatrixXd F(50, 3);
   F << samples.lambda, samples.inputs, VectorXd::Ones(50);
-  const VectorXd truth = F.colPivHouseholderQr().solve(target);
+  const VectorXd truth = LeastNormFactor(F).solve(target);
   CHECK((descend(samples, 0, target, options).entries - truth).lpNorm<Eigen::Infinity>() < 1e-11);
 }
 
@@ -72,7 +74,7 @@ TEST_CASE("the basis form comes back from a start nearby") {
           A.row(j) = Matrix3d::Identity().row(j);
           b[j] = 0.0;
         }
-      const Vector3d force = A.partialPivLu().solve(b);
+      const Vector3d force = solve_square(A, VectorXd(b));
       if (force.minCoeff() < -1e-12 || (truth.M() * force + q).minCoeff() < -1e-12) continue;
       samples.lambda.row(i) = force.cwiseMax(0.0);
       break;

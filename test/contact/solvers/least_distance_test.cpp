@@ -6,6 +6,7 @@
 #include <random>
 
 #include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 namespace {
@@ -221,7 +222,7 @@ TEST_CASE("a contact of which the equalities leave little opposes one of which t
       problem.c = VectorXd::Zero(2);
       MatrixXd held(8, 5);  // opposed, the two hold what they leave
       held << problem.E, open;
-      const VectorXd y = problem.y0 - held * held.colPivHouseholderQr().solve(problem.y0);
+      const VectorXd y = problem.y0 - held * LeastNormFactor(held).solve(problem.y0);
       // The active-set methods; Lemke's, there for comparison, may end on a ray here.
       for (const LeastDistanceSolver& solver : least_distance_solvers().first(2)) {
         const LeastDistanceSolution solution = solve(solver, problem);

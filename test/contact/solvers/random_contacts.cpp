@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "test/contact/solvers/random_numbers.h"
 
 namespace pequod::test {
@@ -120,7 +121,7 @@ Contacts random_contacts(std::mt19937_64& random, bool nearly_repeated) {
   if (kind >= 5) {
     // Like −Ṅv: not zero, met by some velocity; half of the rows with nothing to spare.
     VectorXd target = result.v + result.v.norm() * normal(random, m, 1);
-    target -= result.J.completeOrthogonalDecomposition().solve(result.J * target);
+    target -= LeastNormFactor(result.J).solve(VectorXd(result.J * target));
     result.c = result.N * target;
     for (double& c : result.c)
       if (integer(random, 0, 1) == 0) c -= uniform(random, 0.0, 1.0) * result.v.norm();

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "contact/solvers/linear/decompositions.h"
 #include "test/contact/solvers/random_numbers.h"
 
 namespace pequod::test {
@@ -206,7 +207,7 @@ FrictionCase quad(std::mt19937_64& random) {
   result.v[5] += kGravity * kStep;
   if (kind == 0)
     for (int k = 6; k < 18; ++k) result.v[k] = normal3(random)[0];
-  result.v += kStep * result.M.ldlt().solve(force);
+  result.v += kStep * solve_semidefinite(result.M, force);
   return result;
 }
 
