@@ -43,6 +43,8 @@ function(pequod_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(test_${name} ${sources} ${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp)
   target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags doctest::doctest)
+  # Their own code is a small part of what they run, and of -O2 the compiler's a large one.
+  target_compile_options(test_${name} PRIVATE -O1)
   set_source_files_properties(${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp
                               PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # So that [[nodiscard]] functions may stand in CHECK_THROWS.
@@ -51,7 +53,11 @@ function(pequod_test folder)
   macro(pequod_suite test_name)
     add_test(NAME ${test_name} COMMAND test_${name} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   endmacro()
-  pequod_suite(${name} --test-suite-exclude=*long*,*shared*)
+  # Sanitizers take ten times as long: what is slow and goes the ways of others is left out there.
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+    set(heavy ",heavy")
+  endif()
+  pequod_suite(${name} --test-suite-exclude=*long*,*shared*${heavy})
   pequod_suite(${name}-long --test-suite=long)
   set_tests_properties(${name}-long PROPERTIES LABELS long)
   if(TEST_SHARED)

@@ -8,7 +8,8 @@ namespace pequod::test {
 
 // The bounds are those of the experiments; each says in its source or its scene files where the
 // truth comes from. The folder is empty: each finds its files by itself.
-TEST_CASE("every experiment, the quick way, is as asked, and is not run twice") {
+TEST_CASE("every experiment, the quick way, is as asked, and is not run twice" *
+          doctest::test_suite("heavy")) {
   const Folder folder;
   const std::vector<std::string> words{"experiment", "all",      "--quick", "--output",
                                        "out",        "--report", "page.md"};

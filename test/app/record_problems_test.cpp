@@ -73,7 +73,8 @@ TEST_CASE("recorded problems solved again by the same solver give the same bits"
   }
 }
 
-TEST_CASE("problems with cones and pyramids solved again give the same bits, with their scale") {
+TEST_CASE("problems with cones and pyramids solved again give the same bits, with their scale" *
+          doctest::test_suite("heavy")) {
   const Folder folder;
   // A crate that sleeps has no more problems.
   folder.write("crate.yaml", kCrate + std::string("contact: {sleep: \"off\"}\n"));
@@ -132,7 +133,8 @@ TEST_CASE("the problem that chooses the mode of friction inside a step is record
 }
 
 // A plate on a hundred studs: one island, solved sparse.
-TEST_CASE("problems of a hundred contacts are recorded sparse, and solved again to the same bits") {
+TEST_CASE("problems of a hundred contacts are recorded sparse, and solved again to the same bits" *
+          doctest::test_suite("heavy")) {
   const Folder folder;
   std::string scene = R"(duration: 0.01
 integrator: {step: 0.002}

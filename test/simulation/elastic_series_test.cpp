@@ -119,7 +119,8 @@ int impacts_of(double ratio) {
 
 }  // namespace
 
-TEST_CASE("a ball between a wall and a block counts the digits of π, whatever the step") {
+TEST_CASE("a ball between a wall and a block counts the digits of π, whatever the step" *
+          doctest::test_suite("heavy")) {
   test::Worst lost;
   for (const double ratio : {1.0, 1e2, 1e6, 1e8})  // of 1e4 the last impact takes minutes to come
     for (const double step : {1e-1, 1e-2, 1e-3, 1e-4}) {
@@ -134,7 +135,8 @@ TEST_CASE("a ball between a wall and a block counts the digits of π, whatever t
   CHECK(lost.value() <= 1e-9);
 }
 
-TEST_CASE("the same of other masses, ways, normals, models, integrators and steps") {
+TEST_CASE("the same of other masses, ways, normals, models, integrators and steps" *
+          doctest::test_suite("heavy")) {
   Random random(731);
   test::Worst lost, off;
   for (const ContactModel& model : contact_models())

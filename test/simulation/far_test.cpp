@@ -102,7 +102,8 @@ TEST_CASE("a ball bounces, a box slides and a robot trots far away as at the ori
 // Their motions are chaotic: what must hold anywhere is compared, not the motion. Where bodies jam,
 // nearly all steps are fallback steps, and each motion has thousands of its own: scenes are
 // counted.
-TEST_CASE("scenes at random run at 100 km as well as at the origin") {
+TEST_CASE("scenes at random run at 100 km as well as at the origin" *
+          doctest::test_suite("heavy")) {
   std::int64_t near = 0, far = 0, near_steps = 0, far_steps = 0;
   double deepest = 0.0;
   for (std::uint64_t seed = 80; seed < 120; ++seed) {

@@ -215,7 +215,8 @@ TEST_CASE("energy and state keep order 4 through closed, floating and open") {
 }
 
 // Without floating contacts links_viscous takes 26 fallback steps in 10 s, trot_viscous 41.
-TEST_CASE("quadrupeds with viscous friction hardly need fallback steps") {
+TEST_CASE("quadrupeds with viscous friction hardly need fallback steps" *
+          doctest::test_suite("heavy")) {
   CHECK(fallbacks("links_viscous.yaml", "1") == 0);
   CHECK(fallbacks("trot_viscous.yaml", "1") <= 1);
 }

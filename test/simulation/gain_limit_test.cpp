@@ -79,7 +79,8 @@ TEST_CASE("symplectic Euler with a step a period has a bound of its own") {
 }
 
 // Ticks that tell the two apart: by det = 1 ∓ 0.0006 a tick, and by an eigenvalue of −1 ± 0.05.
-TEST_CASE("joints swing down with shorter periods and up with longer ones") {
+TEST_CASE("joints swing down with shorter periods and up with longer ones" *
+          doctest::test_suite("heavy")) {
   for (const char* method : {"rk4", "symplectic-euler"})
     for (const auto& [kd, ticks] : {std::pair{1.0, 4000.0}, {40.0, 400.0}})
       for (const double damping : {0.0, 3.0}) {

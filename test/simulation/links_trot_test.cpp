@@ -122,11 +122,13 @@ void check_published_map(double duration, int overlap_every) {
 
 }  // namespace
 
-TEST_CASE("the paper's quadruped walks, flat and on ground like its terrain map") {
+TEST_CASE("the paper's quadruped walks, flat and on ground like its terrain map" *
+          doctest::test_suite("heavy")) {
   check_everywhere(1.5, kAllStates);
 }
 
-TEST_CASE("the paper's quadruped walks without slip, flat and on ground like its terrain map") {
+TEST_CASE("the paper's quadruped walks without slip, flat and on ground like its terrain map" *
+          doctest::test_suite("heavy")) {
   check_everywhere(10.0, kSomeStates);
 }
 

@@ -241,7 +241,7 @@ TEST_CASE("scenes that failed once do not again") {
 // turn too far in a step for rows of its start (8543: 28); corners of a face at ±1e-10 m (1693:
 // 200); corners that leave where another facet takes over (2234: 25; it now comes to a jam, with
 // one). A few may be needed for others.
-TEST_CASE("scenes that stood in fallback steps go on without them") {
+TEST_CASE("scenes that stood in fallback steps go on without them" * doctest::test_suite("heavy")) {
   for (const Outcome& outcome :
        run_kept({76, 116, 568, 1423, 1693, 2234, 2666, 5445, 8543, 8953, 9028, 9040, 9456, 9696})) {
     CAPTURE(outcome.seed);

@@ -110,7 +110,7 @@ void compare(const std::string& method, const Slider& slider, const std::string&
 }  // namespace
 
 // Held as equalities, all touching facets stopped the box within 0.07 m.
-TEST_CASE("a box slides over facets as over a plane") {
+TEST_CASE("a box slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kBoxSlider, kFieldGround,
           {0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5});
   compare("rk4", kBoxSlider, kFieldGround, {0.0, 1e-11});
@@ -126,12 +126,12 @@ TEST_CASE("a capsule slides and rolls over facets as over a plane") {
 
 // Upright it stands on three points and tips from three to others. The lowest point of its rim over
 // the plane of one facet ran to where that facet is not.
-TEST_CASE("a cylinder slides over facets as over a plane") {
+TEST_CASE("a cylinder slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kCylinderSlider, kFieldGround, {0.0, 1e-10, 1e-8});
   compare("symplectic-euler", kCylinderSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
 }
 
-TEST_CASE("a hull slides over facets as over a plane") {
+TEST_CASE("a hull slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kHullSlider, kFieldGround, {0.0, 1e-10, 1e-9, 1e-8, 1e-6, 1e-5});
   compare("symplectic-euler", kHullSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
 }

@@ -94,7 +94,7 @@ Tumbles tumble(const std::string& model, double mu, unsigned boxes) {
   return out;
 }
 
-TEST_CASE("boxes dropped with spin tumble without a fallback step") {
+TEST_CASE("boxes dropped with spin tumble without a fallback step" * doctest::test_suite("heavy")) {
   for (const auto& [model, boxes] :
        {std::pair<std::string, unsigned>{"no-slip", 100}, {"coulomb", 100}, {"baraff", 40}}) {
     const Tumbles all = tumble(model, 0.5, boxes);
@@ -106,7 +106,8 @@ TEST_CASE("boxes dropped with spin tumble without a fallback step") {
 // Corners that jam: friction presses them down, their forces have poles and their slips end in
 // series of impacts. Every such end is an impulse, none a fallback step. (Box 59 with friction 1
 // keeps a false direction of slip where RK4's steps are too long for the turn of the true one.)
-TEST_CASE("boxes with much friction tumble without a fallback step") {
+TEST_CASE("boxes with much friction tumble without a fallback step" *
+          doctest::test_suite("heavy")) {
   for (const double mu : {1.0, 2.0, 5.0, 10.0}) {
     const Tumbles all = tumble("coulomb", mu, 60);
     CHECK(all.fallbacks == 0);
