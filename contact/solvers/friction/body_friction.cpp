@@ -142,11 +142,22 @@ void take_turns(BodySolve& solve) {
   }
 }
 
+// Rest, once it is found, has no residual but rounding: also where the warm start would do, as what
+// that leaves would creep on.
+bool try_rest(BodySolve& solve, bool warm) {
+  BodyFrictionWorkspace& work = solve.work;
+  if (!warm || !may_rest(solve.problem, work.best_y)) return false;
+  work.rho = work.best;
+  if (!find_rest(solve.problem, work.rest, work.rho)) return false;
+  solve.judge_iterate("rest", work.rho);
+  return solve.solved();
+}
+
 void run_stages(BodySolve& solve, bool warm) {
   BodyFrictionWorkspace& work = solve.work;
   find_motion(solve.problem, work.rho, work.y);
   solve.judge_iterate(warm ? "warm" : "sweeps", work.rho);
-  if (solve.solved()) return;
+  if (try_rest(solve, warm) || solve.solved()) return;
   solve.start_from_best();
   solve.out.sweeps += extrapolate_sweeps(solve.problem, std::min(kFirstSweeps, solve.sweeps_left()),
                                          solve.options.tolerance, work.history, work.rho, work.y);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "contact/solvers/friction/body_newton.h"
+#include "contact/solvers/friction/body_rest.h"
 #include "contact/solvers/friction/body_sweeps.h"
 #include "contact/solvers/friction_problem.h"
 
@@ -26,7 +27,7 @@ struct BodyFrictionSolution {
   std::vector<FrictionMode> modes;  ///< contacts
   BodyResidual residual;            ///< of r and y
   int sweeps = 0, factors = 0;
-  std::string_view stage;  ///< that found r: "warm", "sweeps", "newton", "path", "plain"
+  std::string_view stage;  ///< that found r: "warm", "rest", "sweeps", "newton", "path", "plain"
   bool scaled = false;     ///< the best iterate gained energy, and was made smaller
 };
 
@@ -35,21 +36,22 @@ struct BodyFrictionWorkspace {
   ScaledBodies problem;
   AndersonHistory history;
   BodyNewtonBuffers newton;
+  BodyRestBuffers rest;
   Eigen::VectorXd rho, y, best, best_y, plain, plain_y, centre, way, projected, projected_y;
 
   void poison() {
-    pequod::poison(problem, history, newton, rho, y, best, best_y, plain, plain_y, centre, way,
-                   projected, projected_y);
+    pequod::poison(problem, history, newton, rest, rho, y, best, best_y, plain, plain_y, centre,
+                   way, projected, projected_y);
   }
 };
 
 /// Solves for the impulses of many contacts, stage after stage from the best iterate so far until
-/// the tolerance is met or the budget, in sweeps and factors, is spent: the warm start itself; 20
-/// extrapolated sweeps; six steps of Newton's method; a path of steps of the proximal
-/// point method, of compliances that fall and rise as Newton's method solves them, each begun where
-/// the last leads (Rockafellar 1976; Li, Sun & Toh 2018); then in turn plain sweeps from their own
-/// last iterate, Newton's method, and a short path, the first from zero, three times as many sweeps
-/// each round.
+/// the tolerance is met or the budget, in sweeps and factors, is spent: the warm start itself;
+/// rest, where it leaves bodies nearly so (find_rest()); 20 extrapolated sweeps; six steps of
+/// Newton's method; a path of steps of the proximal point method, of compliances that fall and rise
+/// as Newton's method solves them, each begun where the last leads (Rockafellar 1976; Li, Sun & Toh
+/// 2018); then in turn plain sweeps from their own last iterate, Newton's method, and a short path,
+/// the first from zero, three times as many sweeps each round.
 ///
 /// Whatever it ends on: r in the cones, y with each impulse equal and opposite, and ½|y|² no more
 /// than before if no contact is asked to open (b ≥ 0): what gains is scaled down.

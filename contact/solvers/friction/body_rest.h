@@ -1,0 +1,31 @@
+// Impulses that leave many touching bodies at rest.
+#pragma once
+
+#include <vector>
+
+#include "contact/solvers/friction/body_factor.h"
+
+namespace pequod {
+
+/// Storage.
+struct BodyRestBuffers {
+  BodyFactor factor;
+  std::vector<double> C;
+  Eigen::VectorXd right, ordered, y;
+
+  void poison() { pequod::poison(factor, C, right, ordered, y); }
+};
+
+/// Whether impulses near ρ may leave all bodies at rest: no contact is asked to open or to close
+/// (b = 0 but for rounding), and what ρ leaves is little beside the motion without contact.
+[[nodiscard]] bool may_rest(const ScaledBodies& problem, const Eigen::VectorXd& y);
+
+/// Looks for ρ with y_f + Gᵀρ = 0 in the cones: with b = 0 each of them solves Coulomb's law, whose
+/// shift vanishes with the slip. On the loaded contacts ρ moves by the shortest way to those
+/// impulses, (εI + GᵀG)⁻¹ iterated until ε no longer counts, and back onto the cones, in turns.
+/// @param rho  where it begins, in the cones, and the last that was found, in the cones
+/// @return     whether that leaves nothing but rounding of the motion without contact
+[[nodiscard]] bool find_rest(const ScaledBodies& problem, BodyRestBuffers& buffers,
+                             Eigen::VectorXd& rho);
+
+}  // namespace pequod
