@@ -1,6 +1,7 @@
 #include "contact/solvers/friction/body_rest.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pequod {
 namespace {
@@ -9,16 +10,23 @@ constexpr double kAsked = 1e-12;   // of |q̂|: a speed b that gaps of rounding 
 constexpr double kLittle = 1e-2;   // of |y_f|: farther off, rest is no likely end
 constexpr double kRested = 1e-14;  // of |y_f|: what a correction leaves by rounding
 constexpr double kEpsilon = 1e-8;  // of GᵀG, whose diagonal is about one
-constexpr int kRefinements = 3, kRounds = 8;
+constexpr int kRefinements = 3, kRounds = 30;
+// How far inside of the cones impulses are sought: of the mean normal impulse, of the contact's own
+// at the start, and of the bound of friction.
+constexpr double kInside = 0.05, kOwn = 0.5, kFriction = 0.95;
 
-// 1/ε on loaded contacts: ε(I + GᵀCG) = εI + GᵀG.
+// 1/ε on loaded contacts: ε(I + GᵀCG) = εI + GᵀG; and the least normal impulse of each.
 void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyRestBuffers& b) {
-  b.C.assign(9 * static_cast<std::size_t>(problem.n()), 0.0);
-  for (int i = 0; i < problem.n(); ++i) {
-    if (!(rho[3 * i] > 0.0)) continue;
-    const bool slippery = problem.contacts[static_cast<std::size_t>(i)].mu == 0.0;
-    for (std::size_t k = 0; k < (slippery ? 1U : 3U); ++k)
-      b.C[9 * static_cast<std::size_t>(i) + 4 * k] = 1.0 / kEpsilon;
+  const auto n = static_cast<std::size_t>(problem.n());
+  b.C.assign(9 * n, 0.0);
+  b.least.assign(n, 0.0);
+  const double mean = rho(Eigen::seq(0, Eigen::last, 3)).mean();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double own = rho[3 * static_cast<Eigen::Index>(i)];
+    if (!(own > 0.0)) continue;
+    b.least[i] = std::min(kInside * mean, kOwn * own);
+    const bool slippery = problem.contacts[i].mu == 0.0;
+    for (std::size_t k = 0; k < (slippery ? 1U : 3U); ++k) b.C[9 * i + 4 * k] = 1.0 / kEpsilon;
   }
   b.factor.analyse(problem);
   b.factor.factorise(problem, b.C, true);
@@ -34,15 +42,32 @@ void correct(const ScaledBodies& problem, BodyRestBuffers& b, Eigen::VectorXd& r
     const auto place = 9 * static_cast<std::size_t>(i);
     Eigen::Vector3d change;
     contact_speed(contact, b.right.data(), change.data());
-    for (int k = 0; k < 3; ++k)
-      if (b.C[place + 4 * static_cast<std::size_t>(k)] > 0.0)
-        rho[3 * i + k] -= change[k] - contact.b[static_cast<std::size_t>(k)];
+    for (std::size_t k = 0; k < 3; ++k)
+      if (b.C[place + 4 * k] > 0.0)
+        rho[3 * i + static_cast<int>(k)] -= change[static_cast<int>(k)] - contact.b[k];
   }
 }
 
-bool is_at_rest(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyRestBuffers& b) {
-  find_motion(problem, rho, b.y);
-  return b.y.norm() <= kRested * problem.y_free.norm();
+// Whether impulses are in their cones; those that are not go to the nearest point well inside.
+bool are_inside(const ScaledBodies& problem, const BodyRestBuffers& b, Eigen::VectorXd& rho) {
+  bool inside = true;
+  for (int i = 0; i < problem.n(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const ScaledContact& contact = problem.contacts[at];
+    Eigen::Ref<Eigen::Vector3d> own = rho.segment<3>(3 * i);
+    const double t = own.tail<2>().norm(), mu = kFriction * contact.mu;
+    if (own[0] >= 0.0 && (contact.no_slip || t <= contact.mu * own[0])) continue;
+    inside = false;
+    const double normal = own[0] - b.least[at];
+    if (contact.no_slip || mu * t <= mu * mu * normal) {
+      own[0] = std::max(own[0], b.least[at]);
+    } else {
+      const double nearest = std::max((normal + mu * t) / (1.0 + mu * mu), 0.0);
+      own[0] = b.least[at] + nearest;
+      own.tail<2>() *= mu * nearest / t;
+    }
+  }
+  return inside;
 }
 
 }  // namespace
@@ -55,11 +80,13 @@ bool may_rest(const ScaledBodies& problem, const Eigen::VectorXd& y) {
 }
 
 bool find_rest(const ScaledBodies& problem, BodyRestBuffers& buffers, Eigen::VectorXd& rho) {
+  hold_loaded(problem, rho, buffers);
   for (int round = 0; round < kRounds; ++round) {
-    hold_loaded(problem, rho, buffers);
     for (int k = 0; k < kRefinements; ++k) correct(problem, buffers, rho);
-    project_on_cones(problem, rho);
-    if (is_at_rest(problem, rho, buffers)) return true;
+    if (!rho.allFinite()) return false;
+    if (!are_inside(problem, buffers, rho)) continue;
+    find_motion(problem, rho, buffers.y);
+    return buffers.y.norm() <= kRested * problem.y_free.norm();
   }
   return false;
 }

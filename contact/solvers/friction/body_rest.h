@@ -10,10 +10,10 @@ namespace pequod {
 /// Storage.
 struct BodyRestBuffers {
   BodyFactor factor;
-  std::vector<double> C;
+  std::vector<double> C, least;
   Eigen::VectorXd right, ordered, y;
 
-  void poison() { pequod::poison(factor, C, right, ordered, y); }
+  void poison() { pequod::poison(factor, C, least, right, ordered, y); }
 };
 
 /// Whether impulses near ρ may leave all bodies at rest: no contact is asked to open or to close
