@@ -12,6 +12,11 @@ namespace {
 constexpr double kBoxEdge = 0.1, kStackMass = 2.0, kBoxGravity = 9.81, kBoxStep = 1e-3;
 constexpr int kStacked = 4;
 
+Matrix3d box_moment(double mass, const Vector3d& size) {
+  const Vector3d square = size.cwiseAbs2();
+  return (mass / 12.0 * (Vector3d::Constant(square.sum()) - square)).asDiagonal();
+}
+
 Scenario boxes_on_boxes(const std::string& model, double above = 0.0) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
@@ -27,6 +32,35 @@ Scenario boxes_on_boxes(const std::string& model, double above = 0.0) {
   for (int i = 0; i < kStacked; ++i)
     scenario.initial.q[7 * i + 2] = (0.5 + i) * kBoxEdge + (i + 1) * above;
   scenario.contact.model = model;
+  scenario.duration = 1.0;
+  scenario.integrator = {"symplectic-euler", kBoxStep, 0.0};
+  return scenario;
+}
+
+constexpr int kBricks = 7 * 3;
+
+// Three pairs of courses of four and three bricks, in bond: more contacts than coordinates, so that
+// their forces are not unique.
+Scenario wall_of_bricks() {
+  const Vector3d size(0.2, 0.1, 0.1);
+  ModelBuilder builder;
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  const Matrix3d moment = box_moment(kStackMass, size);
+  for (int i = 0; i < kBricks; ++i)
+    builder.add_free_body("brick" + std::to_string(i), {kStackMass, Vector3d::Zero(), moment},
+                          {{Box{size}, {}}});
+  Surface surface;
+  surface.friction = 0.6;
+  Scenario scenario;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.initial = make_state(scenario.model);
+  for (int i = 0; i < kBricks; ++i) {
+    const int pair = i / 7, place = i % 7;
+    const bool upper = place >= 4;
+    scenario.initial.q[7 * i] = size.x() * (upper ? place - 3.5 : place);
+    scenario.initial.q[7 * i + 2] = size.z() * (2 * pair + (upper ? 1.5 : 0.5));
+  }
+  scenario.contact.model = "coulomb";
   scenario.duration = 1.0;
   scenario.integrator = {"symplectic-euler", kBoxStep, 0.0};
   return scenario;
@@ -69,6 +103,18 @@ TEST_CASE("a stack at rest is computed once, stays where it is and tells its wei
       CHECK(run.state().t == doctest::Approx(1.0).epsilon(1e-14));
     }
   }
+}
+
+TEST_CASE("a wall at rest sleeps after some steps, and tells its weight") {
+  const Scenario scenario = wall_of_bricks();
+  Simulation run(scenario);
+  run.run();
+  CHECK(run.state().loop.asleep);
+  CHECK(run.state().mode.size() > 100);
+  CHECK(run.statistics().solves <= 20);
+  CHECK((run.state().q - scenario.initial.q).norm() <= 1e-9);
+  CHECK(load_on_ground(run.state()) ==
+        doctest::Approx(kBricks * kStackMass * kBoxGravity).epsilon(1e-9));
 }
 
 TEST_CASE("what falls and lands sleeps where it lies as it would lie awake") {

@@ -42,6 +42,22 @@ double own_residual(const FrictionProblem& dense, const Eigen::VectorXd& r) {
   return std::sqrt(sum / std::max({rho, speed, free}));
 }
 
+// y ← −Jᵀ r
+void stop_by(BodyProblem& problem, const Eigen::VectorXd& r) {
+  problem.y.setZero();
+  problem.b.setZero();
+  for (std::size_t i = 0; i < problem.on.size(); ++i)
+    for (std::size_t side = 0; side < 2; ++side) {
+      const int body = problem.on[i][side];
+      if (body < 0) continue;
+      const double* rows = problem.rows.data() + 2 * kBodyRows * i + kBodyRows * side;
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < kBodyWidth; ++c)
+          problem.y[kBodyWidth * body + c] -=
+              rows[kBodyWidth * k + c] * r[3 * static_cast<Eigen::Index>(i) + k];
+    }
+}
+
 std::vector<BodyPacking> packings() {
   std::vector<BodyPacking> all;
   for (const double friction : {0.0, 0.1, 0.3, 1.0})
@@ -140,6 +156,44 @@ TEST_CASE("at any budget energy is not gained and impulses are equal and opposit
   CHECK(gained < 1e-12);
   CHECK(momentum < 1e-12);
   CHECK(cone < 1e-12);
+}
+
+// Impulses drawn inside of the cones, and the motion that they stop. From near them rest is found,
+// and W tells that nothing moves; from those on the edge of the cones, too, however the chain
+// gets there.
+TEST_CASE("bodies that impulses in the cones can hold are held to rounding") {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> chance(0.0, 1.0);
+  BodyFrictionWorkspace workspace;
+  BodyFrictionSolution solution;
+  for (const int points : {1, 4}) {
+    for (const double share : {0.6, 1.0}) {
+      BodyProblem problem =
+          body_packing({.edge = 4, .points = points, .friction = 0.5, .mass_ratio = 10.0}, random);
+      const Eigen::Index size = 3 * static_cast<Eigen::Index>(problem.contacts());
+      Eigen::VectorXd holding(size);
+      std::vector<double> warm(static_cast<std::size_t>(size));
+      for (Eigen::Index i = 0; i < size; i += 3) {
+        const double turn = 6.28 * chance(random), normal = 0.5 + chance(random);
+        const double friction = 0.5 * share * normal;
+        holding.segment<3>(i) << normal, friction * std::cos(turn), friction * std::sin(turn);
+      }
+      for (Eigen::Index i = 0; i < size; ++i)
+        warm[static_cast<std::size_t>(i)] = holding[i] * (1.0 + 1e-4 * chance(random));
+      stop_by(problem, holding);
+      solve_body_friction(problem, {}, warm, workspace, solution);
+      const FrictionProblem dense = test::dense_problem(problem);
+      CHECK(own_residual(dense, solution.r) < (share < 1.0 ? 1e-14 : 1e-8));
+      if (share < 1.0) {
+        CHECK(solution.stage == "rest");
+        CHECK(solution.y.norm() < 1e-14 * problem.y.norm());
+      }
+      // What pulls cannot be held.
+      problem.y = -problem.y;
+      solve_body_friction(problem, {}, warm, workspace, solution);
+      CHECK(solution.stage != "rest");
+    }
+  }
 }
 
 TEST_CASE("momentum of free bodies is that before to rounding") {
