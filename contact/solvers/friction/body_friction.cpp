@@ -16,6 +16,9 @@ constexpr double kPathFastFall = 0.1, kPathFall = 0.5, kPathRise = 3.0;
 constexpr int kPathSteps = 10, kQuickSteps = 2, kFairSteps = 6, kFirstPath = 900, kLaterPath = 100;
 // Of what leads straight on: the way bends. How many times the last way, at most.
 constexpr double kForesight = 0.9, kFarthest = 10.0;
+// What an iterate may leave of |y_f| where rest is sought: its likely end, or a guess before the
+// path, which is dearer by far.
+constexpr double kNearRest = 1e-2, kAnyMotion = 1.0;
 // Of |ρ|, and of û against the loads: what a contact below carries or slips is rounding.
 constexpr double kNoForce = 1e-12;
 
@@ -142,12 +145,14 @@ void take_turns(BodySolve& solve) {
   }
 }
 
-// Rest, once it is found, has no residual but rounding: also where the warm start would do, as what
-// that leaves would creep on.
-bool try_rest(BodySolve& solve, bool warm) {
+// Rest from the best iterate so far: once it is found it has no residual but rounding.
+// @param within  of |y_f|: what that iterate may leave
+bool try_rest(BodySolve& solve, double within) {
   BodyFrictionWorkspace& work = solve.work;
-  if (!warm || !may_rest(solve.problem, work.best_y)) return false;
+  if (work.best_y.norm() > within * solve.problem.y_free.norm() || !may_rest(solve.problem))
+    return false;
   work.rho = work.best;
+  ++solve.out.factors;
   if (!find_rest(solve.problem, work.rest, work.rho)) return false;
   solve.judge_iterate("rest", work.rho);
   return solve.solved();
@@ -157,13 +162,15 @@ void run_stages(BodySolve& solve, bool warm) {
   BodyFrictionWorkspace& work = solve.work;
   find_motion(solve.problem, work.rho, work.y);
   solve.judge_iterate(warm ? "warm" : "sweeps", work.rho);
-  if (try_rest(solve, warm) || solve.solved()) return;
+  // Also where the warm start would do: what that leaves would creep on.
+  if ((warm && try_rest(solve, kNearRest)) || solve.solved()) return;
   solve.start_from_best();
   solve.out.sweeps += extrapolate_sweeps(solve.problem, std::min(kFirstSweeps, solve.sweeps_left()),
                                          solve.options.tolerance, work.history, work.rho, work.y);
   solve.judge_iterate("sweeps", work.rho);
   solve.start_from_best();
   run_newton(solve, kFirstSteps, "newton");
+  if (!solve.will_do() && try_rest(solve, kAnyMotion)) return;
   if (!solve.will_do()) follow_path(solve, false, kFirstPath);
   if (!solve.will_do()) take_turns(solve);
 }

@@ -48,10 +48,10 @@ struct BodyFrictionWorkspace {
 /// Solves for the impulses of many contacts, stage after stage from the best iterate so far until
 /// the tolerance is met or the budget, in sweeps and factors, is spent: the warm start itself;
 /// rest, where it leaves bodies nearly so (find_rest()); 20 extrapolated sweeps; six steps of
-/// Newton's method; a path of steps of the proximal point method, of compliances that fall and rise
-/// as Newton's method solves them, each begun where the last leads (Rockafellar 1976; Li, Sun & Toh
-/// 2018); then in turn plain sweeps from their own last iterate, Newton's method, and a short path,
-/// the first from zero, three times as many sweeps each round.
+/// Newton's method; rest from where they end; a path of steps of the proximal point method, of
+/// compliances that fall and rise as Newton's method solves them, each begun where the last leads
+/// (Rockafellar 1976; Li, Sun & Toh 2018); then in turn plain sweeps from their own last iterate,
+/// Newton's method, and a short path, the first from zero, three times as many sweeps each round.
 ///
 /// Whatever it ends on: r in the cones, y with each impulse equal and opposite, and ½|y|² no more
 /// than before if no contact is asked to open (b ≥ 0): what gains is scaled down.

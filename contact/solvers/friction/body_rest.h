@@ -16,9 +16,9 @@ struct BodyRestBuffers {
   void poison() { pequod::poison(factor, C, least, right, ordered, y); }
 };
 
-/// Whether impulses near ρ may leave all bodies at rest: no contact is asked to open or to close
-/// (b = 0 but for rounding), and what ρ leaves is little beside the motion without contact.
-[[nodiscard]] bool may_rest(const ScaledBodies& problem, const Eigen::VectorXd& y);
+/// Whether impulses may leave all bodies at rest: no contact is asked to open or to close (b = 0
+/// but for rounding).
+[[nodiscard]] bool may_rest(const ScaledBodies& problem);
 
 /// Looks for ρ with y_f + Gᵀρ = 0 in the cones: with b = 0 each of them solves Coulomb's law, whose
 /// shift vanishes with the slip. On the loaded contacts ρ moves by the shortest way to those
