@@ -170,13 +170,12 @@ std::vector<Pair> all_pairs(const std::vector<PairRobot>& robots) {
   return pairs;
 }
 
-std::vector<Pair> sample_of_pairs(const std::vector<PairRobot>& robots, std::size_t times) {
+std::vector<Pair> sample_of_pairs(const std::vector<PairRobot>& robots) {
   const std::vector<Pair> all = all_pairs(robots);
   const std::size_t laws = pair_laws().size(), cases = all.size() / laws;
   constexpr std::size_t kStride = 7;  // no divisor of the number of cases
   std::vector<Pair> sample;
-  for (std::size_t i = 0; i < laws * times; ++i)
-    sample.push_back(all[i * kStride % cases * laws + i % laws]);
+  for (std::size_t i = 0; i < laws; ++i) sample.push_back(all[i * kStride % cases * laws + i]);
   return sample;
 }
 

@@ -54,9 +54,8 @@ struct Pair {
 [[nodiscard]] std::vector<PairLaw> pair_laws();
 /// All pairs of these robots.
 [[nodiscard]] std::vector<Pair> all_pairs(const std::vector<PairRobot>& robots);
-/// Each law `times` times, over other robots, motions and grounds.
-[[nodiscard]] std::vector<Pair> sample_of_pairs(const std::vector<PairRobot>& robots,
-                                                std::size_t times);
+/// Each law once, over other robots, motions and grounds.
+[[nodiscard]] std::vector<Pair> sample_of_pairs(const std::vector<PairRobot>& robots);
 
 /// The scene of a pair: 1.5 s at steps of 1 ms.
 [[nodiscard]] std::string scene_of(const Pair& pair);

@@ -97,7 +97,7 @@ std::vector<Pair> pairs_named(const std::string& part) {
 
 TEST_CASE("a sample of all pairs runs to its end, twice the same way") {
   const char* part = std::getenv("PEQUOD_PAIR");
-  if (part == nullptr) return check_pairs(sample_of_pairs(example_robots(), 1));
+  if (part == nullptr) return check_pairs(sample_of_pairs(example_robots()));
   const std::vector<Pair> pairs = pairs_named(part);
   REQUIRE_FALSE(pairs.empty());
   fs::create_directories("runs");
@@ -107,8 +107,7 @@ TEST_CASE("a sample of all pairs runs to its end, twice the same way") {
 
 TEST_SUITE("shared") {
   TEST_CASE("a sample of all pairs of public robots runs to its end, twice the same way") {
-    if (const auto shared = shared_or_skip())
-      check_pairs(sample_of_pairs(public_robots(*shared), 1));
+    if (const auto shared = shared_or_skip()) check_pairs(sample_of_pairs(public_robots(*shared)));
   }
 }
 

@@ -2,9 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include "simulation/simulation.h"
 #include "simulation/trial/rest.h"
+#include "test/simulation/stage_bench.h"
 
 namespace pequod {
 namespace {
@@ -12,29 +14,31 @@ namespace {
 constexpr double kBoxEdge = 0.1, kStackMass = 2.0, kBoxGravity = 9.81, kBoxStep = 1e-3;
 constexpr int kStacked = 4;
 
-Matrix3d box_moment(double mass, const Vector3d& size) {
-  const Vector3d square = size.cwiseAbs2();
-  return (mass / 12.0 * (Vector3d::Constant(square.sum()) - square)).asDiagonal();
-}
-
-Scenario boxes_on_boxes(const std::string& model, double above = 0.0) {
+Scenario boxes_at(const std::vector<Vector3d>& places, const Vector3d& size, double friction,
+                  const std::string& model) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  const Matrix3d moment = Vector3d::Constant(kStackMass * kBoxEdge * kBoxEdge / 6.0).asDiagonal();
-  for (int i = 0; i < kStacked; ++i)
-    builder.add_free_body("box" + std::to_string(i), {kStackMass, Vector3d::Zero(), moment},
-                          {{Box{Vector3d::Constant(kBoxEdge)}, {}}});
+  for (std::size_t i = 0; i < places.size(); ++i)
+    builder.add_free_body("box" + std::to_string(i), box_inertia(kStackMass, size),
+                          {{Box{size}, {}}});
   Surface surface;
-  surface.friction = 0.5;
+  surface.friction = friction;
   Scenario scenario;
   scenario.model = builder.build({{"*", "*", surface}});
   scenario.initial = make_state(scenario.model);
-  for (int i = 0; i < kStacked; ++i)
-    scenario.initial.q[7 * i + 2] = (0.5 + i) * kBoxEdge + (i + 1) * above;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    scenario.initial.q.segment<3>(7 * static_cast<Eigen::Index>(i)) = places[i];
   scenario.contact.model = model;
   scenario.duration = 1.0;
   scenario.integrator = {"symplectic-euler", kBoxStep, 0.0};
   return scenario;
+}
+
+Scenario boxes_on_boxes(const std::string& model, double above = 0.0) {
+  std::vector<Vector3d> places;
+  for (int i = 0; i < kStacked; ++i)
+    places.emplace_back(0.0, 0.0, (0.5 + i) * kBoxEdge + (i + 1) * above);
+  return boxes_at(places, Vector3d::Constant(kBoxEdge), 0.5, model);
 }
 
 constexpr int kBricks = 7 * 3;
@@ -43,27 +47,14 @@ constexpr int kBricks = 7 * 3;
 // their forces are not unique.
 Scenario wall_of_bricks() {
   const Vector3d size(0.2, 0.1, 0.1);
-  ModelBuilder builder;
-  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  const Matrix3d moment = box_moment(kStackMass, size);
-  for (int i = 0; i < kBricks; ++i)
-    builder.add_free_body("brick" + std::to_string(i), {kStackMass, Vector3d::Zero(), moment},
-                          {{Box{size}, {}}});
-  Surface surface;
-  surface.friction = 0.6;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  std::vector<Vector3d> places;
   for (int i = 0; i < kBricks; ++i) {
     const int pair = i / 7, place = i % 7;
     const bool upper = place >= 4;
-    scenario.initial.q[7 * i] = size.x() * (upper ? place - 3.5 : place);
-    scenario.initial.q[7 * i + 2] = size.z() * (2 * pair + (upper ? 1.5 : 0.5));
+    places.emplace_back(size.x() * (upper ? place - 3.5 : place), 0.0,
+                        size.z() * (2 * pair + (upper ? 1.5 : 0.5)));
   }
-  scenario.contact.model = "coulomb";
-  scenario.duration = 1.0;
-  scenario.integrator = {"symplectic-euler", kBoxStep, 0.0};
-  return scenario;
+  return boxes_at(places, size, 0.6, "coulomb");
 }
 
 ExternalForce push_top(const Scenario& scenario, double from, double to, double newton) {

@@ -153,7 +153,7 @@ bool try_rest(BodySolve& solve, double within) {
     return false;
   work.rho = work.best;
   ++solve.out.factors;
-  if (!find_rest(solve.problem, work.rest, work.rho)) return false;
+  if (!find_rest(solve.problem, work.newton.factor, work.rest, work.rho)) return false;
   solve.judge_iterate("rest", work.rho);
   return solve.solved();
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/friction_cone.h"
+
 namespace pequod {
 namespace {
 
@@ -15,7 +17,8 @@ constexpr int kRefinements = 3, kRounds = 30;
 constexpr double kInside = 0.05, kOwn = 0.5, kFriction = 0.95;
 
 // 1/ε on loaded contacts: ε(I + GᵀCG) = εI + GᵀG; and the least normal impulse of each.
-void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyRestBuffers& b) {
+void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyFactor& factor,
+                 BodyRestBuffers& b) {
   const auto n = static_cast<std::size_t>(problem.n());
   b.C.assign(9 * n, 0.0);
   b.least.assign(n, 0.0);
@@ -27,15 +30,16 @@ void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyRe
     const bool slippery = problem.contacts[i].mu == 0.0;
     for (std::size_t k = 0; k < (slippery ? 1U : 3U); ++k) b.C[9 * i + 4 * k] = 1.0 / kEpsilon;
   }
-  b.factor.analyse(problem);
-  b.factor.factorise(problem, b.C, true);
+  factor.analyse(problem);
+  factor.factorise(problem, b.C, true);
 }
 
 // ρ ← ρ − G(εI + GᵀG)⁻¹(y_f + Gᵀρ) on loaded contacts.
-void correct(const ScaledBodies& problem, BodyRestBuffers& b, Eigen::VectorXd& rho) {
+void correct(const ScaledBodies& problem, const BodyFactor& factor, BodyRestBuffers& b,
+             Eigen::VectorXd& rho) {
   find_motion(problem, rho, b.right);
   b.right /= kEpsilon;
-  b.factor.solve(b.right, b.ordered);
+  factor.solve(b.right, b.ordered);
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
     const auto place = 9 * static_cast<std::size_t>(i);
@@ -54,17 +58,14 @@ bool are_inside(const ScaledBodies& problem, const BodyRestBuffers& b, Eigen::Ve
     const auto at = static_cast<std::size_t>(i);
     const ScaledContact& contact = problem.contacts[at];
     Eigen::Ref<Eigen::Vector3d> own = rho.segment<3>(3 * i);
-    const double t = own.tail<2>().norm(), mu = kFriction * contact.mu;
-    if (own[0] >= 0.0 && (contact.no_slip || t <= contact.mu * own[0])) continue;
+    if (own[0] >= 0.0 && (contact.no_slip || own.tail<2>().norm() <= contact.mu * own[0])) continue;
     inside = false;
-    const double normal = own[0] - b.least[at];
-    if (contact.no_slip || mu * t <= mu * mu * normal) {
-      own[0] = std::max(own[0], b.least[at]);
-    } else {
-      const double nearest = std::max((normal + mu * t) / (1.0 + mu * mu), 0.0);
-      own[0] = b.least[at] + nearest;
-      own.tail<2>() *= mu * nearest / t;
-    }
+    own[0] -= b.least[at];
+    if (contact.no_slip)
+      own[0] = std::max(own[0], 0.0);
+    else
+      project_on_cone(kFriction * contact.mu, own.data());
+    own[0] += b.least[at];
   }
   return inside;
 }
@@ -78,10 +79,11 @@ bool may_rest(const ScaledBodies& problem) {
   return true;
 }
 
-bool find_rest(const ScaledBodies& problem, BodyRestBuffers& buffers, Eigen::VectorXd& rho) {
-  hold_loaded(problem, rho, buffers);
+bool find_rest(const ScaledBodies& problem, BodyFactor& factor, BodyRestBuffers& buffers,
+               Eigen::VectorXd& rho) {
+  hold_loaded(problem, rho, factor, buffers);
   for (int round = 0; round < kRounds; ++round) {
-    for (int k = 0; k < kRefinements; ++k) correct(problem, buffers, rho);
+    for (int k = 0; k < kRefinements; ++k) correct(problem, factor, buffers, rho);
     if (!rho.allFinite()) return false;
     if (!are_inside(problem, buffers, rho)) continue;
     find_motion(problem, rho, buffers.y);
