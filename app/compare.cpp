@@ -6,7 +6,6 @@
 #include <optional>
 #include <thread>
 
-#include "app/child_process.h"
 #include "app/commands.h"
 #include "app/comparison.h"
 #include "app/comparison_errors.h"
@@ -16,6 +15,7 @@
 #include "app/exit_code.h"
 #include "app/experiments/closed_form.h"
 #include "app/interrupt.h"
+#include "app/jobs.h"
 #include "app/output.h"
 #include "app/plot/comparison_page.h"
 #include "app/progress.h"
@@ -60,32 +60,21 @@ class SideBySide {
     for (const std::string& integrator : request.integrators)
       for (const std::string& model : request.models)
         for (const double step : request.steps) add(integrator, model, step);
-    children_.resize(rows().size());
   }
 
   /// Until all have ended, or Ctrl-C.
   const Comparison& run() {
-    const ComparisonRow first = rows().front();
     const auto start = std::chrono::steady_clock::now();
-    const std::size_t most = request_.jobs > 0 ? static_cast<std::size_t>(request_.jobs)
-                                               : std::max(1U, std::thread::hardware_concurrency());
-    std::vector<std::size_t> waiting = queue();
-    while ((!waiting.empty() && !interrupted()) || running() > 0) {
-      for (; running() < most && !waiting.empty() && !interrupted(); waiting.pop_back())
-        begin(waiting.back());
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      for (std::size_t i = 0; i < children_.size(); ++i) {
-        if (!children_[i]) continue;
-        if (interrupted() && !told_) children_[i]->interrupt();
-        if (const std::optional<int> code = children_[i]->poll()) end(i, *code);
-      }
-      told_ = interrupted();
-      draw();
-    }
+    const std::size_t at_once = request_.jobs > 0
+                                    ? static_cast<std::size_t>(request_.jobs)
+                                    : std::max(1U, std::thread::hardware_concurrency());
+    std::vector<Job> jobs;
+    if (request_.shadow) jobs.push_back(shadow_job());
+    for (std::size_t i = 0; i < rows().size(); ++i)
+      if (!request_.resume || !done_before(runs_[i], rows()[i])) jobs.push_back(job_of(i));
+    run_jobs(jobs, at_once, [this] { draw(); });
     comparison_.wall_time = seconds_since(start);
     judge();
-    if (request_.shadow && !interrupted())
-      comparison_.shadows = run_shadows(runs_.front(), first, shadow_models());
     return comparison_;
   }
 
@@ -138,33 +127,29 @@ class SideBySide {
       notes.push_back(note);
   }
 
-  // Those that take longest are last in it and begun first, so that none is left for the end while
-  // the other processors have nothing to do.
-  std::vector<std::size_t> queue() {
-    std::vector<std::size_t> waiting;
-    for (std::size_t i = rows().size(); i-- > 0;)
-      if (!request_.resume || !done_before(runs_[i], rows()[i])) waiting.push_back(i);
-    std::stable_sort(waiting.begin(), waiting.end(), [&](std::size_t i, std::size_t j) {
-      return rows()[i].effective > rows()[j].effective * (1.0 + kSameStep);
-    });
-    return waiting;
+  [[nodiscard]] Job job_of(std::size_t i) {
+    return {[this, i] { return expected_cost(rows(), i); },
+            [this, i] {
+              rows()[i].status = "running";
+              return start_run(runs_[i], request_.resume);
+            },
+            [this, i](const Program& program) { end(i, program); }};
   }
 
-  [[nodiscard]] std::size_t running() const {
-    return static_cast<std::size_t>(
-        std::count_if(children_.begin(), children_.end(),
-                      [](const std::optional<ChildProcess>& child) { return child.has_value(); }));
+  [[nodiscard]] Job shadow_job() {
+    // About as much again for each model that solves the same problems.
+    const auto models = static_cast<double>(shadow_models().size());
+    return {[this, models] { return models * expected_cost(rows(), 0); },
+            [this] {
+              comparison_.shadows = shadows_of(runs_.front(), rows().front());
+              return start_shadows(runs_.front(), comparison_.shadows, shadow_models());
+            },
+            [this](const Program& program) { finish_shadows(program, comparison_.shadows); }};
   }
 
-  void begin(std::size_t i) {
-    rows()[i].status = "running";
-    children_[i].emplace(start_run(runs_[i], request_.resume));
-  }
-
-  void end(std::size_t i, int code) {
+  void end(std::size_t i, const Program& program) {
     ComparisonRow& row = rows()[i];
-    finish_run(runs_[i], *children_[i], request_.resume, code, row);
-    children_[i].reset();
+    finish_run(runs_[i], program, request_.resume, row);
     if (!shown()) return;
     clear();
     print_error(fmt::format("{:<17} {:<16} {:>8g} s  {}{}{}, {:.2g} s of processor time\n",
@@ -208,8 +193,8 @@ class SideBySide {
     next_draw_ = now + std::chrono::milliseconds(200);
     clear();
     std::string text;
-    for (std::size_t i = 0; i < children_.size(); ++i) {
-      if (!children_[i]) continue;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (rows()[i].status != "running") continue;
       ComparisonRow now_there;  // as far as its last checkpoint
       read_summary(runs_[i].folder, now_there);
       const double t = std::isnan(now_there.simulated) ? 0.0 : now_there.simulated;
@@ -228,12 +213,10 @@ class SideBySide {
   double given_every_ = NAN, every_ = NAN;  // s, between rows
   Scenario& scenario_;
   Comparison comparison_;
-  std::vector<ComparisonRun> runs_;  // one a row, as closed_ and children_
+  std::vector<ComparisonRun> runs_;  // one a row, as closed_
   std::vector<std::optional<ClosedForm>> closed_;
-  std::vector<std::optional<ChildProcess>> children_;
   std::chrono::steady_clock::time_point next_draw_;
   int drawn_ = 0;  // lines
-  bool told_ = false;
 };
 
 std::string notes_text(const Comparison& comparison) {

@@ -6,12 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.h"
+#include "integrators/integrator.h"
 #include "simulation/record/csv.h"
 
 namespace pequod::app {
 namespace {
 
 using RunJson = nlohmann::json;
+
+// A stage of one pair takes up to about so many times what it takes on average: that of a robot
+// that falls and lies there.
+constexpr double kUnknownPair = 10.0;
 
 // What is not there, or no JSON, is an empty object.
 RunJson read_object(const std::filesystem::path& path) {
@@ -34,6 +39,11 @@ const char* option_of(const std::string& key) {
   for (const auto& [name, option] : kOptions)
     if (key == name) return option;
   throw std::invalid_argument("no option for " + key);
+}
+
+// Evaluations of the motion in a second, about: a step takes as many as its order, or one more.
+double stages(const ComparisonRow& row) {
+  return integrator_info(row.integrator).order / row.effective;
 }
 
 const char* status_of(int code) {
@@ -68,16 +78,31 @@ bool done_before(const ComparisonRun& run, ComparisonRow& row) {
   return true;
 }
 
-std::string reason_of(const ChildProcess& child, int code) {
-  const std::string& text = child.messages();
+std::string reason_of(const Program& program) {
+  const int code = program.exit_code().value_or(kDone);
+  const std::string& text = program.messages();
   const std::size_t error = text.find("error:");
   const std::size_t begin = error == std::string::npos ? 0 : text.rfind('\n', error) + 1;
   const std::string line = text.substr(begin, text.find('\n', begin) - begin);
   return line.empty() && code > 128 ? fmt::format("ended by signal {}", code - 128) : line;
 }
 
-ChildProcess start_run(const ComparisonRun& run, bool resume,
-                       const std::vector<std::string>& more) {
+double expected_cost(const std::vector<ComparisonRow>& rows, std::size_t row) {
+  const ComparisonRow& asked = rows[row];
+  double taken = 0.0, of = 0.0, taken_by_pair = 0.0, of_pair = 0.0;
+  for (const ComparisonRow& other : rows) {
+    if (other.status != "finished") continue;
+    taken += other.processor_time;
+    of += stages(other);
+    if (other.model != asked.model || other.integrator != asked.integrator) continue;
+    taken_by_pair += other.processor_time;
+    of_pair += stages(other);
+  }
+  if (of_pair > 0.0) return stages(asked) * taken_by_pair / of_pair;
+  return kUnknownPair * stages(asked) * (of > 0.0 ? taken / of : 1.0);
+}
+
+Program start_run(const ComparisonRun& run, bool resume, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"run",      run.source.scene.string(),
                                     "--quiet",  resume ? "--resume" : "--overwrite",
                                     "--output", run.folder.string()};
@@ -86,13 +111,13 @@ ChildProcess start_run(const ComparisonRun& run, bool resume,
   for (const auto& [key, value] : run.source.options.overrides)
     words.insert(words.end(), {option_of(key), value});
   words.insert(words.end(), more.begin(), more.end());
-  return ChildProcess(words);
+  return {this_program(), words, Program::Streams::heard};
 }
 
-void finish_run(const ComparisonRun& run, const ChildProcess& child, bool resume, int code,
-                ComparisonRow& row) {
+void finish_run(const ComparisonRun& run, const Program& program, bool resume, ComparisonRow& row) {
+  const int code = program.exit_code().value_or(kFailed);
   row.status = status_of(code);
-  row.processor_time = child.processor_time();
+  row.processor_time = program.processor_time();
   if (code != kBadInput) {
     read_summary(run.folder, row);
     const double before = resume ? kept_cost(run.folder) : NAN;
@@ -100,7 +125,7 @@ void finish_run(const ComparisonRun& run, const ChildProcess& child, bool resume
     const RunJson cost = {{"processor_time_s", row.processor_time}};
     replace_file(run.folder / "cost.json", cost.dump(2) + "\n", false);
   }
-  if (code != kDone && row.reason.empty()) row.reason = reason_of(child, code);
+  if (code != kDone && row.reason.empty()) row.reason = reason_of(program);
 }
 
 }  // namespace pequod::app

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/child_process.h"
 #include "app/comparison.h"
+#include "app/program.h"
 #include "app/summary.h"
 
 namespace pequod::app {
@@ -24,16 +24,21 @@ struct ComparisonRun {
 
 /// @param resume  go on with what is in the folder, else start afresh
 /// @param more    words of the command line beside those that the run's settings take
-[[nodiscard]] ChildProcess start_run(const ComparisonRun& run, bool resume,
-                                     const std::vector<std::string>& more = {});
+[[nodiscard]] Program start_run(const ComparisonRun& run, bool resume,
+                                const std::vector<std::string>& more = {});
 
-/// Why a process ended with this code: the first error of its messages, else their first line; of
-/// one that was killed, by what.
-[[nodiscard]] std::string reason_of(const ChildProcess& child, int code);
+/// What the run of a row may take, s of processor time: its stages a second, at what a stage has
+/// taken in the rows of its pair that have finished. Of a pair that has not been run, ten times
+/// what it has taken on average, as it may be the longest; before any has finished, as if that were
+/// 1 s.
+[[nodiscard]] double expected_cost(const std::vector<ComparisonRow>& rows, std::size_t row);
 
-/// Once the process has ended with this code: status, reason and figures of the row. The processor
-/// time, with that of earlier processes if it was resumed, is kept in the folder as cost.json.
-void finish_run(const ComparisonRun& run, const ChildProcess& child, bool resume, int code,
-                ComparisonRow& row);
+/// Why a process has ended: the first error of its messages, else their first line; of one that was
+/// killed, by what.
+[[nodiscard]] std::string reason_of(const Program& program);
+
+/// Once the process has ended: status, reason and figures of the row. The processor time, with that
+/// of earlier processes if it was resumed, is kept in the folder as cost.json.
+void finish_run(const ComparisonRun& run, const Program& program, bool resume, ComparisonRow& row);
 
 }  // namespace pequod::app

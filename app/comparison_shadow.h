@@ -9,11 +9,16 @@
 
 namespace pequod::app {
 
-/// Runs it in the folder `shadow` beside the runs, as the row's run but with the other models at
-/// its side, and waits for it; Ctrl-C ends it. Its time is no row's cost.
+/// What they are of: the row's run, once more in the folder `shadow` beside the runs.
+[[nodiscard]] ComparisonShadows shadows_of(const ComparisonRun& run, const ComparisonRow& row);
+
+/// Starts it as the row's run but with the other models at its side. Its time is no row's cost.
 /// @param run     of the row, whose settings it has
 /// @param models  names; those that the run is compared with
-[[nodiscard]] ComparisonShadows run_shadows(const ComparisonRun& run, const ComparisonRow& row,
-                                            const std::vector<std::string>& models);
+[[nodiscard]] Program start_shadows(const ComparisonRun& run, const ComparisonShadows& shadows,
+                                    const std::vector<std::string>& models);
+
+/// Once it has ended: what it has found, and why if it did not go to its end.
+void finish_shadows(const Program& program, ComparisonShadows& shadows);
 
 }  // namespace pequod::app
