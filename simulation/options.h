@@ -24,7 +24,9 @@ struct ContactOptions {
   std::string restitution = "poisson";  ///< poisson | newton | newton-raw
   std::string viscous = "explicit";     ///< explicit | implicit; how the model `viscous` takes it
   int edges = 8;                        ///< of friction pyramids
-  double tolerance = 0.0;               ///< residual of Coulomb's problems; 0: as their size says
+  bool other_friction = false;  ///< Coulomb's law, where several motions obey it: another one than
+                                ///< the limit of vanishing compliance; no scene names it
+  double tolerance = 0.0;       ///< residual of Coulomb's problems; 0: as their size says
   /// continue | stop: whether a step takes the best impulses of a problem that is not solved to its
   /// tolerance
   std::string unsolved = "continue";

@@ -26,6 +26,7 @@ ContactSolver watched_solver(const ContactModel& model, const ContactOptions& op
   ContactSolver solver = make_contact_solver(model.family, options.solver);
   solver.edges = options.edges;
   solver.accepted = options.tolerance;
+  if (options.other_friction) solver.choice = FrictionOptions::Choice::other;
   solver.thorough = options.unsolved == "stop";
   return watched(std::move(solver), watch);
 }

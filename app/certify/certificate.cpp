@@ -27,6 +27,8 @@ CertificateJson json_of(const OutputEstimate& output) {
           {"estimate", known(output.estimate)},
           {"from_step", known(output.from_step)},
           {"from_solver", known(output.from_solver)},
+          {"from_choice", known(output.from_choice)},
+          {"choice_differs_at_s", known(output.choice_differs)},
           {"parted_at_s", known(output.parted)},
           {"error", known(output.error)},
           {"effectivity", known(output.effectivity())}};
@@ -50,6 +52,7 @@ CertificateJson json_of(const SolveCounts& solves) {
   for (const auto& [kind, count] : solves)
     all[kind] = {{"solves", count.solves},
                  {"unsolved", count.unsolved},
+                 {"several", count.several},
                  {"natural_map", known(count.natural_map)},
                  {"gap", count.gap == SolveCount::kNoGap ? CertificateJson() : known(count.gap)}};
   return all;
@@ -82,18 +85,46 @@ std::string estimates_text(const std::vector<OutputEstimate>& outputs) {
   return text;
 }
 
-std::string parting_text(const std::vector<OutputEstimate>& outputs) {
+// The output of which something is known from the earliest time on, as of how many it is.
+struct Earliest {
   const OutputEstimate* first = nullptr;
   long count = 0;
-  for (const OutputEstimate& output : outputs) {
-    if (std::isnan(output.parted)) continue;
-    ++count;
-    if (first == nullptr || output.parted < first->parted) first = &output;
+
+  [[nodiscard]] std::string all() const {
+    return count > 1 ? fmt::format(" ({} outputs in all)", count) : "";
   }
-  if (first == nullptr) return "";
+};
+
+Earliest earliest_in(const std::vector<OutputEstimate>& outputs, double OutputEstimate::*since) {
+  Earliest found;
+  for (const OutputEstimate& output : outputs) {
+    if (std::isnan(output.*since)) continue;
+    ++found.count;
+    if (found.first == nullptr || output.*since < found.first->*since) found.first = &output;
+  }
+  return found;
+}
+
+std::string parting_text(const std::vector<OutputEstimate>& outputs) {
+  const Earliest parted = earliest_in(outputs, &OutputEstimate::parted);
+  if (parted.first == nullptr) return "";
   return fmt::format(
       "  the runs part: {} from t = {:g} s on{}; what is told of it later is of its own run\n",
-      first->name, first->parted, count > 1 ? fmt::format(" ({} outputs in all)", count) : "");
+      parted.first->name, parted.first->parted, parted.all());
+}
+
+std::string choice_text(const Certificate& certificate) {
+  const SolveCount solves = count_all(certificate.solves);
+  if (!certificate.other_friction) return "";
+  const Earliest differs = earliest_in(certificate.outputs, &OutputEstimate::choice_differs);
+  std::string text = fmt::format(
+      "  friction may not be unique in {} of {} contact problems: ", solves.several, solves.solves);
+  if (differs.first == nullptr) return text + "another choice gives the same outputs\n";
+  return text + fmt::format(
+                    "with another choice {} is another from t = {:g} s on, by {:.2g} {} at "
+                    "the end{}\n",
+                    differs.first->name, differs.first->choice_differs, differs.first->from_choice,
+                    differs.first->unit, differs.all());
 }
 
 std::string steps_text(const StepSummary& sum) {
@@ -150,6 +181,7 @@ std::string certificate_json(const Certificate& certificate) {
   json["half_step"] = known(certificate.half_step);
   json["step_ratio"] = known(certificate.ratio);
   json["tighter_tolerance"] = known(certificate.tolerance);
+  json["other_friction"] = certificate.other_friction;
   json["repeated"] = certificate.repeated;
   json["failure"] = certificate.failure;
   json["closed_form"] = certificate.closed_form;
@@ -192,6 +224,7 @@ std::string steps_csv(const Certificate& certificate) {
 std::string certificate_text(const Certificate& certificate) {
   std::string text = fmt::format("  certificate:{}\n", estimates_text(certificate.outputs));
   text += parting_text(certificate.outputs);
+  text += choice_text(certificate);
   text += steps_text(sum_up(certificate.steps));
   for (const std::string& note : certificate.notes) text += "  note: " + note + "\n";
   return text;

@@ -28,13 +28,14 @@ struct StepSummary {
 [[nodiscard]] StepSummary sum_up(const std::vector<StepCheck>& steps);
 
 struct Certificate {
-  double step = kNaN;       ///< s, longest of the run's grid
-  double half_step = kNaN;  ///< s
-  double ratio = kNaN;      ///< of the means of both
-  double tolerance = kNaN;  ///< of the run at a tighter one; NaN: none was made
-  bool repeated = false;    ///< whether the replay wrote state.csv again byte for byte
-  std::string failure;      ///< of the replay: why it ended early; empty if it did not
-  std::string closed_form;  ///< what it is; empty: none is known
+  double step = kNaN;           ///< s, longest of the run's grid
+  double half_step = kNaN;      ///< s
+  double ratio = kNaN;          ///< of the means of both
+  double tolerance = kNaN;      ///< of the run at a tighter one; NaN: none was made
+  bool other_friction = false;  ///< whether a run with another choice of friction was made
+  bool repeated = false;        ///< whether the replay wrote state.csv again byte for byte
+  std::string failure;          ///< of the replay: why it ended early; empty if it did not
+  std::string closed_form;      ///< what it is; empty: none is known
   std::vector<std::string> notes;
   std::vector<OutputEstimate> outputs;
   std::vector<double> times;  ///< s, of the rows

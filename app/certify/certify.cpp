@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <system_error>
 
 #include "simulation/loop/step_grid.h"
@@ -51,36 +52,58 @@ Track replay(const Scenario& scenario, const Part& part, const Telling& tell,
   return run_part(scenario, observer, part, "every step of it checked", tell);
 }
 
+struct RunsBeside {
+  Track run, half, tight, other;  // the last two may be none
+};
+
+// Sets what tells of the runs and what the replay finds. @return  none if it was stopped
+std::optional<RunsBeside> run_beside(const Scenario& scenario, const Telling& tell,
+                                     Certificate& certificate) {
+  RunsBeside runs;
+  const Scenario finer = halved(scenario);
+  const std::optional<Scenario> tighter = tightened(scenario),
+                                otherwise = with_other_friction(scenario);
+  certificate.step = step_grid(scenario).longest;
+  certificate.half_step = finer.integrator.step;
+  certificate.ratio = step_ratio(scenario, finer);
+  // Work goes with the number of steps.
+  const double share = 1.0 / (3.0 + (tighter ? 1.0 : 0.0) + (otherwise ? 1.0 : 0.0));
+  runs.run = replay(scenario, {0.0, share}, tell, certificate);
+  if (runs.run.stopped) return std::nullopt;
+  runs.half = run_part(finer, {}, {share, 2.0 * share}, "at half the step", tell);
+  if (runs.half.stopped) return std::nullopt;
+  if (tighter) {
+    certificate.tolerance = tighter->contact.tolerance;
+    runs.tight = run_part(*tighter, {}, {3.0 * share, share}, "at a tighter tolerance", tell);
+  }
+  if (runs.tight.stopped) return std::nullopt;
+  certificate.other_friction = otherwise && count_all(certificate.solves).several > 0;
+  if (certificate.other_friction)
+    runs.other =
+        run_part(*otherwise, {}, {1.0 - share, share}, "with another choice of friction", tell);
+  if (runs.other.stopped) return std::nullopt;
+  return runs;
+}
+
 }  // namespace
 
 std::optional<Certificate> certify(const Scenario& scenario, const std::optional<ClosedForm>& form,
                                    const std::string& log, const Telling& tell) {
   Certificate certificate;
-  const Scenario finer = halved(scenario);
-  const std::optional<Scenario> tighter = tightened(scenario);
-  // Work goes with the number of steps.
-  const double total = tighter ? 4.0 : 3.0;
-  const Track run = replay(scenario, {0.0, 1.0 / total}, tell, certificate);
-  if (run.stopped) return std::nullopt;
-  const Track half = run_part(finer, {}, {1.0 / total, 2.0 / total}, "at half the step", tell);
-  if (half.stopped) return std::nullopt;
-  Track tight;
-  if (tighter)
-    tight = run_part(*tighter, {}, {3.0 / total, 1.0 / total}, "at a tighter tolerance", tell);
-  if (tight.stopped) return std::nullopt;
-  certificate.step = step_grid(scenario).longest;
-  certificate.half_step = finer.integrator.step;
-  certificate.ratio = step_ratio(scenario, finer);
-  if (tighter) certificate.tolerance = tighter->contact.tolerance;
-  certificate.repeated = log.empty() || log == run.state_text;
-  certificate.failure = run.failure;
+  const std::optional<RunsBeside> runs = run_beside(scenario, tell, certificate);
+  if (!runs) return std::nullopt;
+  certificate.repeated = log.empty() || log == runs->run.state_text;
+  certificate.failure = runs->run.failure;
   if (form) certificate.closed_form = form->what;
-  certificate.outputs =
-      estimate_outputs({&run, &half, tighter ? &tight : nullptr, certificate.ratio}, form);
-  for (const std::vector<double>& row : run.state.rows) certificate.times.push_back(row[0]);
-  note_ends("itself", run, certificate.notes);
-  note_ends("at half the step", half, certificate.notes);
-  if (tighter) note_ends("at a tighter tolerance", tight, certificate.notes);
+  certificate.outputs = estimate_outputs(
+      {&runs->run, &runs->half, std::isnan(certificate.tolerance) ? nullptr : &runs->tight,
+       certificate.other_friction ? &runs->other : nullptr, certificate.ratio},
+      form);
+  for (const std::vector<double>& row : runs->run.state.rows) certificate.times.push_back(row[0]);
+  note_ends("itself", runs->run, certificate.notes);
+  note_ends("at half the step", runs->half, certificate.notes);
+  note_ends("at a tighter tolerance", runs->tight, certificate.notes);
+  note_ends("with another choice of friction", runs->other, certificate.notes);
   note_limits(scenario, certificate, certificate.notes);
   return certificate;
 }

@@ -14,7 +14,8 @@ namespace pequod::app::certify {
 using Telling = std::function<bool(double share, const std::string& what)>;
 
 /// Replays the scenario with every step checked, then runs it at half the step and, where there is
-/// a tolerance of contact, at a thousandth of that. Nothing is written.
+/// a tolerance of contact, at a thousandth of that; and once more with another choice of friction,
+/// where the replay has met problems that have several solutions. Nothing is written.
 /// @param form  what the places should be; none if it is not known
 /// @param log  bytes of state.csv that the run wrote; empty: none is at hand
 /// @return     none if it was stopped

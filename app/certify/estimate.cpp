@@ -61,13 +61,20 @@ struct LogSet {
   const StateLog& run;
   const StateLog& half;
   const StateLog* tight;  // nullptr: none
+  const StateLog* other;  // nullptr: none
   double ratio;           // of the steps
   double span = 0.0;      // how far the whole gets, at least
   double size = 0.0;      // its largest number, at least
 };
 
+void compare_choice(const StateLog& run, const std::vector<double>& apart, OutputEstimate& out) {
+  out.from_choice = apart.back();
+  for (std::size_t i = 0; i < apart.size() && std::isnan(out.choice_differs); ++i)
+    if (apart[i] > out.bars[i]) out.choice_differs = run.rows[i][0];
+}
+
 OutputEstimate estimate_output(const LogCoordinate& one, const LogSet& logs) {
-  const auto& [run, half, tight, ratio, whole_span, whole_size] = logs;
+  const auto& [run, half, tight, other, ratio, whole_span, whole_size] = logs;
   OutputEstimate out;
   out.name = one.name;
   out.unit = one.unit;
@@ -84,6 +91,7 @@ OutputEstimate estimate_output(const LogCoordinate& one, const LogSet& logs) {
   out.from_step = halves.back();
   out.from_solver = tights.back();
   out.estimate = out.bars.back();
+  if (other) compare_choice(run, distances(one, run, *other), out);
   return out;
 }
 
@@ -94,7 +102,8 @@ void append_outputs(const std::vector<LogCoordinate>& coordinates, const LogSet&
 
 void append_energies(const TrackSet& tracks, std::vector<OutputEstimate>& outputs) {
   LogSet logs{tracks.run->energy, tracks.half->energy,
-              tracks.tight ? &tracks.tight->energy : nullptr, tracks.ratio};
+              tracks.tight ? &tracks.tight->energy : nullptr,
+              tracks.other ? &tracks.other->energy : nullptr, tracks.ratio};
   const std::vector<LogCoordinate> columns = shared_columns(logs.run, logs.half, "energy.", "J");
   for (const LogCoordinate& one : columns) {
     logs.span = std::max(logs.span, span_of(own(one), logs.run));
@@ -115,6 +124,8 @@ void append_figures(const TrackSet& tracks, std::vector<OutputEstimate>& outputs
       out.from_step = std::abs(figure.value - tracks.half->figures[i].value);
     if (tracks.tight && i < tracks.tight->figures.size())
       out.from_solver = std::abs(figure.value - tracks.tight->figures[i].value);
+    if (tracks.other && i < tracks.other->figures.size())
+      out.from_choice = std::abs(figure.value - tracks.other->figures[i].value);
     out.estimate =
         bar_at(out.from_step, out.from_solver, tracks.ratio, rounding_of(std::abs(figure.value)));
     outputs.push_back(out);
@@ -157,7 +168,8 @@ std::vector<OutputEstimate> estimate_outputs(const TrackSet& tracks,
                                              const std::optional<ClosedForm>& form) {
   std::vector<OutputEstimate> outputs;
   const LogSet states{tracks.run->state, tracks.half->state,
-                      tracks.tight ? &tracks.tight->state : nullptr, tracks.ratio};
+                      tracks.tight ? &tracks.tight->state : nullptr,
+                      tracks.other ? &tracks.other->state : nullptr, tracks.ratio};
   append_outputs(shared_places(states.run, states.half), states, outputs);
   append_outputs(shared_rates(states.run, states.half), states, outputs);
   append_energies(tracks, outputs);

@@ -23,10 +23,13 @@ inline constexpr double kSmallestParting = 1e-9;
 /// One output of a run and what is known of its error.
 struct OutputEstimate {
   std::string name, unit;
-  std::vector<double> value;   ///< at the end: a number, a vector or a quaternion (w x y z)
-  double from_step = kNaN;     ///< how far the run at half the step ends from it
-  double from_solver = kNaN;   ///< the same of that at a tighter tolerance; NaN: there is none
-  double estimate = kNaN;      ///< of the error at the end
+  std::vector<double> value;  ///< at the end: a number, a vector or a quaternion (w x y z)
+  double from_step = kNaN;    ///< how far the run at half the step ends from it
+  double from_solver = kNaN;  ///< the same of that at a tighter tolerance; NaN: there is none
+  double estimate = kNaN;     ///< of the error at the end
+  /// How far the run with another choice of friction ends from it, and since when, s, the two are
+  /// apart by more than the estimate; NaN: there is none, or they are not.
+  double from_choice = kNaN, choice_differs = kNaN;
   double parted = kNaN;        ///< s, since when a run beside it tells of another motion; NaN: none
   double error = kNaN;         ///< at the end, from the closed form; NaN: none is known
   std::vector<double> bars;    ///< of each row; empty of what is a figure of the whole run
@@ -41,6 +44,7 @@ struct TrackSet {
   const Track* run = nullptr;
   const Track* half = nullptr;
   const Track* tight = nullptr;  ///< nullptr: none
+  const Track* other = nullptr;  ///< with another choice of friction; nullptr: none
   double ratio = 2.0;            ///< of the steps of `run` and `half`
 };
 
@@ -49,7 +53,8 @@ struct TrackSet {
 /// d the distance of the run at half the step, r the ratio of the steps: Richardson's extrapolation
 /// at order one with the factor of safety of two steps, which tell nothing of the order. An error
 /// that is of order p is overestimated by 6 (1 − 2⁻ᵖ), 3 to 6 for p = 1 and more. Errors come from
-/// the closed form of the places, and of the energy residual, which is 0.
+/// the closed form of the places, and of the energy residual, which is 0. Another choice of
+/// friction is no error: it is told beside the estimate and not in it.
 [[nodiscard]] std::vector<OutputEstimate> estimate_outputs(const TrackSet& tracks,
                                                            const std::optional<ClosedForm>& form);
 

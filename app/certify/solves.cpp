@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/natural_map.h"
+#include "contact/solvers/coulomb_chain.h"
 
 namespace pequod::app::certify {
 namespace {
@@ -44,6 +45,18 @@ double cone_residual(const FrictionProblem& problem, const FrictionSolution& sol
   return again.residuals.scaled;
 }
 
+bool may_be_several(const FrictionSolution& solution) {
+  if (solution.several || solution.modes.size() <= kAskedContacts) return solution.several;
+  return std::ranges::find(solution.modes, FrictionMode::slide) != solution.modes.end();
+}
+
+void count_cones(const FrictionProblem& problem, const FrictionSolution& solution,
+                 SolveCount& count) {
+  const bool solved = solution.status == FrictionStatus::solved;
+  count_solve(solved, solved ? cone_residual(problem, solution) : 0.0, SolveCount::kNoGap, count);
+  count.several += may_be_several(solution) ? 1 : 0;
+}
+
 }  // namespace
 
 ProblemWatch watch_solves(SolveCounts& counts) {
@@ -56,9 +69,7 @@ ProblemWatch watch_solves(SolveCounts& counts) {
   };
   watch.friction = [&](const FrictionProblem& problem, std::span<const double>,
                        const FrictionSolution& solution) {
-    const bool solved = solution.status == FrictionStatus::solved;
-    count_solve(solved, solved ? cone_residual(problem, solution) : 0.0, SolveCount::kNoGap,
-                counts["cones"]);
+    count_cones(problem, solution, counts["cones"]);
   };
   watch.dissipation = [&](const FrictionProblem&, const MaximumDissipationOptions&,
                           const MaximumDissipationSolution& solution) {
@@ -72,11 +83,21 @@ ProblemWatch watch_solves(SolveCounts& counts) {
                 SolveCount::kNoGap, counts["pyramids"]);
   };
   watch.modes = [&](const FrictionProblem& problem, const FrictionSolution& solution) {
-    const bool solved = solution.status == FrictionStatus::solved;
-    count_solve(solved, solved ? cone_residual(problem, solution) : 0.0, SolveCount::kNoGap,
-                counts["modes"]);
+    count_cones(problem, solution, counts["modes"]);
   };
   return watch;
+}
+
+SolveCount count_all(const SolveCounts& counts) {
+  SolveCount all;
+  for (const auto& [kind, count] : counts) {
+    all.solves += count.solves;
+    all.unsolved += count.unsolved;
+    all.several += count.several;
+    all.natural_map = std::max(all.natural_map, count.natural_map);
+    all.gap = std::max(all.gap, count.gap);
+  }
+  return all;
 }
 
 }  // namespace pequod::app::certify

@@ -13,8 +13,12 @@ namespace pequod::app::certify {
 struct SolveCount {
   std::int64_t solves = 0;
   std::int64_t unsolved = 0;  ///< of which the solver itself says that it did not solve them
-  double natural_map = 0.0;   ///< largest of those solved, relative
-  double gap = kNoGap;        ///< largest duality gap of those, relative; of convex problems alone
+  /// Of which other velocities may solve the problem too, as W of the loaded contacts is singular
+  /// and one slides; beyond kAskedContacts nobody asks, and where one slides they may. Of cones
+  /// alone.
+  std::int64_t several = 0;
+  double natural_map = 0.0;  ///< largest of those solved, relative
+  double gap = kNoGap;       ///< largest duality gap of those, relative; of convex problems alone
 
   static constexpr double kNoGap = -1.0;
 };
@@ -31,5 +35,8 @@ using SolveCounts = std::map<std::string, SolveCount>;
 ///   pyramids        |min(z, M z + q)| over 1 + |q|
 /// @param counts  outlives the run
 [[nodiscard]] ProblemWatch watch_solves(SolveCounts& counts);
+
+/// Of all kinds together.
+[[nodiscard]] SolveCount count_all(const SolveCounts& counts);
 
 }  // namespace pequod::app::certify

@@ -87,4 +87,15 @@ std::optional<Scenario> tightened(const Scenario& scenario) {
   return tighter;
 }
 
+std::optional<Scenario> with_other_friction(const Scenario& scenario) {
+  const ContactModel& model = *find_contact_model(scenario.contact.model);
+  const std::string& solver = scenario.contact.solver;
+  if (model.family != SolverFamily::friction ||
+      (!solver.empty() && solver != solver_names(model.family).front()))
+    return std::nullopt;
+  Scenario other = scenario;
+  other.contact.other_friction = true;
+  return other;
+}
+
 }  // namespace pequod::app::certify

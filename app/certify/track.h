@@ -44,4 +44,8 @@ using Going = std::function<bool(double share)>;
 /// has no tolerance that a scene may name: its solvers end on exact sets.
 [[nodiscard]] std::optional<Scenario> tightened(const Scenario& scenario);
 
+/// The same with another choice among the motions that obey Coulomb's law, where there are several;
+/// none where the contact model or its solver has no choice.
+[[nodiscard]] std::optional<Scenario> with_other_friction(const Scenario& scenario);
+
 }  // namespace pequod::app::certify

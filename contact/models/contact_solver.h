@@ -67,6 +67,8 @@ struct ContactSolver {
   /// Scaled residual up to which a problem of family `friction` counts as solved; 0: as its size
   /// says, see accepted_residual().
   double accepted = 0.0;
+  /// Which solution of several; the default of family `friction` alone has a choice.
+  FrictionOptions::Choice choice = FrictionOptions::Choice::automatic;
   bool thorough = false;  ///< tries all methods there are before it gives up a step's impulses
 };
 

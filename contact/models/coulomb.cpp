@@ -14,6 +14,7 @@ namespace {
 FrictionOptions options_for(const ContactSolver& solver, int contacts) {
   FrictionOptions options;
   options.accepted = accepted_residual(solver, contacts);
+  options.choice = solver.choice;
   return options;
 }
 

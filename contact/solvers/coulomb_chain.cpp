@@ -12,9 +12,6 @@ namespace pequod {
 namespace {
 
 constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
-// Contacts up to which the limit of vanishing compliance is sought unasked: it takes ten times as
-// long as a warm start of Newton's method.
-constexpr int kFew = 32;
 // With more contacts than kSeveral a natural map of kGoodEnough, a tenth of what counts as solved,
 // ends the search before its dearest stages. Where dozens of contacts on few bodies contradict each
 // other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there too.
@@ -33,6 +30,7 @@ class Chain {
   std::string_view method = "newton";
   int iterations = 0;
   double scaled = std::numeric_limits<double>::infinity();  ///< residual of b_.best
+  bool several = false;
 
  private:
   bool newton(std::string_view stage, int iterations);
@@ -43,6 +41,8 @@ class Chain {
   bool any_stage(bool warm);
   void take_limit();
   bool follow_to_limit();
+  void take_other();
+  bool take_if_exact(std::string_view stage, int steps);
   [[nodiscard]] bool several_solutions();
 
   const FrictionOptions& options_;
@@ -172,7 +172,22 @@ void Chain::take_limit() {
 
 bool Chain::follow_to_limit() {
   const ProximalResult path = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho);
-  if (!path.followed) return false;
+  return path.followed && take_if_exact("limit", path.iterations);
+}
+
+/// The solution of the sweeps, if it can be made exact; else the one there is stays.
+void Chain::take_other() {
+  SweepSettings settings;
+  settings.sweeps = 200;
+  settings.tolerance = options_.tolerance;
+  settings.backwards = true;
+  b_.rho.setZero();
+  const SweepResult swept = sweep_exact(problem_, settings, b_.sweep, b_.rho);
+  take_if_exact("other", swept.sweeps);
+}
+
+/// Newton's method from b_.rho, whose answer replaces the one there is if its modes are exact.
+bool Chain::take_if_exact(std::string_view stage, int steps) {
   NewtonSettings settings;
   settings.iterations = 30;
   settings.tolerance = options_.tolerance;
@@ -181,8 +196,8 @@ bool Chain::follow_to_limit() {
   if (!is_exact(residuals)) return false;
   scaled = residuals.scaled;
   b_.best = b_.rho;
-  method = "limit";
-  iterations = path.iterations;
+  method = stage;
+  iterations = steps;
   return true;
 }
 
@@ -191,8 +206,14 @@ void Chain::solve(bool warm) {
   const bool done = any_stage(warm);
   using Choice = FrictionOptions::Choice;
   if (!done || problem_.associated || options_.choice == Choice::first_found) return;
-  if (options_.choice == Choice::automatic && (problem_.n > kFew || !several_solutions())) return;
-  take_limit();
+  if (options_.choice == Choice::limit) return take_limit();
+  const int most = options_.choice == Choice::other ? kMany : kAskedContacts;
+  several = problem_.n <= most && several_solutions();
+  if (!several) return;
+  if (options_.choice == Choice::other)
+    take_other();
+  else
+    take_limit();
 }
 
 /// Whether the proximal path ended in a pull towards a direction that W does not feel and that q
@@ -250,6 +271,7 @@ void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& option
   solution.method = chain.method;
   solution.iterations = chain.iterations;
   finish(problem, b.problem, b.best, solution);
+  solution.several = chain.several;
   judge(options, solution);
   if (solution.status == FrictionStatus::failed && b.problem.no_slip)
     solution.reason += "; where slip is ruled out there may be no solution";

@@ -7,6 +7,10 @@
 
 namespace pequod {
 
+/// Contacts up to which Choice::automatic looks whether there are several solutions, and seeks the
+/// limit of vanishing compliance: that takes ten times as long as a warm start of Newton's method.
+inline constexpr int kAskedContacts = 32;
+
 /// The default friction solver: a chain of methods, each ended by a semismooth Newton method and
 /// judged by whether its modes are exact. `method` names the stage that ended it:
 ///
@@ -18,6 +22,7 @@ namespace pequod {
 ///   admm-long   20 000 steps, up to 100 contacts
 ///   restart     random starts from options.seed, every second one swept first; up to 100 contacts
 ///   limit       any of them, then the limit of vanishing compliance (FrictionOptions::Choice)
+///   other       any of them, then sweeps from the last contact to the first (the same)
 ///
 /// If no stage is exact, the best residual counts. Above 100 contacts a residual within the
 /// tolerance is enough, and Choice::automatic means first_found. Dimension 5 is left to alternating

@@ -57,13 +57,14 @@ SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
   buffers.u.resize(problem.rows());
   while (result.sweeps < settings.sweeps) {
     double change = 0;
-    for (int i = 0; i < problem.n; ++i) {
+    for (int k = 0; k < problem.n; ++k) {
+      const int i = settings.backwards ? problem.n - 1 - k : k;
       double* r = rho.data() + problem.stride * i;
       Components u, before;
       velocity(problem, rho, i, u.data());
-      for (int k = 0; k < problem.stride; ++k) before[k] = r[k];
+      for (int j = 0; j < problem.stride; ++j) before[j] = r[j];
       step(problem, i, u.data(), r);
-      for (int k = 0; k < problem.stride; ++k) change += (r[k] - before[k]) * (r[k] - before[k]);
+      for (int j = 0; j < problem.stride; ++j) change += (r[j] - before[j]) * (r[j] - before[j]);
     }
     ++result.sweeps;
     // A small change is cheap to see; whether it means a solution is asked only then.

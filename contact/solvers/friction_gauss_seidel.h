@@ -17,6 +17,7 @@ struct SweepBuffers {
 struct SweepSettings {
   int sweeps = 2000;
   double tolerance = 1e-12;  ///< ends where the natural map is at most this times S
+  bool backwards = false;    ///< the last contact first
 };
 
 struct SweepResult {

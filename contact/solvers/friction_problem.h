@@ -88,7 +88,11 @@ struct FrictionOptions {
     automatic,    ///< the limit of up to 32 contacts if W of the loaded ones is singular and one
                   ///< of them slides
     first_found,  ///< depends on the warm start
-    limit
+    limit,
+    /// Where W of the loaded contacts is singular and one slides, another solution than the limit
+    /// if one is found: that to which sweeps from contact to contact lead, the last contact first,
+    /// from no impulses. Up to 100 contacts.
+    other
   } choice = Choice::automatic;
   unsigned seed = 1;  ///< of random restarts
 };
@@ -105,6 +109,9 @@ struct FrictionSolution {
   /// The modes hold to rounding: scaled, cone ≤ 1e-12; normal, stick, slide ≤ 1e-13, and sliding
   /// friction is μ times the normal impulse. Never set for associated or rolling problems.
   bool exact = false;
+  /// W of the loaded contacts is singular and one slides, so that other velocities may solve the
+  /// problem too: as far as the default chain has looked, for Choice::automatic and other.
+  bool several = false;
   int iterations = 0;       ///< of the stage that ended the solve
   std::string_view method;  ///< the stage that produced r, as "newton" or "admm"
 };

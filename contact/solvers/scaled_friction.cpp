@@ -138,6 +138,7 @@ void start_from(const ScaledFriction& scaled, int dimension, std::span<const dou
 
 void finish(const FrictionProblem& problem, const ScaledFriction& scaled,
             const Eigen::VectorXd& rho, FrictionSolution& solution) {
+  solution.several = false;  // as far as is known
   solution.r.resize(problem.q.size());
   for (int i = 0; i < scaled.n; ++i)
     for (int k = 0; k < problem.dimension; ++k)

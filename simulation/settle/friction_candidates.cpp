@@ -114,7 +114,9 @@ void pose_island(const World& world, const Evaluator& here, const State& state,
 }
 
 void solve_by_cones(const World& world, ContactWorkspace& posed) {
-  solve_coulomb(posed.friction, {}, {}, posed.friction_solver, posed.friction_solution);
+  FrictionOptions options;
+  options.choice = world.solver.choice;
+  solve_coulomb(posed.friction, options, {}, posed.friction_solver, posed.friction_solution);
   if (world.watch.modes) world.watch.modes(posed.friction, posed.friction_solution);
 }
 

@@ -45,6 +45,39 @@ TEST_CASE("--certify adds its files and lines, and changes no other byte") {
   CHECK(names_in(folder.path() / "with") == names);
 }
 
+// A box that slides and spins on its four corners: how they share the friction is not determined,
+// and each share leads to another motion. A ball has one contact and one motion.
+TEST_CASE("where friction is not unique the run with another choice of it tells what differs") {
+  const Folder folder;
+  folder.write("spin.yaml", R"(
+duration: 0.2
+integrator: {method: symplectic-euler, step: 0.005}
+contact: {model: coulomb}
+bodies:
+  ground: {fixed: true, shape: {plane: {}}}
+  box: {mass: 1, shape: {box: {size: [0.4, 0.2, 0.1]}}, position: [0, 0, 0.05],
+        velocity: [1, 0.3, 0], angular_velocity: [0, 0, 6]}
+surfaces:
+  - {between: ["*", "*"], friction: 0.3}
+)");
+  const Finished finished = pequod(folder, {"run", "spin.yaml", "--output", "box", "--certify"});
+  REQUIRE_MESSAGE(finished.code == 0, finished.err);
+  CHECK_MESSAGE(finished.out.find("friction may not be unique in ") != std::string::npos,
+                finished.out);
+  const auto json = nlohmann::json::parse(read_file(folder.path() / "box/certificate.json"));
+  CHECK(json["other_friction"].get<bool>());
+  CHECK(json["solves"]["cones"]["several"].get<int>() > 10);
+  for (const auto& output : json["outputs"])
+    if (output["name"] == "box.position") {
+      CHECK(output["from_choice"].get<double>() > 1e-9);
+      CHECK(output["from_choice"].get<double>() < 0.2);
+    }
+  CHECK(pequod(folder, {"run", kRoll, "--output", "ball", "--certify"}).out.find("unique") ==
+        std::string::npos);
+  const auto ball = nlohmann::json::parse(read_file(folder.path() / "ball/certificate.json"));
+  CHECK_FALSE(ball["other_friction"].get<bool>());
+}
+
 TEST_CASE("certificate.json says what is known of each output, certificate.csv of each row") {
   const Folder folder;
   pequod(folder,
