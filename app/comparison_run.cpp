@@ -42,7 +42,7 @@ const char* option_of(const std::string& key) {
 }
 
 // Evaluations of the motion in a second, about: a step takes as many as its order, or one more.
-double stages(const ComparisonRow& row) {
+double stages_a_second(const ComparisonRow& row) {
   return integrator_info(row.integrator).order / row.effective;
 }
 
@@ -93,13 +93,13 @@ double expected_cost(const std::vector<ComparisonRow>& rows, std::size_t row) {
   for (const ComparisonRow& other : rows) {
     if (other.status != "finished") continue;
     taken += other.processor_time;
-    of += stages(other);
+    of += stages_a_second(other);
     if (other.model != asked.model || other.integrator != asked.integrator) continue;
     taken_by_pair += other.processor_time;
-    of_pair += stages(other);
+    of_pair += stages_a_second(other);
   }
-  if (of_pair > 0.0) return stages(asked) * taken_by_pair / of_pair;
-  return kUnknownPair * stages(asked) * (of > 0.0 ? taken / of : 1.0);
+  if (of_pair > 0.0) return stages_a_second(asked) * taken_by_pair / of_pair;
+  return kUnknownPair * stages_a_second(asked) * (of > 0.0 ? taken / of : 1.0);
 }
 
 Program start_run(const ComparisonRun& run, bool resume, const std::vector<std::string>& more) {

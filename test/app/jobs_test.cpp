@@ -13,7 +13,7 @@
 namespace pequod::test {
 namespace {
 
-app::Program shell(const std::string& script) {
+app::Program run_shell(const std::string& script) {
   return {"/bin/sh", {"-c", script}, app::Program::Streams::heard};
 }
 
@@ -38,7 +38,7 @@ TEST_CASE("jobs begin with the longest, as many at once as allowed, and are hear
                     [&, i] {
                       begun.push_back(i);
                       most = std::max(most, ++now);
-                      return shell(fmt::format("echo said {} >&2; exit {}", i, i));
+                      return run_shell(fmt::format("echo said {} >&2; exit {}", i, i));
                     },
                     [&, i](const app::Program& program) {
                       --now;
@@ -52,7 +52,7 @@ TEST_CASE("jobs begin with the longest, as many at once as allowed, and are hear
 
 // A pipe holds 64 KiB: who waits for the end alone would wait for ever.
 TEST_CASE("a program that says more than a pipe holds comes to its end") {
-  app::Program program = shell("head -c 300000 /dev/zero | tr '\\0' x >&2; kill -9 $$");
+  app::Program program = run_shell("head -c 300000 /dev/zero | tr '\\0' x >&2; kill -9 $$");
   CHECK(program.wait() == 128 + 9);
   CHECK(program.messages().size() == 300000);
 }
