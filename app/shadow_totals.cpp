@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/plot/figure.h"
+#include "app/plot/html_table.h"
 #include "app/plot/run_data.h"
 
 namespace pequod::app {
@@ -91,19 +91,10 @@ std::string shadow_text(std::span<const ShadowTotals> totals) {
 
 std::string shadow_html(std::span<const ShadowTotals> totals) {
   if (totals.empty()) return "";
-  std::string html =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"models\"><table>\n"
-      "<thead><tr>";
-  for (const char* head : kShadowHeads)
-    html += fmt::format("<th scope=\"col\">{}</th>", plot::escape(head));
-  html += "</tr></thead>\n<tbody>\n";
-  for (const ShadowTotals& one : totals) {
-    html += "<tr>";
-    for (const std::string& cell : cells_of(one))
-      html += fmt::format("<td>{}</td>", plot::escape(cell));
-    html += "</tr>\n";
-  }
-  return html + "</tbody></table></div>\n";
+  std::string rows;
+  for (const ShadowTotals& one : totals)
+    rows += "<tr>" + plot::cells_html(cells_of(one)) + "</tr>\n";
+  return plot::scrolling_table("models", kShadowHeads, rows);
 }
 
 }  // namespace pequod::app

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/colours.h"
+#include "app/plot/axis.h"
 
 namespace pequod::app {
 namespace {
@@ -13,55 +14,37 @@ namespace {
 constexpr double kLeft = 80, kTop = 50, kWidth = 480, kHeight = 320;  // px
 constexpr std::size_t kMostDots = 60;  // of a curve: more would hide it
 
-// One axis: values to the unit interval.
-struct Axis {
-  bool logarithmic = false;
-  double low = INFINITY, high = -INFINITY;  // of the values, or of their logarithms
+double px(const plot::Scale& axis, double x) { return kLeft + kWidth * axis.at(x); }
+double py(const plot::Scale& axis, double y) { return kTop + kHeight * (1.0 - axis.at(y)); }
 
-  [[nodiscard]] double value(double x) const { return logarithmic ? std::log10(x) : x; }
-  [[nodiscard]] double at(double x) const { return (value(x) - low) / (high - low); }
-  void include(double x) {
-    if (!std::isfinite(value(x))) return;
-    low = std::min(low, value(x));
-    high = std::max(high, value(x));
-  }
-  // Round limits, and never an empty interval.
-  void finish() {
-    if (!(low <= high)) low = high = 0.0;
-    if (logarithmic) {
-      low = std::floor(low);
-      high = std::ceil(high);
-    } else {
-      low = std::min(low, 0.0);
+// Of all points; a linear axis has 0 on it.
+plot::Scale scale_of_points(const Chart& chart, bool logarithmic,
+                            double std::pair<double, double>::*value) {
+  plot::Scale any;
+  any.logarithmic = logarithmic;
+  double low = INFINITY, high = -INFINITY;
+  for (const Curve& curve : chart.curves)
+    for (const auto& point : curve.points) {
+      if (!any.has(point.*value)) continue;
+      low = std::min(low, point.*value);
+      high = std::max(high, point.*value);
     }
-    if (high <= low) high = low + 1.0;
-  }
-  [[nodiscard]] std::vector<double> ticks() const {
-    std::vector<double> marks;
-    if (logarithmic)
-      for (double x = low; x <= high; x += std::max(1.0, std::ceil((high - low) / 8)))
-        marks.push_back(std::pow(10.0, x));
-    else
-      for (int i = 0; i <= 5; ++i) marks.push_back(low + 0.2 * i * (high - low));
-    return marks;
-  }
-};
+  return logarithmic ? plot::make_log_scale(low, high, true)
+                     : plot::make_scale(std::min(low, 0.0), high, 5, true);
+}
 
-double px(const Axis& axis, double x) { return kLeft + kWidth * axis.at(x); }
-double py(const Axis& axis, double y) { return kTop + kHeight * (1.0 - axis.at(y)); }
-
-std::string frame(const Chart& chart, const Axis& x, const Axis& y) {
+std::string frame(const Chart& chart, const plot::Scale& x, const plot::Scale& y) {
   std::string svg;
-  for (const double tick : y.ticks())
+  for (const double tick : y.ticks)
     svg += fmt::format(
         "<path d=\"M{:.1f} {:.1f}h{:.1f}\" stroke=\"#ddd\"/>"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.3g}</text>\n",
-        kLeft, py(y, tick), kWidth, kLeft - 8, py(y, tick) + 4, tick);
-  for (const double tick : x.ticks())
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
+        kLeft, py(y, tick), kWidth, kLeft - 8, py(y, tick) + 4, y.text(tick));
+  for (const double tick : x.ticks)
     svg += fmt::format(
         "<path d=\"M{:.1f} {:.1f}v{:.1f}\" stroke=\"#ddd\"/>"
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:.3g}</text>\n",
-        px(x, tick), kTop, kHeight, px(x, tick), kTop + kHeight + 20, tick);
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+        px(x, tick), kTop, kHeight, px(x, tick), kTop + kHeight + 20, x.text(tick));
   return svg + fmt::format(
                    "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n"
                    "<text transform=\"translate(22 {:.1f}) rotate(-90)\" text-anchor=\"middle\">"
@@ -70,10 +53,10 @@ std::string frame(const Chart& chart, const Axis& x, const Axis& y) {
                    chart.y_label);
 }
 
-std::string drawn(const Curve& curve, std::size_t i, const Axis& x, const Axis& y) {
+std::string drawn(const Curve& curve, std::size_t i, const plot::Scale& x, const plot::Scale& y) {
   std::string path, dots;
   for (const auto& [u, v] : curve.points) {
-    if (!std::isfinite(x.value(u)) || !std::isfinite(y.value(v))) continue;
+    if (!x.has(u) || !y.has(v)) continue;
     path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px(x, u), py(y, v));
     if (curve.points.size() <= kMostDots)
       dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", px(x, u),
@@ -90,14 +73,9 @@ std::string drawn(const Curve& curve, std::size_t i, const Axis& x, const Axis& 
 }  // namespace
 
 std::string chart_svg(const Chart& chart) {
-  Axis x{chart.logarithmic_x}, y{chart.logarithmic_y};
-  for (const Curve& curve : chart.curves)
-    for (const auto& [u, v] : curve.points) {
-      x.include(u);
-      y.include(v);
-    }
-  x.finish();
-  y.finish();
+  using Point = std::pair<double, double>;
+  const plot::Scale x = scale_of_points(chart, chart.logarithmic_x, &Point::first),
+                    y = scale_of_points(chart, chart.logarithmic_y, &Point::second);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"780\" height=\"430\" "
       "viewBox=\"0 0 780 430\" font-family=\"sans-serif\" font-size=\"13\">\n"

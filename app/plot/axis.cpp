@@ -8,6 +8,7 @@
 namespace pequod::app::plot {
 
 std::string Scale::text(double tick) const {
+  if (logarithmic) return fmt::format("{:.3g}", tick);
   if (std::abs(tick) < 1e-9 * step) return "0";
   const double size = std::max(std::abs(low), std::abs(high));
   if (size >= 1e5 || size < 1e-3) return fmt::format("{:.3g}", tick);
@@ -40,6 +41,28 @@ Scale make_scale(double low, double high, int count, bool widen) {
   for (double k = first; k <= last; ++k) scale.ticks.push_back(k * scale.step);
   scale.low = widen ? first * scale.step : low;
   scale.high = widen ? last * scale.step : high;
+  return scale;
+}
+
+Scale make_log_scale(double low, double high, bool widen) {
+  Scale scale;
+  scale.logarithmic = true;
+  if (!(low > 0.0) || !(low <= high) || !std::isfinite(high)) low = high = 1.0;
+  double from = std::log10(low), to = std::log10(high);
+  const double margin = widen ? 0.0 : std::max(0.15, 0.04 * (to - from));
+  from = widen ? std::floor(from + 1e-9) : from - margin;
+  to = widen ? std::ceil(to - 1e-9) : to + margin;
+  if (!(from < to)) to = from + 1.0;
+  scale.low = std::pow(10.0, from);
+  scale.high = std::pow(10.0, to);
+  const double each = std::max(1.0, std::ceil((to - from) / 8.0));
+  const bool few = to - from < 2.5;
+  for (double power = std::floor(from); power <= to + 1e-9; power += each)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double at = power + std::log10(factor);
+      if ((factor == 1.0 || few) && at >= from - 1e-9 && at <= to + 1e-9)
+        scale.ticks.push_back(factor * std::pow(10.0, power));
+    }
   return scale;
 }
 

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
 #include "app/comparison_errors.h"
 #include "app/comparison_text.h"
+#include "app/plot/axis.h"
 #include "app/plot/figure_html.h"
 #include "app/plot/figures.h"
+#include "app/plot/html_table.h"
 #include "app/plot/report_page.h"
 #include "app/plot/run_data.h"
 #include "app/plot/shadow_figure.h"
@@ -21,37 +24,19 @@ constexpr double kPlotLeft = 80, kPlotTop = 16, kPlotWidth = 480, kPlotHeight = 
 constexpr double kPageWidth = 860;
 constexpr std::size_t kHues = 7;  // c0 … c6 of the page
 
-// Values to the unit interval by their logarithms.
-struct LogScale {
-  double low = INFINITY, high = -INFINITY;  // log10
-
-  void include(double x) {
-    low = std::min(low, std::log10(x));
-    high = std::max(high, std::log10(x));
-  }
-  // A margin, and never an empty interval.
-  void finish() {
-    if (!(low <= high)) low = high = 0.0;
-    const double margin = std::max(0.15, 0.04 * (high - low));
-    low -= margin;
-    high += margin;
-  }
-  [[nodiscard]] double at(double x) const { return (std::log10(x) - low) / (high - low); }
-  // Powers of ten, eight at most; with 2 and 5 between where they are few.
-  [[nodiscard]] std::vector<double> ticks() const {
-    std::vector<double> marks;
-    const double each = std::max(1.0, std::ceil((high - low) / 8.0));
-    for (double power = std::floor(low); power <= high; power += each)
-      for (const double factor : {1.0, 2.0, 5.0})
-        if ((factor == 1.0 || high - low < 2.5) && power + std::log10(factor) >= low &&
-            power + std::log10(factor) <= high)
-          marks.push_back(factor * std::pow(10.0, power));
-    return marks;
-  }
-};
-
 bool has_place(const ComparisonRow& row) {
   return row.status == "finished" && row.error > 0.0 && row.processor_time > 0.0;
+}
+
+// Of what has a place.
+Scale scale_of(const std::vector<ComparisonRow>& rows, double ComparisonRow::*value) {
+  double low = INFINITY, high = 0.0;
+  for (const ComparisonRow& row : rows)
+    if (has_place(row)) {
+      low = std::min(low, row.*value);
+      high = std::max(high, row.*value);
+    }
+  return make_log_scale(low, high, false);
 }
 
 std::vector<std::string> names_of(const Comparison& comparison, std::string ComparisonRow::*name) {
@@ -76,20 +61,20 @@ std::string mark(double x, double y, std::size_t form, std::size_t hue, bool hol
                      hue, hollow ? "paper" : fmt::format("f{}", hue), x, y, kForms[form % 4]);
 }
 
-std::string axes(const LogScale& x, const LogScale& y) {
+std::string axes(const Scale& x, const Scale& y) {
   std::string svg;
-  for (const double tick : x.ticks())
+  for (const double tick : x.ticks)
     svg += fmt::format(
         "<path class=\"g\" d=\"M{0:.1f} {1:.1f}v{2:.1f}\"/><text class=\"t\" x=\"{0:.1f}\" "
-        "y=\"{3:.1f}\" text-anchor=\"middle\">{4:g}</text>\n",
+        "y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>\n",
         kPlotLeft + kPlotWidth * x.at(tick), kPlotTop, kPlotHeight, kPlotTop + kPlotHeight + 18,
-        tick);
-  for (const double tick : y.ticks())
+        x.text(tick));
+  for (const double tick : y.ticks)
     svg += fmt::format(
         "<path class=\"g\" d=\"M{0:.1f} {1:.1f}h{2:.1f}\"/><text class=\"t\" x=\"{3:.1f}\" "
-        "y=\"{4:.1f}\" text-anchor=\"end\">{5:g}</text>\n",
+        "y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
         kPlotLeft, kPlotTop + kPlotHeight * (1.0 - y.at(tick)), kPlotWidth, kPlotLeft - 8,
-        kPlotTop + kPlotHeight * (1.0 - y.at(tick)) + 4, tick);
+        kPlotTop + kPlotHeight * (1.0 - y.at(tick)) + 4, y.text(tick));
   return svg + fmt::format(
                    "<path class=\"a\" fill=\"none\" d=\"M{0:.1f} {1:.1f}v{2:.1f}h{3:.1f}\"/>\n"
                    "<text class=\"t\" x=\"{4:.1f}\" y=\"{5:.1f}\" text-anchor=\"middle\">"
@@ -110,8 +95,8 @@ struct PairLayers {
 };
 
 // @param pair  rows of one, which stand together
-void add_pair(std::span<const ComparisonRow> pair, const LogScale& x, const LogScale& y,
-              std::size_t hue, std::size_t form, PairLayers& layers) {
+void add_pair(std::span<const ComparisonRow> pair, const Scale& x, const Scale& y, std::size_t hue,
+              std::size_t form, PairLayers& layers) {
   std::string path;
   for (const ComparisonRow& row : pair) {
     if (!has_place(row)) continue;
@@ -130,35 +115,39 @@ void add_pair(std::span<const ComparisonRow> pair, const LogScale& x, const LogS
   layers.next += 20;
 }
 
+std::string row_html(const ComparisonRow& row) {
+  const std::string named = cells_html({row.integrator, row.model, fmt::format("{:g}", row.step)});
+  if (row.status != "finished")
+    return fmt::format("<tr>{}<td class=\"bad\" colspan=\"12\">{}: {}</td></tr>\n", named,
+                       row.status, escape(row.reason));
+  const std::string figures = cells_html(
+      {error_text(row), number_text(row.bar, 2), order_text(row.order),
+       number_text(row.processor_time, 3), number_text(row.speed, 3), fmt::format("{}", row.steps),
+       number_text(row.worst_gap, 2), number_text(row.energy_residual, 2), number_text(row.slip, 2),
+       number_text(row.residual, 2), fmt::format("{}", row.fallbacks + row.switches),
+       kinds_text(row)});
+  return "<tr>" + named + figures + "</tr>\n";
+}
+
 std::string table_html(const Comparison& comparison) {
-  std::string html =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table\"><table>\n<thead>"
-      "<tr>";
-  for (const char* head :
-       {"integrator", "model", "step (s)", "error (m)", "error bar (m)", "order",
-        "processor time (s)", "× real time", "steps", "worst gap (m)", "energy residual (J)",
-        "slip (m/s)", "solver residual", "fallbacks", "events"})
-    html += fmt::format("<th scope=\"col\">{}</th>", head);
-  html += "</tr></thead>\n<tbody>\n";
-  for (const ComparisonRow& row : comparison.rows) {
-    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{:g}</td>", escape(row.integrator),
-                        escape(row.model), row.step);
-    if (row.status != "finished") {
-      html += fmt::format("<td class=\"bad\" colspan=\"12\">{}: {}</td></tr>\n", row.status,
-                          escape(row.reason));
-      continue;
-    }
-    for (const std::string& cell :
-         {error_text(row), number_text(row.bar, 2), order_text(row.order),
-          number_text(row.processor_time, 3), number_text(row.speed, 3),
-          fmt::format("{}", row.steps), number_text(row.worst_gap, 2),
-          number_text(row.energy_residual, 2), number_text(row.slip, 2),
-          number_text(row.residual, 2), fmt::format("{}", row.fallbacks + row.switches),
-          kinds_text(row)})
-      html += fmt::format("<td>{}</td>", escape(cell));
-    html += "</tr>\n";
-  }
-  return html + "</tbody></table></div>\n";
+  constexpr std::array kHeads = {"integrator",
+                                 "model",
+                                 "step (s)",
+                                 "error (m)",
+                                 "error bar (m)",
+                                 "order",
+                                 "processor time (s)",
+                                 "× real time",
+                                 "steps",
+                                 "worst gap (m)",
+                                 "energy residual (J)",
+                                 "slip (m/s)",
+                                 "solver residual",
+                                 "fallbacks",
+                                 "events"};
+  std::string rows;
+  for (const ComparisonRow& row : comparison.rows) rows += row_html(row);
+  return scrolling_table("runs", kHeads, rows);
 }
 
 std::string figure_part(const Comparison& comparison) {
@@ -198,14 +187,8 @@ std::string shadows_html(const ComparisonShadows& shadows) {
 }  // namespace
 
 std::string work_precision_svg(const Comparison& comparison, bool style) {
-  LogScale x, y;
-  for (const ComparisonRow& row : comparison.rows)
-    if (has_place(row)) {
-      x.include(row.processor_time);
-      y.include(row.error);
-    }
-  x.finish();
-  y.finish();
+  const Scale x = scale_of(comparison.rows, &ComparisonRow::processor_time),
+              y = scale_of(comparison.rows, &ComparisonRow::error);
   const std::vector<std::string> models = names_of(comparison, &ComparisonRow::model),
                                  integrators = names_of(comparison, &ComparisonRow::integrator);
   PairLayers layers;

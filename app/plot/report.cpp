@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/output.h"
 #include "app/plot/figure_html.h"
 #include "app/plot/figures.h"
+#include "app/plot/html_table.h"
 #include "app/plot/report_page.h"
 #include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
@@ -88,23 +91,22 @@ std::string number_cell(const nlohmann::json& output, const char* key) {
 
 std::string certificate_row(const nlohmann::json& output) {
   const std::string unit = output.value("unit", "");
-  return fmt::format("<tr><th scope=\"row\">{} ({})</th>{}{}{}</tr>\n",
+  return fmt::format("<tr><th scope=\"row\">{} ({})</th>{}{}{}{}</tr>\n",
                      escape(output.value("name", "")), escape(unit),
                      number_cell(output, "estimate"), number_cell(output, "parted_at_s"),
-                     number_cell(output, "effectivity"));
+                     number_cell(output, "from_choice"), number_cell(output, "effectivity"));
 }
 
 // What `pequod run --certify` found; empty if it was not asked.
 std::string certificate_table(const RunData& run) {
   if (!run.certificate || !run.certificate->contains("outputs")) return "";
-  std::string html =
-      "<h2>Estimated errors at the end</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"estimated errors\"><table>\n<tr><th scope=\"col\">output</th><th "
-      "scope=\"col\">± estimate</th><th scope=\"col\">runs part at (s)</th><th "
-      "scope=\"col\">estimate / error</th></tr>\n";
+  constexpr std::array kHeads = {"output", "± estimate", "runs part at (s)",
+                                 "with another choice of friction", "estimate / error"};
+  std::string rows;
   for (const nlohmann::json& output : (*run.certificate)["outputs"])
-    html += certificate_row(output);
-  html += "</table></div>\n<table>\n";
+    rows += certificate_row(output);
+  std::string html = "<h2>Estimated errors at the end</h2>\n" +
+                     scrolling_table("estimated errors", kHeads, rows) + "<table>\n";
   const nlohmann::json steps = run.certificate->value("steps", nlohmann::json::object());
   html += table_row("steps checked", value_text(steps, "steps"));
   html += warned_row(steps, "steps that do not pass", "failed");

@@ -124,6 +124,26 @@ TEST_CASE("ticks are round, hold the values, and also a constant gets some") {
   }
 }
 
+TEST_CASE(
+    "ticks of a logarithmic axis are powers of ten, with 2 and 5 between where they are few") {
+  const plot::Scale decades = plot::make_log_scale(3e-9, 0.02, true);
+  CHECK(decades.low == doctest::Approx(1e-9));
+  CHECK(decades.high == doctest::Approx(0.1));
+  CHECK(decades.ticks.size() == 9);
+  CHECK(decades.text(decades.ticks.front()) == "1e-09");
+  CHECK(decades.at(1e-5) == doctest::Approx(0.5));
+  const plot::Scale few = plot::make_log_scale(0.02, 0.3, false);
+  CHECK(few.low < 0.02);
+  CHECK(few.high > 0.3);
+  CHECK(few.ticks.size() == 4);  // 0.02, 0.05, 0.1, 0.2
+  CHECK(few.ticks[0] == doctest::Approx(0.02));
+  CHECK(!few.has(0.0));
+  // No value at all, as where every error is 0.
+  const plot::Scale none = plot::make_log_scale(INFINITY, 0.0, false);
+  CHECK(none.low < 1.0);
+  CHECK(none.high > 1.0);
+}
+
 TEST_CASE("plot writes its figures and names them; report puts them into one page") {
   const Folder folder;
   const fs::path out = run_ball(folder);
