@@ -10,12 +10,16 @@ namespace pequod {
 namespace {
 
 // Ratio of the largest rows of two coordinates, the root of a mass ratio, from which on the
-// coordinates are tried first: at 1e4 in mass W has lost four of its sixteen digits, and impulses
-// exceed motions by a hundred times.
-constexpr double kMassesDiffer = 1e2;
-// Of the speeds of its bodies before and after: a contact that is slower stands still. Orthogonal
-// steps leave some 1e-16 of the fastest body, √R of the light one's, R up to 1e12.
-constexpr double kStill = 1e-9;
+// coordinates are tried first: at 1e3 in mass W has lost three of its sixteen digits, and impulses
+// exceed motions by thirty times.
+constexpr double kMassesDiffer = 3e1;
+// Of the speeds of its bodies before and after: a contact that is slower stands still. First by
+// what a solver leaves, 1e-16 of the fastest body over the shortest row, R of them for the
+// lightest; then, once these are held, by what is left of rows that repeat others.
+constexpr double kNearlyStill = 1e-4, kStill = 1e-9;
+// Of its length: a row that has less beyond those that are held repeats them. Masses leave the
+// root of 1/R.
+constexpr double kRepeats = 1e-8;
 // Of the impulses on a coordinate: what may be left of its momentum. A hundredth of what Newton's
 // law is asked for in a step.
 constexpr double kMomentum = 1e-10;
@@ -25,10 +29,14 @@ constexpr double kNoShare = 1e-12;
 
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
+bool rubs(const ContactProblem& problem, int i) {
+  return !problem.limit[at(i)] && problem.friction[at(i)] > 0.0;
+}
+
 // Polygons hold the circle within them.
 ForceCone cone_of(const ContactProblem& problem, const ContactSolver& solver, int i) {
   const double mu = problem.friction[at(i)];
-  if (problem.limit[at(i)] || mu == 0.0) return {ForceCone::Kind::push, 0.0};
+  if (!rubs(problem, i)) return {ForceCone::Kind::push, 0.0};
   if (mu >= kNoSlipFriction) return {ForceCone::Kind::grip, 0.0};
   return {ForceCone::Kind::cone, solver.lcp ? mu * std::cos(std::numbers::pi / solver.edges) : mu};
 }
@@ -40,18 +48,52 @@ double share_of(const ContactProblem& problem, int i, int k) {
   return std::sqrt(n * n + s * s + t * t);
 }
 
-// Whether y⁺ keeps the contact where it is. The motion of its own bodies is the measure: others may
-// be faster by the root of the mass ratio.
-bool stands(const ContactProblem& problem, int i, const VectorXd& y) {
-  double speeds = std::abs(problem.c[i]);
+// How fast the bodies of contact i are there, before or after, whatever the direction: the measure
+// of its own motion, as other bodies may be faster by the root of the mass ratio.
+double speed_of_bodies(const ContactProblem& problem, int i, const VectorXd& y) {
+  double speed = std::abs(problem.c[i]);
   for (int k = 0; k < problem.m; ++k)
-    speeds += share_of(problem, i, k) * (std::abs(y[k]) + std::abs(problem.y[k]));
-  const auto still = [&](const auto& row, double rest) {
-    return std::abs(row.dot(y) - rest) <= kStill * speeds;
-  };
-  if (!still(problem.normals.col(i), problem.c[i])) return false;
-  if (problem.limit[at(i)] || problem.friction[at(i)] == 0.0) return true;
-  return still(problem.tangents.col(2 * i), 0.0) && still(problem.tangents.col(2 * i + 1), 0.0);
+    speed += share_of(problem, i, k) * (std::abs(y[k]) + std::abs(problem.y[k]));
+  return speed;
+}
+
+// Whether y keeps the contact where it is, but for this share of what its bodies do.
+bool stands(const ContactProblem& problem, int i, const VectorXd& y, double share) {
+  const double noise = share * speed_of_bodies(problem, i, y);
+  if (!(std::abs(problem.normals.col(i).dot(y) - problem.c[i]) <= noise)) return false;
+  return !rubs(problem, i) || (std::abs(problem.tangents.col(2 * i).dot(y)) <= noise &&
+                               std::abs(problem.tangents.col(2 * i + 1).dot(y)) <= noise);
+}
+
+// The contacts that all but stand at y⁺ held as equalities: then y⁺ is known to a rounding on each
+// body, which a solver of inequalities leaves to the fastest.
+// @return  false if these contradict each other, or others approach
+bool hold_standing(const ContactProblem& problem, bool lifted, ContactWorkspace& workspace,
+                   VectorXd& y) {
+  StuckBuffers& b = workspace.stuck;
+  b.contacts.clear();
+  workspace.rows.reset(problem.m, kRepeats);
+  std::vector<double> asked;
+  for (int i = 0; i < problem.n; ++i) {
+    if ((!lifted && problem.c[i] < 0.0) || !stands(problem, i, y, kNearlyStill)) continue;
+    b.contacts.push_back(i);
+    workspace.rows.add(problem.normals.col(i));
+    asked.push_back(problem.c[i]);
+  }
+  for (const int i : b.contacts)
+    for (int j = 2 * i; j < 2 * i + 2 && rubs(problem, i); ++j) {
+      workspace.rows.add(problem.tangents.col(j));
+      asked.push_back(0.0);
+    }
+  y = problem.y;
+  workspace.rows.solve(Eigen::Map<const VectorXd>(asked.data(), std::ssize(asked)), y,
+                       workspace.multipliers);
+  for (const int i : b.contacts)
+    if (!stands(problem, i, y, kStill)) return false;
+  for (int i = 0; i < problem.n; ++i)
+    if (problem.normals.col(i).dot(y) - problem.c[i] < -kStill * speed_of_bodies(problem, i, y))
+      return false;
+  return true;
 }
 
 // The load of each coordinate under the impulses of infinite friction.
@@ -75,21 +117,21 @@ double unit_of(const ContactProblem& problem, const VectorXd& loads, int i) {
   return std::isfinite(unit) ? unit : 0.0;
 }
 
-// W f = a: impulses of contacts that stand still, in units of their own, that make y into y⁺.
-void pose_forces(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
+// W f = a: impulses of contacts that stand still, in units of their own, that make y into y⁺. Those
+// of bodies that carry nothing are left out.
+void pose_forces(const ContactProblem& problem, const ContactSolver& solver,
                  const ContactSolution& moved, StuckBuffers& b) {
   ConeForceProblem& out = b.problem;
   out.cones.clear();
-  b.contacts.clear();
   b.units.clear();
   find_loads(problem, moved, b.loads);
-  Eigen::Index columns = 0;
-  for (int i = 0; i < problem.n; ++i) {
-    if ((!lifted && problem.c[i] < 0.0) || !stands(problem, i, moved.y)) continue;
+  std::erase_if(b.contacts, [&](int i) {
     const double unit = unit_of(problem, b.loads, i);
-    if (unit == 0.0) continue;
-    b.contacts.push_back(i);
-    b.units.push_back(unit);
+    if (unit > 0.0) b.units.push_back(unit);
+    return !(unit > 0.0);
+  });
+  Eigen::Index columns = 0;
+  for (const int i : b.contacts) {
     out.cones.push_back(cone_of(problem, solver, i));
     columns += out.cones.back().size();
   }
@@ -103,8 +145,6 @@ void pose_forces(const ContactProblem& problem, const ContactSolver& solver, boo
     column += out.cones[k].size();
   }
   out.a = moved.y - problem.y;
-  for (std::size_t j = 0; j < moved.fj.size(); ++j)
-    out.a -= moved.fj[j] * problem.joints.col(static_cast<Eigen::Index>(j));
 }
 
 // Whether the impulses do what is asked on each coordinate. One that a contact can move is loaded
@@ -137,12 +177,12 @@ void read_stuck(const ContactProblem& problem, const StuckBuffers& b, ContactSol
     const int i = b.contacts[k];
     const double unit = b.units[k];
     out.fn[i] = unit * b.solution.f[column];
-    const bool rubs = b.problem.cones[k].size() == 3;
-    if (rubs) out.ft.segment<2>(2 * i) = unit * b.solution.f.segment<2>(column + 1);
+    const bool holds = b.problem.cones[k].size() == 3;
+    if (holds) out.ft.segment<2>(2 * i) = unit * b.solution.f.segment<2>(column + 1);
     column += b.problem.cones[k].size();
     if (!(out.fn[i] > 0.0)) continue;
     out.active.push_back(i);
-    out.sticking[at(i)] = out.held[2 * at(i)] = out.held[2 * at(i) + 1] = rubs ? 1 : 0;
+    out.sticking[at(i)] = out.held[2 * at(i)] = out.held[2 * at(i) + 1] = holds ? 1 : 0;
   }
   share_parallel_tangents(problem, out.ft);
 }
@@ -167,10 +207,12 @@ bool masses_differ(const ContactProblem& problem) {
 bool solve_stuck(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
                  ContactWorkspace& workspace, ContactSolution& solution) {
   StuckBuffers& b = workspace.stuck;
-  if (!find_no_slip(problem, solver.least_distance, {}, workspace, solution) ||
-      solution.status != LeastDistanceStatus::solved)
+  if (!problem.bound.empty() ||
+      !find_no_slip(problem, solver.least_distance, {}, workspace, solution) ||
+      solution.status != LeastDistanceStatus::solved ||
+      !hold_standing(problem, lifted, workspace, solution.y))
     return false;
-  pose_forces(problem, solver, lifted, solution, b);
+  pose_forces(problem, solver, solution, b);
   solve_cone_force(b.problem, b.solver, b.solution);
   if (!do_what_is_asked(b)) return false;
   read_stuck(problem, b, solution);

@@ -22,7 +22,8 @@ namespace pequod {
 /// taken. What is left of the momentum of a coordinate is judged by the impulses on that
 /// coordinate, not by the largest of all.
 /// @param lifted  whether contacts that are apart (c < 0) may carry
-/// @return        whether there are such impulses; else the solution is of no use
+/// @return        whether there are such impulses; else the solution is of no use. Never where
+///                joints have Coulomb friction
 [[nodiscard]] bool solve_stuck(const ContactProblem& problem, const ContactSolver& solver,
                                bool lifted, ContactWorkspace& workspace, ContactSolution& solution);
 
