@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "contact/models/friction_form.h"
+#include "contact/solvers/cone_units.h"
 
 namespace pequod {
 namespace {
@@ -23,9 +24,6 @@ constexpr double kRepeats = 1e-8;
 // Of the impulses on a coordinate: what may be left of its momentum. A hundredth of what Newton's
 // law is asked for in a step.
 constexpr double kMomentum = 1e-10;
-// Of the largest entry of a contact: a smaller one is rounding. Those of two bodies differ by the
-// root of their mass ratio.
-constexpr double kNoShare = 1e-12;
 
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
@@ -96,55 +94,37 @@ bool hold_standing(const ContactProblem& problem, bool lifted, ContactWorkspace&
   return true;
 }
 
-// The load of each coordinate under the impulses of infinite friction.
-void find_loads(const ContactProblem& problem, const ContactSolution& moved, VectorXd& loads) {
-  loads.setZero(problem.m);
-  for (int i = 0; i < problem.n; ++i) {
-    const double impulse = std::hypot(moved.fn[i], moved.ft.segment<2>(2 * i).norm());
-    if (impulse == 0.0) continue;
-    for (int k = 0; k < problem.m; ++k) loads[k] += impulse * share_of(problem, i, k);
-  }
-}
-
-// N·s, what a contact may carry: the load of the less loaded of its bodies. It is the same for all
-// corners of a face, and each force is found to a rounding of its own size, not of the largest.
-double unit_of(const ContactProblem& problem, const VectorXd& loads, int i) {
-  double largest = 0.0, unit = kInfinity;
-  for (int k = 0; k < problem.m; ++k) largest = std::max(largest, share_of(problem, i, k));
-  for (int k = 0; k < problem.m; ++k)
-    if (const double share = share_of(problem, i, k); share > kNoShare * largest)
-      unit = std::min(unit, loads[k] / share);
-  return std::isfinite(unit) ? unit : 0.0;
-}
-
-// W f = a: impulses of contacts that stand still, in units of their own, that make y into y⁺. Those
-// of bodies that carry nothing are left out.
+// W f = a: impulses of contacts that stand still, in units of their own, that make y into y⁺.
 void pose_forces(const ContactProblem& problem, const ContactSolver& solver,
                  const ContactSolution& moved, StuckBuffers& b) {
   ConeForceProblem& out = b.problem;
   out.cones.clear();
-  b.units.clear();
-  find_loads(problem, moved, b.loads);
-  std::erase_if(b.contacts, [&](int i) {
-    const double unit = unit_of(problem, b.loads, i);
-    if (unit > 0.0) b.units.push_back(unit);
-    return !(unit > 0.0);
-  });
   Eigen::Index columns = 0;
   for (const int i : b.contacts) {
     out.cones.push_back(cone_of(problem, solver, i));
     columns += out.cones.back().size();
   }
   out.W.resize(problem.m, columns);
+  VectorXd& f = b.solution.f;
+  f.resize(columns);
   Eigen::Index column = 0;
   for (std::size_t k = 0; k < b.contacts.size(); ++k) {
     const int i = b.contacts[k];
-    out.W.col(column) = b.units[k] * problem.normals.col(i);
-    if (out.cones[k].size() == 3)
-      out.W.middleCols(column + 1, 2) = b.units[k] * problem.tangents.matrix().middleCols(2 * i, 2);
+    out.W.col(column) = problem.normals.col(i);
+    f[column] = moved.fn[i];
+    if (out.cones[k].size() == 3) {
+      out.W.middleCols(column + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
+      f.segment<2>(column + 1) = moved.ft.segment<2>(2 * i);
+    }
     column += out.cones[k].size();
   }
   out.a = moved.y - problem.y;
+  find_cone_units(out.W, out.cones, f, b.loads, b.units);
+  column = 0;
+  for (std::size_t k = 0; k < b.units.size(); ++k) {
+    out.W.middleCols(column, out.cones[k].size()) *= b.units[k];
+    column += out.cones[k].size();
+  }
 }
 
 // Whether the impulses do what is asked on each coordinate. One that a contact can move is loaded

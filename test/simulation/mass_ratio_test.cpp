@@ -14,12 +14,14 @@ namespace {
 
 constexpr double kStackGravity = 9.81, kStackFriction = 0.5;  // m/s², 1
 constexpr double kSameWeight = 1e-9;                          // relative: load to weight
+constexpr double kLoosened = 1e-6;  // the same of drumwright-shell, whose κ is loosened by 1e-7
 // Of the weight above: forces lie in cones to some roundings of it.
 constexpr double kInCone = 1e-14;
 constexpr double kStackDrift = 1e-12;  // m, over 20 steps; a thousandth of a gap's tolerance
 
 // Boxes of 1 m on each other on a plane; what holds is not the plane's direction but gravity's.
-Scenario stack_of(const std::vector<double>& masses, const Vector3d& gravity, const char* model) {
+Scenario stack_of(const std::vector<double>& masses, const Vector3d& gravity,
+                  const std::string& model) {
   ModelBuilder builder(gravity);
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   for (std::size_t i = 0; i < masses.size(); ++i)
@@ -38,9 +40,9 @@ Scenario stack_of(const std::vector<double>& masses, const Vector3d& gravity, co
 }
 
 // Under each contact plane acts what stands above it, within the cone of each corner.
-// @param cones  whether the model has them
 void check_loads(const State& state, const std::vector<double>& masses, const Vector3d& gravity,
-                 bool cones) {
+                 const std::string& model) {
+  const double same = model == "drumwright-shell" ? kLoosened : kSameWeight;
   double above = 0.0;
   for (std::size_t i = masses.size(); i-- > 0;) {
     above += masses[i];
@@ -50,21 +52,23 @@ void check_loads(const State& state, const std::vector<double>& masses, const Ve
       if (std::abs(z) > 0.5) continue;
       load += mode.force_W;
       const double friction = mode.force_W.head<2>().norm(), fn = mode.force_W.z();
-      if (cones) CHECK(friction <= kStackFriction * fn + kInCone * above * gravity.norm());
+      if (model != "no-slip")
+        CHECK(friction <= kStackFriction * fn + kInCone * above * gravity.norm());
     }
     CAPTURE(i);
-    CHECK((load + above * gravity).norm() <= kSameWeight * above * gravity.norm());
+    CHECK((load + above * gravity).norm() <= same * above * gravity.norm());
   }
 }
 
-void check_rest(const std::vector<double>& masses, const Vector3d& gravity, const char* model) {
+void check_rest(const std::vector<double>& masses, const Vector3d& gravity,
+                const std::string& model) {
   const Scenario scenario = stack_of(masses, gravity, model);
   Simulation run(scenario);
   run.run();
   CHECK((run.state().q - scenario.initial.q).lpNorm<Eigen::Infinity>() <= kStackDrift);
   CHECK(run.state().ledger.suspect == 0.0);
   CHECK(run.statistics().unsolved == 0);
-  check_loads(run.state(), masses, gravity, std::string(model) != "no-slip");
+  check_loads(run.state(), masses, gravity, model);
 }
 
 // 1 and R, and powers of R at random, in several orders.
@@ -81,7 +85,7 @@ std::vector<std::vector<double>> stacks(double R) {
 constexpr double kThrownFriction = 0.3, kThrown = 1.5;  // 1, m/s of the first box
 
 // Two boxes that slide towards each other on the plane, aside by half of their width.
-Scenario thrown_boxes(double first, double second, const char* model) {
+Scenario thrown_boxes(double first, double second, const std::string& model) {
   const Vector3d size(0.5, 0.4, 0.3);
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
@@ -119,7 +123,7 @@ constexpr const char* kRubbing[] = {"no-slip", "coulomb", "stewart-trinkle", "an
 
 TEST_CASE("boxes of masses 1 : R rest on each other under their weights, in any order") {
   const Vector3d gravity(0.0, 0.0, -kStackGravity);
-  for (const char* model : kRubbing) {
+  for (const std::string model : kRubbing) {
     CAPTURE(model);
     for (const double R : {1e3, 1e6, 1e8, 1e10}) {
       CAPTURE(R);
@@ -132,7 +136,7 @@ TEST_CASE("boxes of masses 1 : R rest on each other under their weights, in any 
 // tips none: a tenth of that is within the base.
 TEST_CASE("boxes of masses 1 : R rest on each other on a slope") {
   const Vector3d gravity(0.1 * kStackGravity, 0.0, -kStackGravity);
-  for (const char* model : kRubbing) {
+  for (const std::string model : kRubbing) {
     CAPTURE(model);
     for (const double R : {1e3, 1e6, 1e8, 1e10}) {
       CAPTURE(R);
@@ -145,7 +149,7 @@ TEST_CASE("boxes of masses 1 : R rest on each other on a slope") {
 // against a box of any other such mass: what it takes from that is 1/R.
 TEST_CASE("a light box is struck alike by boxes of 1e7 to 1e10 times its mass") {
   constexpr double kLike = 1e-6;  // m; a few times the least ratio, 1e-7
-  for (const char* model : {"coulomb", "stewart-trinkle", "anitescu-potra"}) {
+  for (const std::string model : {"coulomb", "stewart-trinkle", "anitescu-potra"}) {
     CAPTURE(model);
     for (const bool heavy_first : {true, false}) {
       CAPTURE(heavy_first);
