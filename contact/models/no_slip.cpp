@@ -199,10 +199,6 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
 void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
                    std::span<const int> warm, ContactWorkspace& workspace,
                    ContactSolution& solution) {
-  // Its multipliers are known to a rounding of the largest, those of a light body to less.
-  if (!problem.has_basis && masses_differ(problem) &&
-      solve_stuck(with_infinite_friction(problem), solver, true, workspace, solution))
-    return;
   if (!find_no_slip(problem, solver, warm, workspace, solution))
     solve_by_last_resort(with_infinite_friction(problem), solution.switches, workspace, solution);
 }

@@ -21,9 +21,8 @@ constexpr double kNearlyStill = 1e-4, kStill = 1e-9;
 // Of its length: a row that has less beyond those that are held repeats them. Masses leave the
 // root of 1/R.
 constexpr double kRepeats = 1e-8;
-// Of the impulses on a coordinate: what may be left of its momentum. A hundredth of what Newton's
-// law is asked for in a step.
-constexpr double kMomentum = 1e-10;
+// Of the impulses on a coordinate: what may be left of its momentum, some hundred roundings.
+constexpr double kMomentum = 1e-13;
 
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kStackGravity = 9.81, kStackFriction = 0.5;  // m/s², 1
 constexpr double kSameWeight = 1e-9;                          // relative: load to weight
-constexpr double kLoosened = 1e-6;  // the same of drumwright-shell, whose κ is loosened by 1e-7
+// The same of drumwright-shell: κ is loosened by 1e-7 of all loads, here 1e2 of the lightest.
+constexpr double kLoosened = 1e-5;
 // Of the weight above: forces lie in cones to some roundings of it.
 constexpr double kInCone = 1e-14;
 constexpr double kStackDrift = 1e-12;  // m, over 20 steps; a thousandth of a gap's tolerance
@@ -43,7 +44,10 @@ Scenario stack_of(const std::vector<double>& masses, const Vector3d& gravity,
 void check_loads(const State& state, const std::vector<double>& masses, const Vector3d& gravity,
                  const std::string& model) {
   const double same = model == "drumwright-shell" ? kLoosened : kSameWeight;
-  double above = 0.0;
+  double above = 0.0, all = 0.0;
+  for (const double mass : masses) all += mass;
+  // Multipliers of no-slip are known to a rounding of the largest.
+  const double noise = model == "no-slip" ? 1e-16 * all : 0.0;
   for (std::size_t i = masses.size(); i-- > 0;) {
     above += masses[i];
     Vector3d load = Vector3d::Zero();
@@ -56,7 +60,7 @@ void check_loads(const State& state, const std::vector<double>& masses, const Ve
         CHECK(friction <= kStackFriction * fn + kInCone * above * gravity.norm());
     }
     CAPTURE(i);
-    CHECK((load + above * gravity).norm() <= same * above * gravity.norm());
+    CHECK((load + above * gravity).norm() <= (same * above + noise) * gravity.norm());
   }
 }
 
