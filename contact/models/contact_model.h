@@ -9,6 +9,7 @@
 
 #include "contact/models/contact_solver.h"
 #include "contact/problem.h"
+#include "contact/solvers/cone_force.h"
 #include "contact/solvers/friction/body_friction.h"
 #include "contact/solvers/held_rows.h"
 #include "contact/solvers/least_distance.h"
@@ -37,6 +38,16 @@ struct ContactSolution {
   /// Failed, but y and the impulses are of the best iterate, and a step may take them: in the
   /// cones, each equal and opposite, and without a gain of energy if no contact is asked to open.
   bool usable = false;
+};
+
+/// Of impulses under which nothing slips (contact/models/stuck.h); they carry no meaning.
+struct StuckBuffers {
+  std::vector<int> contacts;  // that stand still
+  std::vector<double> units;  // N·s, of their impulses
+  VectorXd loads;             // of the coordinates
+  ConeForceProblem problem;
+  ConeForceSolution solution;
+  ConeForceWorkspace solver;
 };
 
 /// Buffers of a solve; they carry no meaning.
@@ -72,6 +83,7 @@ struct ContactWorkspace {
   LcpProblem pyramids;
   LcpSolution lcp_solution;
   LcpWorkspace lcp_solver;
+  StuckBuffers stuck;
 
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,

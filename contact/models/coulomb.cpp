@@ -7,6 +7,7 @@
 #include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
+#include "contact/models/stuck.h"
 
 namespace pequod {
 namespace {
@@ -158,6 +159,9 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
     read_bodies(problem, solver, workspace, solution);
     return;
   }
+  const bool differ = !pressed && masses_differ(problem);
+  if (differ && solve_stuck(problem, solver, true, workspace, solution)) return;
+  solution.switches = 0;
   if (!solve_sparse(problem, solver, pressed, workspace)) {
     pose_friction(problem, true, workspace, pressed);
     guess_impulses(problem, workspace);

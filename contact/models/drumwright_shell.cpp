@@ -4,6 +4,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
+#include "contact/models/stuck.h"
 
 namespace pequod {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 // spins about its normal: the energy that the interior point method may leave is a share of that.
 // Their velocities are known to 1e-16 of all, so to 1e-10 of this.
 constexpr double kFeltMotion = 1e-6;
+// Of the motion before: what is left of its energy then is a rounding.
+constexpr double kStopped = 1e-8;
 
 // h μv |u_t| with u_t before contact: what viscous friction widens a disc by, N·s.
 void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd& width) {
@@ -35,6 +38,14 @@ void solve_loosened(const ContactSolver& solver, ContactWorkspace& workspace, in
     if (workspace.dissipation.status != FrictionStatus::failed) return;
     ++switches;
   }
+}
+
+// Whether impulses stop all bodies: then no others leave less energy. They may push harder than
+// without friction only where that would have left the bodies in motion.
+bool comes_to_rest(const ContactProblem& problem, const ContactSolver& solver,
+                   ContactWorkspace& workspace, ContactSolution& solution) {
+  return masses_differ(problem) && solve_stuck(problem, solver, true, workspace, solution) &&
+         solution.y.norm() <= kStopped * problem.y.norm();
 }
 
 // The last resort: Coulomb's law itself, whose impulses keep the same cones and add no energy.
@@ -81,6 +92,8 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
     solution.residual = 0.0;
     return;
   }
+  if (given.bound.empty() && comes_to_rest(problem, solver, workspace, solution)) return;
+  solution.switches = 0;
   pose_friction(problem, false, workspace);
   if (problem.step <= 0.0) workspace.friction.scale *= kFeltMotion;
   widen(problem, workspace.friction, workspace.dissipation_options.width);

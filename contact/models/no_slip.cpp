@@ -5,6 +5,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
+#include "contact/models/stuck.h"
 
 namespace pequod {
 namespace {
@@ -172,9 +173,9 @@ void solve_sets(const ContactProblem& problem, const LeastDistanceSolver& solver
 
 }  // namespace
 
-void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
-                   std::span<const int> warm, ContactWorkspace& workspace,
-                   ContactSolution& solution) {
+bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                  std::span<const int> warm, ContactWorkspace& workspace,
+                  ContactSolution& solution) {
   pose_normals(problem, workspace.problem);
   solution.pivots = solution.rounds = solution.switches = 0;
   const bool stays = solve_all_held(problem, solver, warm, workspace, solution);
@@ -183,9 +184,7 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
     if (workspace.solution.status == LeastDistanceStatus::solved || !problem.crowded) break;
   }
-  if (workspace.solution.status == LeastDistanceStatus::failed)
-    return solve_by_last_resort(with_infinite_friction(problem), solution.switches, workspace,
-                                solution);
+  if (workspace.solution.status == LeastDistanceStatus::failed) return false;
   const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
@@ -194,6 +193,14 @@ void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& sol
   share_parallel_tangents(problem, solution.ft);
   read_joints(problem, workspace, solution);
   solution.pivots = pivots;
+  return true;
+}
+
+void solve_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                   std::span<const int> warm, ContactWorkspace& workspace,
+                   ContactSolution& solution) {
+  if (!find_no_slip(problem, solver, warm, workspace, solution))
+    solve_by_last_resort(with_infinite_friction(problem), solution.switches, workspace, solution);
 }
 
 void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solver,

@@ -5,6 +5,7 @@
 
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
+#include "contact/models/stuck.h"
 
 namespace pequod {
 namespace {
@@ -31,22 +32,38 @@ std::vector<int> choose_contacts(const ContactProblem& problem, Eigen::Index all
   return chosen;
 }
 
-FrictionContacts take_contacts(const FrictionProblem& posed, const std::vector<int>& chosen) {
+// Those contacts in contact units, ρ = r/d and û = d u with d = (tr W_ii/3)^−½: pivots and
+// residuals are judged by the largest entry of a matrix, which would else be that of the lightest
+// body.
+// @param units  gets d of each row
+FrictionContacts take_contacts(const FrictionProblem& posed, const std::vector<int>& chosen,
+                               VectorXd& units) {
   std::vector<int> rows;
-  for (const int i : chosen) rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
-  return {posed.W(rows, rows), posed.q(rows), posed.mu(chosen).cwiseMin(kNoSlipFriction)};
+  units.resize(3 * static_cast<Eigen::Index>(chosen.size()));
+  for (const int i : chosen) {
+    const double trace = posed.W.diagonal().segment<3>(3 * i).sum();
+    units.segment<3>(static_cast<Eigen::Index>(rows.size()))
+        .setConstant(trace > 0.0 ? std::sqrt(3.0 / trace) : 1.0);
+    rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  FrictionContacts taken{posed.W(rows, rows), posed.q(rows),
+                         posed.mu(chosen).cwiseMin(kNoSlipFriction)};
+  taken.W = units.asDiagonal() * taken.W * units.asDiagonal();
+  taken.q.array() *= units.array();
+  return taken;
 }
 
 // What was found, as impulses.
-void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen, int edges,
-                   ContactWorkspace& workspace, ContactSolution& solution) {
+void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen,
+                   const VectorXd& units, int edges, ContactWorkspace& workspace,
+                   ContactSolution& solution) {
   const LcpSolution& in = workspace.lcp_solution;
   solution.status = verdict(in.status);
   solution.reason = in.reason;
   solution.pivots = in.pivots;
   solution.residual = in.residuals.relative;
   const auto count = static_cast<Eigen::Index>(chosen.size());
-  const VectorXd part = pyramid_impulses(in.z, count, edges);
+  const VectorXd part = units.cwiseProduct(pyramid_impulses(in.z, count, edges));
   VectorXd r = VectorXd::Zero(workspace.friction.q.size());
   for (Eigen::Index i = 0; i < count; ++i)
     r.segment<3>(3 * chosen[static_cast<std::size_t>(i)]) = part.segment<3>(3 * i);
@@ -63,22 +80,29 @@ void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen
 bool solve_chosen(const ContactProblem& problem, const ContactSolver& solver,
                   const std::vector<int>& chosen, ContactWorkspace& workspace,
                   ContactSolution& solution) {
-  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen), solver.edges);
+  VectorXd units;
+  workspace.pyramids = pyramid_lcp(take_contacts(workspace.friction, chosen, units), solver.edges);
   solution.switches = 0;
   solve_pyramids_with_fallback(solver, workspace, solution.switches);
   // Bodies that all stand still satisfy every condition, so there are impulses: a proof that there
   // are none is rounding, as of masses 1 : 1e8.
   if (workspace.lcp_solution.status != LcpStatus::solved) return false;
-  read_pyramids(problem, chosen, solver.edges, workspace, solution);
+  read_pyramids(problem, chosen, units, solver.edges, workspace, solution);
   return true;
 }
 
 void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
                     ContactWorkspace& workspace, ContactSolution& solution) {
+  const bool differ = masses_differ(problem);
+  if (differ && solve_stuck(problem, solver, lifted, workspace, solution)) return;
   pose_friction(problem, true, workspace);
   const std::vector<int> chosen = choose_contacts(problem, workspace.friction.mu.size(), lifted);
-  if (!solve_chosen(problem, solver, chosen, workspace, solution))
-    solve_by_last_resort(problem, solution.switches, workspace, solution);
+  if (solve_chosen(problem, solver, chosen, workspace, solution)) return;
+  const int switches = solution.switches;
+  if (!differ && solve_stuck(problem, solver, lifted, workspace, solution))
+    solution.switches = switches + 1;
+  else
+    solve_by_last_resort(problem, switches, workspace, solution);
 }
 
 }  // namespace

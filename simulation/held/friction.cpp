@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/cone_units.h"
 #include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
@@ -10,6 +11,10 @@
 
 namespace pequod {
 namespace {
+
+// Ratio of the masses of lighter bodies at contacts of an island from which on forces are sought in
+// units of what they carry: a rounding of the largest is 1e-13 of the smallest there.
+constexpr double kUnitsDiffer = 1e3;
 
 // force.f from the forces that the contacts had before. @return whether all are there, in their
 // cones
@@ -62,16 +67,28 @@ bool known_forces_do(const IslandView& view, const ForceColumns& columns, const 
 }
 
 // The columns in their units and their cones as these rows see them.
-void measure_columns(const HeldRows& rows, const ForceColumns& columns, ConeForceProblem& out) {
+// @param units  of each cone
+void measure_columns(const HeldRows& rows, const ForceColumns& columns,
+                     const std::vector<double>& units, ConeForceProblem& out) {
   out.W.resize(rows.rank(), columns.C.columns());
   for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
     rows.measure(columns.C.col(j), out.W.col(j));
   out.cones = columns.cones;
   Eigen::Index at = 0;
   for (std::size_t b = 0; b < out.cones.size(); at += out.cones[b++].size()) {
-    out.W.middleCols(at, out.cones[b].size()) *= columns.unit[b];
-    if (out.cones[b].kind == ForceCone::Kind::interval) out.cones[b].bound /= columns.unit[b];
+    out.W.middleCols(at, out.cones[b].size()) *= units[b];
+    if (out.cones[b].kind == ForceCone::Kind::interval) out.cones[b].bound /= units[b];
   }
+}
+
+void restore_units(const ForceColumns& columns, const std::vector<double>& units, VectorXd& force) {
+  Eigen::Index at = 0;
+  for (std::size_t b = 0; b < columns.cones.size(); at += columns.cones[b++].size())
+    force.segment(at, columns.cones[b].size()) *= units[b];
+}
+
+bool units_differ(const ForceColumns& columns) {
+  return !columns.unit.empty() && *std::ranges::max_element(columns.unit) > kUnitsDiffer;
 }
 
 // The force along the columns with the effect that is asked for, in the cones if there is any.
@@ -82,14 +99,21 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
   ConeForceProblem& problem = buffers.problem;
   range.reset(asked.size());
   for (Eigen::Index j = 0; j < columns.C.columns(); ++j) range.add(columns.C.col(j));
-  measure_columns(range, columns, problem);
+  measure_columns(range, columns, columns.unit, problem);
   problem.a.resize(range.rank());
   range.measure(asked, problem.a);
   const bool unique = range.rank() == columns.C.columns();
   (unique ? solve_plain_force : solve_cone_force)(problem, buffers.solver, force);
-  Eigen::Index at = 0;
-  for (std::size_t b = 0; b < columns.cones.size(); at += columns.cones[b++].size())
-    force.f.segment(at, columns.cones[b].size()) *= columns.unit[b];
+  restore_units(columns, columns.unit, force.f);
+  if (unique || !units_differ(columns)) return unique;
+  // Loads in place of masses: a light body may stand on heavy ones or beneath them.
+  std::vector<double> loads;
+  find_cone_units(columns.C.matrix(), columns.cones, force.f, buffers.left, loads);
+  for (std::size_t b = 0; b < loads.size(); ++b)
+    if (!(loads[b] > 0.0)) loads[b] = columns.unit[b];
+  measure_columns(range, columns, loads, problem);
+  solve_cone_force(problem, buffers.solver, force);
+  restore_units(columns, loads, force.f);
   return unique;
 }
 
@@ -273,7 +297,7 @@ bool find_weightless(const Evaluator& here, const HeldFactor& held, const HeldMo
     if (!slides_in(view.set, view.part.island)) continue;
     const ForceColumns& columns = buffers.columns[k];
     place_columns(view, Weightless::included, buffers.columns[k]);
-    measure_columns(view.part.rows, columns, buffers.problem);
+    measure_columns(view.part.rows, columns, columns.unit, buffers.problem);
     buffers.problem.a = motion.islands[k].asked;
     solve_cone_force(buffers.problem, buffers.solver, buffers.force);
     const double* f = buffers.force.f.data();
