@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "events/convex_distance.h"
 #include "events/mesh_view.h"
@@ -89,18 +90,22 @@ bool stands_already(const Patch& patch, std::size_t first, const Vector3d& x, co
                      });
 }
 
+/// An edge with an end within reach, in the frame of P.
+struct NearEdge {
+  int edge;
+  Vector3d from, to;
+};
+
 /// @param first  of the contacts of this patch: where edges of flush faces cross at a corner of
 ///               both, rounding decides whether inside, and the corner stands there already
-void edge_edge_contact(const Patch& patch, std::size_t first, int i, int j) {
-  const Vector3d& p0 = patch.P.vertex(patch.P.edge(i)[0]);
-  const Vector3d& p1 = patch.P.vertex(patch.P.edge(i)[1]);
-  const Vector3d q0 = patch.X_PQ * patch.Q.vertex(patch.Q.edge(j)[0]);
-  const Vector3d q1 = patch.X_PQ * patch.Q.vertex(patch.Q.edge(j)[1]);
-  const EdgeCrossing crossing = cross_edges(p0, p1, q0, q1);
+void edge_edge_contact(const Patch& patch, std::size_t first, const NearEdge& p,
+                       const NearEdge& q) {
+  const int i = p.edge, j = q.edge;
+  const Vector3d across = (p.to - p.from).cross(q.to - q.from);
+  if (std::abs(across.dot(patch.n_P)) < kAligned * across.norm()) return;  // most pairs
+  const EdgeCrossing crossing = cross_edges(p.from, p.to, q.from, q.to);
   if (!crossing.interior) return;
-  const double along = crossing.normal.dot(patch.n_P);
-  if (std::abs(along) < kAligned) return;
-  const double sign = along > 0.0 ? 1.0 : -1.0;
+  const double sign = crossing.normal.dot(patch.n_P) > 0.0 ? 1.0 : -1.0;
   const Vector3d n = sign * crossing.normal;
   if (n.dot(crossing.on_second - crossing.on_first) > patch.reach) return;
   if (!is_edge_normal(patch.P, i, n)) return;
@@ -109,14 +114,28 @@ void edge_edge_contact(const Patch& patch, std::size_t first, int i, int j) {
   patch.sink.add(edge_of(patch.P, i), edge_of(patch.Q, j), sign);
 }
 
-void edge_edge_contacts(const Patch& patch, std::size_t first) {
-  for (int i = 0; i < patch.P.edge_count(); ++i) {
-    if (!patch.near_p(patch.P.edge(i)[0]) && !patch.near_p(patch.P.edge(i)[1])) continue;
-    for (int j = 0; j < patch.Q.edge_count(); ++j) {
-      if (!patch.near_q(patch.Q.edge(j)[0]) && !patch.near_q(patch.Q.edge(j)[1])) continue;
-      edge_edge_contact(patch, first, i, j);
-    }
+/// @param near   (vertex): whether it is within reach
+/// @param place  (point of the body): it in P's frame
+template <typename Near, typename Place>
+void find_near_edges(const Polytope& body, const Near& near, const Place& place,
+                     std::vector<NearEdge>& edges) {
+  edges.clear();
+  for (int e = 0; e < body.edge_count(); ++e) {
+    const auto [from, to] = body.edge(e);
+    if (near(from) || near(to))
+      edges.push_back({e, place(body.vertex(from)), place(body.vertex(to))});
   }
+}
+
+void edge_edge_contacts(const Patch& patch, std::size_t first) {
+  thread_local std::vector<NearEdge> of_p, of_q;  // storage only: written before they are read
+  find_near_edges(
+      patch.P, [&](int v) { return patch.near_p(v); }, [](const Vector3d& x) { return x; }, of_p);
+  find_near_edges(
+      patch.Q, [&](int v) { return patch.near_q(v); },
+      [&](const Vector3d& x) -> Vector3d { return patch.X_PQ * x; }, of_q);
+  for (const NearEdge& p : of_p)
+    for (const NearEdge& q : of_q) edge_edge_contact(patch, first, p, q);
 }
 
 /// Vertices of V beside edges of E, where no face or crossing represents the closest points.

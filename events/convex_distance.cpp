@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "events/face_distance.h"
 #include "events/gjk.h"
 #include "events/polytope_queries.h"
 
@@ -16,12 +17,6 @@ constexpr double kCertificate = 1e-12;
 /// The same where all features are tried, as of thin triangles, whose normals are rounded more. A
 /// gap of 1e-9 m counts as zero, and the lower bound is taken.
 constexpr double kLastCertificate = 1e-10;
-
-double radius_of(const Polytope& P) {
-  double square = 0.0;
-  for (int i = 0; i < P.vertex_count(); ++i) square = std::max(square, P.vertex(i).squaredNorm());
-  return std::sqrt(square) + P.rounding();
-}
 
 /// The normal that the features under the simplex imply: two independent edges determine it, one
 /// takes its component out of v (else n is wrong by rounding/gap), none leaves v.
@@ -108,7 +103,7 @@ struct NormalSearch {
 }  // namespace
 
 double pair_size(const Polytope& P, const Polytope& Q) {
-  return std::max(radius_of(P), radius_of(Q));
+  return std::max(P.radius(), Q.radius());
 }
 
 double separation(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vector3d& n) {
@@ -244,6 +239,7 @@ Vector3d any_normal(const Polytope& P, const Polytope& Q, const Pose& X_PQ) {
 CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_PQ) {
   // Of coordinates, in whose rounding all is told.
   const double size = std::max(pair_size(P, Q), X_PQ.p.norm());
+  if (const auto told = face_distance(P, Q, X_PQ, kCertificate * size)) return *told;
   const Vector3d start = X_PQ.p.norm() > 0.0 ? X_PQ.p : Vector3d(1.0, 0.0, 0.0);
   double upper = 0.0;
   CoreDistance result = separated_distance(P, Q, X_PQ, start, size, upper);

@@ -12,7 +12,8 @@ struct CoreDistance {
   Vector3d normal = Vector3d::UnitZ();  ///< unit, from P to Q; every other normal shows less
 };
 
-/// Separated: GJK, finished with the features' own normal, accepted when the separation along the
+/// Where a vertex of one over a face of the other tells it, these (events/face_distance.h).
+/// Else, separated: GJK, finished with the features' own normal, accepted when the separation along the
 /// normal (a lower bound) and the distance of the witness points (an upper bound) agree to 1e-12 of
 /// the size. Touching or overlapping: the largest separation over all face normals and all crossing
 /// edge pairs.

@@ -1,6 +1,7 @@
 #include "events/polytope.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pequod {
 namespace {
@@ -99,6 +100,13 @@ std::span<const int> Polytope::face_vertices(int face) const {
   if (hull_) return hull_->faces[k].vertices;
   if (is_triangle()) return kTriangleFaces[k];
   return kBoxFaces[k];
+}
+
+double Polytope::radius() const {
+  if (!hull_ && faces_ && !is_triangle()) return half_.norm();
+  double square = 0.0;
+  for (int i = 0; i < vertices_; ++i) square = std::max(square, vertex(i).squaredNorm());
+  return std::sqrt(square) + rounding_;
 }
 
 int Polytope::support(const Vector3d& n) const {

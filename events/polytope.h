@@ -24,6 +24,8 @@ class Polytope {
   [[nodiscard]] int edge_count() const { return edges_; }
   [[nodiscard]] int face_count() const { return faces_; }
   [[nodiscard]] double rounding() const { return rounding_; }
+  /// m, about the origin of its frame, the rounding included.
+  [[nodiscard]] double radius() const;
   /// Whether it is a triangle: its faces turn their backs to each other.
   [[nodiscard]] bool is_triangle() const { return faces_ == 2; }
 
