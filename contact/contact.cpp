@@ -1,8 +1,15 @@
 #include "contact/contact.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pequod {
+
+bool have_same_rows(std::span<const Contact> a, std::span<const Contact> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Contact& x, const Contact& y) {
+    return x.key == y.key && x.p_W == y.p_W && x.n_W == y.n_W;
+  });
+}
 
 void set_tangents(Contact& contact) {
   const Vector3d& n = contact.n_W;

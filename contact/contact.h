@@ -1,6 +1,7 @@
 // A contact as the contact stage sees it.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/dynamics.h"
@@ -22,6 +23,9 @@ struct Contact {
   double sign = 0.0;                                          ///< joint limit: +1 lower, −1 upper
   Surface surface;
 };
+
+/// Whether the rows of contacts are the same where the bodies are: features, places and normals.
+[[nodiscard]] bool have_same_rows(std::span<const Contact> a, std::span<const Contact> b);
 
 /// Tangents that depend on the normal alone, so that a run repeats bit for bit.
 void set_tangents(Contact& contact);

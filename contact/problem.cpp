@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -9,26 +10,6 @@
 
 namespace pequod {
 namespace {
-
-int find_root(std::vector<int>& parent, int i) {
-  while (parent[static_cast<std::size_t>(i)] != i) {
-    parent[static_cast<std::size_t>(i)] =
-        parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-    i = parent[static_cast<std::size_t>(i)];
-  }
-  return i;
-}
-
-int tree_of(const Model& model, int link) {
-  return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
-}
-
-// A moving link's tree: every contact and every loop has at least one.
-template <typename Joined>
-int any_tree(const Model& model, const Joined& joined) {
-  const int b = tree_of(model, joined.link_b);
-  return b >= 0 ? b : tree_of(model, joined.link_a);
-}
 
 // column += dᵀ J of the link's point, in the island's numbering.
 void add_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
@@ -114,6 +95,22 @@ void add_normal(const Model& model, const Kinematics& kin, const Contact& contac
   column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] += contact.sign;
 }
 
+// Coordinates at which the rows of a contact may have entries: those of its trees. Loops that are
+// taken off spread them over the island.
+Stretches stretches_of(const Model& model, const Island& island, std::span<const int> tree_offset,
+                       const Contact& contact) {
+  if (!island.loops.empty()) return {{{0, island.m}, {}}};
+  const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
+  const auto stretch = [&](int tree) -> Stretch {
+    if (tree < 0) return {};
+    const auto t = static_cast<std::size_t>(tree);
+    return {tree_offset[t], tree_offset[t] + model.trees[t].nv};
+  };
+  const int first = std::min(a, b), second = std::max(a, b);
+  if (first < 0 || first == second) return {stretch(second), {}};
+  return {stretch(first), stretch(second)};
+}
+
 void clear_problem(const Island& island, ContactProblem& problem) {
   problem.has_basis = false;
   problem.m = island.m;
@@ -131,19 +128,21 @@ void clear_problem(const Island& island, ContactProblem& problem) {
 
 // Appends what the problem knows of a contact, and the row of its gap, not yet in the metric.
 void append_contact(const Model& model, const Kinematics& kin, const Contact& contact,
-                    std::span<const int> tree_offset, ContactProblem& problem) {
+                    std::span<const int> tree_offset, const Stretches& stretches,
+                    ContactProblem& problem) {
   const bool limit = is_joint_limit(contact.key);
   problem.limit.push_back(limit ? 1 : 0);
   problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
   problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
-  add_normal(model, kin, contact, tree_offset, problem.normals.append());
+  add_normal(model, kin, contact, tree_offset, problem.normals.append(stretches));
 }
 
 // Appends the rows of its tangents, zero for a joint limit.
 void append_tangents(const Model& model, const Kinematics& kin, const Contact& contact,
-                     std::span<const int> tree_offset, ColumnBuffer& tangents) {
+                     std::span<const int> tree_offset, const Stretches& stretches,
+                     ColumnBuffer& tangents) {
   for (const Vector3d& d : {contact.s_W, contact.t_W}) {
-    Eigen::Ref<VectorXd> column = tangents.append();
+    Eigen::Ref<VectorXd> column = tangents.append(stretches);
     if (!is_joint_limit(contact.key)) add_relative_row(model, kin, contact, d, tree_offset, column);
   }
 }
@@ -157,43 +156,21 @@ void assemble_loops(const Model& model, const Kinematics& kin, const MassFactor&
   take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
 }
 
-template <typename Operation>
-void for_each_tree(const Model& model, const Island& island, VectorXd& x, const Operation& apply) {
-  int offset = 0;
-  for (const int tree : island.trees) {
-    const int nv = model.trees[static_cast<std::size_t>(tree)].nv;
-    apply(tree, std::span<double>(x.data() + offset, static_cast<std::size_t>(nv)));
-    offset += nv;
-  }
-}
-
-void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
-  if (spare.empty()) {
-    islands.emplace_back();
-    return;
-  }
-  islands.push_back(std::move(spare.back()));
-  spare.pop_back();
-  islands.back().trees.clear();
-  islands.back().contacts.clear();
-  islands.back().joints.clear();
-  islands.back().loops.clear();
-  islands.back().m = 0;
-}
-
 // Whether the material points of two contacts of the same links move alike: along each world axis
 // the row of contact i is n nᵢ + s sᵢ + t tᵢ.
 bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactProblem& problem) {
+  const auto row_of = [&](const Contact& contact, int k, Eigen::Index row) -> Vector3d {
+    return problem.normals.col(k)[row] * contact.n_W +
+           problem.tangents.col(2 * k)[row] * contact.s_W +
+           problem.tangents.col(2 * k + 1)[row] * contact.t_W;
+  };
   double size = 0.0, apart = 0.0;
-  for (int row = 0; row < problem.m; ++row) {
-    const Vector3d x = problem.normals.col(i)[row] * a.n_W +
-                       problem.tangents.col(2 * i)[row] * a.s_W +
-                       problem.tangents.col(2 * i + 1)[row] * a.t_W;
-    const Vector3d y = problem.normals.col(j)[row] * b.n_W +
-                       problem.tangents.col(2 * j)[row] * b.s_W +
-                       problem.tangents.col(2 * j + 1)[row] * b.t_W;
-    size += x.squaredNorm();
-    apart += (x - y).squaredNorm();
+  for (const auto& [begin, end] : problem.normals.stretches(i)) {
+    for (Eigen::Index row = begin; row < end; ++row) {
+      const Vector3d x = row_of(a, i, row);
+      size += x.squaredNorm();
+      apart += (x - row_of(b, j, row)).squaredNorm();
+    }
   }
   return apart < kPatch * kPatch * size;
 }
@@ -201,32 +178,44 @@ bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactP
 // Whether a tangent of contact i is next to nothing beside its other rows: of a body that is
 // guided, what is left of it may repeat the other tangent.
 bool has_short_tangent(const ContactProblem& problem, int i) {
-  const double s = problem.tangents.col(2 * i).norm(), t = problem.tangents.col(2 * i + 1).norm();
-  const double shortest = std::min(s, t), longest = std::max({s, t, problem.normals.col(i).norm()});
+  const double s = std::sqrt(problem.tangents.squared_norm(2 * i));
+  const double t = std::sqrt(problem.tangents.squared_norm(2 * i + 1));
+  const double shortest = std::min(s, t);
+  const double longest = std::max({s, t, std::sqrt(problem.normals.squared_norm(i))});
   return shortest > 0.0 && shortest < kShortRow * longest;
 }
 
-// Few contacts touch the same two links: every pair is looked at.
+// Few contacts touch the same two links: every pair of these is looked at.
 void find_patches(std::span<const Contact> contacts, const Island& island,
                   ContactProblem& problem) {
   const auto contact_at = [&](int i) -> const Contact& {
     return contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
   };
-  problem.patch.clear();
+  // Workspace only. Contacts but joint limits by their links, those of the same in their order.
+  thread_local std::vector<std::array<int, 3>> by_links;
+  by_links.clear();
+  for (int i = 0; i < problem.n; ++i)
+    if (!problem.limit[static_cast<std::size_t>(i)])
+      by_links.push_back({contact_at(i).link_a, contact_at(i).link_b, i});
+  std::sort(by_links.begin(), by_links.end());
+  problem.patch.resize(static_cast<std::size_t>(problem.n));
+  std::iota(problem.patch.begin(), problem.patch.end(), 0);
   problem.crowded = false;
-  for (int i = 0; i < problem.n; ++i) {
-    int first = 0;
-    for (; first < i; ++first) {
-      const Contact& a = contact_at(first);
-      const Contact& b = contact_at(i);
-      if (is_joint_limit(a.key) || is_joint_limit(b.key)) continue;
-      if (a.link_a != b.link_a || a.link_b != b.link_b) continue;
-      problem.crowded = true;
-      if (problem.patch[static_cast<std::size_t>(first)] == first &&
-          move_alike(a, first, b, i, problem))
-        break;
+  const auto same_links = [](const std::array<int, 3>& x, const std::array<int, 3>& y) {
+    return x[0] == y[0] && x[1] == y[1];
+  };
+  for (std::size_t k = 0, group = 0; k < by_links.size(); ++k) {
+    if (!same_links(by_links[group], by_links[k])) group = k;
+    if (k > group) problem.crowded = true;
+    const int i = by_links[k][2];
+    for (std::size_t l = group; l < k; ++l) {
+      const int first = by_links[l][2];
+      if (problem.patch[static_cast<std::size_t>(first)] != first ||
+          !move_alike(contact_at(first), first, contact_at(i), i, problem))
+        continue;
+      problem.patch[static_cast<std::size_t>(i)] = first;
+      break;
     }
-    problem.patch.push_back(first);
   }
 }
 
@@ -240,65 +229,14 @@ bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i
   return true;
 }
 
-void find_islands(const Model& model, std::span<const Contact> contacts,
-                  std::vector<Island>& islands, std::vector<int>& tree_offset,
-                  std::span<const int> joints) {
-  // Workspaces only: written before they are read. `spare` keeps the storage of former islands.
-  thread_local std::vector<int> parent, island_of;
-  thread_local std::vector<char> touched;
-  thread_local std::vector<Island> spare;
-  for (Island& island : islands) spare.push_back(std::move(island));
-  islands.clear();
-  tree_offset.assign(model.trees.size(), -1);
-  if (contacts.empty() && joints.empty() && model.loops.empty()) return;
-  parent.resize(model.trees.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  island_of.assign(model.trees.size(), -1);
-  touched.assign(model.trees.size(), 0);
-  const auto join = [&](int link_a, int link_b) {
-    const int a = tree_of(model, link_a), b = tree_of(model, link_b);
-    for (const int tree : {a, b})
-      if (tree >= 0) touched[static_cast<std::size_t>(tree)] = 1;
-    if (a < 0 || b < 0) return;
-    const int ra = find_root(parent, a), rb = find_root(parent, b);
-    parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
-  };
-  for (const Contact& contact : contacts) join(contact.link_a, contact.link_b);
-  for (const Loop& loop : model.loops) join(loop.link_a, loop.link_b);
-  const auto joint_tree = [&](int joint) {
-    return tree_of(model, model.dof_link[static_cast<std::size_t>(joint)]);
-  };
-  for (const int joint : joints) touched[static_cast<std::size_t>(joint_tree(joint))] = 1;
-  for (std::size_t t = 0; t < model.trees.size(); ++t) {
-    if (!touched[t]) continue;
-    const auto root = static_cast<std::size_t>(find_root(parent, static_cast<int>(t)));
-    if (island_of[root] < 0) {
-      island_of[root] = static_cast<int>(islands.size());
-      add_island(islands, spare);
-    }
-    Island& island = islands[static_cast<std::size_t>(island_of[root])];
-    tree_offset[t] = island.m;
-    island.trees.push_back(static_cast<int>(t));
-    island.m += model.trees[t].nv;
-  }
-  const auto island_with = [&](int tree) -> Island& {
-    const int root = find_root(parent, tree);
-    return islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])];
-  };
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    island_with(any_tree(model, contacts[i])).contacts.push_back(static_cast<int>(i));
-  for (const int joint : joints) island_with(joint_tree(joint)).joints.push_back(joint);
-  for (std::size_t i = 0; i < model.loops.size(); ++i)
-    island_with(any_tree(model, model.loops[i])).loops.push_back(static_cast<int>(i));
-}
-
 void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
                       std::span<const Contact> contacts, const Island& island,
                       std::span<const int> tree_offset, ContactProblem& problem) {
   clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    append_contact(model, kin, contact, tree_offset, problem);
+    append_contact(model, kin, contact, tree_offset,
+                   stretches_of(model, island, tree_offset, contact), problem);
     to_metric(model, factor, contact, tree_offset,
               problem.normals.col(problem.normals.columns() - 1));
   }
@@ -341,8 +279,9 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    append_contact(model, kin, contact, tree_offset, problem);
-    append_tangents(model, kin, contact, tree_offset, problem.tangents);
+    const Stretches stretches = stretches_of(model, island, tree_offset, contact);
+    append_contact(model, kin, contact, tree_offset, stretches, problem);
+    append_tangents(model, kin, contact, tree_offset, stretches, problem.tangents);
     const Eigen::Index i = problem.normals.columns() - 1;
     rows_to_metric(model, factor, contact, tree_offset,
                    {problem.normals.col(i).data(), problem.tangents.col(2 * i).data(),
@@ -375,49 +314,6 @@ void assemble_joint_rows(const Model& model, const MassFactor& factor, const Isl
   }
   problem.rest.setZero(problem.joints.columns());
   if (!island.loops.empty()) take_off_loops(problem.loops, problem.joints, problem.joints_in_loops);
-}
-
-void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {
-  part.resize(island.m);
-  for_each_tree(model, island, part, [&](int tree, std::span<double> x) {
-    const double* from = all.data() + model.trees[static_cast<std::size_t>(tree)].first_v;
-    std::copy(from, from + x.size(), x.begin());
-  });
-}
-
-void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all) {
-  int offset = 0;
-  for (const int tree : island.trees) {
-    const Tree& t = model.trees[static_cast<std::size_t>(tree)];
-    all.segment(t.first_v, t.nv) = part.segment(offset, t.nv);
-    offset += t.nv;
-  }
-}
-
-void island_apply_L(const Model& model, const MassFactor& factor, const Island& island,
-                    VectorXd& x) {
-  for_each_tree(model, island, x,
-                [&](int tree, std::span<double> part) { factor.apply_L(model, tree, part); });
-}
-
-void island_apply_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
-                               VectorXd& x) {
-  for_each_tree(model, island, x, [&](int tree, std::span<double> part) {
-    factor.apply_L_transposed(model, tree, part);
-  });
-}
-
-void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
-                    VectorXd& x) {
-  for_each_tree(model, island, x,
-                [&](int tree, std::span<double> part) { factor.solve_L(model, tree, part); });
-}
-
-void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
-                               VectorXd& x) {
-  for_each_tree(model, island, x, [&](int tree, std::span<double> part) {
-    factor.solve_L_transposed(model, tree, part);
-  });
 }
 
 }  // namespace pequod

@@ -1,60 +1,17 @@
-// From contacts to matrices: islands, rows, and the factored response operator A = G Gᵀ.
+// From contacts to matrices: rows, and the factored response operator A = G Gᵀ.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "contact/column_buffer.h"
 #include "contact/contact.h"
+#include "contact/islands.h"
 #include "contact/solvers/held_rows.h"
 #include "contact/solvers/sparse_columns.h"
 #include "core/dynamics.h"
 
 namespace pequod {
-
-/// A matrix whose columns come and go without allocation once it has been large enough.
-class ColumnBuffer {
- public:
-  void reset(Eigen::Index rows) {
-    if (rows != storage_.rows()) storage_.resize(rows, storage_.cols());
-    columns_ = 0;
-  }
-  /// A new column of zeros.
-  Eigen::Ref<VectorXd> append() {
-    if (columns_ == storage_.cols())
-      storage_.conservativeResize(Eigen::NoChange, 2 * storage_.cols() + 8);
-    storage_.col(columns_).setZero();
-    return storage_.col(columns_++);
-  }
-  [[nodiscard]] Eigen::Index columns() const { return columns_; }
-  [[nodiscard]] auto matrix() const { return storage_.leftCols(columns_); }
-  [[nodiscard]] auto col(Eigen::Index i) const { return storage_.col(i); }
-  [[nodiscard]] Eigen::Ref<VectorXd> col(Eigen::Index i) { return storage_.col(i); }
-
- private:
-  MatrixXd storage_;
-  Eigen::Index columns_ = 0;
-};
-
-/// Trees that touch each other or share a loop, directly or through others (the world joins
-/// nothing), with their velocity coordinates numbered together.
-struct Island {
-  std::vector<int> trees;     ///< ascending
-  std::vector<int> contacts;  ///< indices into the list of contacts, ascending
-  std::vector<int> joints;    ///< velocity coordinates with rows of their own, ascending
-  std::vector<int> loops;     ///< indices into Model::loops, ascending
-  int m = 0;                  ///< coordinates
-};
-
-/// Index into the list of contacts of contact i of an island.
-[[nodiscard]] inline std::size_t contact_index(const Island& island, Eigen::Index i) {
-  return static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
-}
-
-/// Islands in the order of their first tree. Trees without contact, joint row and loop are in none.
-/// @param joints  velocity coordinates with a row of their own (Coulomb friction), ascending
-void find_islands(const Model& model, std::span<const Contact> contacts,
-                  std::vector<Island>& islands, std::vector<int>& tree_offset,
-                  std::span<const int> joints = {});
 
 /// One island's contact problem in the coordinates y = L v (or L v̇), M = LᵀL: then the kinetic
 /// metric is the plain one and b⁺ = Gᵀ y. Serves velocities (c = 0, m/s, multipliers in N·s) and
@@ -130,19 +87,5 @@ void assemble_sparse_normals(const Model& model, const Kinematics& kin, const Ma
 /// Adds the rows of Island::joints after assemble_rows(), with bounds τ_c (N·m or N), all sticking.
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,
                          std::span<const int> tree_offset, ContactProblem& problem);
-
-/// Gathers the island's part of a vector over all coordinates, and puts it back.
-void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part);
-void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all);
-
-/// x ← L x, Lᵀ x, L⁻¹ x, L⁻ᵀ x on the island's coordinates.
-void island_apply_L(const Model& model, const MassFactor& factor, const Island& island,
-                    VectorXd& x);
-void island_apply_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
-                               VectorXd& x);
-void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
-                    VectorXd& x);
-void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
-                               VectorXd& x);
 
 }  // namespace pequod

@@ -11,7 +11,7 @@ void select_columns(const ColumnBuffer& whole, int each, std::span<const int> ch
   part.reset(whole.matrix().rows());
   if (whole.columns() == 0) return;
   for (const int i : chosen)
-    for (int j = each * i; j < each * (i + 1); ++j) part.append() = whole.col(j);
+    for (int j = each * i; j < each * (i + 1); ++j) part.append(whole, j);
 }
 
 template <typename T>

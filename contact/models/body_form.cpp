@@ -8,26 +8,31 @@ namespace {
 
 // Marks the blocks of the column's entries in `on`, ascending.
 // @return  false if they are more than two
-bool find_blocks(const Eigen::Ref<const VectorXd>& column, std::array<int, 2>& on) {
-  const double least = SparseColumns::kRounding * column.cwiseAbs().maxCoeff();
-  const auto blocks = static_cast<int>(column.size()) / kBodyWidth;
-  for (int block = 0; block < blocks; ++block) {
-    if (on[0] == block || on[1] == block ||
-        !(column.segment<kBodyWidth>(static_cast<Eigen::Index>(kBodyWidth) * block)
-              .cwiseAbs()
-              .maxCoeff() > least))
-      continue;
-    if (on[1] >= 0) return false;
-    on[on[0] >= 0 ? 1 : 0] = block;
+bool find_blocks(const ColumnBuffer& columns, Eigen::Index i, std::array<int, 2>& on) {
+  for (const auto& [begin, end] : columns.stretches(i)) {
+    for (Eigen::Index first = begin; first < end; first += kBodyWidth) {
+      const int block = static_cast<int>(first) / kBodyWidth;
+      if (on[0] == block || on[1] == block || columns.col(i).segment<kBodyWidth>(first).isZero(0.0))
+        continue;
+      if (on[1] >= 0) return false;
+      on[on[0] >= 0 ? 1 : 0] = block;
+    }
   }
   return true;
 }
 
-void append_rows(const std::array<Eigen::Ref<const VectorXd>, 3>& columns, int block,
-                 std::vector<double>& rows) {
-  for (const auto& column : columns)
-    for (int c = 0; c < kBodyWidth; ++c)
-      rows.push_back(block < 0 ? 0.0 : column[static_cast<Eigen::Index>(kBodyWidth) * block + c]);
+// Whether blocks of the bodies' width do not cut across a stretch, as they would across a tree of
+// another width.
+bool are_whole(const Stretches& stretches) {
+  return std::ranges::all_of(stretches, [](const Stretch& s) {
+    return s.begin % kBodyWidth == 0 && s.end % kBodyWidth == 0;
+  });
+}
+
+void append_rows(const ColumnBuffer& columns, Eigen::Index i, int block, double* rows) {
+  if (block < 0) return;
+  const auto part = columns.col(i).segment<kBodyWidth>(Eigen::Index{kBodyWidth} * block);
+  std::copy(part.data(), part.data() + kBodyWidth, rows);
 }
 
 }  // namespace
@@ -38,13 +43,20 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
   bodies.reset(problem.m / kBodyWidth);
   bodies.y = problem.y;
   bodies.b.setZero(3 * problem.n);
+  bodies.rows.assign(static_cast<std::size_t>(problem.n) * 6 * kBodyWidth, 0.0);
+  double* rows = bodies.rows.data();
   for (int i = 0; i < problem.n; ++i) {
-    const std::array<Eigen::Ref<const VectorXd>, 3> columns{
-        problem.normals.col(i), problem.tangents.col(2 * i), problem.tangents.col(2 * i + 1)};
     std::array<int, 2> on{-1, -1};
-    for (const auto& column : columns)
-      if (!find_blocks(column, on)) return false;
-    for (const int block : on) append_rows(columns, block, bodies.rows);
+    if (!are_whole(problem.normals.stretches(i)) || !find_blocks(problem.normals, i, on) ||
+        !find_blocks(problem.tangents, 2 * i, on) || !find_blocks(problem.tangents, 2 * i + 1, on))
+      return false;
+    if (on[1] >= 0 && on[1] < on[0]) std::swap(on[0], on[1]);
+    for (const int block : on) {
+      append_rows(problem.normals, i, block, rows);
+      append_rows(problem.tangents, 2 * i, block, rows + kBodyWidth);
+      append_rows(problem.tangents, 2 * i + 1, block, rows + 2 * kBodyWidth);
+      rows += 3 * kBodyWidth;
+    }
     bodies.on.push_back(on);
     bodies.b[3 * i] = -problem.c[i];
     const auto at = static_cast<std::size_t>(i);

@@ -83,8 +83,8 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
     if (pressed)
       G.end_column();
     else
-      G.append(problem.normals.col(i).data());
-    for (int j = 2 * i; j < 2 * i + 2; ++j) G.append(problem.tangents.col(j).data());
+      append_column(problem.normals, i, G);
+    for (int j = 2 * i; j < 2 * i + 2; ++j) append_column(problem.tangents, j, G);
     posed.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
   }
   for (int j = 0; j < extra; ++j) {
@@ -131,12 +131,14 @@ void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) 
 void share_parallel_tangents(const ContactProblem& problem, VectorXd& ft) {
   constexpr double kParallel = 1e-9;  // of the longer: as rows repeat each other
   for (int i = 0; i < problem.n; ++i) {
-    const auto s = problem.tangents.col(2 * i), t = problem.tangents.col(2 * i + 1);
-    const double ss = s.squaredNorm(), tt = t.squaredNorm(), st = s.dot(t);
+    const ColumnBuffer& rows = problem.tangents;
+    const double ss = rows.squared_norm(2 * i), tt = rows.squared_norm(2 * i + 1);
+    const double st = rows.dot(2 * i, 2 * i + 1);
     const double longer = std::max(ss, tt);
     // |s|²|t|² − (s·t)² is rounded to 1e-16 of its terms: what passes is looked at by itself.
     if (ss * tt - st * st > 1e-12 * longer * longer || longer == 0.0) continue;
     const double along_s = ss >= tt ? 1.0 : st / tt, along_t = ss >= tt ? st / ss : 1.0;
+    const auto s = rows.col(2 * i), t = rows.col(2 * i + 1);
     const double across = ss >= tt ? (t - along_t * s).norm() : (s - along_s * t).norm();
     if (across > kParallel * std::sqrt(longer)) continue;
     const double moved = along_s * ft[2 * i] + along_t * ft[2 * i + 1];
@@ -164,7 +166,8 @@ void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSoluti
   for (int i = 0; i < problem.n; ++i) {
     out.fn[i] = r[3 * i];
     out.ft.segment<2>(2 * i) = r.segment<2>(3 * i + 1);
-    if (out.fn[i] * problem.normals.col(i).norm() > kNegligible * fastest) out.active.push_back(i);
+    if (out.fn[i] * std::sqrt(problem.normals.squared_norm(i)) > kNegligible * fastest)
+      out.active.push_back(i);
   }
   share_parallel_tangents(problem, out.ft);
   out.sticking.assign(at(problem.n), 0);

@@ -10,7 +10,7 @@
 namespace pequod {
 namespace {
 
-// Ratio of the largest rows of two coordinates, the root of a mass ratio, from which on the
+// Ratio of the largest entries of rows in two trees, the root of a mass ratio, from which on the
 // coordinates are tried first: at 1e3 in mass W has lost three of its sixteen digits, and impulses
 // exceed motions by thirty times.
 constexpr double kMassesDiffer = 3e1;
@@ -39,7 +39,7 @@ ForceCone cone_of(const ContactProblem& problem, const ContactSolver& solver, in
 }
 
 // How much of coordinate k contact i can move, whatever its direction.
-double share_of(const ContactProblem& problem, int i, int k) {
+double share_of(const ContactProblem& problem, int i, Eigen::Index k) {
   const double n = problem.normals.col(i)[k], s = problem.tangents.col(2 * i)[k],
                t = problem.tangents.col(2 * i + 1)[k];
   return std::sqrt(n * n + s * s + t * t);
@@ -49,17 +49,18 @@ double share_of(const ContactProblem& problem, int i, int k) {
 // of its own motion, as other bodies may be faster by the root of the mass ratio.
 double speed_of_bodies(const ContactProblem& problem, int i, const VectorXd& y) {
   double speed = std::abs(problem.c[i]);
-  for (int k = 0; k < problem.m; ++k)
-    speed += share_of(problem, i, k) * (std::abs(y[k]) + std::abs(problem.y[k]));
+  for (const auto& [begin, end] : problem.normals.stretches(i))
+    for (Eigen::Index k = begin; k < end; ++k)
+      speed += share_of(problem, i, k) * (std::abs(y[k]) + std::abs(problem.y[k]));
   return speed;
 }
 
 // Whether y keeps the contact where it is, but for this share of what its bodies do.
 bool stands(const ContactProblem& problem, int i, const VectorXd& y, double share) {
   const double noise = share * speed_of_bodies(problem, i, y);
-  if (!(std::abs(problem.normals.col(i).dot(y) - problem.c[i]) <= noise)) return false;
-  return !rubs(problem, i) || (std::abs(problem.tangents.col(2 * i).dot(y)) <= noise &&
-                               std::abs(problem.tangents.col(2 * i + 1).dot(y)) <= noise);
+  if (!(std::abs(problem.normals.dot(i, y) - problem.c[i]) <= noise)) return false;
+  return !rubs(problem, i) || (std::abs(problem.tangents.dot(2 * i, y)) <= noise &&
+                               std::abs(problem.tangents.dot(2 * i + 1, y)) <= noise);
 }
 
 // The contacts that all but stand at y⁺ held as equalities: then y⁺ is known to a rounding on each
@@ -88,7 +89,7 @@ bool hold_standing(const ContactProblem& problem, bool lifted, ContactWorkspace&
   for (const int i : b.contacts)
     if (!stands(problem, i, y, kStill)) return false;
   for (int i = 0; i < problem.n; ++i)
-    if (problem.normals.col(i).dot(y) - problem.c[i] < -kStill * speed_of_bodies(problem, i, y))
+    if (problem.normals.dot(i, y) - problem.c[i] < -kStill * speed_of_bodies(problem, i, y))
       return false;
   return true;
 }
@@ -169,13 +170,17 @@ void read_stuck(const ContactProblem& problem, const StuckBuffers& b, ContactSol
 }  // namespace
 
 bool masses_differ(const ContactProblem& problem) {
+  thread_local VectorXd largest;  // storage only: of each tree, at its first coordinate
+  largest.setZero(problem.m);
+  for (const ColumnBuffer* columns : {&problem.normals, &problem.tangents})
+    for (Eigen::Index i = 0; i < columns->columns(); ++i)
+      for (const auto& [begin, end] : columns->stretches(i))
+        if (end > begin)
+          largest[begin] =
+              std::max(largest[begin],
+                       columns->col(i).segment(begin, end - begin).lpNorm<Eigen::Infinity>());
   double least = kInfinity, most = 0.0;
-  for (int k = 0; k < problem.m; ++k) {
-    double row = 0.0;
-    for (int i = 0; i < problem.n; ++i)
-      row = std::max({row, std::abs(problem.normals.col(i)[k]),
-                      std::abs(problem.tangents.col(2 * i)[k]),
-                      std::abs(problem.tangents.col(2 * i + 1)[k])});
+  for (const double row : largest) {
     if (row == 0.0) continue;
     least = std::min(least, row);
     most = std::max(most, row);

@@ -12,10 +12,6 @@
 namespace pequod {
 namespace {
 
-// Ratio of the masses of lighter bodies at contacts of an island from which on forces are sought in
-// units of what they carry: a rounding of the largest is 1e-13 of the smallest there.
-constexpr double kUnitsDiffer = 1e3;
-
 // force.f from the forces that the contacts had before. @return whether all are there, in their
 // cones
 bool take_known_forces(const IslandView& view, const ForceColumns& columns, VectorXd& force) {

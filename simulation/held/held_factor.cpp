@@ -208,7 +208,7 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
     part.sparse = false;
     if (is_many(part.island)) {
       part.columns.reset(part.island.m);
-      for (const int i : from) part.columns.append(problems[k].normals.col(i).data());
+      for (const int i : from) append_column(problems[k].normals, i, part.columns);
       part.sparse = part.factor_columns();
       if (part.sparse) continue;
     }
@@ -218,7 +218,7 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
     part.problem.normals.reset(part.island.m);
     for (std::size_t i = 0; i < from.size(); ++i) {
       const auto normal = problems[k].normals.col(from[i]);
-      part.problem.normals.append() = normal;
+      part.problem.normals.append(problems[k].normals, from[i]);
       if (!factored) part.rows.add(normal, compared_size(part.island.contacts[i], normal.norm()));
     }
     part.problem.joints.reset(part.island.m);
@@ -230,14 +230,10 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
 
 bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
                            std::vector<ContactProblem>& problems) {
-  const auto same = [](const Contact& a, const Contact& b) {
-    return a.key == b.key && a.p_W == b.p_W && a.n_W == b.n_W;
-  };
-  const std::vector<Contact>& own = set_.touching.contacts;
   if (!has_rows_ || !is_at(q) || !set_.joints.empty() || set_.reorders()) return false;
   if (std::ranges::any_of(islands(), [](const HeldIsland& part) { return part.sparse; }))
     return false;
-  if (!std::equal(own.begin(), own.end(), contacts.begin(), contacts.end(), same)) return false;
+  if (!have_same_rows(set_.touching.contacts, contacts)) return false;
   problems.resize(std::max(problems.size(), count_));
   for (std::size_t k = 0; k < count_; ++k) {
     std::swap(problems[k], islands_[k].problem);

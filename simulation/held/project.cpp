@@ -40,7 +40,7 @@ bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
   if (part.sparse || !part.island.loops.empty()) return false;
   double own = 0.0;  // m² kg, if each gap were closed by itself
   for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(part.island.contacts.size()); ++i) {
-    const double square = part.problem.normals.col(i).squaredNorm();
+    const double square = part.problem.normals.squared_norm(i);
     if (square > 0.0) own += e[i] * e[i] / square;
   }
   return y.squaredNorm() > kAstray * kAstray * own;
@@ -81,19 +81,19 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
 }
 
 // J, if the speed along the row were all of the motion; speeds are known to their tolerance.
-double own_energy(const Eigen::Ref<const VectorXd>& row, const VectorXd& y) {
-  const double speed = std::abs(row.dot(y)) + kSpeedTolerance, square = row.squaredNorm();
+double own_energy(const ColumnBuffer& rows, Eigen::Index i, const VectorXd& y) {
+  const double speed = std::abs(rows.dot(i, y)) + kSpeedTolerance, square = rows.squared_norm(i);
   return square > 0.0 ? 0.5 * speed * speed / square : 0.0;
 }
 
 double own_energies(const HeldIsland& part, const VectorXd& y) {
   double sum = 0.0;
   for (std::size_t i = 0; i < part.island.contacts.size(); ++i)
-    sum += own_energy(part.problem.normals.col(static_cast<Eigen::Index>(i)), y);
+    sum += own_energy(part.problem.normals, static_cast<Eigen::Index>(i), y);
   for (const int i : part.tangents)
-    sum += own_energy(part.problem.tangents.col(2 * i), y) +
-           own_energy(part.problem.tangents.col(2 * i + 1), y);
-  for (const int j : part.joints) sum += own_energy(part.problem.joints.col(j), y);
+    sum += own_energy(part.problem.tangents, 2 * i, y) +
+           own_energy(part.problem.tangents, 2 * i + 1, y);
+  for (const int j : part.joints) sum += own_energy(part.problem.joints, j, y);
   return sum;
 }
 

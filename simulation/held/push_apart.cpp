@@ -4,7 +4,7 @@ namespace pequod {
 namespace {
 
 bool is_short(const HeldIsland& part, Eigen::Index i, double e, double slack, const VectorXd& y) {
-  return part.problem.normals.col(i).dot(y) < e - slack;
+  return part.problem.normals.dot(i, y) < e - slack;
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ inline constexpr double kOwnLosses = 1e3;
 inline constexpr double kAstray = 1e3;
 /// Share of the energy of an island: a smaller loss is not looked at.
 inline constexpr double kUnseenLoss = 1e-9;
+/// m/s: a row along which what is held moves by less is at rest: rounding of a solve at the speeds
+/// of a step under gravity, 1e-2 m/s, some hundred times over.
+inline constexpr double kStillRow = 1e-13;
 /// Contacts of an island from which on normals without friction are held by a sparse factor.
 inline constexpr int kManyHeld = 32;
 
@@ -45,6 +48,9 @@ inline constexpr double kRunsAway = 1e-6;
 /// Relative: forces that do what is asked to this are those that are asked for. Those of the cone
 /// problem do it to 1e-12, its last penalty.
 inline constexpr double kForcesDo = 1e-11;
+/// Ratio of the masses of lighter bodies at contacts of an island from which on forces are sought in
+/// units of what they carry: a rounding of the largest is 1e-13 of the smallest there.
+inline constexpr double kUnitsDiffer = 1e3;
 /// Power iterations for a step length: one that is a few per cent too long is no harm.
 inline constexpr int kStiffnessIterations = 12;
 /// Power iterations for a rate that users are told, and the relative change at which they end.

@@ -36,8 +36,7 @@ void pose_chosen(const ContactProblem& whole, std::span<const int> warm, NeededB
 bool add_passed(const ContactProblem& whole, const VectorXd& y, std::vector<int>& place) {
   bool any = false;
   for (int i = 0; i < whole.n; ++i) {
-    if (place[static_cast<std::size_t>(i)] >= 0 || whole.normals.col(i).dot(y) >= whole.c[i])
-      continue;
+    if (place[static_cast<std::size_t>(i)] >= 0 || whole.normals.dot(i, y) >= whole.c[i]) continue;
     place[static_cast<std::size_t>(i)] = 0;
     any = true;
   }

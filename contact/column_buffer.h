@@ -1,0 +1,145 @@
+// Columns of rows of contacts, which are zero but at the coordinates of the bodies that touch.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "contact/solvers/sparse_columns.h"
+#include "core/types.h"
+
+namespace pequod {
+
+/// Coordinates [begin, end).
+struct Stretch {
+  Eigen::Index begin = 0, end = 0;
+};
+/// Where a column may be other than zero: at the coordinates of two trees.
+using Stretches = std::array<Stretch, 2>;
+
+/// A matrix whose columns come and go without allocation once it has been large enough. Invariant:
+/// a column is zero outside of its stretches; whoever writes to it keeps to them. Storage that
+/// nobody has written to is never touched, so that rows of a thousand bodies, which are nearly all
+/// zero, take the memory of what is not.
+class ColumnBuffer {
+ public:
+  ColumnBuffer() = default;
+  ColumnBuffer(const ColumnBuffer& other) { *this = other; }
+  ColumnBuffer& operator=(const ColumnBuffer& other) {
+    if (this == &other) return *this;
+    reset(other.rows_);
+    for (Eigen::Index i = 0; i < other.columns(); ++i) append(other, i);
+    return *this;
+  }
+  ColumnBuffer(ColumnBuffer&& other) noexcept { swap(other); }
+  ColumnBuffer& operator=(ColumnBuffer&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~ColumnBuffer() = default;
+
+  /// No columns. @param rows  of those that come
+  void reset(Eigen::Index rows) {
+    for (Eigen::Index i = 0; i < columns(); ++i)
+      for (const Stretch& s : stretches(i)) part(i, s).setZero();
+    rows_ = rows;
+    stretches_.clear();
+  }
+  /// A new column of zeros, to be written to anywhere, or in these stretches.
+  Eigen::Ref<VectorXd> append() { return append({{{0, rows_}, {}}}); }
+  Eigen::Ref<VectorXd> append(const Stretches& stretches) {
+    if (rows_ * (columns() + 1) > size_) grow();
+    stretches_.push_back(stretches);
+    return col(columns() - 1);
+  }
+  /// Appends a column of another buffer with as many rows.
+  void append(const ColumnBuffer& from, Eigen::Index i) {
+    append(from.stretches(i));
+    for (const Stretch& s : from.stretches(i)) part(columns() - 1, s) = from.part(i, s);
+  }
+
+  [[nodiscard]] Eigen::Index columns() const { return std::ssize(stretches_); }
+  [[nodiscard]] Eigen::Map<const MatrixXd> matrix() const {
+    return {data_.get(), rows_, columns()};
+  }
+  [[nodiscard]] Eigen::Map<const VectorXd> col(Eigen::Index i) const {
+    return {data_.get() + i * rows_, rows_};
+  }
+  [[nodiscard]] Eigen::Ref<VectorXd> col(Eigen::Index i) {
+    return Eigen::Map<VectorXd>(data_.get() + i * rows_, rows_);
+  }
+  [[nodiscard]] const Stretches& stretches(Eigen::Index i) const {
+    return stretches_[static_cast<std::size_t>(i)];
+  }
+
+  /// Of column i: its product with y, with another column, and its square.
+  [[nodiscard]] double dot(Eigen::Index i, const VectorXd& y) const { return product(i, y); }
+  [[nodiscard]] double dot(Eigen::Index i, Eigen::Index j) const { return product(i, col(j)); }
+  /// y ← y + f times column i.
+  void add(Eigen::Index i, double f, VectorXd& y) const {
+    for (const Stretch& s : stretches(i)) y.segment(s.begin, s.end - s.begin) += f * part(i, s);
+  }
+  [[nodiscard]] double squared_norm(Eigen::Index i) const { return dot(i, i); }
+
+ private:
+  struct Free {
+    void operator()(double* data) const { std::free(data); }
+  };
+  using Storage = std::unique_ptr<double[], Free>;
+
+  [[nodiscard]] Eigen::Map<const VectorXd> part(Eigen::Index i, const Stretch& s) const {
+    return {data_.get() + i * rows_ + s.begin, s.end - s.begin};
+  }
+  [[nodiscard]] Eigen::Map<VectorXd> part(Eigen::Index i, const Stretch& s) {
+    return {data_.get() + i * rows_ + s.begin, s.end - s.begin};
+  }
+  template <typename Vector>
+  [[nodiscard]] double product(Eigen::Index i, const Vector& y) const {
+    const auto& [first, second] = stretches(i);
+    const auto along = [&](const Stretch& s) {
+      return part(i, s).dot(y.segment(s.begin, s.end - s.begin));
+    };
+    return second.begin == second.end ? along(first) : along(first) + along(second);
+  }
+  void swap(ColumnBuffer& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(rows_, other.rows_);
+    std::swap(stretches_, other.stretches_);
+  }
+  // Twice the columns: zeros that the system has not yet given, and a copy of what is written.
+  void grow() {
+    const Eigen::Index size = std::max(2 * size_, rows_ * (2 * columns() + 8));
+    Storage old(static_cast<double*>(std::calloc(static_cast<std::size_t>(size), sizeof(double))));
+    if (!old) throw std::bad_alloc();
+    std::swap(data_, old);
+    size_ = size;
+    for (Eigen::Index i = 0; i < columns(); ++i)
+      for (const Stretch& s : stretches(i))
+        part(i, s) = Eigen::Map<const VectorXd>(old.get() + i * rows_ + s.begin, s.end - s.begin);
+  }
+
+  Storage data_;
+  Eigen::Index size_ = 0;  // numbers that data_ has room for, zero but in stretches
+  Eigen::Index rows_ = 0;
+  std::vector<Stretches> stretches_;  // of the columns
+};
+
+/// Appends column i to sparse ones, as SparseColumns::append() does with all of it.
+inline void append_column(const ColumnBuffer& from, Eigen::Index i, SparseColumns& to) {
+  const double* column = from.col(i).data();
+  double largest = 0.0;
+  for (const auto& [begin, end] : from.stretches(i))
+    for (Eigen::Index row = begin; row < end; ++row)
+      largest = std::max(largest, std::abs(column[row]));
+  for (const auto& [begin, end] : from.stretches(i))
+    to.push_part(column, begin, end - begin, largest);
+  to.end_column();
+}
+
+}  // namespace pequod

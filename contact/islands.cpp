@@ -1,0 +1,147 @@
+#include "contact/islands.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace pequod {
+namespace {
+
+int find_root(std::vector<int>& parent, int i) {
+  while (parent[static_cast<std::size_t>(i)] != i) {
+    parent[static_cast<std::size_t>(i)] =
+        parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
+    i = parent[static_cast<std::size_t>(i)];
+  }
+  return i;
+}
+
+// A moving link's tree: every contact and every loop has at least one.
+template <typename Joined>
+int any_tree(const Model& model, const Joined& joined) {
+  const int b = tree_of(model, joined.link_b);
+  return b >= 0 ? b : tree_of(model, joined.link_a);
+}
+
+template <typename Operation>
+void for_each_tree(const Model& model, const Island& island, VectorXd& x, const Operation& apply) {
+  int offset = 0;
+  for (const int tree : island.trees) {
+    const int nv = model.trees[static_cast<std::size_t>(tree)].nv;
+    apply(tree, std::span<double>(x.data() + offset, static_cast<std::size_t>(nv)));
+    offset += nv;
+  }
+}
+
+void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
+  if (spare.empty()) {
+    islands.emplace_back();
+    return;
+  }
+  islands.push_back(std::move(spare.back()));
+  spare.pop_back();
+  islands.back().trees.clear();
+  islands.back().contacts.clear();
+  islands.back().joints.clear();
+  islands.back().loops.clear();
+  islands.back().m = 0;
+}
+
+}  // namespace
+
+void find_islands(const Model& model, std::span<const Contact> contacts,
+                  std::vector<Island>& islands, std::vector<int>& tree_offset,
+                  std::span<const int> joints) {
+  // Workspaces only: written before they are read. `spare` keeps the storage of former islands.
+  thread_local std::vector<int> parent, island_of;
+  thread_local std::vector<char> touched;
+  thread_local std::vector<Island> spare;
+  for (Island& island : islands) spare.push_back(std::move(island));
+  islands.clear();
+  tree_offset.assign(model.trees.size(), -1);
+  if (contacts.empty() && joints.empty() && model.loops.empty()) return;
+  parent.resize(model.trees.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  island_of.assign(model.trees.size(), -1);
+  touched.assign(model.trees.size(), 0);
+  const auto join = [&](int link_a, int link_b) {
+    const int a = tree_of(model, link_a), b = tree_of(model, link_b);
+    for (const int tree : {a, b})
+      if (tree >= 0) touched[static_cast<std::size_t>(tree)] = 1;
+    if (a < 0 || b < 0) return;
+    const int ra = find_root(parent, a), rb = find_root(parent, b);
+    parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
+  };
+  for (const Contact& contact : contacts) join(contact.link_a, contact.link_b);
+  for (const Loop& loop : model.loops) join(loop.link_a, loop.link_b);
+  const auto joint_tree = [&](int joint) {
+    return tree_of(model, model.dof_link[static_cast<std::size_t>(joint)]);
+  };
+  for (const int joint : joints) touched[static_cast<std::size_t>(joint_tree(joint))] = 1;
+  for (std::size_t t = 0; t < model.trees.size(); ++t) {
+    if (!touched[t]) continue;
+    const auto root = static_cast<std::size_t>(find_root(parent, static_cast<int>(t)));
+    if (island_of[root] < 0) {
+      island_of[root] = static_cast<int>(islands.size());
+      add_island(islands, spare);
+    }
+    Island& island = islands[static_cast<std::size_t>(island_of[root])];
+    tree_offset[t] = island.m;
+    island.trees.push_back(static_cast<int>(t));
+    island.m += model.trees[t].nv;
+  }
+  const auto island_with = [&](int tree) -> Island& {
+    const int root = find_root(parent, tree);
+    return islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])];
+  };
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    island_with(any_tree(model, contacts[i])).contacts.push_back(static_cast<int>(i));
+  for (const int joint : joints) island_with(joint_tree(joint)).joints.push_back(joint);
+  for (std::size_t i = 0; i < model.loops.size(); ++i)
+    island_with(any_tree(model, model.loops[i])).loops.push_back(static_cast<int>(i));
+}
+
+void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {
+  part.resize(island.m);
+  for_each_tree(model, island, part, [&](int tree, std::span<double> x) {
+    const double* from = all.data() + model.trees[static_cast<std::size_t>(tree)].first_v;
+    std::copy(from, from + x.size(), x.begin());
+  });
+}
+
+void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all) {
+  int offset = 0;
+  for (const int tree : island.trees) {
+    const Tree& t = model.trees[static_cast<std::size_t>(tree)];
+    all.segment(t.first_v, t.nv) = part.segment(offset, t.nv);
+    offset += t.nv;
+  }
+}
+
+void island_apply_L(const Model& model, const MassFactor& factor, const Island& island,
+                    VectorXd& x) {
+  for_each_tree(model, island, x,
+                [&](int tree, std::span<double> part) { factor.apply_L(model, tree, part); });
+}
+
+void island_apply_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
+                               VectorXd& x) {
+  for_each_tree(model, island, x, [&](int tree, std::span<double> part) {
+    factor.apply_L_transposed(model, tree, part);
+  });
+}
+
+void island_solve_L(const Model& model, const MassFactor& factor, const Island& island,
+                    VectorXd& x) {
+  for_each_tree(model, island, x,
+                [&](int tree, std::span<double> part) { factor.solve_L(model, tree, part); });
+}
+
+void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
+                               VectorXd& x) {
+  for_each_tree(model, island, x, [&](int tree, std::span<double> part) {
+    factor.solve_L_transposed(model, tree, part);
+  });
+}
+
+}  // namespace pequod
