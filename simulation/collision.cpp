@@ -184,8 +184,22 @@ void Collision::contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, d
                          std::vector<ContactPoint>& out, std::span<const ContactKey> rims,
                          const ContactKey* wanted) const {
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
-  find_contacts(model_->shapes[a].geometry, X_WS[a], model_->shapes[b].geometry, X_WS[b], pair.a,
-                pair.b, range, out, rims, wanted);
+  const auto find = [&](std::vector<ContactPoint>& points) {
+    find_contacts(model_->shapes[a].geometry, X_WS[a], model_->shapes[b].geometry, X_WS[b], pair.a,
+                  pair.b, range, points, rims, wanted);
+  };
+  if (!is_kept(pair)) return find(out);
+  const std::vector<ContactPoint>& points =
+      memo_.contacts({pair.a, pair.b}, X_WS[a], X_WS[b], range, find);
+  out.insert(out.end(), points.begin(), points.end());
+}
+
+bool Collision::is_kept(const ShapePair& pair) const {
+  const auto is_polytope = [&](int shape) {
+    const Geometry& geometry = model_->shapes[static_cast<std::size_t>(shape)].geometry;
+    return std::holds_alternative<Box>(geometry) || std::holds_alternative<Convex>(geometry);
+  };
+  return is_polytope(pair.a) && is_polytope(pair.b);
 }
 
 // Of a pair with a height field the finder is the distance: it needs no more than the range.
@@ -195,8 +209,10 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   const Geometry& A = model_->shapes[a].geometry;
   const Geometry& B = model_->shapes[b].geometry;
-  if (!std::holds_alternative<HeightField>(A) && !std::holds_alternative<HeightField>(B))
-    return signed_distance(A, X_WS[a], B, X_WS[b]);
+  if (!std::holds_alternative<HeightField>(A) && !std::holds_alternative<HeightField>(B)) {
+    const auto measure = [&] { return signed_distance(A, X_WS[a], B, X_WS[b]); };
+    return is_kept(pair) ? memo_.gap({pair.a, pair.b}, X_WS[a], X_WS[b], measure) : measure();
+  }
   found.clear();
   contacts(pair, X_WS, range, found);
   double gap = kInfinity;

@@ -9,6 +9,7 @@
 #include "core/model.h"
 #include "events/contact_geometry.h"
 #include "simulation/evaluate.h"
+#include "simulation/pair_memo.h"
 #include "simulation/travel_bound.h"
 
 namespace pequod {
@@ -65,6 +66,8 @@ class Collision {
   void add_overlapping(const Evaluator& here, double depth, std::vector<ShapePair>& pairs) const;
 
  private:
+  /// Whether both are boxes or hulls, whose contacts take long to find, and depend on poses alone.
+  [[nodiscard]] bool is_kept(const ShapePair& pair) const;
   [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
                                   double range) const;
   /// m: the shapes are no nearer than that.
@@ -95,6 +98,7 @@ class Collision {
     double way = 0.0;  // m, how far from q at most
   };
   mutable Nearby nearby_;
+  mutable PairMemo memo_;  // of pairs of boxes and hulls
 };
 
 /// What the contact stage needs of a geometric contact.

@@ -213,8 +213,8 @@ std::optional<EventHit> first_event(const World& world, const TriedStep& step,
   Stepper& stepper = step.stepper;
   {
     const auto collision_time = world.clock->during(StepPart::collision);
-    find_reach(world.collision, step.start_terms, stepper.terms(), step.h, workspace.buffers,
-               workspace.reach);
+    find_reach(world.collision, step.start_terms, stepper.terms(), step.h,
+               stepper.method().velocity_level(), workspace.buffers, workspace.reach);
   }
   GapSearch search{{world, workspace.reach, stepper, workspace.buffers},
                    shortest_step(*world.scenario),

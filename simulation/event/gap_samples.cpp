@@ -143,7 +143,7 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
 }  // namespace
 
 void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
-                SampleBuffers& buffers, Reach& reach) {
+                bool by_impulses, SampleBuffers& buffers, Reach& reach) {
   const auto travel = [h](double at_ends) {
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
@@ -153,11 +153,19 @@ void find_reach(const Collision& collision, const Evaluator& start, const Evalua
   reach.shapes = among.shapes;
   collision.bound_travel(start.speeds(reach.shapes), reach.shapes, h, buffers.travel);
   collision.bound_travel(end.speeds(reach.shapes), reach.shapes, h, reach.travel);
+  buffers.stands.assign(reach.travel.size(), 0);
   for (const int shape : reach.shapes) {
     double& own = reach.travel[static_cast<std::size_t>(shape)];
-    own = travel(std::max(buffers.travel[static_cast<std::size_t>(shape)], own));
+    own = std::max(buffers.travel[static_cast<std::size_t>(shape)], own);
+    buffers.stands[static_cast<std::size_t>(shape)] = own == 0.0;
+    own = travel(own);
   }
   collision.near_pairs(among, start.shapes(reach.shapes), reach.travel, kGapTolerance, reach.near);
+  if (!by_impulses) return;
+  std::erase_if(reach.near, [&](const ShapePair& pair) {
+    return buffers.stands[static_cast<std::size_t>(pair.a)] &&
+           buffers.stands[static_cast<std::size_t>(pair.b)];
+  });
 }
 
 void sample_ends(const Sampling& sampling, const State& start, const Evaluator& start_terms,

@@ -40,6 +40,7 @@ struct Reach {
 /// Storage of samples.
 struct SampleBuffers {
   std::vector<double> travel;
+  std::vector<char> stands;  // of each shape: has no speed at either end of the step
   std::vector<ContactPoint> points;
   std::vector<ContactKey> keys;
   Kinematics path;
@@ -55,9 +56,11 @@ struct Sampling {
   [[nodiscard]] const Model& model() const { return world.model(); }
 };
 
-/// Reach of a smooth step of length h (s) from the velocities at its start and end.
+/// Reach of a step of length h (s) from the velocities at its start and end.
+/// @param by_impulses  the step has one velocity all along, that of its end: what stands at both
+///                     ends does not move, as its shorter trials ask for less of the same impulses
 void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
-                SampleBuffers& buffers, Reach& reach);
+                bool by_impulses, SampleBuffers& buffers, Reach& reach);
 
 /// Samples of all open contacts in reach at both ends of a step of h (s), contact by contact, but
 /// for those that a held facet covers all along.

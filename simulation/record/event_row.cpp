@@ -1,6 +1,7 @@
 #include "simulation/record/event_row.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "simulation/tolerances.h"
 
@@ -10,12 +11,14 @@ namespace {
 // Whether the contact is closed, or another one of its shapes at its place: where two corners stand
 // upon each other rounding alone decides which of their faces is named.
 bool touches_there(const State& state, const ContactMode& contact) {
-  return std::any_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& now) {
-    const bool same_shapes =
-        now.key.shape_a == contact.key.shape_a && now.key.shape_b == contact.key.shape_b;
-    return now.closed && same_shapes &&
-           (now.key.feature == contact.key.feature ||
-            (now.point_W - contact.point_W).norm() <= kGapTolerance);
+  if (const ContactMode* now = find_mode(state, contact.key); now && now->closed) return true;
+  const auto before = [](const ContactMode& a, const ContactMode& b) {
+    return std::pair{a.key.shape_a, a.key.shape_b} < std::pair{b.key.shape_a, b.key.shape_b};
+  };
+  const auto [first, last] =
+      std::equal_range(state.mode.begin(), state.mode.end(), contact, before);
+  return std::any_of(first, last, [&](const ContactMode& now) {
+    return now.closed && (now.point_W - contact.point_W).norm() <= kGapTolerance;
   });
 }
 

@@ -126,12 +126,32 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
   close_gaps(task, start, trial);
 }
 
-// The end of the step onto the contacts that stay closed.
-void close_contacts(const StepTask& task, const std::vector<int>& stuck,
-                    std::vector<ContactImpulse>& contacts, Trial& trial) {
-  hold_closed(task, contacts, stuck, trial);
-  if (!trial.held.set().projects()) return;
-  const auto contact_time = task.world.clock->during(StepPart::contact);
+// Whether many contacts that are held stand at the end of the step as they should, and nothing
+// moves along their rows, so that a projection would find nothing to do. Of few, the rows that it
+// makes serve the next step.
+bool is_held_at_rest(const StepTask& task, Trial& trial) {
+  const HeldSet& set = trial.held.set();
+  if (set.touching.size() < kManyHeld || set.loops || !set.joints.empty()) return false;
+  std::vector<Pose>& X_WL = task.workspace.end.X_WL;
+  copy_poses(trial.raw.kin, X_WL);
+  trial.held.follow(task.model(), X_WL, trial.state.q);
+  for (std::size_t i = 0; i < set.touching.size(); ++i) {
+    const Contact& contact = set.touching.contacts[i];
+    if (std::abs(contact.gap) > kClosedGap) return false;
+    const double rate = normal_velocity(task.model(), trial.raw.kin, contact, trial.state.v);
+    if (rate < -kStillRow) return false;
+    if (set.laws[i].idle) continue;  // it may open
+    if (rate > kStillRow) return false;
+    if (set.laws[i].sticks && !is_joint_limit(contact.key) &&
+        relative_velocity(task.model(), trial.raw.kin, contact).norm() > kStillRow)
+      return false;
+  }
+  return true;
+}
+
+// The end of the step onto what is held, and onto what that sinks.
+void project_contacts(const StepTask& task, const std::vector<int>& stuck,
+                      std::vector<ContactImpulse>& contacts, Trial& trial) {
   VectorXd& q = trial.state.q;
   project_end(task, contacts, trial);
   for (int round = 0; round < kSinkRounds && close_sunk(task, q, contacts); ++round) {
@@ -140,6 +160,15 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
     project_end(task, contacts, trial);
   }
   hold_velocity(task, HeldTangents::of_few, trial);
+}
+
+// The end of the step onto the contacts that stay closed.
+void close_contacts(const StepTask& task, const std::vector<int>& stuck,
+                    std::vector<ContactImpulse>& contacts, Trial& trial) {
+  hold_closed(task, contacts, stuck, trial);
+  if (!trial.held.set().projects()) return;
+  const auto contact_time = task.world.clock->during(StepPart::contact);
+  if (!is_held_at_rest(task, trial)) project_contacts(task, stuck, contacts, trial);
   for (std::size_t i = 0; i < contacts.size(); ++i)
     trial.lands = trial.lands || (contacts[i].closed && task.start.apart[i] > kGapTolerance);
 }

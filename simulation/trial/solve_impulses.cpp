@@ -17,7 +17,8 @@ struct SolvedIsland {
   const Island& island;
   ContactProblem& problem;
   const ContactSolution& solution;
-  double tau;  // s
+  double tau;                        // s
+  const std::vector<int>& carrying;  // of the first contact of each patch: how many of it carry
 };
 
 // What the turn of rows adds to the free velocity y. Rows that turn about in the step, as of sharp
@@ -111,38 +112,33 @@ void add_stats(const SolvedIsland& solved, StepStats& stats) {
 
 // Contact i is the only one of its patch, or none of the others carries and it is the first. The
 // others may open slowly: closing them too would turn the body about an arm of micrometres.
-// @param contacts  that carry are marked active
-bool leads_patch(const SolvedIsland& solved, const std::vector<ContactImpulse>& contacts, int i) {
-  const std::vector<int>& patch = solved.problem.patch;
-  bool leads = true;
-  for (int j = 0; j < solved.problem.n; ++j)
-    if (j != i && patch[static_cast<std::size_t>(j)] == patch[static_cast<std::size_t>(i)])
-      leads = leads && i < j && !contacts[contact_index(solved.island, j)].active;
-  return leads;
+// @param carries  whether it does itself
+bool leads_patch(const SolvedIsland& solved, bool carries, int i) {
+  const auto at = static_cast<std::size_t>(i);
+  return solved.problem.patch[at] == i && solved.carrying[at] == (carries ? 1 : 0);
 }
 
 // Contact i of the island. @param mean  L (v₀ + v⁺)/2: its product with an impulse is the work
 // @param contacts  that carry are marked active
 void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const VectorXd& mean,
                   Trial& trial, std::vector<ContactImpulse>& contacts) {
-  const auto& [island, problem, solution, tau] = solved;
+  const auto& [island, problem, solution, tau, carrying] = solved;
   const std::size_t index = contact_index(island, i);
   const Contact& contact = task.start.touching.contacts[index];
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
   ContactImpulse& out = contacts[index];
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
-  const double speed = problem.normals.col(i).dot(solution.y);
+  const double speed = problem.normals.dot(i, solution.y);
   const bool stays =
-      task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, contacts, i);
+      task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, out.active, i);
   out.held = out.active || fn > 0.0 || task.start.forced[index];
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])
-      trial.stats.slip =
-          std::max(trial.stats.slip, std::abs(problem.tangents.col(j).dot(solution.y)));
-  trial.work.impulse_normal -= fn * problem.normals.col(i).dot(mean);
+      trial.stats.slip = std::max(trial.stats.slip, std::abs(problem.tangents.dot(j, solution.y)));
+  trial.work.impulse_normal -= fn * problem.normals.dot(i, mean);
   trial.work.impulse_friction -=
-      fs * problem.tangents.col(2 * i).dot(mean) + ft * problem.tangents.col(2 * i + 1).dot(mean);
+      fs * problem.tangents.dot(2 * i, mean) + ft * problem.tangents.dot(2 * i + 1, mean);
   out.impulse = is_joint_limit(contact.key)
                     ? Vector3d(fn, 0.0, 0.0)
                     : Vector3d(fn * contact.n_W + fs * contact.s_W + ft * contact.t_W);
@@ -211,7 +207,8 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     if (!wanted_islands.empty() && !wanted_islands[k]) continue;
     const bool followed = pose_impulses(task, k, tau, trial.v_free, turned);
     solve_problem(task, k, trial.stats, solution);
-    const SolvedIsland solved{island, impulses.problems[k], solution, tau};
+    std::vector<int>& carrying = task.workspace.impulses.carrying;
+    const SolvedIsland solved{island, impulses.problems[k], solution, tau, carrying};
     add_stats(solved, trial.stats);
     gather(model, island, task.start.state.v, part);
     island_apply_L(model, mass, island, part);
@@ -219,14 +216,17 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     for (const int i : island.contacts)
       contacts[static_cast<std::size_t>(i)].turns =
           followed && impulses.turns[static_cast<std::size_t>(i)] != 0;
-    for (const int i : solution.active) contacts[contact_index(island, i)].active = true;
+    carrying.assign(static_cast<std::size_t>(solved.problem.n), 0);
+    for (const int i : solution.active) {
+      contacts[contact_index(island, i)].active = true;
+      ++carrying[static_cast<std::size_t>(solved.problem.patch[static_cast<std::size_t>(i)])];
+    }
     for (int i = 0; i < solved.problem.n; ++i) read_contact(task, solved, i, part, trial, contacts);
     stick_where_patches_carry(solved, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
     part = solution.y - turned;
-    if (task.world.scenario->contact.sleep == "on" &&
-        leaves_at_rest(model, island, part, solved.problem.y)) {
+    if (leaves_at_rest(model, island, part, solved.problem.y)) {
       part.setZero();
       for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = true;
     }

@@ -24,6 +24,20 @@ bool goes_on(const StepStart& start, const Island& island, const ContactProblem&
   return problem.n > 0;
 }
 
+// Whether the problems have the rows of these contacts from a step before: many that stand.
+bool has_rows(const StepStart& start) {
+  return start.touching.size() >= kManyHeld && are_equal(start.impulses.rows_q, start.state.q) &&
+         have_same_rows(start.impulses.rows_of, start.touching.contacts);
+}
+
+void note_rows(StepStart& start) {
+  ImpulseProblems& impulses = start.impulses;
+  impulses.rows_q.resize(0);
+  if (start.touching.size() < kManyHeld) return;
+  impulses.rows_q = start.state.q;
+  impulses.rows_of = start.touching.contacts;
+}
+
 // Rows, joints and warm starts of the islands, for the impulses of the step.
 void start_impulses(const Model& model, const StepMethod& method, HeldFactor& held,
                     StepStart& start) {
@@ -31,8 +45,10 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   const Evaluator& terms = start.terms;
   find_islands(model, start.touching.contacts, impulses.islands, impulses.tree_offset,
                method.friction_joints);
-  const bool assembled = method.friction_joints.empty() &&
-                         held.give_rows(start.state.q, start.touching.contacts, impulses.problems);
+  const bool assembled = has_rows(start) || (method.friction_joints.empty() &&
+                                             held.give_rows(start.state.q, start.touching.contacts,
+                                                            impulses.problems));
+  note_rows(start);
   impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
   impulses.warm.resize(impulses.problems.size());
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {

@@ -41,10 +41,12 @@ struct ImpulseBuffers {
   std::vector<ContactImpulse> contacts;
   std::vector<int> stuck;  // velocity coordinates of joints at rest
   std::vector<char> keep;
+  std::vector<int> carrying;  // of the first contact of each patch of an island: those that carry
   NeededBuffers needed;
 
   void poison() {
-    pequod::poison(part, turned, contacts, stuck, keep, needed.chosen, needed.place, needed.warm);
+    pequod::poison(part, turned, contacts, stuck, keep, carrying, needed.chosen, needed.place,
+                   needed.warm);
   }
 };
 

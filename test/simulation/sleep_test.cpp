@@ -122,6 +122,31 @@ TEST_CASE("what falls and lands sleeps where it lies as it would lie awake") {
 }
 
 TEST_CASE(
+    "what rests awake is solved each step, does not move by a bit, and goes when it is pushed") {
+  Scenario scenario = wall_of_bricks();
+  scenario.contact.sleep = "off";
+  scenario.duration = 0.2;
+  scenario.forces = {push_top(scenario, 0.15, kInfinity, 200.0)};
+  Simulation run(scenario);
+  while (run.step() && run.state().t < 0.05) {
+  }
+  const VectorXd settled = run.state().q;
+  CHECK((settled - scenario.initial.q).norm() <= 1e-9);
+  while (run.step() && run.state().t < 0.149) {
+    REQUIRE(run.state().q == settled);
+    REQUIRE(run.state().v.isZero(0.0));
+  }
+  CHECK_FALSE(run.state().loop.asleep);
+  CHECK(run.statistics().solves >= 145);
+  CHECK(load_on_ground(run.state()) ==
+        doctest::Approx(kBricks * kStackMass * kBoxGravity).epsilon(1e-9));
+  run.run();
+  // 200 N against 0.6 · 2 kg · 9.81: the topmost brick slides, the others stay.
+  CHECK(run.state().q[7 * (kBricks - 1)] > settled[7 * (kBricks - 1)] + 0.05);
+  CHECK((run.state().q.head(7 * 4) - settled.head(7 * 4)).norm() <= 1e-9);
+}
+
+TEST_CASE(
     "a force that begins later finds nothing asleep, one that lasts or has ended does not wake") {
   Scenario scenario = boxes_on_boxes("coulomb");
   scenario.forces = {push_top(scenario, 0.5, kInfinity, 50.0)};
