@@ -1,6 +1,7 @@
 // The true cone of Coulomb's law at the velocity level.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/stuck.h"
+#include "contact/solvers/coulomb_chain.h"
 
 namespace pequod {
 namespace {
@@ -54,20 +56,78 @@ constexpr int kManyCoordinates = 48;
 // Of the residual that is accepted: what is aimed at. Piles that stand still creep by what is left.
 constexpr double kAim = 1e-3;
 
+// Of the motion without contact, in the norm of its energy: what impulses leave that hold all where
+// it is. Those of the step before are carried on as forces in the world's frame, rounded each.
+constexpr double kHeld = 1e-13;
+
 // What the watch is shown is W, and measured with it.
+void show_answer(const ContactProblem& problem, const ContactSolver& solver,
+                 FrictionSolution& shown, ContactWorkspace& workspace) {
+  pose_sparse_friction(problem, workspace, workspace.sparse);
+  measure(workspace.sparse, shown);
+  solver.show(workspace.sparse, workspace.guess, shown);
+}
+
 void show_bodies(const ContactProblem& problem, const ContactSolver& solver,
                  ContactWorkspace& workspace) {
   if (!solver.show) return;
-  pose_sparse_friction(problem, workspace, workspace.sparse);
-  FrictionSolution& shown = workspace.friction_solution;
-  shown = {};
-  shown.status =
-      workspace.body_solution.converged ? FrictionStatus::solved : FrictionStatus::failed;
-  shown.r = workspace.body_solution.r;
-  shown.method = workspace.body_solution.stage;
-  shown.iterations = workspace.body_solution.sweeps + workspace.body_solution.factors;
-  measure(workspace.sparse, shown);
-  solver.show(workspace.sparse, workspace.guess, shown);
+  const BodyFrictionSolution& in = workspace.body_solution;
+  FrictionSolution& answer = workspace.friction_solution;
+  answer = {};
+  answer.status = in.converged ? FrictionStatus::solved : FrictionStatus::failed;
+  answer.r = in.r;
+  answer.method = in.stage;
+  answer.iterations = in.sweeps + in.factors;
+  show_answer(problem, solver, answer, workspace);
+}
+
+// Whether an impulse is one that a contact at rest may have, if it has none where it is open.
+bool may_hold(const ContactProblem& problem, int i, const double* r) {
+  const double mu = problem.limit[static_cast<std::size_t>(i)]
+                        ? 0.0
+                        : problem.friction[static_cast<std::size_t>(i)];
+  if (r[0] == 0.0) return problem.c[i] <= 0.0 && r[1] == 0.0 && r[2] == 0.0;
+  return problem.c[i] == 0.0 && r[0] > 0.0 && std::hypot(r[1], r[2]) <= mu * r[0];
+}
+
+// Many contacts that stand: the impulses of the step before are a solution again if they are in
+// their cones, stop all motion and belong to contacts that touch. Nothing needs to be posed for
+// that.
+bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
+                 ContactWorkspace& workspace, ContactSolution& solution) {
+  if (problem.n < kManyResting || !problem.bound.empty() || problem.loops.rank() > 0) return false;
+  guess_impulses(problem, workspace);
+  const std::vector<double>& r = workspace.guess;
+  if (r.empty()) return false;
+  solution.y = problem.y;
+  for (int i = 0; i < problem.n; ++i) {
+    const double* own = r.data() + static_cast<std::ptrdiff_t>(3) * i;
+    if (!may_hold(problem, i, own)) return false;
+    problem.normals.add(i, own[0], solution.y);
+    problem.tangents.add(2 * i, own[1], solution.y);
+    problem.tangents.add(2 * i + 1, own[2], solution.y);
+  }
+  const double left = solution.y.norm(), free = problem.y.norm();
+  if (!(left <= kHeld * free) || free == 0.0) return false;
+  FrictionSolution& answer = workspace.friction_solution;
+  answer.status = FrictionStatus::solved;
+  answer.reason.clear();
+  answer.modes.clear();
+  answer.iterations = 0;
+  answer.several = false;
+  answer.r = Eigen::Map<const VectorXd>(r.data(), static_cast<Eigen::Index>(r.size()));
+  answer.method = "start";
+  for (int i = 0; i < problem.n; ++i)
+    answer.modes.push_back(answer.r[3 * i] > 0.0 ? FrictionMode::stick : FrictionMode::open);
+  solution.usable = false;
+  solution.status = LeastDistanceStatus::solved;
+  solution.reason = "";
+  solution.pivots = 0;
+  solution.residual = left / free;
+  read_forces(problem, answer.r, solution);
+  hold_sticking(problem, answer.modes, solution);
+  if (solver.show) show_answer(problem, solver, answer, workspace);
+  return true;
 }
 
 // Many contacts between bodies, in workspace.body_solution.
@@ -153,6 +213,7 @@ bool takes_best(const ContactProblem& problem, const ContactSolver& solver) {
 void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
                  const VectorXd* pressed, ContactWorkspace& workspace, ContactSolution& solution) {
   solution.switches = 0;
+  if (!pressed && stand_again(problem, solver, workspace, solution)) return;
   if (!pressed && try_bodies(problem, solver, workspace) &&
       (workspace.body_solution.converged || takes_best(problem, solver))) {
     show_bodies(problem, solver, workspace);

@@ -250,12 +250,32 @@ void solve_rolling(const FrictionOptions& options, FrictionWorkspace::Buffers& b
   }
 }
 
+// Whether the warm start of many contacts is exact and nothing slides, as in piles that stand: what
+// solves would leave them alone but for rounding.
+bool still_solves(const FrictionProblem& problem, const FrictionOptions& options,
+                  std::span<const double> warm_start, FrictionSolution& solution) {
+  if (problem.mu.size() < kManyResting || problem.dimension != 3 || problem.associated ||
+      options.choice == FrictionOptions::Choice::limit ||
+      static_cast<Eigen::Index>(warm_start.size()) != problem.q.size())
+    return false;
+  solution.r = Eigen::Map<const Eigen::VectorXd>(warm_start.data(), problem.q.size());
+  measure(problem, solution);
+  if (!solution.exact || std::ranges::count(solution.modes, FrictionMode::slide) > 0) return false;
+  solution.status = FrictionStatus::solved;
+  solution.reason.clear();
+  solution.method = "start";
+  solution.iterations = 0;
+  solution.several = false;
+  return true;
+}
+
 }  // namespace
 
 void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& options,
                    std::span<const double> warm_start, FrictionWorkspace& workspace,
                    FrictionSolution& solution) {
   check(problem);
+  if (still_solves(problem, options, warm_start, solution)) return;
   FrictionWorkspace::Buffers& b = workspace.buffers();
   scale_friction(problem, b.problem);
   start_from(b.problem, problem.dimension, {}, b.start);

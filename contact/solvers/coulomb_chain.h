@@ -7,6 +7,8 @@
 
 namespace pequod {
 
+/// Contacts from which on a pile that stands is worth a look before anything is solved.
+inline constexpr int kManyResting = 16;
 /// Contacts up to which Choice::automatic looks whether there are several solutions, and seeks the
 /// limit of vanishing compliance: that takes ten times as long as a warm start of Newton's method.
 inline constexpr int kAskedContacts = 32;
@@ -14,6 +16,7 @@ inline constexpr int kAskedContacts = 32;
 /// The default friction solver: a chain of methods, each ended by a semismooth Newton method and
 /// judged by whether its modes are exact. `method` names the stage that ended it:
 ///
+///   start       the warm start itself, if it is exact and nothing slides (kManyResting)
 ///   warm        Newton from the warm start
 ///   newton      Newton from P_K(−q̂)
 ///   nsgs-10     ten sweeps of exact block Gauss–Seidel first; nsgs-100: a hundred

@@ -106,3 +106,74 @@ TEST_CASE("what no method solves to the residual asked is told, and gains no ene
     }
   }
 }
+
+namespace {
+
+// A ring whose bodies are held by the impulses r, which were those of the step before.
+ContactProblem held_ring(const VectorXd& r) {
+  ContactProblem problem = ring_of_bodies(static_cast<int>(r.size()) / 6, 5);
+  problem.friction.assign(problem.friction.size(), 0.5);
+  problem.y.setZero(problem.m);
+  for (int i = 0; i < problem.n; ++i)
+    problem.y -= r[3 * i] * problem.normals.col(i) + r[3 * i + 1] * problem.tangents.col(2 * i) +
+                 r[3 * i + 2] * problem.tangents.col(2 * i + 1);
+  problem.step = 0x1p-10;  // exact
+  problem.force = r / problem.step;
+  return problem;
+}
+
+VectorXd impulses_in_cones(int contacts) {
+  Random random{17};
+  VectorXd r(3 * contacts);
+  for (int i = 0; i < contacts; ++i) {
+    const double normal = random.uniform(0.5, 1.0);
+    r.segment<3>(3 * i) << normal, 0.3 * normal, -0.2 * normal;
+  }
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("impulses of the step before that hold all bodies are taken again") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  for (const int bodies : {10, 60}) {
+    const VectorXd r = impulses_in_cones(2 * bodies);
+    const ContactProblem problem = held_ring(r);
+    const ContactSolution solution = solve(problem, solver);
+    CAPTURE(bodies);
+    CHECK(solution.status == LeastDistanceStatus::solved);
+    CHECK(solution.pivots == 0);
+    CHECK(solution.y.norm() <= 1e-13 * problem.y.norm());
+    for (int i = 0; i < problem.n; ++i) {
+      CHECK(solution.fn[i] == r[3 * i]);
+      CHECK(solution.sticking[static_cast<std::size_t>(i)] == 1);
+    }
+  }
+}
+
+TEST_CASE("impulses of the step before that are no solution are not taken again") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  const auto check = [&](const ContactProblem& problem) {
+    const ContactSolution solution = solve(problem, solver);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK(residual_of(problem, solution) <= 1e-8);
+    VectorXd impulses(3 * problem.n);
+    for (int i = 0; i < problem.n; ++i)
+      impulses.segment<3>(3 * i) << solution.fn[i], solution.ft.segment<2>(2 * i);
+    CHECK((impulses - problem.step * problem.force).norm() > 1e-3 * impulses.norm());
+  };
+  const VectorXd r = impulses_in_cones(20);
+  VectorXd other = r;
+  other.segment<2>(3 * 7 + 1) *= 3.0;  // beyond its cone
+  check(held_ring(other));
+  other = r;
+  other[3 * 4] = -0.1;  // it would pull
+  other.segment<2>(3 * 4 + 1).setZero();
+  check(held_ring(other));
+  ContactProblem apart = held_ring(r);
+  apart.c[3] = -0.2 * apart.y.norm();  // what does not touch carries nothing
+  check(apart);
+  ContactProblem pushed = held_ring(r);
+  pushed.y[5] += 1e-3 * pushed.y.norm();
+  check(pushed);
+}
