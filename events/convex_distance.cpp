@@ -102,9 +102,7 @@ struct NormalSearch {
 
 }  // namespace
 
-double pair_size(const Polytope& P, const Polytope& Q) {
-  return std::max(P.radius(), Q.radius());
-}
+double pair_size(const Polytope& P, const Polytope& Q) { return std::max(P.radius(), Q.radius()); }
 
 double separation(const Polytope& P, const Polytope& Q, const Pose& X_PQ, const Vector3d& n) {
   const Vector3d n_Q = X_PQ.R.transpose() * n;

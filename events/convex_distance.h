@@ -13,10 +13,10 @@ struct CoreDistance {
 };
 
 /// Where a vertex of one over a face of the other tells it, these (events/face_distance.h).
-/// Else, separated: GJK, finished with the features' own normal, accepted when the separation along the
-/// normal (a lower bound) and the distance of the witness points (an upper bound) agree to 1e-12 of
-/// the size. Touching or overlapping: the largest separation over all face normals and all crossing
-/// edge pairs.
+/// Else, separated: GJK, finished with the features' own normal, accepted when the separation along
+/// the normal (a lower bound) and the distance of the witness points (an upper bound) agree to
+/// 1e-12 of the size. Touching or overlapping: the largest separation over all face normals and all
+/// crossing edge pairs.
 /// @throws std::runtime_error  if the bounds do not meet
 [[nodiscard]] CoreDistance core_distance(const Polytope& P, const Polytope& Q, const Pose& X_PQ);
 

@@ -170,6 +170,9 @@ void read_stuck(const ContactProblem& problem, const StuckBuffers& b, ContactSol
 }  // namespace
 
 bool masses_differ(const ContactProblem& problem) {
+  if (problem.n == 0) return false;
+  const Stretch& tree = problem.normals.stretches(0)[0];
+  if (tree.end - tree.begin == problem.m) return false;  // one robot
   thread_local VectorXd largest;  // storage only: of each tree, at its first coordinate
   largest.setZero(problem.m);
   for (const ColumnBuffer* columns : {&problem.normals, &problem.tangents})

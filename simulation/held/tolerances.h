@@ -48,8 +48,8 @@ inline constexpr double kRunsAway = 1e-6;
 /// Relative: forces that do what is asked to this are those that are asked for. Those of the cone
 /// problem do it to 1e-12, its last penalty.
 inline constexpr double kForcesDo = 1e-11;
-/// Ratio of the masses of lighter bodies at contacts of an island from which on forces are sought in
-/// units of what they carry: a rounding of the largest is 1e-13 of the smallest there.
+/// Ratio of the masses of lighter bodies at contacts of an island from which on forces are sought
+/// in units of what they carry: a rounding of the largest is 1e-13 of the smallest there.
 inline constexpr double kUnitsDiffer = 1e3;
 /// Power iterations for a step length: one that is a few per cent too long is no harm.
 inline constexpr int kStiffnessIterations = 12;
