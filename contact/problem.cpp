@@ -246,30 +246,15 @@ void assemble_normals(const Model& model, const Kinematics& kin, const MassFacto
 void assemble_sparse_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
                              std::span<const Contact> contacts, const Island& island,
                              std::span<const int> tree_offset, SparseColumns& columns) {
-  thread_local VectorXd column;  // workspace only
-  column.setZero(island.m);
+  thread_local ColumnBuffer normal;  // workspace only
   columns.reset(island.m);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    add_normal(model, kin, contact, tree_offset, column);
-    to_metric(model, factor, contact, tree_offset, column);
-    int trees[2] = {tree_of(model, contact.link_a), tree_of(model, contact.link_b)};
-    if (trees[0] > trees[1]) std::swap(trees[0], trees[1]);
-    if (trees[0] == trees[1]) trees[0] = -1;
-    const auto part_of = [&](int tree) {
-      const auto t = static_cast<std::size_t>(tree);
-      return column.segment(tree_offset[t], model.trees[t].nv);
-    };
-    double largest = 0.0;
-    for (const int tree : trees)
-      if (tree >= 0) largest = std::max(largest, part_of(tree).lpNorm<Eigen::Infinity>());
-    for (const int tree : trees) {
-      if (tree < 0) continue;
-      const auto t = static_cast<std::size_t>(tree);
-      columns.push_part(column.data(), tree_offset[t], model.trees[t].nv, largest);
-      part_of(tree).setZero();
-    }
-    columns.end_column();
+    normal.reset(island.m);
+    normal.append(stretches_of(model, island, tree_offset, contact));
+    add_normal(model, kin, contact, tree_offset, normal.col(0));
+    to_metric(model, factor, contact, tree_offset, normal.col(0));
+    append_column(normal, 0, columns);
   }
 }
 
