@@ -111,21 +111,6 @@ Stretches stretches_of(const Model& model, const Island& island, std::span<const
   return {stretch(first), stretch(second)};
 }
 
-void clear_problem(const Island& island, ContactProblem& problem) {
-  problem.has_basis = false;
-  problem.m = island.m;
-  problem.n = static_cast<int>(island.contacts.size());
-  problem.normals.reset(island.m);
-  problem.tangents.reset(island.m);
-  problem.limit.clear();
-  problem.friction.clear();
-  problem.viscous.clear();
-  problem.step = 0.0;
-  problem.joints.reset(island.m);
-  problem.bound.clear();
-  problem.slide.clear();
-}
-
 // Appends what the problem knows of a contact, and the row of its gap, not yet in the metric.
 void append_contact(const Model& model, const Kinematics& kin, const Contact& contact,
                     std::span<const int> tree_offset, const Stretches& stretches,
@@ -220,6 +205,29 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
 }
 
 }  // namespace
+
+void ContactProblem::add_impulse(int i, const double* r, VectorXd& out) const {
+  if (in_bodies()) return bodies.add(i, r, out);
+  normals.add(i, r[0], out);
+  tangents.add(2 * i, r[1], out);
+  tangents.add(2 * i + 1, r[2], out);
+}
+
+void clear_problem(const Island& island, ContactProblem& problem) {
+  problem.has_basis = false;
+  problem.m = island.m;
+  problem.n = static_cast<int>(island.contacts.size());
+  problem.normals.reset(island.m);
+  problem.tangents.reset(island.m);
+  problem.bodies.clear();
+  problem.limit.clear();
+  problem.friction.clear();
+  problem.viscous.clear();
+  problem.step = 0.0;
+  problem.joints.reset(island.m);
+  problem.bound.clear();
+  problem.slide.clear();
+}
 
 bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i) {
   const auto at = [](int index) { return static_cast<std::size_t>(index); };

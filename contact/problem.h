@@ -7,6 +7,7 @@
 #include "contact/column_buffer.h"
 #include "contact/contact.h"
 #include "contact/islands.h"
+#include "contact/solvers/friction/body_problem.h"
 #include "contact/solvers/held_rows.h"
 #include "contact/solvers/sparse_columns.h"
 #include "core/dynamics.h"
@@ -17,11 +18,13 @@ namespace pequod {
 /// metric is the plain one and b⁺ = Gᵀ y. Serves velocities (c = 0, m/s, multipliers in N·s) and
 /// accelerations (c = −Ṅ v in m/s², multipliers in N).
 struct ContactProblem {
-  int m = 0, n = 0;         ///< coordinates, contacts
-  ColumnBuffer normals;     ///< m × n: L⁻ᵀ Nᵀ
-  ColumnBuffer tangents;    ///< m × 2n: L⁻ᵀ Sᵀ, L⁻ᵀ Tᵀ in turn; zero for joint limits
-  VectorXd y;               ///< m: before contact
-  VectorXd c;               ///< n: Gᵀ y⁺ ≥ c
+  int m = 0, n = 0;       ///< coordinates, contacts
+  ColumnBuffer normals;   ///< m × n: L⁻ᵀ Nᵀ
+  ColumnBuffer tangents;  ///< m × 2n: L⁻ᵀ Sᵀ, L⁻ᵀ Tᵀ in turn; zero for joint limits
+  VectorXd y;             ///< m: before contact
+  VectorXd c;             ///< n: Gᵀ y⁺ ≥ c
+  /// In place of the columns above, which are then empty: see assemble_body_rows().
+  BodyRows bodies;
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
   bool crowded = false;     ///< rows may come near others: two contacts join the same two links,
@@ -47,6 +50,21 @@ struct ContactProblem {
   /// assembled the rows factored them all and none repeats others.
   HeldRows basis;
   bool has_basis = false;
+
+  [[nodiscard]] bool in_bodies() const { return n > 0 && bodies.contacts() == n; }
+  /// Speed along the normal of contact i, and along tangent j, at y.
+  [[nodiscard]] double normal_speed(int i, const VectorXd& at) const {
+    return in_bodies() ? bodies.dot(i, 0, at) : normals.dot(i, at);
+  }
+  [[nodiscard]] double tangent_speed(int j, const VectorXd& at) const {
+    return in_bodies() ? bodies.dot(j / 2, 1 + j % 2, at) : tangents.dot(j, at);
+  }
+  /// |L⁻ᵀ Nᵀ|² of contact i.
+  [[nodiscard]] double squared_normal(int i) const {
+    return in_bodies() ? bodies.squared_norm(i, 0) : normals.squared_norm(i);
+  }
+  /// out ← out + what the impulse r of contact i changes, along n, s and t.
+  void add_impulse(int i, const double* r, VectorXd& out) const;
 };
 
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as
@@ -69,10 +87,24 @@ inline constexpr double kShortRow = 1e-6;
 /// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
 [[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);
 
+/// An island's problem without contacts, to be filled.
+void clear_problem(const Island& island, ContactProblem& problem);
+
 /// Fills rows (not y and c) for the contacts of the island.
 void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem);
+
+/// Whether each tree of the island is a free body, and nothing but contacts of shapes is on it: no
+/// joint limit, no loop, no friction of joints.
+[[nodiscard]] bool has_free_bodies(const Model& model, std::span<const Contact> contacts,
+                                   const Island& island);
+
+/// The same for an island of free bodies, in ContactProblem::bodies: columns of all coordinates are
+/// what islands of hundreds of bodies cost most. Each contact is a patch by itself.
+void assemble_body_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                        std::span<const Contact> contacts, const Island& island,
+                        std::span<const int> tree_offset, ContactProblem& problem);
 
 /// The same without tangents and patches, for who needs neither.
 void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,

@@ -118,6 +118,7 @@ void Simulation::record_if_due() {
 // A state counts as settled once its mode is chosen; without a reason to doubt it the old one
 // holds.
 void Simulation::ensure_mode() {
+  if (world_.scenario->contact.scheme == "time-stepping") return;
   find_contacts();
   if (meets_contact()) settle_contacts();
   if (world_.velocity_level() || bridges()) return;

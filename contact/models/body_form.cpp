@@ -65,4 +65,20 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
   return true;
 }
 
+void pose_chosen_bodies(const ContactProblem& problem, std::span<const char> chosen,
+                        BodyProblem& bodies) {
+  bodies.reset(problem.m / kBodyWidth);
+  bodies.y = problem.y;
+  bodies.b.setZero(3 * std::ranges::count(chosen, 1));
+  for (int i = 0; i < problem.n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!chosen[at]) continue;
+    bodies.b[3 * bodies.contacts()] = -problem.c[i];
+    bodies.on.push_back(problem.bodies.on[at]);
+    const double* rows = problem.bodies.of(i, 0);
+    bodies.rows.insert(bodies.rows.end(), rows, rows + 2 * kBodyRows);
+    bodies.mu.push_back(problem.friction[at]);
+  }
+}
+
 }  // namespace pequod

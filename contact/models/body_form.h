@@ -10,4 +10,9 @@ namespace pequod {
 ///          blocks, as those of a robot do, or trees that do not fill their blocks
 [[nodiscard]] bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies);
 
+/// The same of an island whose rows are those of bodies (ContactProblem::in_bodies).
+/// @param chosen  1 for the contacts to pose
+void pose_chosen_bodies(const ContactProblem& problem, std::span<const char> chosen,
+                        BodyProblem& bodies);
+
 }  // namespace pequod

@@ -103,9 +103,7 @@ bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
   for (int i = 0; i < problem.n; ++i) {
     const double* own = r.data() + static_cast<std::ptrdiff_t>(3) * i;
     if (!may_hold(problem, i, own)) return false;
-    problem.normals.add(i, own[0], solution.y);
-    problem.tangents.add(2 * i, own[1], solution.y);
-    problem.tangents.add(2 * i + 1, own[2], solution.y);
+    problem.add_impulse(i, own, solution.y);
   }
   const double left = solution.y.norm(), free = problem.y.norm();
   if (!(left <= kHeld * free) || free == 0.0) return false;
@@ -130,6 +128,15 @@ bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
   return true;
 }
 
+// workspace.bodies, into workspace.body_solution.
+void solve_bodies(const ContactSolver& solver, ContactWorkspace& workspace) {
+  BodyFrictionOptions options;
+  options.enough = accepted_residual(solver, workspace.bodies.contacts());
+  options.tolerance = kAim * options.enough;
+  solve_body_friction(workspace.bodies, options, workspace.guess, workspace.body_solver,
+                      workspace.body_solution);
+}
+
 // Many contacts between bodies, in workspace.body_solution.
 // @return  false if that is not what they are
 bool try_bodies(const ContactProblem& problem, const ContactSolver& solver,
@@ -138,11 +145,7 @@ bool try_bodies(const ContactProblem& problem, const ContactSolver& solver,
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);
-  BodyFrictionOptions options;
-  options.enough = accepted_residual(solver, problem.n);
-  options.tolerance = kAim * options.enough;
-  solve_body_friction(workspace.bodies, options, workspace.guess, workspace.body_solver,
-                      workspace.body_solution);
+  solve_bodies(solver, workspace);
   return true;
 }
 
@@ -160,7 +163,8 @@ void read_bodies(const ContactProblem& problem, const ContactSolver& solver,
   const BodyFrictionSolution& in = workspace.body_solution;
   solution.usable = !in.converged;
   solution.status = in.converged ? LeastDistanceStatus::solved : LeastDistanceStatus::failed;
-  solution.reason = in.converged ? "" : why_unsolved(in, accepted_residual(solver, problem.n));
+  solution.reason =
+      in.converged ? "" : why_unsolved(in, accepted_residual(solver, workspace.bodies.contacts()));
   solution.pivots = in.sweeps + in.factors;
   solution.residual = in.residual.all;
   solution.y = in.y;
@@ -203,6 +207,74 @@ void give_no_energy(const ContactProblem& problem, ContactSolution& solution) {
   for (double& force : solution.fj) force *= share;
 }
 
+// Of an island in the coordinates of its bodies, the contacts that a solve begins with: those that
+// touch, pushed before, or would be passed without impulses. In ascending order.
+void choose_contacts(const ContactProblem& problem, const std::vector<double>& guess,
+                     std::vector<char>& chosen) {
+  chosen.assign(static_cast<std::size_t>(problem.n), 0);
+  for (int i = 0; i < problem.n; ++i)
+    chosen[static_cast<std::size_t>(i)] =
+        problem.c[i] >= 0.0 || (!guess.empty() && guess[3 * static_cast<std::size_t>(i)] > 0.0) ||
+        problem.normal_speed(i, problem.y) < problem.c[i];
+}
+
+// Adds those that the solution passes. @return whether there are any
+bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<char>& chosen) {
+  bool any = false;
+  for (int i = 0; i < problem.n; ++i) {
+    if (chosen[static_cast<std::size_t>(i)] || problem.normal_speed(i, y) >= problem.c[i]) continue;
+    chosen[static_cast<std::size_t>(i)] = 1;
+    any = true;
+  }
+  return any;
+}
+
+// The guess of those that are chosen, in place of that of all, and back.
+void keep_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < chosen.size() && !guess.empty(); ++i) {
+    if (!chosen[i]) continue;
+    std::copy_n(guess.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
+                guess.begin() + static_cast<std::ptrdiff_t>(to));
+    to += 3;
+  }
+  guess.resize(guess.empty() ? 0 : to);
+}
+void spread_chosen(const std::vector<char>& chosen, VectorXd& r, std::vector<FrictionMode>& modes,
+                   std::vector<double>& guess) {
+  guess.assign(3 * chosen.size(), 0.0);
+  std::vector<FrictionMode> all(chosen.size(), FrictionMode::open);
+  Eigen::Index from = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (!chosen[i]) continue;
+    for (std::size_t k = 0; k < 3; ++k) guess[3 * i + k] = r[from++];
+    all[i] = modes[static_cast<std::size_t>(from / 3 - 1)];
+  }
+  modes.swap(all);
+  r = Eigen::Map<const VectorXd>(guess.data(), static_cast<Eigen::Index>(guess.size()));
+}
+
+// An island in the coordinates of its bodies, into workspace.body_solution. What is left out
+// satisfies its condition Gᵀ y⁺ > c without an impulse, so that the solution is one of all.
+void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
+                     ContactWorkspace& workspace) {
+  std::vector<char>& chosen = workspace.set;
+  BodyFrictionSolution& out = workspace.body_solution;
+  guess_impulses(problem, workspace);
+  choose_contacts(problem, workspace.guess, chosen);
+  int sweeps = 0, factors = 0;
+  do {
+    pose_chosen_bodies(problem, chosen, workspace.bodies);
+    keep_chosen(chosen, workspace.guess);
+    solve_bodies(solver, workspace);
+    sweeps += out.sweeps;
+    factors += out.factors;
+    spread_chosen(chosen, out.r, out.modes, workspace.guess);
+  } while (add_passed(problem, out.y, chosen));
+  out.sweeps = sweeps;
+  out.factors = factors;
+}
+
 // Whether a step goes on with the best impulses that bodies have: other methods take seconds for
 // what they do not solve. Impacts and accelerations have no step that would mend what is left.
 bool takes_best(const ContactProblem& problem, const ContactSolver& solver) {
@@ -214,6 +286,12 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
                  const VectorXd* pressed, ContactWorkspace& workspace, ContactSolution& solution) {
   solution.switches = 0;
   if (!pressed && stand_again(problem, solver, workspace, solution)) return;
+  if (problem.in_bodies()) {
+    solve_in_bodies(problem, solver, workspace);
+    show_bodies(problem, solver, workspace);
+    read_bodies(problem, solver, workspace, solution);
+    return;
+  }
   if (!pressed && try_bodies(problem, solver, workspace) &&
       (workspace.body_solution.converged || takes_best(problem, solver))) {
     show_bodies(problem, solver, workspace);

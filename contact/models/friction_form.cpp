@@ -37,6 +37,19 @@ double own_response(const ContactProblem& problem, int i) {
 // each coordinate of two bodies, whatever stands on these.
 constexpr int kWide = 32;
 
+// The three columns of a contact whose rows are those of bodies.
+void append_body_columns(const BodyRows& bodies, int i, SparseColumns& G) {
+  for (int k = 0; k < 3; ++k) {
+    for (int body = 0; body < 2; ++body) {
+      const int block = bodies.on[at(i)][at(body)];
+      const double* row = bodies.of(i, body) + kBodyWidth * k;
+      for (int c = 0; c < kBodyWidth && block >= 0; ++c)
+        if (row[c] != 0.0) G.push(kBodyWidth * block + c, row[c]);
+    }
+    G.end_column();
+  }
+}
+
 void multiply_sparse(const MatrixXd& G, SparseColumns& columns, MatrixXd& W) {
   columns.reset(G.rows());
   for (Eigen::Index j = 0; j < G.cols(); ++j) columns.append(G.col(j).data());
@@ -80,11 +93,15 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
   G.reset(problem.m);
   posed.mu.resize(problem.n + extra);
   for (int i = 0; i < problem.n; ++i) {
-    if (pressed)
-      G.end_column();
-    else
-      append_column(problem.normals, i, G);
-    for (int j = 2 * i; j < 2 * i + 2; ++j) append_column(problem.tangents, j, G);
+    if (problem.in_bodies()) {
+      append_body_columns(problem.bodies, i, G);
+    } else {
+      if (pressed)
+        G.end_column();
+      else
+        append_column(problem.normals, i, G);
+      for (int j = 2 * i; j < 2 * i + 2; ++j) append_column(problem.tangents, j, G);
+    }
     posed.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
   }
   for (int j = 0; j < extra; ++j) {
@@ -166,10 +183,10 @@ void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSoluti
   for (int i = 0; i < problem.n; ++i) {
     out.fn[i] = r[3 * i];
     out.ft.segment<2>(2 * i) = r.segment<2>(3 * i + 1);
-    if (out.fn[i] * std::sqrt(problem.normals.squared_norm(i)) > kNegligible * fastest)
+    if (out.fn[i] * std::sqrt(problem.squared_normal(i)) > kNegligible * fastest)
       out.active.push_back(i);
   }
-  share_parallel_tangents(problem, out.ft);
+  if (!problem.in_bodies()) share_parallel_tangents(problem, out.ft);  // free ones move all ways
   out.sticking.assign(at(problem.n), 0);
   out.held.assign(2 * at(problem.n), 0);
   out.slide.clear();

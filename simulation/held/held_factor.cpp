@@ -17,6 +17,10 @@ double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * le
 constexpr int kRanks = 4;
 int rank_of(const HeldLaw& law) { return law.floats ? 3 : law.idle ? 2 : law.unloaded ? 1 : 0; }
 
+bool holds_nothing(const Island& island) {
+  return island.contacts.empty() && island.joints.empty() && island.loops.empty();
+}
+
 }  // namespace
 
 void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows) {
@@ -206,6 +210,10 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
       }
     }
     part.sparse = false;
+    if (holds_nothing(part.island)) {  // whatever its size: a basis has room for all coordinates
+      part.rows.reset(0, kRepeatingRow);
+      continue;
+    }
     if (is_many(part.island)) {
       part.columns.reset(part.island.m);
       for (const int i : from) append_column(problems[k].normals, i, part.columns);

@@ -8,6 +8,7 @@
 #include "simulation/joint_friction.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
+#include "simulation/trial/move_apart.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 
@@ -60,14 +61,15 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
 // What opens may sink by the curve of its path: it is moved up, but held only where N v⁺ ≥ 0 tells
 // nothing of Ṅ v.
 void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactImpulse>& contacts) {
-  if (!task.start.joined.empty() || contacts.empty()) return;
+  const auto swept = [](const ContactImpulse& contact) { return contact.swept; };
+  if (!task.start.joined.empty() || std::ranges::all_of(contacts, swept)) return;
   const auto collision_time = task.world.clock->during(StepPart::collision);
   EndBuffers& buffers = task.workspace.end;
   copy_poses(trial.raw.kin, buffers.X_WL);
   buffers.moved = task.start.touching;
   follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i)) {
+    if (!swept(contacts[i]) && buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i)) {
       contacts[i].held = contacts[i].held || !contacts[i].turns;
       contacts[i].closed = true;
     }
@@ -75,7 +77,7 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
 
 // Whether the projection of the closed contacts has sunk others, which are then closed too.
 bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpulse>& contacts) {
-  const auto open = [](const ContactImpulse& contact) { return !contact.held; };
+  const auto open = [](const ContactImpulse& contact) { return !contact.held && !contact.swept; };
   if (!task.start.joined.empty() || std::none_of(contacts.begin(), contacts.end(), open))
     return false;
   EndBuffers& buffers = task.workspace.end;
@@ -84,8 +86,8 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
   bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].held || contacts[i].rests || buffers.moved.contacts[i].gap >= -kStillTouches ||
-        !task.matters(i))
+    if (contacts[i].held || contacts[i].rests || contacts[i].swept ||
+        buffers.moved.contacts[i].gap >= -kStillTouches || !task.matters(i))
       continue;
     contacts[i].closed = contacts[i].held = true;
     any = true;
@@ -98,7 +100,7 @@ void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contac
   HeldSet& set = task.workspace.end.set;
   set.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (contacts[i].closed && !contacts[i].rests)
+    if (contacts[i].is_projected())
       set.add(task.start.touching, i,
               {.sticks = contacts[i].sticks,
                .idle = !contacts[i].held,
@@ -119,8 +121,7 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
   } else {
     std::vector<char>& keep = task.workspace.impulses.keep;
     keep.clear();
-    for (const ContactImpulse& contact : contacts)
-      keep.push_back(contact.closed && !contact.rests ? 1 : 0);
+    for (const ContactImpulse& contact : contacts) keep.push_back(contact.is_projected() ? 1 : 0);
     trial.held.factor_from(task.start.impulses.islands, task.start.impulses.problems, keep);
   }
   close_gaps(task, start, trial);
@@ -166,9 +167,11 @@ void project_contacts(const StepTask& task, const std::vector<int>& stuck,
 void close_contacts(const StepTask& task, const std::vector<int>& stuck,
                     std::vector<ContactImpulse>& contacts, Trial& trial) {
   hold_closed(task, contacts, stuck, trial);
-  if (!trial.held.set().projects()) return;
   const auto contact_time = task.world.clock->during(StepPart::contact);
-  if (!is_held_at_rest(task, trial)) project_contacts(task, stuck, contacts, trial);
+  const bool projects = trial.held.set().projects();
+  if (projects && !is_held_at_rest(task, trial)) project_contacts(task, stuck, contacts, trial);
+  move_apart(task, contacts, trial);
+  if (!projects && !trial.moved_apart) return;
   for (std::size_t i = 0; i < contacts.size(); ++i)
     trial.lands = trial.lands || (contacts[i].closed && task.start.apart[i] > kGapTolerance);
 }
@@ -200,6 +203,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   task.workspace.end.set.clear();
   trial.held.hold(task.workspace.end.set);
   trial.raised.clear();
+  trial.moved_apart = false;
   integrate(task, tau, trial);
   solve_impulses(task, tau, wanted_islands, trial, contacts);
   if (!task.start.joined.empty())

@@ -20,6 +20,9 @@ struct StepMethod {
   bool symplectic = true;  ///< Euler; else Runge–Kutta
   bool implicit = false;   ///< viscous friction acts with the velocity at the end of the step
   RungeKutta::Method stages = RungeKutta::Method::rk4;
+  /// Time-stepping under `coulomb`: islands of many contacts between free bodies are solved in the
+  /// coordinates of the bodies, and moved apart where that lets them sink.
+  bool in_bodies = false;
   std::vector<int> friction_joints;  ///< velocity coordinates of joints with Coulomb friction
 
   [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }

@@ -86,8 +86,8 @@ void solve_problem(const StepTask& task, std::size_t k, StepStats& stats,
   const std::vector<int>& warm = impulses.warm[k];
   const auto solve = [&] {
     solution.usable = false;
-    if (!solve_needed(model, task.world.solver, problem, warm, task.workspace.impulses.needed,
-                      workspace, solution))
+    if (problem.in_bodies() || !solve_needed(model, task.world.solver, problem, warm,
+                                             task.workspace.impulses.needed, workspace, solution))
       model.solve(problem, task.world.solver, warm, workspace, solution);
   };
   solve();
@@ -128,17 +128,17 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
   ContactImpulse& out = contacts[index];
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
-  const double speed = problem.normals.dot(i, solution.y);
+  const double speed = problem.normal_speed(i, solution.y);
   const bool stays =
       task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, out.active, i);
   out.held = out.active || fn > 0.0 || task.start.forced[index];
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])
-      trial.stats.slip = std::max(trial.stats.slip, std::abs(problem.tangents.dot(j, solution.y)));
-  trial.work.impulse_normal -= fn * problem.normals.dot(i, mean);
+      trial.stats.slip = std::max(trial.stats.slip, std::abs(problem.tangent_speed(j, solution.y)));
+  trial.work.impulse_normal -= fn * problem.normal_speed(i, mean);
   trial.work.impulse_friction -=
-      fs * problem.tangents.dot(2 * i, mean) + ft * problem.tangents.dot(2 * i + 1, mean);
+      fs * problem.tangent_speed(2 * i, mean) + ft * problem.tangent_speed(2 * i + 1, mean);
   out.impulse = is_joint_limit(contact.key)
                     ? Vector3d(fn, 0.0, 0.0)
                     : Vector3d(fn * contact.n_W + fs * contact.s_W + ft * contact.t_W);
@@ -221,6 +221,8 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
       contacts[contact_index(island, i)].active = true;
       ++carrying[static_cast<std::size_t>(solved.problem.patch[static_cast<std::size_t>(i)])];
     }
+    for (const int i : island.contacts)
+      contacts[static_cast<std::size_t>(i)].swept = solved.problem.in_bodies();
     for (int i = 0; i < solved.problem.n; ++i) read_contact(task, solved, i, part, trial, contacts);
     stick_where_patches_carry(solved, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);

@@ -5,6 +5,7 @@
 
 #include "simulation/held/tolerances.h"
 #include "simulation/joint_friction.h"
+#include "simulation/trial/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -54,7 +55,12 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
     const Island& island = impulses.islands[k];
     ContactProblem& problem = impulses.problems[k];
-    if (!assembled)
+    const bool in_bodies = method.in_bodies && std::ssize(island.contacts) >= kManySwept &&
+                           has_free_bodies(model, start.touching.contacts, island);
+    if (!assembled && in_bodies)
+      assemble_body_rows(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
+                         impulses.tree_offset, problem);
+    else if (!assembled)
       assemble_rows(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
                     impulses.tree_offset, problem);
     if (!island.joints.empty())

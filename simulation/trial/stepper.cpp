@@ -192,7 +192,7 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
   ledger.stabilisation += std::min(rubbed, 0.0);
   ledger.normal_loss += trial.work.impulse_normal;
   ledger.suspect += trial.projected.suspect;
-  if (!trial.held.set().projects() && trial.raised.size() == 0) return;
+  if (!trial.held.set().projects() && trial.raised.size() == 0 && !trial.moved_apart) return;
   const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
   if (!trial.lands) {
     ledger.stabilisation += total_energy(model, raw, trial.raw.v) - total_energy(model, end, out.v);

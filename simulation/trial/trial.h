@@ -22,7 +22,11 @@ struct ContactImpulse {
   bool turns = false;                   ///< the step knows how its normal turns
   bool closed = false;                  ///< its gap is still zero at the end of the step
   bool held = false;                    ///< by its force, or moved up: gap and speed are made zero
+  bool swept = false;                   ///< of an island in the coordinates of its bodies
   bool rests = false;                   ///< its bodies do not move: nor does its gap
+
+  /// Onto its gap and its speed along its row, at the end of the step.
+  [[nodiscard]] bool is_projected() const { return closed && !rests && !swept; }
 };
 
 /// The end of a step before it is projected onto what is held.
@@ -55,11 +59,12 @@ struct Trial {
   SmoothMotion motion;      ///< at the end; velocity level: at the start, without contact
   FrictionForces friction;  ///< of contacts that rub
   ModeTrouble trouble;
-  Projected projected;  ///< its velocities, onto what is held
-  bool lands = false;   ///< velocity level: a contact that did not touch at the start is closed
-  VectorXd v_free;      ///< velocity level: v at the end of the step, without contact
-  VectorXd v_plus;      ///< velocity level: v at the start of the step, after its impulses
-  double error = 0.0;   ///< of an adaptive step, relative
+  Projected projected;       ///< its velocities, onto what is held
+  bool moved_apart = false;  ///< velocity level: bodies that overlapped were
+  bool lands = false;  ///< velocity level: a contact that did not touch at the start is closed
+  VectorXd v_free;     ///< velocity level: v at the end of the step, without contact
+  VectorXd v_plus;     ///< velocity level: v at the start of the step, after its impulses
+  double error = 0.0;  ///< of an adaptive step, relative
   StepWork work;
   RawEnd raw;
   StepStats stats;

@@ -1,6 +1,7 @@
 // Storage of trial steps: written before it is read in each call.
 #pragma once
 
+#include "contact/solvers/friction/body_gaps.h"
 #include "contact/solvers/poison.h"
 #include "simulation/held/workspace.h"
 #include "simulation/trial/free_bodies.h"
@@ -50,12 +51,22 @@ struct ImpulseBuffers {
   }
 };
 
+/// Of bodies that are moved apart.
+struct ApartBuffers {
+  VectorXd gaps, delta, step;
+  std::vector<Pose> X_WL;
+  GapBuffers sweeps;
+
+  void poison() { pequod::poison(gaps, delta, step, X_WL, sweeps); }
+};
+
 struct StepWorkspace {
   HeldWorkspace held;
   ContactWorkspace solver;
   StageBuffers stages;
   EndBuffers end;
   ImpulseBuffers impulses;
+  ApartBuffers apart;
   TurnBuffers turns;
   ForceBalance balance;
 
@@ -63,7 +74,7 @@ struct StepWorkspace {
       : stages{RungeKutta(method.stages), Evaluator(model)},
         end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
 
-  void poison() { pequod::poison(held, stages, end, impulses, turns, balance, solver); }
+  void poison() { pequod::poison(held, stages, end, impulses, apart, turns, balance, solver); }
 };
 
 }  // namespace pequod

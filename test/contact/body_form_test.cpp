@@ -79,6 +79,40 @@ TEST_CASE("impulses of many bodies solve the problem of all contacts") {
   }
 }
 
+namespace {
+
+// The same problem with its rows by bodies.
+ContactProblem in_bodies(const ContactProblem& columns) {
+  ContactProblem problem = columns;
+  BodyProblem posed;
+  REQUIRE(pose_bodies(columns, posed));
+  problem.bodies = posed;
+  problem.normals.reset(problem.m);
+  problem.tangents.reset(problem.m);
+  return problem;
+}
+
+}  // namespace
+
+// Some contacts may come nearer: what is left out of the solve must hold by itself.
+TEST_CASE("an island in the coordinates of its bodies is solved for all its contacts") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
+  for (const int bodies : {50, 150}) {
+    ContactProblem columns = ring_of_bodies(bodies, 5u + static_cast<unsigned>(bodies));
+    const VectorXd speed = columns.normals.matrix().transpose() * columns.y;
+    for (int i = 0; i < columns.n; i += 3) columns.c[i] = (i % 2 == 0 ? 0.5 : 1.5) * speed[i];
+    const ContactSolution solution = solve(in_bodies(columns), solver);
+    CAPTURE(bodies);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK(residual_of(columns, solution) <= 1e-8);
+    CHECK(((columns.normals.matrix().transpose() * solution.y - columns.c).array() >=
+           -1e-8 * columns.y.norm())
+              .all());
+    CHECK(std::ssize(solution.active) < columns.n);
+    CHECK(std::ssize(solution.active) > 0);
+  }
+}
+
 TEST_CASE("a problem whose contacts move three blocks is none of bodies") {
   ContactProblem problem = ring_of_bodies(50, 3);
   BodyProblem bodies;

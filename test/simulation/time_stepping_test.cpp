@@ -48,6 +48,73 @@ TEST_CASE("under time-stepping a ball lands without an event and without a bounc
   }
 }
 
+namespace {
+
+// Balls on a loose lattice that fall into a box with 0.9 m between its walls.
+Scenario poured_balls(int edge) {
+  ModelBuilder builder;
+  builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
+  const Matrix3d turned = Eigen::AngleAxisd(EIGEN_PI / 2.0, Vector3d::UnitY()).toRotationMatrix();
+  for (int side = 0; side < 4; ++side) {
+    const Matrix3d R =
+        Eigen::AngleAxisd(side * EIGEN_PI / 2.0, Vector3d::UnitZ()).toRotationMatrix() * turned;
+    builder.add_fixed_body("wall" + std::to_string(side), {R, R * Vector3d(0.0, 0.0, -0.45)},
+                           {{Plane{}, {}}});
+  }
+  const double r = 0.1;
+  for (int i = 0; i < edge * edge * edge; ++i)
+    builder.add_free_body("ball" + std::to_string(i),
+                          {1.0, Vector3d::Zero(), 0.4 * r * r * Matrix3d::Identity()},
+                          {{Sphere{r}, {}}});
+  Surface surface;
+  surface.friction = 0.3;
+  Scenario scenario;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.initial = make_state(scenario.model);
+  for (int i = 0; i < edge * edge * edge; ++i) {
+    const int x = i % edge, y = i / edge % edge, z = i / (edge * edge);
+    scenario.initial.q.segment<3>(7 * i) << 0.22 * x - 0.33 + 0.005 * std::sin(7.0 * i),
+        0.22 * y - 0.33 + 0.005 * std::cos(5.0 * i), 0.15 + 0.22 * z;
+  }
+  scenario.duration = 0.5;
+  scenario.integrator = {"symplectic-euler", 1e-3, 0.0};
+  scenario.contact.model = "coulomb";
+  scenario.contact.scheme = "time-stepping";
+  return scenario;
+}
+
+}  // namespace
+
+// From a hundred contacts on solved in the coordinates of the bodies, and moved apart by sweeps.
+TEST_CASE("balls poured into a box neither sink nor gain energy, and forces explain their motion") {
+  const Scenario scenario = poured_balls(4);
+  std::size_t most = 0;
+  double energy = kInfinity, rise = 0.0;
+  Observer observer;
+  observer.record = [&](const State& state, const Kinematics&, const EnergyReport& now) {
+    most = std::max(most, state.mode.size());
+    const double moved = now.total + state.ledger.stabilisation;  // what moving apart gave
+    rise = std::max(rise, moved - energy);
+    energy = moved;
+  };
+  Simulation run(scenario, observer);
+  const double overlap = test::watch(run, scenario.model).overlap();
+  MESSAGE("depth " << overlap << " m, " << most << " contacts");
+  CHECK(most >= 130);
+  CHECK(overlap < 1e-9);
+  // Symplectic Euler loses ½ m g² h² a step in free flight, and contact takes the rest.
+  CHECK(rise <= 1e-9 * scenario.initial.q.size() * 9.81);
+  const RunStatistics& statistics = run.statistics();
+  CHECK(statistics.fallbacks == 0);
+  CHECK(statistics.unsolved == 0);
+  CHECK(statistics.unbalanced == 0);
+  CHECK(run.state().ledger.suspect == 0.0);
+  Simulation again(scenario);
+  again.run();
+  CHECK(again.state().q == run.state().q);
+  CHECK(again.state().v == run.state().v);
+}
+
 // Every corner in reach is projected to its gap, so none sinks although it turns while it lands.
 TEST_CASE("a tumbling cube comes down on its corners and does not sink, whatever the step") {
   for (const double step : {4e-3, 1e-3}) {

@@ -31,9 +31,8 @@ struct BodySolve {
   double least = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] bool solved() const { return least <= options.tolerance; }
-  [[nodiscard]] bool will_do() const {
-    return least <= std::max(options.tolerance, options.enough);
-  }
+  [[nodiscard]] double aim() const { return std::max(options.tolerance, options.enough); }
+  [[nodiscard]] bool will_do() const { return least <= aim(); }
   [[nodiscard]] int sweeps_left() const { return options.sweeps - out.sweeps; }
   [[nodiscard]] int factors_left() const {
     return problem.n() >= options.most_factored ? 0 : options.factors - out.factors;
@@ -131,7 +130,7 @@ void take_turns(BodySolve& solve) {
     const int sweeps = std::min(count, solve.sweeps_left());
     if (sweeps > 0) {
       solve.out.sweeps +=
-          sweep_plainly(solve.problem, sweeps, solve.options.tolerance, work.plain, work.plain_y);
+          sweep_plainly(solve.problem, sweeps, solve.aim(), work.plain, work.plain_y);
       find_motion(solve.problem, work.plain, work.plain_y);
       solve.judge_iterate("plain", work.plain);
       work.rho = work.plain;

@@ -17,7 +17,7 @@ struct BodyFrictionOptions {
   int sweeps = 3000;        ///< at most, of all stages together
   int factors = 1200;       ///< the same
   /// From so many contacts on in motion factors lead nowhere: sweeps alone.
-  int most_factored = 1500;
+  int most_factored = 1000;
 };
 
 struct BodyFrictionSolution {

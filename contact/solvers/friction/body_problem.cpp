@@ -27,8 +27,9 @@ void split_tangents(ScaledContact& contact) {
   const double s12 = W[5] - W[1] * W[2] / W[0];
   const double mean = 0.5 * (s11 + s22), half = 0.5 * (s11 - s22);
   const double radius = std::hypot(half, s12);
-  contact.plain = std::max({std::abs(W[1]), std::abs(W[2]), radius}) <= kPlain;
   contact.sigma = {mean + radius, std::max(mean - radius, 0.0)};
+  contact.plain =
+      contact.sigma[1] > 0.0 && std::max({std::abs(W[1]), std::abs(W[2]), radius}) <= kPlain;
   const double angle = radius > 0.0 ? 0.5 * std::atan2(s12, half) : 0.0;
   contact.cosine = std::cos(angle);
   contact.sine = std::sin(angle);
@@ -42,7 +43,9 @@ void find_own_response(ScaledContact& contact) {
   W.noalias() = first * first.transpose();
   W += second * second.transpose();
   inverse = (W + kRegular * Matrix3::Identity()).inverse();
-  if (contact.W[0] > 0.0) split_tangents(contact);
+  contact.normal = contact.W[0];
+  contact.plain = false;
+  if (contact.normal > 0.0) split_tangents(contact);
 }
 
 // Where slip leaves the contact that q asks for, α ≥ 0 with û_t = −α ρ_t.
@@ -105,12 +108,54 @@ void solve_slip(const ScaledContact& contact, const double* q, double* rho) {
   law.write(rho);
 }
 
+// Where the normal and both tangents move by themselves: friction stops the slip, or is at its
+// bound against it.
+void solve_plain(const ScaledContact& contact, const double* q, double* rho) {
+  rho[0] = -q[0] / contact.normal;
+  const double bound = contact.mu * rho[0] * (1.0 + kOnCone) * contact.sigma[0];
+  const double square = q[1] * q[1] + q[2] * q[2];
+  const bool sticks = contact.no_slip || square <= bound * bound;
+  const double share = sticks ? 1.0 / contact.sigma[0] : contact.mu * rho[0] / std::sqrt(square);
+  rho[1] = -share * q[1];
+  rho[2] = -share * q[2];
+}
+
 void project_contact(const ScaledContact& contact, double* p) {
   if (!contact.no_slip) return project_on_cone(contact.mu, p);
   if (p[0] <= 0.0) p[0] = p[1] = p[2] = 0.0;
 }
 
 }  // namespace
+
+double BodyRows::dot(int i, int k, const Eigen::VectorXd& y) const {
+  double sum = 0.0;
+  for (int body = 0; body < 2; ++body) {
+    const int block = on[static_cast<std::size_t>(i)][static_cast<std::size_t>(body)];
+    if (block < 0) continue;
+    const double *row = of(i, body) + kBodyWidth * k, *own = y.data() + kBodyWidth * block;
+    for (int c = 0; c < kBodyWidth; ++c) sum += row[c] * own[c];
+  }
+  return sum;
+}
+
+double BodyRows::squared_norm(int i, int k) const {
+  double sum = 0.0;
+  for (int body = 0; body < 2; ++body)
+    for (int c = kBodyWidth * k; c < kBodyWidth * (k + 1); ++c)
+      sum += of(i, body)[c] * of(i, body)[c];
+  return sum;
+}
+
+void BodyRows::add(int i, const double* r, Eigen::VectorXd& y) const {
+  for (int body = 0; body < 2; ++body) {
+    const int block = on[static_cast<std::size_t>(i)][static_cast<std::size_t>(body)];
+    if (block < 0) continue;
+    const double* row = of(i, body);
+    double* own = y.data() + kBodyWidth * block;
+    for (int c = 0; c < kBodyWidth; ++c)
+      own[c] += row[c] * r[0] + row[c + kBodyWidth] * r[1] + row[c + 2 * kBodyWidth] * r[2];
+  }
+}
 
 void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled) {
   const int n = problem.contacts();
@@ -181,12 +226,12 @@ void project_on_cones(const ScaledBodies& problem, Eigen::VectorXd& rho) {
 
 void solve_contact_law(const ScaledContact& contact, const double* q, double* rho) {
   rho[0] = rho[1] = rho[2] = 0.0;
-  const auto& W = contact.W;
-  if (q[0] >= 0.0 || !(W[0] > 0.0)) return;
+  if (q[0] >= 0.0 || !(contact.normal > 0.0)) return;
   if (contact.mu == 0.0) {
-    rho[0] = -q[0] / W[0];
+    rho[0] = -q[0] / contact.normal;
     return;
   }
+  if (contact.plain) return solve_plain(contact, q, rho);
   const auto& V = contact.inverse;
   std::array<double, 3> stuck;
   for (std::size_t k = 0; k < 3; ++k)
@@ -196,16 +241,8 @@ void solve_contact_law(const ScaledContact& contact, const double* q, double* rh
     std::copy(stuck.begin(), stuck.end(), rho);
     return;
   }
-  if (contact.no_slip) {
-    rho[0] = -q[0] / W[0];
-    return;
-  }
-  if (!contact.plain) return solve_slip(contact, q, rho);
-  rho[0] = -q[0] / W[0];
-  const double length = std::sqrt(q[1] * q[1] + q[2] * q[2]);
-  if (length == 0.0) return;
-  rho[1] = -contact.mu * rho[0] * q[1] / length;
-  rho[2] = -contact.mu * rho[0] * q[2] / length;
+  if (!contact.no_slip) return solve_slip(contact, q, rho);
+  rho[0] = -q[0] / contact.normal;
 }
 
 }  // namespace pequod

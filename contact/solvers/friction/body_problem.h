@@ -15,40 +15,63 @@ inline constexpr int kBodyWidth = 6;
 /// Entries of the three rows of a contact on one body, row by row.
 inline constexpr int kBodyRows = 3 * kBodyWidth;
 
+/// J: the rows of contacts between pairs of bodies, without the zeros of all other bodies.
+struct BodyRows {
+  std::vector<std::array<int, 2>> on;  ///< the two bodies of a contact; −1: none
+  std::vector<double> rows;  ///< 36 a contact: 3 × 6 of the first, then of the second body
+
+  [[nodiscard]] int contacts() const { return static_cast<int>(on.size()); }
+  /// No contacts, storage kept.
+  void clear() {
+    on.clear();
+    rows.clear();
+  }
+  /// The 3 × 6 of body 0 or 1 of contact i, row by row.
+  [[nodiscard]] const double* of(int i, int body) const {
+    return rows.data() +
+           kBodyRows * (2 * static_cast<std::size_t>(i) + static_cast<std::size_t>(body));
+  }
+  /// Row k of contact i times y, 6 × bodies; 0 is the normal.
+  [[nodiscard]] double dot(int i, int k, const Eigen::VectorXd& y) const;
+  /// |row k of contact i|².
+  [[nodiscard]] double squared_norm(int i, int k) const;
+  /// y ← y + Jᵀ r of contact i.
+  void add(int i, const double* r, Eigen::VectorXd& y) const;
+};
+
 /// Coulomb's law (friction_problem.h) for contacts between pairs of bodies in the coordinates
 /// y = M^½ v, where the kinetic metric is the plain one: u = J y⁺ + b and y⁺ = y + Jᵀ r, so that
 /// W = J Jᵀ and q = J y + b.
-struct BodyProblem {
-  Eigen::VectorXd y;                   ///< 6 × bodies: without impulses
-  std::vector<std::array<int, 2>> on;  ///< the two bodies of a contact; −1: none
-  std::vector<double> rows;  ///< 36 a contact: 3 × 6 of the first, then of the second body
-  Eigen::VectorXd b;         ///< 3 × contacts, m/s, normal first
-  std::vector<double> mu;    ///< contacts; kNoSlipFriction and more: no slip
+struct BodyProblem : BodyRows {
+  Eigen::VectorXd y;       ///< 6 × bodies: without impulses
+  Eigen::VectorXd b;       ///< 3 × contacts, m/s, normal first
+  std::vector<double> mu;  ///< contacts; kNoSlipFriction and more: no slip
 
   [[nodiscard]] int bodies() const { return static_cast<int>(y.size()) / kBodyWidth; }
-  [[nodiscard]] int contacts() const { return static_cast<int>(on.size()); }
   /// No contacts, storage kept. @param bodies  y of so many, not set
   void reset(int bodies) {
     y.resize(static_cast<Eigen::Index>(kBodyWidth) * bodies);
-    on.clear();
-    rows.clear();
+    clear();
     mu.clear();
   }
 };
 
 /// A contact in contact units, ρ = r/d and û = d u with d = (tr W_ii/3)^−½, where Ŵ has unit mean
 /// diagonal, and what its own problem needs.
+/// Sweeps read it from its first number on, of plain ones only as far as G.
 struct ScaledContact {
-  std::array<int, 2> on{};                   ///< first coordinates in y; no body: one of zeros
-  std::array<double, 2 * kBodyRows> rows{};  ///< G
-  std::array<double, 9> W{}, inverse{};      ///< of the contact alone, by rows
+  std::array<int, 2> on{};  ///< first coordinates in y; no body: one of zeros
+  bool plain = false;       ///< w = 0 and S a multiple of the identity, as of spheres
+  bool no_slip = false;
+  double mu = 0.0;
   std::array<double, 3> b{};
-  double mu = 0.0, d = 1.0;
   /// S = W_tt − w wᵀ/W_nn = R diag(σ) Rᵀ, R the rotation by an angle of this cosine and sine.
   std::array<double, 2> sigma{};
+  double normal = 0.0;                       ///< W_nn
+  std::array<double, 2 * kBodyRows> rows{};  ///< G
+  std::array<double, 9> W{}, inverse{};      ///< of the contact alone, by rows
+  double d = 1.0;
   double cosine = 1.0, sine = 0.0;
-  bool plain = false;  ///< w = 0 and S a multiple of the identity, as of spheres
-  bool no_slip = false;
 };
 
 /// The problem in contact units. y has one body more, of zeros, for contacts with the world.
@@ -64,32 +87,29 @@ struct ScaledBodies {
 
 void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled);
 
+using BodyVector = Eigen::Matrix<double, kBodyWidth, 1>;
+
 /// û of one contact at y.
 inline void contact_speed(const ScaledContact& contact, const double* y, double* u) {
-  const double* a = y + contact.on[0];
-  const double* b = y + contact.on[1];
+  using Row = Eigen::Map<const BodyVector>;
+  const BodyVector a = Row(y + contact.on[0]), b = Row(y + contact.on[1]);
   for (int k = 0; k < 3; ++k) {
     const double* G = contact.rows.data() + kBodyWidth * k;
-    const double* H = G + kBodyRows;
-    double first = 0.0, second = 0.0;
-    for (int c = 0; c < kBodyWidth; ++c) {
-      first += G[c] * a[c];
-      second += H[c] * b[c];
-    }
-    u[k] = contact.b[static_cast<std::size_t>(k)] + (first + second);
+    u[k] = contact.b[static_cast<std::size_t>(k)] +
+           (Row(G).cwiseProduct(a) + Row(G + kBodyRows).cwiseProduct(b)).sum();
   }
 }
 
 /// y ← y + Gᵀ ρ of one contact.
 inline void add_impulse(const ScaledContact& contact, const double* rho, double* y) {
-  double* a = y + contact.on[0];
-  double* b = y + contact.on[1];
+  using Row = Eigen::Map<const BodyVector>;
+  const double r0 = rho[0], r1 = rho[1], r2 = rho[2];
   const double* G = contact.rows.data();
-  for (int c = 0; c < kBodyWidth; ++c)
-    a[c] += G[c] * rho[0] + G[c + 6] * rho[1] + G[c + 12] * rho[2];
-  G += kBodyRows;
-  for (int c = 0; c < kBodyWidth; ++c)
-    b[c] += G[c] * rho[0] + G[c + 6] * rho[1] + G[c + 12] * rho[2];
+  for (const int at : contact.on) {
+    Eigen::Map<BodyVector> own(y + at);
+    own += r0 * Row(G) + r1 * Row(G + kBodyWidth) + r2 * Row(G + 2 * kBodyWidth);
+    G += kBodyRows;
+  }
 }
 
 /// y = y_f + Gᵀ ρ: each impulse equal and opposite.

@@ -12,18 +12,30 @@ constexpr int kPlainLook = 10;  // sweeps between two looks at the natural map, 
 constexpr double kGramShift = 1e-10;  // of the diagonal: changes that repeat each other
 constexpr double kTakenBack = 2.0;    // times the least change
 
+// û less the contact's own part: what its law is solved for.
+void take_own(const ScaledContact& contact, const double* r, double* q) {
+  if (contact.plain) {
+    q[0] -= contact.normal * r[0];
+    q[1] -= contact.sigma[0] * r[1];
+    q[2] -= contact.sigma[0] * r[2];
+    return;
+  }
+  const auto& W = contact.W;
+  for (std::size_t k = 0; k < 3; ++k)
+    q[k] -= W[3 * k] * r[0] + W[3 * k + 1] * r[1] + W[3 * k + 2] * r[2];
+}
+
 // The contact's law at the motion that the others leave.
 void sweep_contact(const ScaledContact& contact, double* r, double* y) {
   std::array<double, 3> q, now, step;
   contact_speed(contact, y, q.data());
-  const auto& W = contact.W;
-  for (std::size_t k = 0; k < 3; ++k)
-    q[k] -= W[3 * k] * r[0] + W[3 * k + 1] * r[1] + W[3 * k + 2] * r[2];
+  take_own(contact, r, q.data());
   solve_contact_law(contact, q.data(), now.data());
   for (std::size_t k = 0; k < 3; ++k) {
     step[k] = now[k] - r[k];
     r[k] = now[k];
   }
+  if (step[0] == 0.0 && step[1] == 0.0 && step[2] == 0.0) return;
   add_impulse(contact, step.data(), y);
 }
 

@@ -1,0 +1,72 @@
+// Rows of contacts between free bodies, six numbers for each.
+#include <algorithm>
+#include <numeric>
+
+#include "contact/problem.h"
+
+namespace pequod {
+namespace {
+
+// The rows of the link's point along n, s and t times `sign`, L⁻ᵀ Jᵀ: moments about the origin of
+// the body's velocity, and forces.
+void append_body(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                 const Contact& contact, int link, double sign, std::vector<double>& rows) {
+  const std::size_t first = rows.size();
+  rows.resize(first + kBodyRows);
+  if (link < 0) return;
+  const int tree = tree_of(model, link);
+  const Vector3d arm = contact.p_W - kin.origins[static_cast<std::size_t>(tree)];
+  double* row = rows.data() + first;
+  for (const Vector3d* d : {&contact.n_W, &contact.s_W, &contact.t_W}) {
+    Eigen::Map<Vector3d>{row} = sign * arm.cross(*d);
+    Eigen::Map<Vector3d>{row + 3} = sign * *d;
+    row += kBodyWidth;
+  }
+  row = rows.data() + first;
+  factor.solve_L_transposed(model, tree, {row, row + kBodyWidth, row + 2 * kBodyWidth});
+}
+
+}  // namespace
+
+bool has_free_bodies(const Model& model, std::span<const Contact> contacts, const Island& island) {
+  const auto is_free = [&](int tree) {
+    const Tree& description = model.trees[static_cast<std::size_t>(tree)];
+    const Link& root = model.links[static_cast<std::size_t>(description.first_link)];
+    return description.nv == kBodyWidth && root.joint.type == JointType::free;
+  };
+  const auto is_limit = [&](int i) {
+    return is_joint_limit(contacts[static_cast<std::size_t>(i)].key);
+  };
+  return island.loops.empty() && island.joints.empty() &&
+         std::ranges::all_of(island.trees, is_free) &&
+         std::ranges::none_of(island.contacts, is_limit);
+}
+
+void assemble_body_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                        std::span<const Contact> contacts, const Island& island,
+                        std::span<const int> tree_offset, ContactProblem& problem) {
+  clear_problem(island, problem);
+  problem.loops.reset(0);
+  problem.crowded = false;
+  const auto block_of = [&](int link) {
+    const int tree = tree_of(model, link);
+    return tree < 0 ? -1 : tree_offset[static_cast<std::size_t>(tree)] / kBodyWidth;
+  };
+  for (const int index : island.contacts) {
+    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    const int a = block_of(contact.link_a), b = block_of(contact.link_b);
+    const bool a_first = b < 0 || (a >= 0 && a < b);
+    std::vector<double>& rows = problem.bodies.rows;
+    if (a_first) append_body(model, kin, factor, contact, contact.link_a, -1.0, rows);
+    append_body(model, kin, factor, contact, contact.link_b, 1.0, rows);
+    if (!a_first) append_body(model, kin, factor, contact, contact.link_a, -1.0, rows);
+    problem.bodies.on.push_back(a_first ? std::array{a, b} : std::array{b, a});
+    problem.limit.push_back(0);
+    problem.friction.push_back(contact.surface.friction);
+    problem.viscous.push_back(contact.surface.viscous);
+  }
+  problem.patch.resize(static_cast<std::size_t>(problem.n));
+  std::iota(problem.patch.begin(), problem.patch.end(), 0);
+}
+
+}  // namespace pequod

@@ -1,0 +1,64 @@
+#include "simulation/trial/move_apart.h"
+
+#include "simulation/contact_motion.h"
+#include "simulation/trial/tolerances.h"
+
+namespace pequod {
+namespace {
+
+// m, of contact i of the start with the links at X_WL.
+double gap_at(const StepTask& task, std::size_t i, const std::vector<Pose>& X_WL) {
+  const Model& model = task.model();
+  ContactPoint point = task.start.touching.points[i];
+  const auto place = [&](int shape_index) {
+    const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
+    return shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
+  };
+  follow(point, place(point.key.shape_a), place(point.key.shape_b));
+  return point.gap;
+}
+
+// @return m, the deepest; at least 0
+double find_gaps(const StepTask& task, const Island& island, const std::vector<Pose>& X_WL,
+                 VectorXd& gaps) {
+  gaps.resize(std::ssize(island.contacts));
+  double deepest = 0.0;
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    gaps[i] = gap_at(task, contact_index(island, i), X_WL);
+    deepest = std::max(deepest, -gaps[i]);
+  }
+  return deepest;
+}
+
+void move_island_apart(const StepTask& task, std::size_t k, Trial& trial) {
+  const Island& island = task.start.impulses.islands[k];
+  const ContactProblem& problem = task.start.impulses.problems[k];
+  auto& [gaps, delta, step, X_WL, sweeps] = task.workspace.apart;
+  VectorXd& q = trial.state.q;
+  for (int round = 0; round < kApartRounds; ++round) {
+    compute_poses(task.model(), q, X_WL);
+    if (find_gaps(task, island, X_WL, gaps) <= kStillTouches) return;
+    delta.setZero(island.m);
+    open_gaps(problem.bodies, gaps, {.tolerance = 0.5 * kStillTouches}, sweeps, delta);
+    island_solve_L(task.model(), task.start.terms.factor(), island, delta);
+    step.setZero(task.model().nv);
+    scatter(task.model(), island, delta, step);
+    integrate_position(task.model(), q, step, q);
+    trial.moved_apart = true;
+  }
+}
+
+}  // namespace
+
+void move_apart(const StepTask& task, const std::vector<ContactImpulse>& contacts, Trial& trial) {
+  const auto contact_time = task.world.clock->during(StepPart::contact);
+  const ImpulseProblems& impulses = task.start.impulses;
+  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
+    const Island& island = impulses.islands[k];
+    if (island.contacts.empty()) continue;
+    const ContactImpulse& first = contacts[static_cast<std::size_t>(island.contacts.front())];
+    if (first.swept && !first.rests) move_island_apart(task, k, trial);
+  }
+}
+
+}  // namespace pequod
