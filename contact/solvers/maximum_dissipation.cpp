@@ -190,29 +190,6 @@ void measure(const FrictionProblem& problem, const MaximumDissipationOptions& op
       solution.kappa > 0 ? std::max(0.0, sum / solution.kappa - 1) : std::max(0.0, sum);
 }
 
-void judge(const MaximumDissipationOptions& options, MaximumDissipationSolution& solution) {
-  struct Item {
-    const char* name;
-    double value, limit;
-  };
-  const double accepted = options.accepted;
-  const std::array<Item, 4> items = {
-      Item{"penetration", solution.penetration, accepted},
-      Item{"distance from the cone", solution.cone, accepted},
-      Item{"excess over kappa", solution.excess, options.slack + accepted},
-      Item{"distance from the least energy", solution.gap, accepted}};
-  solution.status = FrictionStatus::solved;
-  for (const Item& item : items) {
-    if (item.value <= item.limit) continue;
-    std::array<char, 120> text;
-    std::snprintf(text.data(), text.size(), "the %s is %.1e of its scale, not %.1e", item.name,
-                  item.value, item.limit);
-    solution.status = FrictionStatus::failed;
-    solution.reason = text.data();
-    return;
-  }
-}
-
 /// Phase I and κ; sets the solution to it, which is feasible and the start of everything else.
 bool phase_one(const FrictionProblem& problem, Buffers& b, MaximumDissipationSolution& solution) {
   const LeastDistanceStatus status = solve_frictionless(b.problem, b.frictionless, b.normal);
@@ -239,6 +216,29 @@ bool phase_one(const FrictionProblem& problem, Buffers& b, MaximumDissipationSol
 
 }  // namespace
 
+void judge_dissipation(const MaximumDissipationOptions& options, MaximumDissipationSolution& solution) {
+  struct Item {
+    const char* name;
+    double value, limit;
+  };
+  const double accepted = options.accepted;
+  const std::array<Item, 4> items = {
+      Item{"penetration", solution.penetration, accepted},
+      Item{"distance from the cone", solution.cone, accepted},
+      Item{"excess over kappa", solution.excess, options.slack + accepted},
+      Item{"distance from the least energy", solution.gap, accepted}};
+  solution.status = FrictionStatus::solved;
+  for (const Item& item : items) {
+    if (item.value <= item.limit) continue;
+    std::array<char, 120> text;
+    std::snprintf(text.data(), text.size(), "the %s is %.1e of its scale, not %.1e", item.name,
+                  item.value, item.limit);
+    solution.status = FrictionStatus::failed;
+    solution.reason = text.data();
+    return;
+  }
+}
+
 void solve_maximum_dissipation(const FrictionProblem& problem,
                                const MaximumDissipationOptions& options,
                                MaximumDissipationWorkspace& workspace,
@@ -262,7 +262,7 @@ void solve_maximum_dissipation(const FrictionProblem& problem,
         solution.r[problem.dimension * i + k] = b.problem.d[i] * b.rho[3 * i + k];
   }
   measure(problem, options, b, solution);
-  judge(options, solution);
+  judge_dissipation(options, solution);
 }
 
 }  // namespace pequod

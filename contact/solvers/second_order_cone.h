@@ -61,6 +61,11 @@ struct ConeScaling {
   /// result ← Θ⁻¹ x; may be x itself
   void apply_inverse(const double* x, double* result) const { reflect(x, v, 1 / beta, -1, result); }
 
+  /// result ← Θ² x; may be x itself
+  void apply_square(const double* x, double* result) const {
+    reflect(x, w, beta * beta, 1, result);
+  }
+
   /// result ← Θ⁻² x; may be x itself
   void apply_inverse_square(const double* x, double* result) const {
     reflect(x, w, 1 / (beta * beta), -1, result);

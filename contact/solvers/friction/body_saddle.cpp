@@ -1,0 +1,143 @@
+#include "contact/solvers/friction/body_saddle.h"
+
+#include <algorithm>
+
+namespace pequod {
+namespace {
+
+constexpr int kSide = 2 * kBodyWidth;
+
+std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+
+using SideRows = Eigen::Map<const Eigen::Matrix<double, 3, kBodyWidth, Eigen::RowMajor>>;
+using NormalRow = Eigen::Map<const Eigen::Matrix<double, 1, kBodyWidth>>;
+
+// C ← C + A Bᵀ by columns, four of C at a time in registers, as wide as the processor has them: the
+// order of the sums is the same in each of the three.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void add_product(double* C,
+                                                                              const double* A,
+                                                                              const double* B) {
+  constexpr int kColumns = 4;
+  for (int j = 0; j < kSide; j += kColumns) {
+    double sum[kColumns][kSide];
+    for (int c = 0; c < kColumns; ++c)
+      for (int i = 0; i < kSide; ++i) sum[c][i] = C[kSide * (j + c) + i];
+    for (int k = 0; k < kSide; ++k)
+      for (int c = 0; c < kColumns; ++c) {
+        const double b = B[kSide * k + j + c];
+        for (int i = 0; i < kSide; ++i) sum[c][i] += A[kSide * k + i] * b;
+      }
+    for (int c = 0; c < kColumns; ++c)
+      for (int i = 0; i < kSide; ++i) C[kSide * (j + c) + i] = sum[c][i];
+  }
+}
+
+}  // namespace
+
+void BodySaddle::analyse(const ScaledBodies& problem) {
+  met_.clear();
+  for (const ScaledContact& contact : problem.contacts) {
+    const int a = contact.on[0] / kBodyWidth, b = contact.on[1] / kBodyWidth;
+    if (a != b && a < problem.bodies && b < problem.bodies)
+      met_.push_back({std::min(a, b), std::max(a, b)});
+  }
+  std::sort(met_.begin(), met_.end());
+  met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
+  if (met_ == pairs_ && pattern_.bodies() == problem.bodies) return;
+  pairs_.swap(met_);
+  pattern_ = find_block_pattern(problem.bodies, pairs_);
+}
+
+void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& along,
+                      const std::vector<double>& gives) {
+  const int bodies = problem.bodies;
+  diagonal_.assign(at_index(bodies), Block::Zero());
+  lower_.assign(pattern_.row.size(), Block::Zero());
+  for (Block& own : diagonal_) {
+    own.topLeftCorner<kBodyWidth, kBodyWidth>().setIdentity();
+    own.topRightCorner<kBodyWidth, kBodyWidth>().diagonal().setConstant(-1.0);
+    own.bottomLeftCorner<kBodyWidth, kBodyWidth>().diagonal().setConstant(-1.0);
+  }
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const ScaledContact& contact = problem.contacts[i];
+    const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> own(gives.data() + 9 * i);
+    const auto add = [&](const double* first, const double* second, Block& to) {
+      to.topLeftCorner<kBodyWidth, kBodyWidth>().noalias() +=
+          along[i] * NormalRow(first).transpose() * NormalRow(second);
+      const Eigen::Matrix<double, 3, kBodyWidth> given = own * SideRows(second);
+      to.bottomRightCorner<kBodyWidth, kBodyWidth>().noalias() -=
+          SideRows(first).transpose() * given;
+    };
+    const int a = contact.on[0] / kBodyWidth, b = contact.on[1] / kBodyWidth;
+    const double *rows_a = contact.rows.data(), *rows_b = rows_a + kBodyRows;
+    if (a < bodies) add(rows_a, rows_a, diagonal_[at_index(pattern_.place[at_index(a)])]);
+    if (b < bodies) add(rows_b, rows_b, diagonal_[at_index(pattern_.place[at_index(b)])]);
+    if (a >= bodies || b >= bodies) continue;
+    const int i_a = pattern_.place[at_index(a)], i_b = pattern_.place[at_index(b)];
+    Block& between = lower_[at_index(pattern_.find(std::max(i_a, i_b), std::min(i_a, i_b)))];
+    if (i_a > i_b)
+      add(rows_a, rows_b, between);
+    else
+      add(rows_b, rows_a, between);
+  }
+}
+
+// Column k, whose blocks are complete: L_ik = A_ik D⁻¹, then A_ij ← A_ij − L_ik A_jkᵀ.
+void BodySaddle::eliminate(int k) {
+  Block& own = diagonal_[at_index(k)];
+  own = Block(own.inverse());
+  const int begin = pattern_.column_start[at_index(k)], end = pattern_.column_start[at_index(k) + 1];
+  column_.resize(at_index(end - begin));
+  for (int e = begin; e < end; ++e) {
+    Block& block = lower_[at_index(e)];
+    column_[at_index(e - begin)] = -block;
+    const Block above = block;
+    block.setZero();
+    add_product(block.data(), above.data(), own.data());
+  }
+  for (int f = begin; f < end; ++f) {
+    const int column = pattern_.row[at_index(f)];
+    const double* from = column_[at_index(f - begin)].data();
+    add_product(diagonal_[at_index(column)].data(), lower_[at_index(f)].data(), from);
+    int at = pattern_.column_start[at_index(column)];
+    for (int e = f + 1; e < end; ++e, ++at) {
+      while (pattern_.row[at_index(at)] != pattern_.row[at_index(e)]) ++at;
+      add_product(lower_[at_index(at)].data(), lower_[at_index(e)].data(), from);
+    }
+  }
+}
+
+void BodySaddle::factorise(const ScaledBodies& problem, const std::vector<double>& along,
+                           const std::vector<double>& gives) {
+  fill(problem, along, gives);
+  for (int k = 0; k < pattern_.bodies(); ++k) eliminate(k);
+}
+
+void BodySaddle::solve(Eigen::VectorXd& a, Eigen::VectorXd& v) {
+  using Two = Eigen::Matrix<double, kWidth, 1>;
+  const int bodies = pattern_.bodies();
+  z_.resize(static_cast<Eigen::Index>(kWidth) * bodies);
+  const auto part = [&](int place) { return z_.segment<kWidth>(kWidth * place); };
+  const auto blocks_of = [&](int k) {
+    return std::pair(pattern_.column_start[at_index(k)], pattern_.column_start[at_index(k) + 1]);
+  };
+  for (int i = 0; i < bodies; ++i)
+    part(pattern_.place[at_index(i)]) << a.segment<kBodyWidth>(kBodyWidth * i),
+        v.segment<kBodyWidth>(kBodyWidth * i);
+  for (int k = 0; k < bodies; ++k)
+    for (auto [e, end] = blocks_of(k); e < end; ++e)
+      part(pattern_.row[at_index(e)]) -= lower_[at_index(e)].lazyProduct(part(k));
+  for (int k = bodies - 1; k >= 0; --k) {
+    Two own = diagonal_[at_index(k)].lazyProduct(part(k));
+    for (auto [e, end] = blocks_of(k); e < end; ++e)
+      own -= lower_[at_index(e)].transpose().lazyProduct(part(pattern_.row[at_index(e)]));
+    part(k) = own;
+  }
+  for (int i = 0; i < bodies; ++i) {
+    const auto both = part(pattern_.place[at_index(i)]);
+    a.segment<kBodyWidth>(kBodyWidth * i) = both.head<kBodyWidth>();
+    v.segment<kBodyWidth>(kBodyWidth * i) = both.tail<kBodyWidth>();
+  }
+}
+
+}  // namespace pequod
