@@ -6,6 +6,10 @@
 namespace pequod {
 namespace {
 
+// Coordinates from which on a problem is that of many bodies; a body on hundreds of contacts is
+// not.
+constexpr int kManyCoordinates = 48;
+
 // Marks the blocks of the column's entries in `on`, ascending.
 // @return  false if they are more than two
 bool find_blocks(const ColumnBuffer& columns, Eigen::Index i, std::array<int, 2>& on) {
@@ -63,6 +67,14 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
     bodies.mu.push_back(problem.limit[at] ? 0.0 : problem.friction[at]);
   }
   return true;
+}
+
+bool is_of_many_bodies(const ContactProblem& problem) {
+  return problem.n >= kManyContacts && problem.m >= kManyCoordinates;
+}
+
+bool takes_best(const ContactProblem& problem, const ContactSolver& solver) {
+  return problem.step > 0.0 && !solver.thorough;
 }
 
 }  // namespace pequod

@@ -250,17 +250,17 @@ void solve_maximum_dissipation(const FrictionProblem& problem,
   state_program(options, solution.kappa, b);
   drop_empty_cones(options, b);
   solution.gap = 0;
-  // No normal impulse, no friction: nothing is left to choose.
-  if (solution.kappa > 0 || options.width.size() > 0) {
+  // No friction, be it for want of normal impulses: nothing is left to choose.
+  if (options.width.size() > 0 || (solution.kappa > 0 && b.problem.mu.any())) {
     const InteriorPointResult result = solve_rounds(options, b);
     solution.iterations = result.iterations;
     solution.gap = result.error();
     push_only(options, b);
     spend_no_less_than_phase_one(b);
-    for (int i = 0; i < b.problem.n; ++i)
-      for (int k = 0; k < problem.dimension; ++k)
-        solution.r[problem.dimension * i + k] = b.problem.d[i] * b.rho[3 * i + k];
   }
+  for (int i = 0; i < b.problem.n; ++i)
+    for (int k = 0; k < problem.dimension; ++k)
+      solution.r[problem.dimension * i + k] = b.problem.d[i] * b.rho[3 * i + k];
   measure(problem, options, b, solution);
   judge_dissipation(options, solution);
 }
