@@ -45,8 +45,7 @@ void tell_end(std::FILE* to, const RunStatistics& s, const std::string& ended) {
   std::fflush(to);
 }
 
-void simulate_and_tell(const Scenario& scenario, const std::vector<double>& frames,
-                       std::FILE* to) {
+void simulate_and_tell(const Scenario& scenario, const std::vector<double>& frames, std::FILE* to) {
   const auto start = std::chrono::steady_clock::now();
   PourSample sample;
   std::size_t next = 0;
@@ -142,6 +141,7 @@ Scenario pour(const Scenario& scenario, const Lattice& lattice) {
   const double floor = scenario.initial.q[2];
   state.q.resize(poured.model.nq);
   state.v.setZero(poured.model.nv);
+  state.tau.setZero(poured.model.nv);
   std::mt19937_64 random(kSeed);
   std::uniform_real_distribution<double> shift(-kShift, kShift);
   for (int i = 0; i < lattice.balls(); ++i) {

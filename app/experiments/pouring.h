@@ -11,8 +11,8 @@ namespace pequod::app {
 
 /// A lattice of balls.
 struct Lattice {
-  std::array<int, 3> places{};   ///< along x, y, z
-  double half_width = 0.5;       ///< m, of the box
+  std::array<int, 3> places{};  ///< along x, y, z
+  double half_width = 0.5;      ///< m, of the box
 
   [[nodiscard]] int balls() const { return places[0] * places[1] * places[2]; }
 };
@@ -29,11 +29,11 @@ struct PourCaps {
 
 /// One record of a run: a step.
 struct PourSample {
-  double t = 0.0, kinetic = 0.0;             // s, J
-  double total = 0.0, stabilisation = 0.0;   // J
-  double contacts = 0.0, residual = 0.0;     // of the step before
-  double gap = 0.0;                          // m
-  double wall = 0.0;                         // s, since the start
+  double t = 0.0, kinetic = 0.0;            // s, J
+  double total = 0.0, stabilisation = 0.0;  // J
+  double contacts = 0.0, residual = 0.0;    // of the step before
+  double gap = 0.0;                         // m
+  double wall = 0.0;                        // s, since the start
 };
 
 /// A run as far as it came.

@@ -93,8 +93,8 @@ struct ContactWorkspace {
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
                    multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
-                   sparse_solver, body_solver, body_dissipation, body_pyramids,
-                   dissipation_solver, lcp_solver);
+                   sparse_solver, body_solver, body_dissipation, body_pyramids, dissipation_solver,
+                   lcp_solver);
   }
 };
 

@@ -18,9 +18,9 @@ constexpr double kFeltMotion = 1e-6;
 // Of the motion before: what is left of its energy then is a rounding.
 constexpr double kStopped = 1e-8;
 
-// Of what is accepted: what the interior point method aims at, and phase I before it, whose impulses
-// bound what it may do.
-constexpr double kAimOfPhaseOne = 1e-3, kAimOfBodies = 1e-2;
+// Of what is accepted: what the interior point method aims at, and phase I before it, whose
+// impulses bound what it may do.
+constexpr double kAimOfPhaseOne = 1e-3, kAimOfBodies = 1e-1;
 
 // h μv |u_t| with u_t before contact: what viscous friction widens a disc by, N·s.
 void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd& width) {
@@ -65,11 +65,11 @@ void solve_as_coulomb(const ContactSolver& solver, ContactWorkspace& workspace) 
   out.penetration = out.cone = out.gap = in.residuals.scaled;
 }
 
-// Phase I and QP 1 of many contacts between bodies, in the bodies' coordinates. Phase I is Coulomb's
-// law without friction.
+// Phase I and QP 1 of many contacts between bodies, in the bodies' coordinates. Phase I is
+// Coulomb's law without friction.
 // @return  false if that is not what they are
 bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver,
-                  ContactWorkspace& workspace) {
+                      ContactWorkspace& workspace) {
   const auto widens = [&](double viscous) { return problem.step * viscous > 0.0; };
   BodyProblem& bodies = workspace.bodies;
   if (!is_of_many_bodies(problem) || std::ranges::any_of(problem.viscous, widens) ||
@@ -94,7 +94,7 @@ bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver
 
 // What is short of a solution stays in the cones and gains nothing all the same.
 void read_dissipated(const ContactProblem& problem, ContactWorkspace& workspace,
-                 ContactSolution& solution) {
+                     ContactSolution& solution) {
   const MaximumDissipationSolution& in = workspace.dissipation;
   solution.status = verdict(in.status);
   solution.usable = in.status == FrictionStatus::failed;

@@ -228,7 +228,7 @@ double ConeMethod<System>::longest_step() const {
 
 template <typename System>
 InteriorPointResult ConeMethod<System>::solve(const InteriorPointSettings& settings,
-                                         Eigen::VectorXd& x) {
+                                              Eigen::VectorXd& x) {
   constexpr double kBack = 0.995;  // of the way to the boundary
   // Without it single s_i z_i run ahead to 1e-20 and take the digits of the others with them.
   constexpr double kLeastCentring = 0.03;

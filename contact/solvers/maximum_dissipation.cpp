@@ -216,7 +216,8 @@ bool phase_one(const FrictionProblem& problem, Buffers& b, MaximumDissipationSol
 
 }  // namespace
 
-void judge_dissipation(const MaximumDissipationOptions& options, MaximumDissipationSolution& solution) {
+void judge_dissipation(const MaximumDissipationOptions& options,
+                       MaximumDissipationSolution& solution) {
   struct Item {
     const char* name;
     double value, limit;

@@ -98,7 +98,8 @@ void BodyConeSystem::add_transposed(double factor, Vector y, Eigen::VectorXd& re
   for_bounds([&](int i, int row) { result[3 * i] += factor * y[row]; });
 }
 
-// Γ = (Cᵀ Θ⁻² C)⁻¹ = C⁻¹ Θ² C⁻¹, a little less than that, with C = diag(μ, 1, 1); without friction that of the bound.
+// Γ = (Cᵀ Θ⁻² C)⁻¹ = C⁻¹ Θ² C⁻¹, a little less than that, with C = diag(μ, 1, 1); without friction
+// that of the bound.
 bool BodyConeSystem::factorise(const ConeIterates& at, bool first) {
   w_.square.resize(at.s.size() - 3 * static_cast<Eigen::Index>(at.scalings.size()));
   for (int i = 0; i < w_.square.size(); ++i) w_.square[i] = first ? 1.0 : at.s[i] / at.z[i];
@@ -111,18 +112,16 @@ bool BodyConeSystem::factorise(const ConeIterates& at, bool first) {
     own.setIdentity();
     if (contact(i).mu == 0.0) continue;
     if (!first)
-      for (int k = 0; k < 3; ++k) at.scalings[cone].apply_square(own.col(k).data(), own.col(k).data());
+      for (int k = 0; k < 3; ++k)
+        at.scalings[cone].apply_square(own.col(k).data(), own.col(k).data());
     ++cone;
     own.row(0) /= contact(i).mu;
     own.col(0) /= contact(i).mu;
   }
-  for_bounds([&](int i, int row) {
-    w_.gives[9 * static_cast<std::size_t>(i)] = w_.square[row];
-  });
+  for_bounds([&](int i, int row) { w_.gives[9 * static_cast<std::size_t>(i)] = w_.square[row]; });
   for (int i = 0; i < n_; ++i) {
     Eigen::Map<Eigen::Matrix3d> own(w_.gives.data() + 9 * static_cast<std::ptrdiff_t>(i));
-    const Eigen::Matrix3d softer =
-        own * (Eigen::Matrix3d::Identity() + kSoft * own).inverse();
+    const Eigen::Matrix3d softer = own * (Eigen::Matrix3d::Identity() + kSoft * own).inverse();
     own = 0.5 * (softer + softer.transpose());
   }
   w_.saddle.factorise(p_, w_.along, w_.gives);
@@ -156,8 +155,7 @@ void BodyConeSystem::eliminate(const Eigen::VectorXd& right, Eigen::VectorXd& x)
     x[N + i] = (speed(i, w_.a)[0] - right[N + i]) / w_.square[i];
   }
   x[N + n_] = 0.0;
-  for_bounds(
-      [&](int i, int row) { x[N + row] = (x[3 * i] - right[N + row]) / w_.square[row]; });
+  for_bounds([&](int i, int row) { x[N + row] = (x[3 * i] - right[N + row]) / w_.square[row]; });
 }
 
 // x ← K⁻¹ right, right in the workspace.
@@ -266,8 +264,8 @@ void stay_below_first(const ScaledBodies& problem, BodyDissipationWorkspace& wor
 }
 
 // In the units of the problem, and what they break, as solve_maximum_dissipation().
-void read_dissipation(const ScaledBodies& problem, double scale, const BodyDissipationWorkspace& work,
-                      MaximumDissipationSolution& solution) {
+void read_dissipation(const ScaledBodies& problem, double scale,
+                      const BodyDissipationWorkspace& work, MaximumDissipationSolution& solution) {
   const Eigen::Index N = 3 * static_cast<Eigen::Index>(problem.n());
   solution.r.resize(N);
   solution.u.resize(N);
@@ -282,8 +280,8 @@ void read_dissipation(const ScaledBodies& problem, double scale, const BodyDissi
     solution.r.segment<3>(3 * i) = contact.d * rho;
     solution.u.segment<3>(3 * i) = u / contact.d;
     solution.penetration = std::max(solution.penetration, -u[0] / scale);
-    solution.cone =
-        std::max({solution.cone, -rho[0] / scale, (rho.tail<2>().norm() - contact.mu * rho[0]) / scale});
+    solution.cone = std::max(
+        {solution.cone, -rho[0] / scale, (rho.tail<2>().norm() - contact.mu * rho[0]) / scale});
     solution.energy_change += 0.5 * rho.dot(u + before);
     sum += contact.d * rho[0];
   }
@@ -317,8 +315,8 @@ bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& nor
     settings.iterations = options.max_iterations;
     settings.tolerance = options.tolerance;
     BodyConeSystem system(workspace);
-    const InteriorPointResult result = ConeMethod(workspace.rows, system, workspace.iterates)
-                                           .solve(settings, workspace.rho);
+    const InteriorPointResult result =
+        ConeMethod(workspace.rows, system, workspace.iterates).solve(settings, workspace.rho);
     solution.iterations = result.iterations;
     solution.gap = result.error();
     if (!workspace.rho.allFinite()) workspace.rho = workspace.first;

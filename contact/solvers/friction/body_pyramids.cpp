@@ -13,7 +13,7 @@ namespace {
 using Direction = std::array<double, 2>;
 
 constexpr double kRounding = 1e-14;  // of a contact's impulses and speeds: none is left
-constexpr int kLookEvery = 10;  // sweeps between two looks at the residual, which costs two
+constexpr int kLookEvery = 10;       // sweeps between two looks at the residual, which costs two
 
 double along(const Direction& d, const double* tangent) {
   return d[0] * tangent[0] + d[1] * tangent[1];
@@ -74,10 +74,9 @@ double PyramidLaw::residual(const double* rho, const double* u, double& size) co
   const int edges = static_cast<int>(d_.size());
   const double turn = 2.0 * std::numbers::pi / edges;
   const double angle = std::atan2(rho[2], rho[1]);
-  const int first = static_cast<int>(std::floor((angle < 0.0 ? angle + 2.0 * std::numbers::pi
-                                                             : angle) /
-                                                turn)) %
-                    edges;
+  const int first =
+      static_cast<int>(std::floor((angle < 0.0 ? angle + 2.0 * std::numbers::pi : angle) / turn)) %
+      edges;
   const Direction &a = d_[static_cast<std::size_t>(first)],
                   &b = d_[static_cast<std::size_t>((first + 1) % edges)];
   const double det = a[0] * b[1] - a[1] * b[0];

@@ -30,8 +30,8 @@ struct BodyPyramidWorkspace {
   void poison() { pequod::poison(problem, directions, rho, y, best, best_y); }
 };
 
-/// The law of pyramid_lcp() in the coordinates of the bodies, by block Gauss–Seidel: each contact is
-/// solved exactly, the bodies moved at once. The best iterate is kept: in the pyramids, each
+/// The law of pyramid_lcp() in the coordinates of the bodies, by block Gauss–Seidel: each contact
+/// is solved exactly, the bodies moved at once. The best iterate is kept: in the pyramids, each
 /// impulse equal and opposite, whatever is left.
 /// @param warm_start  r of the same contacts; empty: none
 void solve_body_pyramids(const BodyProblem& problem, const BodyPyramidOptions& options,

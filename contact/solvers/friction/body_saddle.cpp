@@ -12,41 +12,43 @@ std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 using SideRows = Eigen::Map<const Eigen::Matrix<double, 3, kBodyWidth, Eigen::RowMajor>>;
 using NormalRow = Eigen::Map<const Eigen::Matrix<double, 1, kBodyWidth>>;
 
-// C ← C + A Bᵀ by columns, four of C at a time in registers, as wide as the processor has them: the
-// order of the sums is the same in each of the three.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void add_product(double* C,
-                                                                              const double* A,
-                                                                              const double* B) {
-  constexpr int kColumns = 4;
+// Doubles that a processor takes at once: of any kind, and of those since 2013.
+using TwoLanes = double __attribute__((vector_size(16), aligned(8), may_alias));
+using FourLanes = double __attribute__((vector_size(32), aligned(8), may_alias));
+
+// C ← C + A Bᵀ, kColumns columns of C at a time in registers. The order of the sums is that of the
+// columns of A whatever the lanes, so the bits are the same.
+template <typename Lanes, int kColumns>
+inline __attribute__((always_inline)) void add_product_by(double* C, const double* A,
+                                                          const double* B) {
+  constexpr int kWide = sizeof(Lanes) / sizeof(double), kParts = kSide / kWide;
   for (int j = 0; j < kSide; j += kColumns) {
-    double sum[kColumns][kSide];
+    Lanes sum[kColumns][kParts];
     for (int c = 0; c < kColumns; ++c)
-      for (int i = 0; i < kSide; ++i) sum[c][i] = C[kSide * (j + c) + i];
+      for (int i = 0; i < kParts; ++i)
+        sum[c][i] = *reinterpret_cast<const Lanes*>(C + kSide * (j + c) + kWide * i);
     for (int k = 0; k < kSide; ++k)
-      for (int c = 0; c < kColumns; ++c) {
-        const double b = B[kSide * k + j + c];
-        for (int i = 0; i < kSide; ++i) sum[c][i] += A[kSide * k + i] * b;
+      for (int i = 0; i < kParts; ++i) {
+        const Lanes a = *reinterpret_cast<const Lanes*>(A + kSide * k + kWide * i);
+        for (int c = 0; c < kColumns; ++c) sum[c][i] += a * B[kSide * k + j + c];
       }
     for (int c = 0; c < kColumns; ++c)
-      for (int i = 0; i < kSide; ++i) C[kSide * (j + c) + i] = sum[c][i];
+      for (int i = 0; i < kParts; ++i)
+        *reinterpret_cast<Lanes*>(C + kSide * (j + c) + kWide * i) = sum[c][i];
   }
+}
+
+__attribute__((target("default"))) void add_product(double* C, const double* A, const double* B) {
+  add_product_by<TwoLanes, 2>(C, A, B);
+}
+
+__attribute__((target("avx2"))) void add_product(double* C, const double* A, const double* B) {
+  add_product_by<FourLanes, 3>(C, A, B);
 }
 
 }  // namespace
 
-void BodySaddle::analyse(const ScaledBodies& problem) {
-  met_.clear();
-  for (const ScaledContact& contact : problem.contacts) {
-    const int a = contact.on[0] / kBodyWidth, b = contact.on[1] / kBodyWidth;
-    if (a != b && a < problem.bodies && b < problem.bodies)
-      met_.push_back({std::min(a, b), std::max(a, b)});
-  }
-  std::sort(met_.begin(), met_.end());
-  met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
-  if (met_ == pairs_ && pattern_.bodies() == problem.bodies) return;
-  pairs_.swap(met_);
-  pattern_ = find_block_pattern(problem.bodies, pairs_);
-}
+void BodySaddle::analyse(const ScaledBodies& problem) { pattern_.find(problem); }
 
 void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& along,
                       const std::vector<double>& gives) {
@@ -74,7 +76,7 @@ void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& al
     if (b < bodies) add(rows_b, rows_b, diagonal_[at_index(pattern_.place[at_index(b)])]);
     if (a >= bodies || b >= bodies) continue;
     const int i_a = pattern_.place[at_index(a)], i_b = pattern_.place[at_index(b)];
-    Block& between = lower_[at_index(pattern_.find(std::max(i_a, i_b), std::min(i_a, i_b)))];
+    Block& between = lower_[at_index(pattern_.block(std::max(i_a, i_b), std::min(i_a, i_b)))];
     if (i_a > i_b)
       add(rows_a, rows_b, between);
     else
@@ -86,7 +88,8 @@ void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& al
 void BodySaddle::eliminate(int k) {
   Block& own = diagonal_[at_index(k)];
   own = Block(own.inverse());
-  const int begin = pattern_.column_start[at_index(k)], end = pattern_.column_start[at_index(k) + 1];
+  const int begin = pattern_.column_start[at_index(k)],
+            end = pattern_.column_start[at_index(k) + 1];
   column_.resize(at_index(end - begin));
   for (int e = begin; e < end; ++e) {
     Block& block = lower_[at_index(e)];

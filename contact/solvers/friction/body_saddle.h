@@ -3,7 +3,6 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <array>
 #include <vector>
 
 #include "contact/solvers/friction/block_pattern.h"
@@ -36,7 +35,6 @@ class BodySaddle {
             const std::vector<double>& gives);
   void eliminate(int k);
 
-  std::vector<std::array<int, 2>> pairs_, met_;  // of bodies, sorted
   BlockPattern pattern_;
   std::vector<Block> lower_;     // L_ik
   std::vector<Block> diagonal_;  // then its inverse

@@ -35,7 +35,8 @@ double residual_over_matrix(const FrictionProblem& dense, const Eigen::VectorXd&
     const Eigen::Vector2d t = rho.segment<2>(3 * i + 1), slip = u.segment<2>(3 * i + 1);
     Eigen::Matrix2d pair;
     for (int j = 0; j < kEdges; ++j) {
-      const double a = 2 * std::numbers::pi * j / kEdges, b = 2 * std::numbers::pi * (j + 1) / kEdges;
+      const double a = 2 * std::numbers::pi * j / kEdges,
+                   b = 2 * std::numbers::pi * (j + 1) / kEdges;
       pair << std::cos(a), std::cos(b), std::sin(a), std::sin(b);
       z[n * (1 + kEdges) + i] = std::max(z[n * (1 + kEdges) + i], -pair.col(0).dot(slip));
       const Eigen::Vector2d beta = pair.inverse() * t;
@@ -49,20 +50,32 @@ double residual_over_matrix(const FrictionProblem& dense, const Eigen::VectorXd&
   return z.cwiseMin(w).norm() / std::max({lcp.q.norm(), z.norm(), w.norm()});
 }
 
+// Sweeps are slow where bodies are wedged, so not all come to 1e-8; what is told is the residual of
+// the dense problem all the same, to the rounding of W.
 TEST_CASE("pyramids over bodies solve the linear complementarity problem of all contacts") {
   std::mt19937_64 random(7);
   BodyPyramidWorkspace workspace;
   BodyPyramidSolution solution;
+  int count = 0, solved = 0;
+  double off = 0.0, worst = 0.0;
   for (const int points : {1, 4})
     for (const double friction : {0.0, 0.1, 0.3, 1.0})
       for (const double speed : {0.0, 0.1, 1.0}) {
         const BodyProblem problem = body_packing(
             {.edge = points == 1 ? 3 : 2, .points = points, .friction = friction, .speed = speed},
             random);
-        solve_body_pyramids(problem, {}, {}, workspace, solution);
+        solve_body_pyramids(problem, {.edges = kEdges}, {}, workspace, solution);
         const double own = residual_over_matrix(test::dense_problem(problem), solution.r);
-        std::printf("%d points mu %g speed %g: n %d sweeps %d residual %.1e own %.1e energy %.3e\n", points, friction, speed, problem.contacts(), solution.sweeps, solution.residual, own, solution.y.squaredNorm()/problem.y.squaredNorm());
+        // Scales differ: all rows of the problem there, those that carry here.
+        off = std::max({off, own / solution.residual, solution.residual / own});
+        worst = std::max(worst, own);
+        ++count;
+        solved += solution.converged;
       }
+  std::printf("%d of %d pyramids to 1e-8, worst %.1e\n", solved, count, worst);
+  CHECK(solved >= count / 2);
+  CHECK(worst < 1e-3);
+  CHECK(off < 2.0);
 }
 
 }  // namespace
