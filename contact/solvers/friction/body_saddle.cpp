@@ -16,23 +16,23 @@ using NormalRow = Eigen::Map<const Eigen::Matrix<double, 1, kBodyWidth>>;
 using TwoLanes = double __attribute__((vector_size(16), aligned(8), may_alias));
 using FourLanes = double __attribute__((vector_size(32), aligned(8), may_alias));
 
-// C ← C + A Bᵀ, kColumns columns of C at a time in registers. The order of the sums is that of the
+// C ← C + A Bᵀ, Columns columns of C at a time in registers. The order of the sums is that of the
 // columns of A whatever the lanes, so the bits are the same.
-template <typename Lanes, int kColumns>
+template <typename Lanes, int Columns>
 inline __attribute__((always_inline)) void add_product_by(double* C, const double* A,
                                                           const double* B) {
   constexpr int kWide = sizeof(Lanes) / sizeof(double), kParts = kSide / kWide;
-  for (int j = 0; j < kSide; j += kColumns) {
-    Lanes sum[kColumns][kParts];
-    for (int c = 0; c < kColumns; ++c)
+  for (int j = 0; j < kSide; j += Columns) {
+    Lanes sum[Columns][kParts];
+    for (int c = 0; c < Columns; ++c)
       for (int i = 0; i < kParts; ++i)
         sum[c][i] = *reinterpret_cast<const Lanes*>(C + kSide * (j + c) + kWide * i);
     for (int k = 0; k < kSide; ++k)
       for (int i = 0; i < kParts; ++i) {
         const Lanes a = *reinterpret_cast<const Lanes*>(A + kSide * k + kWide * i);
-        for (int c = 0; c < kColumns; ++c) sum[c][i] += a * B[kSide * k + j + c];
+        for (int c = 0; c < Columns; ++c) sum[c][i] += a * B[kSide * k + j + c];
       }
-    for (int c = 0; c < kColumns; ++c)
+    for (int c = 0; c < Columns; ++c)
       for (int i = 0; i < kParts; ++i)
         *reinterpret_cast<Lanes*>(C + kSide * (j + c) + kWide * i) = sum[c][i];
   }
