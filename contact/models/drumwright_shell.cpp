@@ -88,8 +88,14 @@ bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver
   MaximumDissipationOptions options;
   options.accepted = first.enough;
   options.tolerance = kAimOfBodies * options.accepted;
-  return solve_body_dissipation(bodies, normal, options, workspace.body_dissipation,
-                                workspace.dissipation);
+  MaximumDissipationSolution& out = workspace.dissipation;
+  if (!solve_body_dissipation(bodies, normal, options, workspace.body_dissipation, out))
+    return false;
+  if (!workspace.body_solution.converged && out.status == FrictionStatus::solved) {
+    out.status = FrictionStatus::failed;
+    out.reason = "phase I, which bounds the normal impulses, is not solved to the tolerance";
+  }
+  return true;
 }
 
 // What is short of a solution stays in the cones and gains nothing all the same.
@@ -100,7 +106,8 @@ void read_dissipated(const ContactProblem& problem, ContactWorkspace& workspace,
   solution.usable = in.status == FrictionStatus::failed;
   solution.reason = in.reason;
   solution.pivots = in.iterations;
-  solution.residual = std::max({in.penetration, in.cone, in.gap});
+  solution.residual =
+      std::max({in.penetration, in.cone, in.gap, workspace.body_solution.residual.all});
   solution.y = workspace.body_dissipation.y.head(problem.m);
   read_forces(problem, in.r, solution);
   hold_what_sticks(problem, solution);
