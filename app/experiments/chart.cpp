@@ -7,6 +7,7 @@
 
 #include "app/colours.h"
 #include "app/plot/axis.h"
+#include "app/plot/figure.h"
 
 namespace pequod::app {
 namespace {
@@ -49,8 +50,8 @@ std::string frame(const Chart& chart, const plot::Scale& x, const plot::Scale& y
                    "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n"
                    "<text transform=\"translate(22 {:.1f}) rotate(-90)\" text-anchor=\"middle\">"
                    "{}</text>\n",
-                   kLeft + kWidth / 2, kTop + kHeight + 42, chart.x_label, kTop + kHeight / 2,
-                   chart.y_label);
+                   kLeft + kWidth / 2, kTop + kHeight + 42, plot::escape(chart.x_label),
+                   kTop + kHeight / 2, plot::escape(chart.y_label));
 }
 
 std::string drawn(const Curve& curve, std::size_t i, const plot::Scale& x, const plot::Scale& y) {
@@ -67,7 +68,7 @@ std::string drawn(const Curve& curve, std::size_t i, const plot::Scale& x, const
       "<path d=\"M{3:.1f} {4:.1f}h24\" stroke=\"{1}\" stroke-width=\"2\"/>"
       "<text x=\"{5:.1f}\" y=\"{6:.1f}\">{7}</text>\n",
       path, colour(i), dots, kLeft + kWidth + 16, kTop + 14 + 22.0 * static_cast<double>(i),
-      kLeft + kWidth + 48, kTop + 18 + 22.0 * static_cast<double>(i), curve.name);
+      kLeft + kWidth + 48, kTop + 18 + 22.0 * static_cast<double>(i), plot::escape(curve.name));
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ std::string chart_svg(const Chart& chart) {
       "viewBox=\"0 0 780 430\" font-family=\"sans-serif\" font-size=\"13\">\n"
       "<rect width=\"780\" height=\"430\" fill=\"white\"/>\n"
       "<text x=\"{:.1f}\" y=\"28\" font-size=\"15\">{}</text>\n",
-      kLeft, chart.title);
+      kLeft, plot::escape(chart.title));
   svg += frame(chart, x, y);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) svg += drawn(chart.curves[i], i, x, y);
   return svg + "</svg>\n";

@@ -77,6 +77,7 @@ void Race::take(const FrictionProblem& problem, const MaximumDissipationOptions&
   contacts += static_cast<double>(n);
   const auto normals = Eigen::seqN(0, n, problem.dimension);
   dual.race({problem.W(normals, normals), problem.q(normals)}, t, normal);
+  const bool known = dual.solution.status == LcpStatus::solved;
   const auto begin = std::chrono::steady_clock::now();
   solve_maximum_dissipation(problem, options, work, solution);
   const bool solved = solution.status == FrictionStatus::solved;
@@ -85,10 +86,10 @@ void Race::take(const FrictionProblem& problem, const MaximumDissipationOptions&
   const auto off = [&](const VectorXd& w) {
     return (w - dual.solution.w).lpNorm<Eigen::Infinity>() / scale;
   };
-  if (solved) cones.apart = std::max(cones.apart, off(solution.u(normals)));
+  if (solved && known) cones.apart = std::max(cones.apart, off(solution.u(normals)));
   if (pyramids.seconds > kLemkeBudget) return;
   lemke.race(pyramid_lcp({problem.W, problem.q, problem.mu}, kPyramidEdges), t, pyramids);
-  if (lemke.solution.status == LcpStatus::solved)
+  if (known && lemke.solution.status == LcpStatus::solved)
     pyramids.apart = std::max(pyramids.apart, off(lemke.solution.w.head(n)));
 }
 
@@ -126,8 +127,8 @@ void engine_solves(const Stage& stage) {
   show_race(stage, scene, race);
   stage.at_most(scene, "contact problems that QP 1 does not solve", race.cones.failed, 0.0,
                 "never fails");
-  stage.at_most(scene, "the same of its phase I, without friction", race.normal.failed, 0.0,
-                "never fails");
+  stage.at_most(scene, "the same of `dual`, over the matrix of the normals", race.normal.failed,
+                0.0);
   stage.at_most(scene, "normal velocities of QP 1 off those without friction, relative",
                 race.cones.apart, 1e-6);
   Chart chart{fmt::format("Fig. 4: one cylinder, {} contacts", race.most),

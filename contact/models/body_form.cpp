@@ -6,6 +6,10 @@
 namespace pequod {
 namespace {
 
+// Coordinates from which on a problem is that of many bodies; a body on hundreds of contacts is
+// not.
+constexpr int kManyCoordinates = 48;
+
 // Marks the blocks of the column's entries in `on`, ascending.
 // @return  false if they are more than two
 bool find_blocks(const ColumnBuffer& columns, Eigen::Index i, std::array<int, 2>& on) {
@@ -79,6 +83,14 @@ void pose_chosen_bodies(const ContactProblem& problem, std::span<const char> cho
     bodies.rows.insert(bodies.rows.end(), rows, rows + 2 * kBodyRows);
     bodies.mu.push_back(problem.friction[at]);
   }
+}
+
+bool is_of_many_bodies(int contacts, int coordinates) {
+  return contacts >= kManyContacts && coordinates >= kManyCoordinates;
+}
+
+bool takes_best(const ContactProblem& problem, const ContactSolver& solver) {
+  return problem.step > 0.0 && !solver.thorough;
 }
 
 }  // namespace pequod

@@ -10,7 +10,9 @@
 #include "contact/models/contact_solver.h"
 #include "contact/problem.h"
 #include "contact/solvers/cone_force.h"
+#include "contact/solvers/friction/body_dissipation.h"
 #include "contact/solvers/friction/body_friction.h"
+#include "contact/solvers/friction/body_pyramids.h"
 #include "contact/solvers/held_rows.h"
 #include "contact/solvers/least_distance.h"
 #include "contact/solvers/maximum_dissipation.h"
@@ -76,6 +78,9 @@ struct ContactWorkspace {
   BodyProblem bodies;
   BodyFrictionSolution body_solution;
   BodyFrictionWorkspace body_solver;
+  BodyDissipationWorkspace body_dissipation;
+  BodyPyramidWorkspace body_pyramids;
+  BodyPyramidSolution pyramid_solution;
   MaximumDissipationOptions dissipation_options;
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;
@@ -88,7 +93,8 @@ struct ContactWorkspace {
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
                    multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
-                   sparse_solver, body_solver, dissipation_solver, lcp_solver);
+                   sparse_solver, body_solver, body_dissipation, body_pyramids, dissipation_solver,
+                   lcp_solver);
   }
 };
 

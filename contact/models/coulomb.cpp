@@ -46,13 +46,6 @@ void hold_sticking(const ContactProblem& problem, std::span<const FrictionMode> 
   }
 }
 
-// From here on methods for many contacts go first: measured on packings of spheres, the sparse one
-// takes 0.8 of the time of the dense chain at 24 contacts, a tenth at 150 and a fiftieth at 500.
-constexpr int kMany = 100;
-
-// Coordinates from which on a problem is that of many bodies; a body on hundreds of contacts is
-// not.
-constexpr int kManyCoordinates = 48;
 // Of the residual that is accepted: what is aimed at. Piles that stand still creep by what is left.
 constexpr double kAim = 1e-3;
 
@@ -141,7 +134,7 @@ void solve_bodies(const ContactSolver& solver, ContactWorkspace& workspace) {
 // @return  false if that is not what they are
 bool try_bodies(const ContactProblem& problem, const ContactSolver& solver,
                 ContactWorkspace& workspace) {
-  if (problem.n < kMany || problem.m < kManyCoordinates || !solver.sparse ||
+  if (!is_of_many_bodies(problem.n, problem.m) || !solver.sparse ||
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);
@@ -175,7 +168,7 @@ void read_bodies(const ContactProblem& problem, const ContactSolver& solver,
 // Many contacts by the sparse method. What it does not solve is left to the chain.
 bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
                   const VectorXd* pressed, ContactWorkspace& workspace) {
-  if (problem.n < kMany || !solver.sparse) return false;
+  if (problem.n < kManyContacts || !solver.sparse) return false;
   pose_sparse_friction(problem, workspace, workspace.sparse, pressed);
   guess_impulses(problem, workspace);
   solver.sparse(workspace.sparse, options_for(solver, problem.n), workspace.guess,
@@ -191,20 +184,6 @@ void put_into_cones(const VectorXd& mu, VectorXd& r) {
     const double bound = mu[i] * r[3 * i], force = tangent.norm();
     if (force > bound) tangent *= bound / force;
   }
-}
-
-// All impulses are made smaller where they leave more kinetic energy than there was: what is short
-// of a solution may push too hard.
-void give_no_energy(const ContactProblem& problem, ContactSolution& solution) {
-  if ((problem.c.array() > 0.0).any()) return;  // what opens a gap gives energy
-  const VectorXd change = solution.y - problem.y;
-  const double square = change.squaredNorm(), linear = change.dot(problem.y);
-  if (2.0 * linear + square <= 0.0) return;
-  const double share = std::max(-2.0 * linear / square, 0.0);
-  solution.y = problem.y + share * change;
-  solution.fn *= share;
-  solution.ft *= share;
-  for (double& force : solution.fj) force *= share;
 }
 
 // Of an island in the coordinates of its bodies, the contacts that a solve begins with: those that
@@ -273,12 +252,6 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
   } while (add_passed(problem, out.y, chosen));
   out.sweeps = sweeps;
   out.factors = factors;
-}
-
-// Whether a step goes on with the best impulses that bodies have: other methods take seconds for
-// what they do not solve. Impacts and accelerations have no step that would mend what is left.
-bool takes_best(const ContactProblem& problem, const ContactSolver& solver) {
-  return problem.step > 0.0 && !solver.thorough;
 }
 
 // @param pressed  if the impulses along the normals are known

@@ -1,6 +1,8 @@
 // Maximum dissipation over true cones (Drumwright & Shell 2010, QP 1, after joint friction, QP 4).
 #include <algorithm>
+#include <limits>
 
+#include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
@@ -15,6 +17,10 @@ namespace {
 constexpr double kFeltMotion = 1e-6;
 // Of the motion before: what is left of its energy then is a rounding.
 constexpr double kStopped = 1e-8;
+
+// Of what is accepted: what the interior point method aims at, and phase I before it, whose
+// impulses bound what it may do.
+constexpr double kAimOfPhaseOne = 1e-3, kAimOfBodies = 1e-1;
 
 // h μv |u_t| with u_t before contact: what viscous friction widens a disc by, N·s.
 void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd& width) {
@@ -59,6 +65,54 @@ void solve_as_coulomb(const ContactSolver& solver, ContactWorkspace& workspace) 
   out.penetration = out.cone = out.gap = in.residuals.scaled;
 }
 
+// Phase I and QP 1 of many contacts between bodies, in the bodies' coordinates. Phase I is
+// Coulomb's law without friction.
+// @return  false if that is not what they are
+bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver,
+                      ContactWorkspace& workspace) {
+  const auto widens = [&](double viscous) { return problem.step * viscous > 0.0; };
+  BodyProblem& bodies = workspace.bodies;
+  if (!is_of_many_bodies(problem.n, problem.m) || std::ranges::any_of(problem.viscous, widens) ||
+      !pose_bodies(problem, bodies))
+    return false;
+  const std::vector<double> friction = bodies.mu;
+  std::ranges::fill(bodies.mu, 0.0);
+  BodyFrictionOptions first;
+  first.enough = accepted_residual(solver, problem.n);
+  first.tolerance = kAimOfPhaseOne * first.enough;
+  first.most_factored = std::numeric_limits<int>::max();  // convex: Newton's method leads there
+  solve_body_friction(bodies, first, {}, workspace.body_solver, workspace.body_solution);
+  bodies.mu = friction;
+  VectorXd normal(problem.n);
+  for (int i = 0; i < problem.n; ++i) normal[i] = workspace.body_solution.r[3 * i];
+  MaximumDissipationOptions options;
+  options.accepted = first.enough;
+  options.tolerance = kAimOfBodies * options.accepted;
+  MaximumDissipationSolution& out = workspace.dissipation;
+  if (!solve_body_dissipation(bodies, normal, options, workspace.body_dissipation, out))
+    return false;
+  if (!workspace.body_solution.converged && out.status == FrictionStatus::solved) {
+    out.status = FrictionStatus::failed;
+    out.reason = "phase I, which bounds the normal impulses, is not solved to the tolerance";
+  }
+  return true;
+}
+
+// What is short of a solution stays in the cones and gains nothing all the same.
+void read_dissipated(const ContactProblem& problem, ContactWorkspace& workspace,
+                     ContactSolution& solution) {
+  const MaximumDissipationSolution& in = workspace.dissipation;
+  solution.status = verdict(in.status);
+  solution.usable = in.status == FrictionStatus::failed;
+  solution.reason = in.reason;
+  solution.pivots = in.iterations;
+  solution.residual =
+      std::max({in.penetration, in.cone, in.gap, workspace.body_solution.residual.all});
+  solution.y = workspace.body_dissipation.y.head(problem.m);
+  read_forces(problem, in.r, solution);
+  hold_what_sticks(problem, solution);
+}
+
 // QP 4: joint friction acts on the predicted velocities, before contact.
 LeastDistanceStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
                                 ContactWorkspace& workspace) {
@@ -92,6 +146,9 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
     solution.residual = 0.0;
     return;
   }
+  if (dissipate_bodies(problem, solver, workspace) &&
+      (workspace.dissipation.status != FrictionStatus::failed || takes_best(problem, solver)))
+    return read_dissipated(problem, workspace, solution);
   if (given.bound.empty() && comes_to_rest(problem, solver, workspace, solution)) return;
   solution.switches = 0;
   pose_friction(problem, false, workspace);

@@ -210,4 +210,16 @@ void hold_what_sticks(const ContactProblem& problem, ContactSolution& out) {
   }
 }
 
+void give_no_energy(const ContactProblem& problem, ContactSolution& solution) {
+  if ((problem.c.array() > 0.0).any()) return;  // what opens a gap gives energy
+  const VectorXd change = solution.y - problem.y;
+  const double square = change.squaredNorm(), linear = change.dot(problem.y);
+  if (2.0 * linear + square <= 0.0) return;
+  const double share = std::max(-2.0 * linear / square, 0.0);
+  solution.y = problem.y + share * change;
+  solution.fn *= share;
+  solution.ft *= share;
+  for (double& force : solution.fj) force *= share;
+}
+
 }  // namespace pequod

@@ -79,4 +79,8 @@ void rub_by_last_resort(const ContactProblem& problem, const VectorXd& pressed,
 /// Active contacts that do not slip stick.
 void hold_what_sticks(const ContactProblem& problem, ContactSolution& out);
 
+/// All impulses are made smaller where they leave more kinetic energy than there was: what is short
+/// of a solution may push too hard.
+void give_no_energy(const ContactProblem& problem, ContactSolution& solution);
+
 }  // namespace pequod

@@ -1,8 +1,10 @@
 // Friction cones as pyramids, linear complementarity problems (Stewart & Trinkle 1996, Anitescu &
 // Potra 1997).
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/stuck.h"
@@ -22,6 +24,10 @@ void solve_pyramids_with_fallback(const ContactSolver& solver, ContactWorkspace&
   ++switches;
   with(first.solve);
 }
+
+// Contacts from which on the matrix of pyramids, of (edges + 2)² entries for each two contacts, is
+// too large to make up for what sweeps leave.
+constexpr int kManyPyramids = 200;
 
 // The contacts of the problem that take part, and the joints behind them: with `lifted` all, else
 // those that touch.
@@ -91,8 +97,67 @@ bool solve_chosen(const ContactProblem& problem, const ContactSolver& solver,
   return true;
 }
 
+// The chosen contacts move to the front, with their last impulses; the others are left out.
+void keep_chosen(const std::vector<int>& chosen, BodyProblem& bodies, std::vector<double>& guess) {
+  constexpr std::ptrdiff_t kRows = 2 * kBodyRows;
+  std::ptrdiff_t to = 0;
+  for (const int from : chosen) {
+    bodies.on[static_cast<std::size_t>(to)] = bodies.on[static_cast<std::size_t>(from)];
+    bodies.mu[static_cast<std::size_t>(to)] = bodies.mu[static_cast<std::size_t>(from)];
+    bodies.b.segment<3>(3 * to) = bodies.b.segment<3>(3 * from).eval();
+    std::copy_n(bodies.rows.begin() + kRows * from, kRows, bodies.rows.begin() + kRows * to);
+    if (!guess.empty()) std::copy_n(guess.begin() + 3 * from, 3, guess.begin() + 3 * to);
+    ++to;
+  }
+  bodies.on.resize(chosen.size());
+  bodies.mu.resize(chosen.size());
+  bodies.b.conservativeResize(3 * to);
+  bodies.rows.resize(static_cast<std::size_t>(kRows * to));
+}
+
+// Many contacts between bodies, in the bodies' coordinates, where no matrix is formed.
+// @return  false if that is not what they are
+bool sweep_bodies_in_pyramids(const ContactProblem& problem, const ContactSolver& solver,
+                              const std::vector<int>& chosen, ContactWorkspace& workspace) {
+  if (!is_of_many_bodies(problem.n, problem.m) || solver.name != lcp_solvers().front().name ||
+      !pose_bodies(problem, workspace.bodies))
+    return false;
+  guess_impulses(problem, workspace);
+  keep_chosen(chosen, workspace.bodies, workspace.guess);
+  BodyPyramidOptions options;
+  options.edges = solver.edges;
+  options.tolerance = accepted_residual(solver, problem.n);
+  solve_body_pyramids(workspace.bodies, options, workspace.guess, workspace.body_pyramids,
+                      workspace.pyramid_solution);
+  return true;
+}
+
+// What is short of a solution stays in its pyramids and gains nothing all the same.
+void read_swept(const ContactProblem& problem, const std::vector<int>& chosen,
+                const ContactWorkspace& workspace, ContactSolution& solution) {
+  const BodyPyramidSolution& in = workspace.pyramid_solution;
+  solution.status = in.converged ? LeastDistanceStatus::solved : LeastDistanceStatus::failed;
+  solution.usable = !in.converged;
+  solution.reason = in.converged ? "" : "sweeps over the bodies do not reach the tolerance";
+  solution.pivots = in.sweeps;
+  solution.switches = 0;
+  solution.residual = in.residual;
+  solution.y = in.y;
+  VectorXd r = VectorXd::Zero(3 * static_cast<Eigen::Index>(problem.n));
+  for (std::size_t k = 0; k < chosen.size(); ++k)
+    r.segment<3>(3 * chosen[k]) = in.r.segment<3>(3 * static_cast<Eigen::Index>(k));
+  read_forces(problem, r, solution);
+  hold_what_sticks(problem, solution);
+  if (solution.usable) give_no_energy(problem, solution);
+}
+
 void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
                     ContactWorkspace& workspace, ContactSolution& solution) {
+  const std::vector<int> touching = choose_contacts(problem, problem.n, lifted);
+  if (sweep_bodies_in_pyramids(problem, solver, touching, workspace) &&
+      (workspace.pyramid_solution.converged ||
+       (problem.n >= kManyPyramids && takes_best(problem, solver))))
+    return read_swept(problem, touching, workspace, solution);
   const bool differ = masses_differ(problem);
   if (differ && solve_stuck(problem, solver, lifted, workspace, solution)) return;
   pose_friction(problem, true, workspace);

@@ -10,14 +10,14 @@
 
 namespace pequod {
 
-/// A convex program over contacts of three components each:
+/// What a convex program over contacts of three components each,
 ///
 ///   min ½ xᵀA x + bᵀx  subject to  B x + c ≥ 0  and  μ_i x_ni + w_i ≥ |x_ti| at the contacts
-///   listed.
-struct ConeProgram {
-  RowMajorMatrix A;        ///< N×N, symmetric, positive semidefinite
+///   listed,
+///
+/// has beside its matrices: N variables, l linear rows.
+struct ConeRows {
   Eigen::VectorXd b;       ///< N
-  RowMajorMatrix B;        ///< l×N
   Eigen::VectorXd c;       ///< l
   int bounds = 0;          ///< the last rows of B: x ≥ 0 of one normal component each
   std::vector<int> cones;  ///< contacts that have one
@@ -25,7 +25,30 @@ struct ConeProgram {
   Eigen::VectorXd width;   ///< one a contact, ≥ 0; empty: all zero
   double scale = 1;        ///< S, root of an energy, to which residuals are relative
 
-  void poison() { pequod::poison(A, b, B, c, cones, mu, width); }
+  void poison() { pequod::poison(b, c, cones, mu, width); }
+};
+
+/// The same with dense matrices.
+struct ConeProgram : ConeRows {
+  RowMajorMatrix A;  ///< N×N, symmetric, positive semidefinite
+  RowMajorMatrix B;  ///< l×N
+
+  void poison() {
+    ConeRows::poison();
+    pequod::poison(A, B);
+  }
+};
+
+/// Iterates of the method, slack s and multiplier z of each row; no meaning from one call to the
+/// next.
+struct ConeIterates {
+  Eigen::VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
+  std::vector<ConeScaling> scalings;  ///< Θ of the cones
+  Eigen::VectorXd solution;
+
+  void poison() {
+    pequod::poison(s, z, lambda, ds, dz, e, rp, dual, dx, weight, best, scalings, solution);
+  }
 };
 
 /// The Newton system and its factors.
@@ -38,16 +61,11 @@ struct DenseNewton {
 
 /// Buffers; no meaning from one call to the next.
 struct InteriorPointBuffers {
-  Eigen::VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
-  std::vector<ConeScaling> scalings;
-  Eigen::VectorXd solution;
+  ConeIterates iterates;
   DenseNewton dense;
   LowRankNewton low_rank;
 
-  void poison() {
-    pequod::poison(s, z, lambda, ds, dz, e, rp, dual, dx, weight, best, scalings, solution, dense,
-                   low_rank);
-  }
+  void poison() { pequod::poison(iterates, dense, low_rank); }
 };
 
 struct InteriorPointSettings {
@@ -64,9 +82,8 @@ struct InteriorPointResult {
   [[nodiscard]] double error() const;
 };
 
-/// Primal-dual interior point with Nesterov & Todd's scaling and Mehrotra's predictor and corrector
-/// (Andersen, Dahl & Vandenberghe 2003), on dense matrices of N + l rows, or of far fewer where
-/// every contact has a cone and A a low rank (LowRankNewton). Needs no feasible start.
+/// The interior point method (cone_method.h) on dense matrices of N + l rows, or of far fewer where
+/// every contact has a cone and A a low rank (LowRankNewton).
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
                                        InteriorPointBuffers& buffers, Eigen::VectorXd& x);

@@ -190,29 +190,6 @@ void measure(const FrictionProblem& problem, const MaximumDissipationOptions& op
       solution.kappa > 0 ? std::max(0.0, sum / solution.kappa - 1) : std::max(0.0, sum);
 }
 
-void judge(const MaximumDissipationOptions& options, MaximumDissipationSolution& solution) {
-  struct Item {
-    const char* name;
-    double value, limit;
-  };
-  const double accepted = options.accepted;
-  const std::array<Item, 4> items = {
-      Item{"penetration", solution.penetration, accepted},
-      Item{"distance from the cone", solution.cone, accepted},
-      Item{"excess over kappa", solution.excess, options.slack + accepted},
-      Item{"distance from the least energy", solution.gap, accepted}};
-  solution.status = FrictionStatus::solved;
-  for (const Item& item : items) {
-    if (item.value <= item.limit) continue;
-    std::array<char, 120> text;
-    std::snprintf(text.data(), text.size(), "the %s is %.1e of its scale, not %.1e", item.name,
-                  item.value, item.limit);
-    solution.status = FrictionStatus::failed;
-    solution.reason = text.data();
-    return;
-  }
-}
-
 /// Phase I and κ; sets the solution to it, which is feasible and the start of everything else.
 bool phase_one(const FrictionProblem& problem, Buffers& b, MaximumDissipationSolution& solution) {
   const LeastDistanceStatus status = solve_frictionless(b.problem, b.frictionless, b.normal);
@@ -239,6 +216,30 @@ bool phase_one(const FrictionProblem& problem, Buffers& b, MaximumDissipationSol
 
 }  // namespace
 
+void judge_dissipation(const MaximumDissipationOptions& options,
+                       MaximumDissipationSolution& solution) {
+  struct Item {
+    const char* name;
+    double value, limit;
+  };
+  const double accepted = options.accepted;
+  const std::array<Item, 4> items = {
+      Item{"penetration", solution.penetration, accepted},
+      Item{"distance from the cone", solution.cone, accepted},
+      Item{"excess over kappa", solution.excess, options.slack + accepted},
+      Item{"distance from the least energy", solution.gap, accepted}};
+  solution.status = FrictionStatus::solved;
+  for (const Item& item : items) {
+    if (item.value <= item.limit) continue;
+    std::array<char, 120> text;
+    std::snprintf(text.data(), text.size(), "the %s is %.1e of its scale, not %.1e", item.name,
+                  item.value, item.limit);
+    solution.status = FrictionStatus::failed;
+    solution.reason = text.data();
+    return;
+  }
+}
+
 void solve_maximum_dissipation(const FrictionProblem& problem,
                                const MaximumDissipationOptions& options,
                                MaximumDissipationWorkspace& workspace,
@@ -250,19 +251,19 @@ void solve_maximum_dissipation(const FrictionProblem& problem,
   state_program(options, solution.kappa, b);
   drop_empty_cones(options, b);
   solution.gap = 0;
-  // No normal impulse, no friction: nothing is left to choose.
-  if (solution.kappa > 0 || options.width.size() > 0) {
+  // No friction, be it for want of normal impulses: nothing is left to choose.
+  if (options.width.size() > 0 || (solution.kappa > 0 && b.problem.mu.any())) {
     const InteriorPointResult result = solve_rounds(options, b);
     solution.iterations = result.iterations;
     solution.gap = result.error();
     push_only(options, b);
     spend_no_less_than_phase_one(b);
-    for (int i = 0; i < b.problem.n; ++i)
-      for (int k = 0; k < problem.dimension; ++k)
-        solution.r[problem.dimension * i + k] = b.problem.d[i] * b.rho[3 * i + k];
   }
+  for (int i = 0; i < b.problem.n; ++i)
+    for (int k = 0; k < problem.dimension; ++k)
+      solution.r[problem.dimension * i + k] = b.problem.d[i] * b.rho[3 * i + k];
   measure(problem, options, b, solution);
-  judge(options, solution);
+  judge_dissipation(options, solution);
 }
 
 }  // namespace pequod

@@ -74,4 +74,8 @@ void solve_maximum_dissipation(const FrictionProblem& problem,
                                MaximumDissipationWorkspace& workspace,
                                MaximumDissipationSolution& solution);
 
+/// Status and reason, by what was measured.
+void judge_dissipation(const MaximumDissipationOptions& options,
+                       MaximumDissipationSolution& solution);
+
 }  // namespace pequod

@@ -38,13 +38,13 @@ inline void cone_quotient(const double* x, const double* d, double* result) {
 
 /// The largest α with x + α d in the cone, infinite if there is none; x is inside.
 inline double cone_step(const double* x, const double* d) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   // (x₀ + αd₀)² = |x_t + αd_t|² as aα² + 2bα + c = 0 with c > 0
   const double a = cone_determinant(d), b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
   const double c = cone_determinant(x), discriminant = b * b - a * c;
-  if (discriminant < 0) return kInfinity;
+  if (discriminant < 0) return kUnbounded;
   const double root = std::sqrt(discriminant);
-  if (b >= 0) return a < 0 ? (b + root) / -a : kInfinity;
+  if (b >= 0) return a < 0 ? (b + root) / -a : kUnbounded;
   return c / (root - b);
 }
 
@@ -60,6 +60,11 @@ struct ConeScaling {
 
   /// result ← Θ⁻¹ x; may be x itself
   void apply_inverse(const double* x, double* result) const { reflect(x, v, 1 / beta, -1, result); }
+
+  /// result ← Θ² x; may be x itself
+  void apply_square(const double* x, double* result) const {
+    reflect(x, w, beta * beta, 1, result);
+  }
 
   /// result ← Θ⁻² x; may be x itself
   void apply_inverse_square(const double* x, double* result) const {

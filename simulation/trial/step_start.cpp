@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/models/body_form.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/joint_friction.h"
-#include "simulation/trial/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -55,7 +55,8 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
     const Island& island = impulses.islands[k];
     ContactProblem& problem = impulses.problems[k];
-    const bool in_bodies = method.in_bodies && std::ssize(island.contacts) >= kManySwept &&
+    const bool in_bodies = method.in_bodies &&
+                           is_of_many_bodies(static_cast<int>(island.contacts.size()), island.m) &&
                            has_free_bodies(model, start.touching.contacts, island);
     if (!assembled && in_bodies)
       assemble_body_rows(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,

@@ -77,9 +77,6 @@ inline constexpr int kManyImpulses = 32;
 /// From so many contacts in reach that do not touch on, only those that are needed are solved for:
 /// with fewer, solving twice costs more than it saves.
 inline constexpr int kManyOpen = 12;
-/// Contacts of an island of free bodies from which on it is solved in their coordinates: as the
-/// solvers of `coulomb` (measured on packings of spheres).
-inline constexpr int kManySwept = 100;
 /// Rounds of moving bodies apart, each with the gaps that the one before leaves: two or three.
 inline constexpr int kApartRounds = 8;
 /// Relative: bodies joined in a ring repeat rows.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/experiments/chart.h"
 #include "app/plot/axis.h"
 #include "app/plot/figures.h"
 #include "test/app/run_columns.h"
@@ -233,6 +234,14 @@ TEST_CASE("pdf and png come from a program on the PATH, and without one plot say
   CHECK(is_xml(read_file(folder.path() / "out/energy.pdf")));
   folder.write("tools/rsvg-convert", "#!/bin/sh\nexit 3\n");
   CHECK(pequod(folder, {"plot", "out", "--what", "gait", "--format", "pdf"}, path).code == 1);
+}
+
+// Fig. 4 of `pequod experiment engine` ended at the name of its third curve.
+TEST_CASE("a chart is XML whatever its curves are called") {
+  const app::Chart chart{"a < b", "t, s", "\"x\"", false, {{"Anitescu & Potra", {{0, 1}, {1, 2}}}}};
+  const std::string svg = app::chart_svg(chart);
+  CHECK(is_xml(svg));
+  CHECK(svg.find("Anitescu &amp; Potra") != std::string::npos);
 }
 
 }  // namespace pequod::test

@@ -60,6 +60,16 @@ ContactSolution solve(const ContactProblem& problem, const ContactSolver& solver
   return solution;
 }
 
+// y⁺ by the impulses.
+VectorXd motion_of(const ContactProblem& problem, const ContactSolution& solution) {
+  VectorXd y = problem.y;
+  for (int i = 0; i < problem.n; ++i)
+    y += solution.fn[i] * problem.normals.col(i) +
+         solution.ft[2 * i] * problem.tangents.col(2 * i) +
+         solution.ft[2 * i + 1] * problem.tangents.col(2 * i + 1);
+  return y;
+}
+
 }  // namespace
 
 TEST_CASE("impulses of many bodies solve the problem of all contacts") {
@@ -70,12 +80,47 @@ TEST_CASE("impulses of many bodies solve the problem of all contacts") {
     CAPTURE(bodies);
     REQUIRE(solution.status == LeastDistanceStatus::solved);
     CHECK(residual_of(problem, solution) <= 1e-8);
-    VectorXd y = problem.y;
-    for (int i = 0; i < problem.n; ++i)
-      y += solution.fn[i] * problem.normals.col(i) +
-           solution.ft[2 * i] * problem.tangents.col(2 * i) +
-           solution.ft[2 * i + 1] * problem.tangents.col(2 * i + 1);
-    CHECK((y - solution.y).norm() <= 1e-12 * problem.y.norm());
+    CHECK((motion_of(problem, solution) - solution.y).norm() <= 1e-12 * problem.y.norm());
+  }
+}
+
+// 1e-8 of S² is what each may be above the least energy; |y|² is of the order of S².
+TEST_CASE("drumwright-shell of many bodies leaves the energy of QP 1 over all contacts") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::dissipation, "");
+  const ContactProblem problem = ring_of_bodies(60, 21);
+  ContactWorkspace workspace;
+  ContactSolution solution;
+  solve_drumwright_shell(problem, solver, {}, workspace, solution);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  pose_friction(problem, false, workspace);
+  MaximumDissipationSolution dense;
+  solve_maximum_dissipation(workspace.friction, {}, workspace.dissipation_solver, dense);
+  REQUIRE(dense.status == FrictionStatus::solved);
+  const double change = 0.5 * (solution.y.squaredNorm() - problem.y.squaredNorm());
+  CHECK(std::abs(change - dense.energy_change) <= 1e-7 * problem.y.squaredNorm());
+  CHECK((motion_of(problem, solution) - solution.y).norm() <= 1e-12 * problem.y.norm());
+}
+
+// Contacts that are apart take no part under Anitescu & Potra's law; under Stewart & Trinkle's they
+// may come nearer by their gap.
+TEST_CASE("pyramids of many bodies: contacts that are apart") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::pyramid, "");
+  ContactProblem problem = ring_of_bodies(60, 23);
+  for (int i = 0; i < problem.n; i += 5) problem.c[i] = -0.1;
+  ContactWorkspace workspace;
+  for (const auto& law : {solve_anitescu_potra, solve_stewart_trinkle}) {
+    ContactSolution solution;
+    law(problem, solver, {}, workspace, solution);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK((motion_of(problem, solution) - solution.y).norm() <= 1e-12 * problem.y.norm());
+    for (int i = 0; i < problem.n; ++i) {
+      const bool apart = problem.c[i] < 0.0;
+      const double u = problem.normals.col(i).dot(solution.y) - problem.c[i];
+      if (apart && law == solve_anitescu_potra)
+        CHECK(solution.fn[i] == 0.0);
+      else
+        CHECK(std::min(u, solution.fn[i]) >= -1e-7 * problem.y.norm());
+    }
   }
 }
 

@@ -2,17 +2,17 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <array>
 #include <vector>
 
+#include "contact/solvers/friction/block_pattern.h"
 #include "contact/solvers/friction/body_problem.h"
 
 namespace pequod {
 
 /// A = I + GᵀCG = L D U by blocks of bodies, C block-diagonal, 3 × 3 a contact. Its symmetric part
 /// is positive definite however redundant the contacts are, so it needs no pivoting between blocks;
-/// bodies stand in an approximate minimum degree ordering (Amestoy, Davis & Duff 1996). Sums run
-/// over earlier bodies in a fixed order: the same bits at every run.
+/// bodies stand in the order of a BlockPattern. Sums run over earlier bodies in a fixed order: the
+/// same bits at every run.
 class BodyFactor {
  public:
   /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
@@ -28,17 +28,11 @@ class BodyFactor {
  private:
   using Block = Eigen::Matrix<double, kBodyWidth, kBodyWidth>;
 
-  void order();
-  void find_columns();
-  [[nodiscard]] int find_block(int row, int column) const;
   void fill(const ScaledBodies& problem, const std::vector<double>& C, bool symmetric);
 
-  int bodies_ = 0;
-  std::vector<std::array<int, 2>> pairs_, met_;  // of bodies, sorted
-  std::vector<int> place_;                       // of each body in the ordering
-  std::vector<int> column_start_, row_;          // blocks of L below the diagonal
-  std::vector<Block> lower_, upper_;             // L_ik and, at the same place, (D U)_ki
-  std::vector<Block> diagonal_;                  // then its inverse
+  BlockPattern pattern_;
+  std::vector<Block> lower_, upper_;  // L_ik and, at the same place, (D U)_ki
+  std::vector<Block> diagonal_;       // then its inverse
 };
 
 }  // namespace pequod

@@ -1,0 +1,45 @@
+// Two motions of bodies that touch, as interior point methods ask for them: a sparse factor of
+// 12 × 12 blocks.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "contact/solvers/friction/block_pattern.h"
+#include "contact/solvers/friction/body_problem.h"
+
+namespace pequod {
+
+/// The matrix [1 + NᵀΛN, −1; −1, −GᵀΓG] of two motions (a, v) of all bodies: G the rows of the
+/// contacts, N those along their normals, Λ ≥ 0 a number and Γ ≥ 0 a symmetric 3 × 3 block a
+/// contact. It is quasi-definite, so it has a factor L D Lᵀ in any order of the bodies (Vanderbei
+/// 1995), by blocks that hold both motions of one. Sums run over earlier bodies in a fixed order:
+/// the same bits at every run.
+class BodySaddle {
+ public:
+  /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
+  void analyse(const ScaledBodies& problem);
+  /// @param along  Λ, one a contact
+  /// @param gives  Γ, 9 a contact, by rows
+  void factorise(const ScaledBodies& problem, const std::vector<double>& along,
+                 const std::vector<double>& gives);
+  /// (a, v) ← K⁻¹ (a, v), 6 × (bodies + 1) each; the last body, the world, stays as it is.
+  void solve(Eigen::VectorXd& a, Eigen::VectorXd& v);
+  void poison() { pequod::poison(lower_, diagonal_, column_, z_); }
+
+ private:
+  static constexpr int kWidth = 2 * kBodyWidth;
+  using Block = Eigen::Matrix<double, kWidth, kWidth>;
+
+  void fill(const ScaledBodies& problem, const std::vector<double>& along,
+            const std::vector<double>& gives);
+  void eliminate(int k);
+
+  BlockPattern pattern_;
+  std::vector<Block> lower_;     // L_ik
+  std::vector<Block> diagonal_;  // then its inverse
+  std::vector<Block> column_;    // −(L D)_ik of the column that is eliminated
+  Eigen::VectorXd z_;
+};
+
+}  // namespace pequod
