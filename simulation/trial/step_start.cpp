@@ -39,6 +39,14 @@ void note_rows(StepStart& start) {
   impulses.rows_of = start.touching.contacts;
 }
 
+// Whether an island is posed by the rows of its bodies.
+bool is_in_bodies(const Model& model, const StepMethod& method, const StepStart& start,
+                  const Island& island) {
+  return method.in_bodies &&
+         is_of_many_bodies(static_cast<int>(island.contacts.size()), island.m) &&
+         has_free_bodies(model, start.touching.contacts, island);
+}
+
 // Rows, joints and warm starts of the islands, for the impulses of the step.
 void start_impulses(const Model& model, const StepMethod& method, HeldFactor& held,
                     StepStart& start) {
@@ -55,15 +63,12 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
     const Island& island = impulses.islands[k];
     ContactProblem& problem = impulses.problems[k];
-    const bool in_bodies = method.in_bodies &&
-                           is_of_many_bodies(static_cast<int>(island.contacts.size()), island.m) &&
-                           has_free_bodies(model, start.touching.contacts, island);
-    if (!assembled && in_bodies)
-      assemble_body_rows(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
-                         impulses.tree_offset, problem);
-    else if (!assembled)
-      assemble_rows(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
-                    impulses.tree_offset, problem);
+    if (!assembled) {
+      const auto assemble =
+          is_in_bodies(model, method, start, island) ? assemble_body_rows : assemble_rows;
+      assemble(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
+               impulses.tree_offset, problem);
+    }
     if (!island.joints.empty())
       assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
     for (std::size_t j = 0; j < island.joints.size(); ++j)
