@@ -121,7 +121,7 @@ std::string row_html(const ComparisonRow& row) {
     return fmt::format("<tr>{}<td class=\"bad\" colspan=\"12\">{}: {}</td></tr>\n", named,
                        row.status, escape(row.reason));
   const std::string figures = cells_html(
-      {error_text(row), number_text(row.bar, 2), order_text(row.order),
+      {error_text(row), number_text(row.bar, 2), order_text(row),
        number_text(row.processor_time, 3), number_text(row.speed, 3), fmt::format("{}", row.steps),
        number_text(row.worst_gap, 2), number_text(row.energy_residual, 2), number_text(row.slip, 2),
        number_text(row.residual, 2), fmt::format("{}", row.fallbacks + row.switches),
