@@ -36,6 +36,9 @@ th { font-weight: 600; }
 figure { margin: 20px 0; break-inside: avoid; }
 figcaption { display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: center; }
 .scroll { overflow-x: auto; }
+.scroll th { overflow-wrap: normal; vertical-align: bottom; }
+.scroll td { overflow-wrap: normal; white-space: nowrap; }
+.scroll td:last-child { white-space: normal; min-width: 16em; }
 svg { display: block; width: 100%; min-width: 620px; height: auto; }
 button {
   font: inherit; color: inherit; background: none; border: 1px solid var(--axis);
@@ -58,6 +61,8 @@ pre {
   button, pre { display: none; }
   body { max-width: none; padding: 0; }
   svg { min-width: 0; }
+  .scroll table { font-size: 9px; }
+  .scroll td, .scroll th { padding-right: 5px; }
 }
 )";
 

@@ -215,6 +215,16 @@ TEST_CASE("plot writes its figures and names them; report puts them into one pag
   CHECK(pequod(folder, {"run", "ball.yaml", "--output", "out"}).code == 0);
 }
 
+TEST_CASE("a run with a row a step has a figure of its solver") {
+  const Folder folder;
+  folder.write("ball.yaml", std::string(kBall) + "record: {steps: true}\n");
+  REQUIRE(pequod(folder, {"run", "ball.yaml", "--output", "out"}).code == 0);
+  const fs::path out = folder.path() / "out";
+  const plot::Figure drawn = figure(out, "solver");
+  CHECK(line(drawn, "pivots").y == number_column(out / "steps.csv", "pivots"));
+  CHECK(line(drawn, "worst").y == number_column(out / "steps.csv", "residual"));
+}
+
 TEST_CASE("with its script a report has all that its figures show") {
   const Folder folder;
   const fs::path out = run_ball(folder);

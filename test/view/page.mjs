@@ -68,6 +68,28 @@ async function drive(page) {
   check("a click on the strip goes there", Math.abs(middle - (ends[0] + ends[1]) / 2) < 0.02 * (ends[1] - ends[0]), middle);
 }
 
+// Shift and arrows turn the camera about what it looks at, page keys change how far it is.
+async function turn(page) {
+  const camera = () =>
+    page.evaluate(() => {
+      const { stage } = window.pequodViewer;
+      const { x, y, z } = stage.camera.position.clone().sub(stage.controls[0].target);
+      return { around: Math.atan2(y, x), up: Math.asin(z / Math.hypot(x, y, z)), far: Math.hypot(x, y, z) };
+    });
+  const keys = async (...names) => {
+    for (const name of names) await page.keyboard.press(name);
+  };
+  const first = await camera();
+  await page.keyboard.down("Shift");
+  await keys("ArrowRight", "ArrowUp");
+  await page.keyboard.up("Shift");
+  const second = await camera();
+  const near = (a, b) => Math.abs(a - b) < 1e-9;
+  check("shift and arrows turn the view", near(second.around - first.around, 0.1) && near(second.up - first.up, 0.1) && near(second.far, first.far), JSON.stringify([first, second]));
+  await keys("PageUp");
+  check("page up comes nearer", near((await camera()).far, first.far / 1.15));
+}
+
 // A body that is seen is picked by a click on it.
 async function pick(page) {
   const at = await page.evaluate(() => {
@@ -123,6 +145,7 @@ async function trot() {
   await page.keyboard.press("s");
   await page.keyboard.press("x");
   await pick(page);
+  await turn(page);
   const { median, frames } = await scriptTime(page);
   tell("script a frame, median", "8 ms", `${median.toFixed(2)} ms, ${frames} frames`);
   const violations = await serious(page);

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { check, pequod, run, shoot, work, write } from "./browser.mjs";
+import { check, pequod, root, run, shoot, work, write } from "./browser.mjs";
 
 const INERTIAL = '<inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>';
 // A pyramid on a turned and shifted link, twice as high as in its file, red; and a ball.
@@ -83,8 +83,9 @@ export async function visuals(openView) {
   check("and the page does without", (await seen(without.page)).visuals === 1);
   await without.page.close();
 
-  const robots = path.join(process.env.PEQUOD_SHARED ?? "", "robots/example-robot-data/robots/solo_description");
-  if (!process.env.PEQUOD_SHARED || !fs.existsSync(robots)) {
+  const shared = [process.env.PEQUOD_SHARED ?? "", path.join(root, "../shared"), path.join(root, "../../shared")];
+  const robots = shared.map((at) => path.join(at, "robots/example-robot-data/robots/solo_description")).find(fs.existsSync);
+  if (!robots) {
     console.log("SKIPPED Solo 12: PEQUOD_SHARED names no folder of robots");
     return;
   }

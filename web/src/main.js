@@ -14,6 +14,10 @@ const get = (id) => document.getElementById(id);
 
 const PARTS = ["visuals", "shapes", "frames"]; // boxes of what can be seen
 
+// Of one press of a key: how far the camera turns, rad, and how much nearer it comes.
+const TURN = 0.1;
+const NEARER = 1.15;
+
 class Viewer {
   constructor(runs) {
     this.take(runs);
@@ -130,7 +134,15 @@ class Viewer {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
     const toggle = (id) => get(id).click();
-    const act = {
+    const turn = (around, up) => () => this.stage.turn(around, up);
+    const act = (event.shiftKey && {
+      ArrowLeft: turn(-TURN, 0),
+      ArrowRight: turn(TURN, 0),
+      ArrowUp: turn(0, TURN),
+      ArrowDown: turn(0, -TURN),
+    }[event.key]) || {
+      PageUp: () => this.stage.turn(0, 0, 1 / NEARER),
+      PageDown: () => this.stage.turn(0, 0, NEARER),
       " ": () => this.play(!this.playing),
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),

@@ -83,7 +83,7 @@ class Explorer {
     const help = element("p", {
       className: "help",
       textContent:
-        "Drag to zoom, double click for all. In a figure: ← → move the cursor, + − zoom about it, 0 shows all. A name hides its line.",
+        "Drag to zoom, double click for all. In a figure: ← → move the cursor, + − zoom about it, 0 shows all. A name hides its line. Files are saved as drawn, over all of the time.",
     });
     const first = document.getElementById(this.figures[0].what);
     first.before(controls, help);
