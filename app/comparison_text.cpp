@@ -66,7 +66,7 @@ std::string order_word(const ComparisonRow& row) {
 }
 
 ComparisonJson order_json(const ComparisonRow& row) {
-  if (const std::string word = order_word(row); !word.empty()) return word;
+  if (std::string word = order_word(row); !word.empty()) return word;
   return std::isnan(row.order) ? ComparisonJson() : ComparisonJson(row.order);
 }
 
@@ -178,7 +178,7 @@ std::string number_text(double x, int digits) {
 }
 
 std::string order_text(const ComparisonRow& row) {
-  if (const std::string word = order_word(row); !word.empty()) return word;
+  if (std::string word = order_word(row); !word.empty()) return word;
   return table_cell(row.order, "{:.2f}");
 }
 

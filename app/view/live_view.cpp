@@ -17,16 +17,15 @@ WebReply LiveView::answer(const WebRequest& request) {
   if (request.method != "GET") return {.status = 405, .body = "this page is only read\n"};
   if (request.path.empty()) return {.type = "text/html; charset=utf-8", .body = page_};
   if (request.path != "run") return {.status = 404, .body = "there is nothing here\n"};
-  const WebReply nothing_yet{.status = 204};
   std::error_code code;
   for (const char* name :
        {"summary.json", "model.json", "state.csv", "energy.csv", "contacts.csv", "events.csv"})
-    if (!std::filesystem::exists(folder_ / name, code)) return nothing_yet;
+    if (!std::filesystem::exists(folder_ / name, code)) return {.status = 204};
   // The run writes one log after the other: one may be without its head still, or without rows.
   try {
     return {.body = packed(plot::read_run(folder_))};
   } catch (const RunFolderRefused&) {
-    return nothing_yet;
+    return {.status = 204};
   }
 }
 

@@ -26,7 +26,7 @@ constexpr const char* kHead = R"(<!DOCTYPE html>
 }  // namespace
 
 std::filesystem::path require_bundle() {
-  const std::filesystem::path bundle = web_bundle("view.js");
+  std::filesystem::path bundle = web_bundle("view.js");
   std::error_code code;
   if (!std::filesystem::exists(bundle, code))
     throw RunFolderRefused(fmt::format(

@@ -61,19 +61,22 @@ TEST_CASE("observed orders are 1, 4 and 5 with contact at the acceleration level
 }
 
 TEST_CASE("observed orders are 1 with contact at the velocity level, under any integrator") {
-  const std::pair<const char*, const char*> scenes[] = {{"ball that slides", kLopsidedBall},
-                                                        {"coin on its rim", kCoin},
-                                                        {"ball that rolls", kRollingBall},
-                                                        {"hopper that falls", kHopper},
-                                                        {"ladder on a wall", kLadder}};
-  for (const auto& [name, text] : scenes) {
-    INFO(name);
-    const auto rows = rows_with_order(at_velocity_level(text), "0.001,0.0005,0.00025",
+  struct NamedScene {
+    const char *name, *text;
+  };
+  const NamedScene scenes[] = {{"ball that slides", kLopsidedBall},
+                               {"coin on its rim", kCoin},
+                               {"ball that rolls", kRollingBall},
+                               {"hopper that falls", kHopper},
+                               {"ladder on a wall", kLadder}};
+  for (const NamedScene& scene : scenes) {
+    INFO(scene.name);
+    const auto rows = rows_with_order(at_velocity_level(scene.text), "0.001,0.0005,0.00025",
                                       {"--integrators", "symplectic-euler,rk4", "--models",
                                        "coulomb,no-slip,stewart-trinkle,anitescu-potra"});
     CHECK(rows.size() == 8);
     for (const ComparedRow& row : rows) {
-      std::printf("order of %-18s %-16s %-16s %s\n", name, row.at("integrator").c_str(),
+      std::printf("order of %-18s %-16s %-16s %s\n", scene.name, row.at("integrator").c_str(),
                   row.at("model").c_str(), row.at("order").substr(0, 5).c_str());
       CHECK(std::abs(std::atof(row.at("order").c_str()) - 1.0) < kOrderOff);
     }

@@ -22,10 +22,10 @@ struct OrderScene {
 inline std::string edited(const fs::path& file,
                           std::initializer_list<std::pair<const char*, const char*>> edits) {
   std::string text = read_file(file);
-  for (const auto& [from, to] : edits) {
-    const std::size_t at = text.find(from);
-    REQUIRE_MESSAGE(at != std::string::npos, file << " has no " << from);
-    text.replace(at, std::string(from).size(), to);
+  for (const auto& edit : edits) {
+    const std::size_t at = text.find(edit.first);
+    REQUIRE_MESSAGE(at != std::string::npos, file << " has no " << edit.first);
+    text.replace(at, std::string(edit.first).size(), edit.second);
   }
   return text;
 }
