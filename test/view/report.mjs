@@ -63,6 +63,19 @@ async function keys(page, name) {
   check(`${name}: 0 shows all`, (await ranges(page)).range.every((t, i) => t === before[i]));
 }
 
+// A range of milliseconds at the end: its ticks have to be told from each other.
+async function narrow(page, name) {
+  const labels = await page.evaluate(() => {
+    const report = window.pequodReport;
+    const [, to] = report.whole;
+    report.show([to - 0.004, to]);
+    const texts = report.plots[0].plot.axes[0]._values.filter(Boolean);
+    report.show(report.whole);
+    return texts;
+  });
+  check(`${name}: ticks of milliseconds differ`, labels.length > 2 && new Set(labels).size === labels.length, labels.join(", "));
+}
+
 const shown = (page, selector) => page.$eval(selector, (element) => element.getClientRects().length > 0);
 
 // A drag over one plot, and all that it changes.
@@ -82,6 +95,7 @@ async function zoom(page, name) {
 async function explore(page, folder, name) {
   await compareWithLog(page, folder, name);
   await keys(page, name);
+  await narrow(page, name);
   await page.click("#energy .legend button");
   check(`${name}: a name hides its line`, await page.evaluate(() => window.pequodReport.plots[0].plot.series[1].show === false));
   await page.click("#energy .legend button");

@@ -9,8 +9,16 @@ const HUES = 7;
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const hue = (i) => colourOf(`--c${i % HUES}`);
-const transparent = (colour) => `color-mix(in srgb, ${colour} 20%, transparent)`;
-const digits = (x) => (x === null || x === undefined ? "–" : String(Number(x.toPrecision(5))));
+// Of #rgb or #rrggbb a fifth.
+const transparent = (colour) => colour + (colour.length === 4 ? "3" : "33");
+const withDigits = (x, digits) => String(Number(x.toPrecision(Math.min(Math.max(digits, 1), 15))));
+const valueText = (x) => (x === null || x === undefined ? "–" : withDigits(x, 6));
+/** Labels of ticks so far apart, with as many digits as tell them from each other. */
+function tickTexts(ticks, apart) {
+  const largest = Math.max(...ticks.map(Math.abs), apart);
+  const digits = Math.ceil(Math.log10(largest / apart)) + 2;
+  return ticks.map((x) => withDigits(x, digits));
+}
 
 /** Values at common times: those of a panel's lines are the same as a rule. */
 function aligned(lines, columns) {
@@ -97,9 +105,9 @@ class Plot {
   axes() {
     const ink = colourOf("--ink");
     const common = { stroke: ink, grid: { stroke: colourOf("--grid"), width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
-    const time = { ...common, size: FOOT, values: (_, ticks) => ticks.map((t) => `${digits(t)} s`) };
+    const time = { ...common, size: FOOT, space: 84, values: (_, ticks, axis, space, apart) => tickTexts(ticks, apart).map((text) => `${text} s`) };
     const size = this.explorer.left;
-    if (!this.lanes) return [time, { ...common, size, values: (_, ticks) => ticks.map(digits) }];
+    if (!this.lanes) return [time, { ...common, size, values: (_, ticks, axis, space, apart) => tickTexts(ticks, apart) }];
     const names = this.panel.lanes.map(({ name }) => name);
     return [
       time,
@@ -163,7 +171,7 @@ class Plot {
     this.explorer.tell(inside ? plot.posToVal(left, "x") : null);
     let column = 1;
     this.panel.lines.forEach(({ band }, i) => {
-      this.values[i].textContent = inside && idx !== null ? digits(this.data[column][idx]) : "";
+      this.values[i].textContent = inside && idx !== null ? valueText(this.data[column][idx]) : "";
       column += band === undefined ? 1 : 3;
     });
   }

@@ -98,9 +98,9 @@ class Explorer {
 
   tellRange() {
     // As many digits as the range needs.
-    const digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(this.range[1] - this.range[0]))));
-    this.from.value = this.range[0].toFixed(digits);
-    this.to.value = this.range[1].toFixed(digits);
+    this.digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(this.range[1] - this.range[0]))));
+    this.from.value = this.range[0].toFixed(this.digits);
+    this.to.value = this.range[1].toFixed(this.digits);
   }
 
   /** Makes the plots of figures that come near the screen. */
@@ -136,7 +136,7 @@ class Explorer {
 
   /** Where the cursor is, told by the plot on which it is. */
   tell(t) {
-    this.now.textContent = t === null ? "" : `t = ${t.toPrecision(6)} s`;
+    this.now.textContent = t === null ? "" : `t = ${t.toFixed(this.digits + 1)} s`;
   }
 
   key(event, plot) {
