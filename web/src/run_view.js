@@ -76,7 +76,7 @@ export class RunView extends Group {
     this.show(this.shown);
   }
 
-  /** @param what of {shapes, visuals, frames} is shown; what has no visuals shows its shapes with them. */
+  /** @param what of {shapes, visuals, frames} is shown; what is not dressed in visuals shows its shapes with them. */
   show(what) {
     this.shown = { ...this.shown, ...what };
     const { shapes, visuals, frames } = this.shown;
@@ -157,7 +157,7 @@ export class RunView extends Group {
         side: visual.mesh === undefined ? FrontSide : DoubleSide,
       });
       const mesh = this.addPart(visual, geometry, material, colour);
-      mesh.userData.opacity = visual.colour ? visual.colour[3] : 1;
+      Object.assign(mesh.userData, { dressed: true, opacity: visual.colour ? visual.colour[3] : 1 });
       this.visuals.push(mesh);
     }
   }
