@@ -209,6 +209,26 @@ bodies:
 surfaces: [{between: ['*', '*'], viscous: 2, restitution: 0.3}]
 )";
 
+inline constexpr const char* kDraggedBlock = R"(
+duration: 3
+record: {every: 0.3}
+contact: {model: coulomb, level: acceleration}
+bodies:
+  ground: {fixed: true, shape: {plane: {}}}
+robots:
+  swing:
+    links:
+      block: {mass: 1, shape: {box: {size: [0.6, 0.6, 0.1]}}}
+      bob:
+        mass: 1
+        com: [0, 0, -0.5]
+        inertia: {ixx: 0.01, iyy: 0.01, izz: 0.01}
+        joint: {name: hinge, parent: block, type: continuous, axis: [0, 1, 0], position: [0, 0, 0.8]}
+    base: {position: [0, 0, 0.05]}
+    joints: {hinge: {position: 0.9}}
+surfaces: [{between: ['*', '*'], friction: 0.2}]
+)";
+
 /// Without contact.
 inline std::vector<OrderScene> smooth_scenes() {
   return {
@@ -256,6 +276,9 @@ inline std::vector<OrderScene> contact_scenes() {
       {"ball that slides, then rolls",
        kLopsidedBall,
        {"0.002,0.001,0.0005", "0.01,0.005,0.0025", "0.01,0.005,0.0025"}},
+      {"block dragged back and forth",
+       kDraggedBlock,
+       {"0.002,0.001,0.0005", "0.01,0.005,0.0025", "0.02,0.01,0.005"}},
       {"ball that rolls",
        kRollingBall,
        {"0.004,0.002,0.001", "0.01,0.005,0.0025", "0.01,0.005,0.0025"}},
