@@ -220,7 +220,8 @@ void build_pages(Commands& commands) {
       ->add_option("--frames", words.frames, "Pictures of a second of the video; default 30")
       ->type_name("NUMBER");
   commands.report->footer(
-      "One file, without requests to anywhere; any browser shows it.\n"
+      "One file, without requests to anywhere; any browser shows it. Figures can be zoomed and\n"
+      "read off where ./dev web has bundled the script for it; PEQUOD_WEB may name its folder.\n"
       "Exit codes: 0 written, 1 it could not be, 2 bad input or usage.");
   commands.view->footer(
       "One file, without requests to anywhere; a browser with WebGL 2 shows it, its keys are in\n"

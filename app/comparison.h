@@ -45,6 +45,9 @@ struct ComparisonRow {
   /// From this step and the two next larger ones, at one ratio. Infinite if what they differ by is
   /// rounding.
   double order = NAN;
+  /// Whether the run and that with the next longer steps go different ways, so that neither order
+  /// nor bar means anything.
+  bool parted = false;
   double error_at_equal_cost = NAN;  ///< m, of its pair
 };
 

@@ -21,6 +21,17 @@ double largest_coordinate(const StateLog& log) {
   return most;
 }
 
+constexpr double kSmall = 1e-6;  // m: runs that differ by less have not parted, if all rests
+
+// How far a motion goes from where it starts, in the norm of state_distance().
+double reach_of(const StateLog& log) {
+  double most = 0.0;
+  for (const LogCoordinate& one : shared_places(log, log))
+    for (const std::vector<double>& row : log.rows)
+      most = std::max(most, coordinate_distance(one, log.rows.front(), row));
+  return most;
+}
+
 // Two runs of a pair, the second with the longer steps.
 struct Rung {
   std::size_t fine = 0, coarse = 0;
@@ -62,6 +73,15 @@ double order_of(const Rung& upper, const Rung& lower, double rounding) {
   return std::log(upper.distance / lower.distance) / std::log(lower.ratio);
 }
 
+bool as_it_should(double observed, int formal) {
+  return std::abs(observed - formal) <= 0.1 * formal;
+}
+
+bool has_parted(const Rung& rung, double observed, int formal, double reach) {
+  return !std::isnan(observed) && !as_it_should(observed, formal) &&
+         rung.distance > std::max(kParted * reach, kSmall);
+}
+
 // @param coarse  of the run with the longer steps, else of the other
 double bar_of(const Rung& rung, double observed, int formal, double rounding, bool coarse) {
   if (std::isinf(observed) || rung.distance <= rounding)
@@ -69,11 +89,15 @@ double bar_of(const Rung& rung, double observed, int formal, double rounding, bo
   double p = 1.0, safety = kDoubtful;
   if (!std::isnan(observed)) {
     if (observed < 0.5) return NAN;
-    const bool as_it_should = std::abs(observed - formal) <= 0.1 * formal;
-    p = as_it_should ? formal : std::min(observed, static_cast<double>(formal));
-    if (as_it_should) safety = kSafe;
+    const bool good = as_it_should(observed, formal);
+    p = good ? formal : std::min(observed, static_cast<double>(formal));
+    if (good) safety = kSafe;
   }
   return safety * richardson(rung.distance, rung.ratio, p, coarse);
+}
+
+bool is_judged(const ComparisonRow& row) {
+  return row.parted || !std::isnan(row.bar) || !std::isnan(row.order);
 }
 
 // Orders and bars of one pair.
@@ -82,7 +106,8 @@ void judge_pair(std::vector<ComparisonRow>& rows, std::size_t pair,
   const std::vector<std::size_t> ladder = ladder_of(rows, pair);
   const std::vector<Rung> rungs = rungs_of(rows, ladder, logs);
   if (rungs.empty()) return;
-  const double rounding = kRounding * (1.0 + largest_coordinate(logs[rungs.back().fine]));
+  const StateLog& finest = logs[rungs.back().fine];
+  const double rounding = kRounding * (1.0 + largest_coordinate(finest)), reach = reach_of(finest);
   for (std::size_t k = 1; k < rungs.size(); ++k)
     rows[rungs[k].fine].order = order_of(rungs[k - 1], rungs[k], rounding);
   // Where there are no two longer steps, the order is that of the next shorter ones.
@@ -90,16 +115,19 @@ void judge_pair(std::vector<ComparisonRow>& rows, std::size_t pair,
   for (std::size_t k = rungs.size(); k-- > 0;) {
     ComparisonRow& fine = rows[rungs[k].fine];
     if (!std::isnan(fine.order)) order = fine.order;
-    fine.bar = bar_of(rungs[k], order, fine.formal_order, rounding, false);
+    fine.parted = has_parted(rungs[k], order, fine.formal_order, reach);
+    if (!fine.parted) fine.bar = bar_of(rungs[k], order, fine.formal_order, rounding, false);
   }
   ComparisonRow& longest = rows[rungs.front().coarse];
-  longest.bar = bar_of(rungs.front(), order, longest.formal_order, rounding, true);
+  if (!rows[rungs.front().fine].parted)
+    longest.bar = bar_of(rungs.front(), order, longest.formal_order, rounding, true);
   // Steps that ticks cut to one length are one run.
   for (std::size_t k = 1; k < ladder.size(); ++k)
     for (const auto& [from, to] : {std::pair{k - 1, k}, std::pair{k, k - 1}})
-      if (one_length(rows[ladder[from]], rows[ladder[to]]) && std::isnan(rows[ladder[to]].bar)) {
+      if (one_length(rows[ladder[from]], rows[ladder[to]]) && !is_judged(rows[ladder[to]])) {
         rows[ladder[to]].bar = rows[ladder[from]].bar;
         rows[ladder[to]].order = rows[ladder[from]].order;
+        rows[ladder[to]].parted = rows[ladder[from]].parted;
       }
 }
 
@@ -140,10 +168,11 @@ void judge_model(Comparison& comparison, const std::vector<std::size_t>& of_mode
   const std::size_t best = finest_of(rows, of_model);
   rows[best].reference = true;
   rows[best].error = rows[best].bar;
-  comparison.references.push_back({rows[best].model,
-                                   fmt::format("its finest run, {} with steps of {:g} s",
-                                               rows[best].integrator, rows[best].effective),
-                                   rows[best].bar});
+  comparison.references.push_back(
+      {rows[best].model,
+       fmt::format("its finest run, {} with steps of {:g} s{}", rows[best].integrator,
+                   rows[best].effective, rows[best].parted ? "; its runs part" : ""),
+       rows[best].bar});
   for (const std::size_t i : of_model)
     if (i != best) measure(rows[i], state_distance(logs[best], logs[i]), rows[best].bar);
 }
@@ -216,7 +245,7 @@ double error_at(double cost, const std::vector<const ComparisonRow*>& pair) {
         (nullptr == nearest || away(*row) < away(*nearest)))
       nearest = row;
   if (nearest == nullptr) return NAN;
-  double p = nearest->formal_order;
+  double p = nearest->parted ? 0.0 : nearest->formal_order;
   if (std::isfinite(nearest->order)) p = std::clamp(nearest->order, 0.0, p);
   return nearest->error * std::pow(nearest->processor_time / cost, p);
 }

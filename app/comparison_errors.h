@@ -17,6 +17,10 @@ inline constexpr std::string_view kStateNorm =
     "largest distance at any row of state.csv that both have, over bodies (m), joints (m or rad) "
     "and the angle between orientations (rad), a radian counted as a metre";
 
+/// Share of how far a motion goes by which two runs may differ before they have parted, unless
+/// their differences fall as they should.
+inline constexpr double kParted = 0.1;
+
 /// Distance of two motions: the largest, over the rows at one time, of the distances of the bodies'
 /// origins (m), the joints' coordinates (m or rad) and the angles between orientations (rad; a
 /// radian counts as a metre). Places, as velocities jump at events that two runs find at slightly
@@ -47,8 +51,11 @@ struct ClosedLog {
 /// Error bar (the grid convergence index of Roache 1994, its factors as in Oberkampf & Roy 2010,
 /// sec. 8.7): F |x(h r) − x(h)| / (rᵖ − 1), F = 1.25 and p the formal order where the observed one
 /// is that to a tenth, else F = 3 and p the smaller of the two. With two steps alone F = 3 and
-/// p = 1, as nothing tells that they are fine enough. No bar where p < 0.5: the runs do not
-/// converge. Uneven steps have neither order nor bar.
+/// p = 1, as nothing tells that they are fine enough. Uneven steps have neither order nor bar.
+///
+/// No bar where p < 0.5, as the runs do not converge, nor where they have parted: where they differ
+/// by more than kParted of how far the motion goes from its start and p is known and not the formal
+/// order to a tenth.
 ///
 /// What a model's runs are measured against is the closed form where there is one, else, of its
 /// runs whose bar is at most ten times the smallest, that of the highest formal order with the

@@ -22,7 +22,7 @@ std::string table_cell(double x, const char* format) {
 std::string finished_cells(const ComparisonRow& row) {
   return fmt::format(
       "{:>9} {:>8} {:>6} {:>8} {:>8} {:>7} {:>8} {:>9} {:>8} {:>8} {:>8} {:>9} {:>11} {:>5}  {}\n",
-      error_text(row), table_cell(row.bar, "{:.1e}"), order_text(row.order),
+      error_text(row), table_cell(row.bar, "{:.1e}"), order_text(row),
       table_cell(row.processor_time, "{:.3g}"), table_cell(row.wall_time, "{:.3g}"),
       table_cell(row.speed, "{:.3g}"), row.steps, table_cell(row.worst_gap, "{:.1e}"),
       table_cell(row.energy_residual, "{:.1e}"), table_cell(row.drift, "{:.1e}"),
@@ -59,9 +59,15 @@ long count_of_kind(const ComparisonRow& row, std::string_view kind) {
   return 0;
 }
 
-ComparisonJson order_json(double order) {
-  if (std::isinf(order)) return "exact";
-  return std::isnan(order) ? ComparisonJson() : ComparisonJson(order);
+// "exact", "parted", or empty if it is a number or not known.
+std::string order_word(const ComparisonRow& row) {
+  if (row.parted) return "parted";
+  return std::isinf(row.order) ? "exact" : "";
+}
+
+ComparisonJson order_json(const ComparisonRow& row) {
+  if (std::string word = order_word(row); !word.empty()) return word;
+  return std::isnan(row.order) ? ComparisonJson() : ComparisonJson(row.order);
 }
 
 // null where there is none.
@@ -81,7 +87,7 @@ ComparisonJson row_json(const ComparisonRow& row) {
           {"difference_m", maybe(row.difference)},
           {"reference", row.reference},
           {"error_bar_m", maybe(row.bar)},
-          {"order", order_json(row.order)},
+          {"order", order_json(row)},
           {"formal_order", row.formal_order},
           {"error_at_equal_cost_m", maybe(row.error_at_equal_cost)},
           {"processor_time_s", maybe(row.processor_time)},
@@ -171,9 +177,9 @@ std::string number_text(double x, int digits) {
   return std::isnan(x) ? "-" : fmt::format("{:.{}g}", x, digits);
 }
 
-std::string order_text(double order) {
-  if (std::isnan(order)) return "-";
-  return std::isinf(order) ? "exact" : fmt::format("{:.2f}", order);
+std::string order_text(const ComparisonRow& row) {
+  if (std::string word = order_word(row); !word.empty()) return word;
+  return table_cell(row.order, "{:.2f}");
 }
 
 std::string error_text(const ComparisonRow& row) {
@@ -219,7 +225,7 @@ std::string comparison_csv(const Comparison& comparison) {
         row.integrator, row.model, row.solver, csv_number(row.step), csv_number(row.effective),
         row.status, csv_word(row.reason), csv_number(row.error), csv_number(row.difference),
         row.reference ? 1 : 0, csv_number(row.bar),
-        std::isinf(row.order) ? "exact" : csv_number(row.order), row.formal_order,
+        order_word(row).empty() ? csv_number(row.order) : order_word(row), row.formal_order,
         csv_number(row.error_at_equal_cost), csv_number(row.processor_time),
         csv_number(row.wall_time), csv_number(row.speed), row.steps, row.events,
         csv_number(row.worst_gap), csv_number(row.energy_residual), csv_number(row.drift),

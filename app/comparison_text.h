@@ -11,9 +11,10 @@ namespace pequod::app {
 /// from it than it is known itself.
 [[nodiscard]] bool is_upper_bound(const ComparisonRow& row);
 
-// Cells of a row. "-" is what is not known; "<" stands before an upper bound.
+// Cells of a row. "-" is what is not known; "<" stands before an upper bound; an order is a number,
+// "exact" at rounding, or "parted".
 [[nodiscard]] std::string error_text(const ComparisonRow& row);
-[[nodiscard]] std::string order_text(double order);
+[[nodiscard]] std::string order_text(const ComparisonRow& row);
 [[nodiscard]] std::string kinds_text(const ComparisonRow& row);
 /// So many digits. @param digits  ≥ 1
 [[nodiscard]] std::string number_text(double x, int digits);

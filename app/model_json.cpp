@@ -154,6 +154,26 @@ OrderedJson shape_json(const Shape& shape) {
   return json;
 }
 
+struct AddVisualGeometry {
+  OrderedJson& json;
+
+  void operator()(const Geometry& geometry) const { std::visit(AddGeometry{json}, geometry); }
+  void operator()(const MeshFile& mesh) const {
+    json["type"] = "mesh_file";
+    json["file"] = mesh.path;
+    json["scale"] = vector_json(mesh.scale);
+  }
+};
+
+OrderedJson visual_json(const Model& model, const FrameVisual& on) {
+  const Frame& frame = model.frames[static_cast<std::size_t>(on.frame)];
+  OrderedJson json{
+      {"frame", on.frame}, {"link", frame.link}, {"pose", pose_json(frame.X_LF * on.visual.X_LV)}};
+  if (on.visual.colour) json["colour"] = *on.visual.colour;
+  std::visit(AddVisualGeometry{json}, on.visual.geometry);
+  return json;
+}
+
 OrderedJson loop_json(const Loop& loop) {
   return {{"name", loop.name},     {"type", loop_word(loop.type)},
           {"link_a", loop.link_a}, {"pose_a", pose_json(loop.X_AK)},
@@ -186,6 +206,8 @@ std::string model_json(const Scenario& scenario) {
               [&](std::size_t i) { return frame_json(model.frames[i]); });
   append_list(text, "shapes", model.shapes.size(),
               [&](std::size_t i) { return shape_json(model.shapes[i]); });
+  append_list(text, "visuals", scenario.visuals.size(),
+              [&](std::size_t i) { return visual_json(model, scenario.visuals[i]); });
   append_list(text, "loops", model.loops.size(),
               [&](std::size_t i) { return loop_json(model.loops[i]); });
   return text + "\n}\n";

@@ -44,8 +44,8 @@ install(TARGETS pequod COMPONENT program RUNTIME DESTINATION ${CMAKE_INSTALL_BIN
 install(DIRECTORY examples COMPONENT program DESTINATION ${CMAKE_INSTALL_DATADIR}/pequod)
 install(FILES examples/pequod.schema.json COMPONENT program
         DESTINATION ${CMAKE_INSTALL_DATADIR}/pequod)
-# The script of pequod view, where ./dev web has built it.
-install(FILES build/web/view.js COMPONENT program OPTIONAL
+# The scripts of pages, where ./dev web has built them.
+install(FILES build/web/view.js build/web/report.js COMPONENT program OPTIONAL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/pequod/web)
 install(FILES docs/pequod.1 COMPONENT program DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Where each shell looks, under the name it looks for.

@@ -6,6 +6,7 @@
 
 #include "core/shape.h"
 #include "core/types.h"
+#include "core/visual.h"
 
 namespace pequod {
 
@@ -20,6 +21,7 @@ struct RobotLink {
   Vector3d com = Vector3d::Zero();      ///< m, link frame
   Matrix3d inertia = Matrix3d::Zero();  ///< kg m² about the centre of mass, link axes
   std::vector<CollisionShape> collisions;
+  std::vector<Visual> visuals;
 };
 
 enum class RobotJointType { fixed, revolute, continuous, prismatic, spherical, floating };

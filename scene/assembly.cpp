@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <stdexcept>
 
 #include "simulation/controllers/trot.h"
@@ -159,6 +160,20 @@ State first_state(const Assembly& assembly, const Model& model) {
     set_robot_start(assembly.reader, assembly.robots[i], model, assembly.robot_entities[i], state);
   }
   return state;
+}
+
+std::vector<FrameVisual> visuals_of(const Assembly& assembly, const Model& model) {
+  std::vector<FrameVisual> visuals;
+  for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
+    const Entity& entity = model.entities[static_cast<std::size_t>(assembly.robot_entities[i])];
+    std::map<std::string, int> frames;
+    for (int f = entity.first_frame; f < entity.first_frame + entity.frames; ++f)
+      frames.emplace(model.frames[static_cast<std::size_t>(f)].name, f);
+    for (const RobotLink& link : assembly.robots[i].robot.links)
+      for (const Visual& visual : link.visuals)
+        visuals.push_back({frames.at(entity.name + "/" + link.name), visual});
+  }
+  return visuals;
 }
 
 }  // namespace pequod

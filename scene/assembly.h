@@ -32,6 +32,9 @@ void add_robots(Assembly& assembly, const YAML::Node& robots);
 /// rounding of what was written; more is an error.
 void add_loops(const Assembly& assembly, const YAML::Node& loops, Model& model, State& state);
 
+/// What the links of robots look like.
+[[nodiscard]] std::vector<FrameVisual> visuals_of(const Assembly& assembly, const Model& model);
+
 /// Reports bodies and robots that start so far from the origin that rounding of positions is no
 /// longer small against the gaps of contacts.
 void check_distance(const Assembly& assembly, const Model& model, const State& state);

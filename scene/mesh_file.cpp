@@ -117,6 +117,15 @@ std::string missing_package(const std::string& name, const fs::path& folder,
   return package;
 }
 
+std::optional<fs::path> existing_file(const std::string& name, const fs::path& folder,
+                                      const std::vector<fs::path>& package_paths) {
+  for (const fs::path& candidate : candidate_paths(name, folder, package_paths)) {
+    std::error_code code;
+    if (fs::is_regular_file(candidate, code)) return candidate;
+  }
+  return std::nullopt;
+}
+
 std::optional<fs::path> find_file(const std::string& name, const fs::path& folder,
                                   const std::vector<fs::path>& package_paths, const Place& named_at,
                                   Diagnostics& diagnostics) {
@@ -126,10 +135,10 @@ std::optional<fs::path> find_file(const std::string& name, const fs::path& folde
                       "set --package-path or PEQUOD_PACKAGE_PATH to the folder that holds it");
     return std::nullopt;
   }
+  if (auto found = existing_file(name, folder, package_paths)) return found;
   std::string tried, near;
   for (const fs::path& candidate : candidate_paths(name, folder, package_paths)) {
     std::error_code code;
-    if (fs::is_regular_file(candidate, code)) return candidate;
     if (fs::is_directory(candidate, code)) {
       diagnostics.error(named_at, "is a directory, not a file: " + candidate.string());
       return std::nullopt;

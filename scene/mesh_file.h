@@ -22,7 +22,12 @@ namespace pequod {
                                           const std::filesystem::path& folder,
                                           const std::vector<std::filesystem::path>& package_paths);
 
-/// The first candidate that is a file. Otherwise an error lists every path that was tried.
+/// The first candidate that is a file.
+[[nodiscard]] std::optional<std::filesystem::path> existing_file(
+    const std::string& name, const std::filesystem::path& folder,
+    const std::vector<std::filesystem::path>& package_paths);
+
+/// The same; if there is none, an error lists every path that was tried.
 [[nodiscard]] std::optional<std::filesystem::path> find_file(
     const std::string& name, const std::filesystem::path& folder,
     const std::vector<std::filesystem::path>& package_paths, const Place& named_at,

@@ -251,6 +251,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   if (!reader.diagnostics.ok()) return;
 
   scenario.model = assembly.builder.build(rules, collide);
+  scenario.visuals = visuals_of(assembly, scenario.model);
   const double start = scenario.initial.t;
   scenario.initial = first_state(assembly, scenario.model);
   scenario.initial.t = start;

@@ -12,6 +12,8 @@
 #include "scene/mesh_file.h"
 #include "scene/urdf_elements.h"
 #include "scene/urdf_tree.h"
+#include "scene/urdf_values.h"
+#include "scene/urdf_visuals.h"
 #include "scene/xml_tags.h"
 #include "scene/yaml.h"
 
@@ -19,29 +21,6 @@ namespace pequod {
 namespace {
 
 using tinyxml2::XMLElement;
-
-std::string text_of(const XMLElement& xml, const char* attribute) {
-  const char* value = xml.Attribute(attribute);
-  return value == nullptr ? "" : value;
-}
-
-double number_of(const XMLElement& xml, const char* attribute, double fallback) {
-  const auto values = parse_urdf_numbers(text_of(xml, attribute), true);
-  return values && values->size() == 1 ? values->front() : fallback;
-}
-
-Vector3d vector_of(const XMLElement& xml, const char* attribute, const Vector3d& fallback) {
-  const auto values = parse_urdf_numbers(text_of(xml, attribute));
-  if (!values || values->size() != 3) return fallback;
-  return {(*values)[0], (*values)[1], (*values)[2]};
-}
-
-Pose origin_of(const XMLElement& parent) {
-  const XMLElement* origin = parent.FirstChildElement("origin");
-  if (origin == nullptr) return {};
-  return {rotation_from_rpy(vector_of(*origin, "rpy", Vector3d::Zero())),
-          vector_of(*origin, "xyz", Vector3d::Zero())};
-}
 
 /// A package of meshes that is in none of the folders searched.
 struct MissingPackage {
@@ -74,16 +53,16 @@ std::optional<Geometry> UrdfReader::mesh(const XMLElement& xml) {
   if (options.meshes == CollisionMeshes::none) return std::nullopt;
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   const std::string package =
-      missing_package(text_of(xml, "filename"), folder, options.package_paths);
+      missing_package(urdf_text(xml, "filename"), folder, options.package_paths);
   if (!package.empty()) {
     MissingPackage& entry = missing.emplace(package, MissingPackage{at(xml), 0}).first->second;
     ++entry.files;
     return std::nullopt;
   }
   const auto path =
-      find_file(text_of(xml, "filename"), folder, options.package_paths, at(xml), diagnostics);
+      find_file(urdf_text(xml, "filename"), folder, options.package_paths, at(xml), diagnostics);
   if (!path) return std::nullopt;
-  const Vector3d scale = vector_of(xml, "scale", Vector3d::Ones());
+  const Vector3d scale = urdf_vector(xml, "scale", Vector3d::Ones());
   if (scale.cwiseAbs().minCoeff() == 0.0) {
     diagnostics.error(at(xml), "<mesh>: a scale of 0 flattens the mesh");
     return std::nullopt;
@@ -113,8 +92,9 @@ void UrdfReader::report_missing_packages() const {
 std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) {
   const XMLElement& shape = *xml.FirstChildElement();
   const std::string name = shape.Name();
-  const double radius = number_of(shape, "radius", kNaN), length = number_of(shape, "length", kNaN);
-  if (name == "box") return Box{vector_of(shape, "size", Vector3d::Constant(kNaN))};
+  const double radius = urdf_number(shape, "radius", kNaN),
+               length = urdf_number(shape, "length", kNaN);
+  if (name == "box") return Box{urdf_vector(shape, "size", Vector3d::Constant(kNaN))};
   if (name == "sphere") return Sphere{radius};
   if (name == "cylinder") return Cylinder{radius, length};
   if (name == "capsule") return Capsule{radius, length};
@@ -124,12 +104,12 @@ std::optional<Geometry> UrdfReader::geometry(const XMLElement& xml) {
 
 RobotLink UrdfReader::link(const XMLElement& xml) {
   RobotLink link;
-  link.name = text_of(xml, "name");
+  link.name = urdf_text(xml, "name");
   if (const XMLElement* inertial = xml.FirstChildElement("inertial")) {
     const XMLElement& I = *inertial->FirstChildElement("inertia");
-    const auto entry = [&I](const char* name) { return number_of(I, name, kNaN); };
-    const Pose X_LC = origin_of(*inertial);
-    link.mass = number_of(*inertial->FirstChildElement("mass"), "value", kNaN);
+    const auto entry = [&I](const char* name) { return urdf_number(I, name, kNaN); };
+    const Pose X_LC = urdf_origin(*inertial);
+    link.mass = urdf_number(*inertial->FirstChildElement("mass"), "value", kNaN);
     link.com = X_LC.p;
     Matrix3d about_com;
     about_com << entry("ixx"), entry("ixy"), entry("ixz"), entry("ixy"), entry("iyy"), entry("iyz"),
@@ -139,7 +119,7 @@ RobotLink UrdfReader::link(const XMLElement& xml) {
   for (const XMLElement* collision = xml.FirstChildElement("collision"); collision != nullptr;
        collision = collision->NextSiblingElement("collision")) {
     if (auto shape = geometry(*collision->FirstChildElement("geometry"))) {
-      link.collisions.push_back({std::move(*shape), origin_of(*collision)});
+      link.collisions.push_back({std::move(*shape), urdf_origin(*collision)});
     }
   }
   return link;
@@ -156,14 +136,14 @@ void UrdfReader::limits(const XMLElement& xml, RobotJoint& joint) const {
     }
     return;
   }
-  joint.effort = number_of(*limit, "effort", kInfinity);
+  joint.effort = urdf_number(*limit, "effort", kInfinity);
   if (!bounded) return;
-  joint.lower = number_of(*limit, "lower", 0.0);
-  joint.upper = number_of(*limit, "upper", 0.0);
+  joint.lower = urdf_number(*limit, "lower", 0.0);
+  joint.upper = urdf_number(*limit, "upper", 0.0);
   if (joint.lower > joint.upper) {
     diagnostics.error(at(*limit), "joint \"" + joint.name + "\": lower " +
-                                      text_of(*limit, "lower") + " is above upper " +
-                                      text_of(*limit, "upper"));
+                                      urdf_text(*limit, "lower") + " is above upper " +
+                                      urdf_text(*limit, "upper"));
   } else if (joint.lower == joint.upper) {
     diagnostics.warning(at(*limit), "joint \"" + joint.name + "\" cannot move: lower = upper");
   } else if (joint.type == RobotJointType::revolute) {
@@ -179,14 +159,14 @@ void UrdfReader::limits(const XMLElement& xml, RobotJoint& joint) const {
 
 RobotJoint UrdfReader::joint(const XMLElement& xml) const {
   RobotJoint joint;
-  joint.name = text_of(xml, "name");
-  joint.parent = text_of(*xml.FirstChildElement("parent"), "link");
-  joint.child = text_of(*xml.FirstChildElement("child"), "link");
-  joint.X_PJ = origin_of(xml);
+  joint.name = urdf_text(xml, "name");
+  joint.parent = urdf_text(*xml.FirstChildElement("parent"), "link");
+  joint.child = urdf_text(*xml.FirstChildElement("child"), "link");
+  joint.X_PJ = urdf_origin(xml);
 
   const std::vector<std::string> types{"fixed",     "revolute",  "continuous",
                                        "prismatic", "spherical", "floating"};
-  const std::string type = text_of(xml, "type");
+  const std::string type = urdf_text(xml, "type");
   const auto known = std::find(types.begin(), types.end(), type);
   if (type == "planar") {
     diagnostics.error(at(xml), "joint \"" + joint.name + "\": planar joints are not supported",
@@ -200,7 +180,7 @@ RobotJoint UrdfReader::joint(const XMLElement& xml) const {
   }
 
   if (const XMLElement* axis = xml.FirstChildElement("axis")) {
-    const Vector3d a = vector_of(*axis, "xyz", Vector3d::UnitX());
+    const Vector3d a = urdf_vector(*axis, "xyz", Vector3d::UnitX());
     if (a.norm() > 1e-12) {
       joint.axis = a.normalized();
     } else if (joint.type != RobotJointType::fixed && joint.type != RobotJointType::floating) {
@@ -209,8 +189,8 @@ RobotJoint UrdfReader::joint(const XMLElement& xml) const {
   }
   limits(xml, joint);
   if (const XMLElement* dynamics = xml.FirstChildElement("dynamics")) {
-    joint.damping = number_of(*dynamics, "damping", 0.0);
-    joint.friction = number_of(*dynamics, "friction", 0.0);
+    joint.damping = urdf_number(*dynamics, "damping", 0.0);
+    joint.friction = urdf_number(*dynamics, "friction", 0.0);
   }
   if (const XMLElement* mimic = xml.FirstChildElement("mimic")) {
     diagnostics.warning(at(*mimic),
@@ -252,11 +232,13 @@ Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
   if (diagnostics.errors() > errors_before) return robot;
 
   UrdfReader reader{file, options, diagnostics};
+  UrdfVisuals visuals(*root, file, options.package_paths);
   UrdfPlaces places{place_of_element(*root, file), {}, {}};
-  robot.name = text_of(*root, "name");
+  robot.name = urdf_text(*root, "name");
   for (const XMLElement* xml = root->FirstChildElement("link"); xml != nullptr;
        xml = xml->NextSiblingElement("link")) {
     robot.links.push_back(reader.link(*xml));
+    robot.links.back().visuals = visuals.of(*xml);
     places.links.push_back(place_of_element(*xml, file));
   }
   for (const XMLElement* xml = root->FirstChildElement("joint"); xml != nullptr;
@@ -265,6 +247,7 @@ Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
     places.joints.push_back(place_of_element(*xml, file));
   }
   reader.report_missing_packages();
+  visuals.report(diagnostics);
   check_robot_tree(robot, places, diagnostics);
   if (diagnostics.errors() == errors_before) check_robot_inertia(robot, places, diagnostics);
   if (diagnostics.errors() == errors_before) drop_floating_root(robot);

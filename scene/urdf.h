@@ -21,9 +21,10 @@ struct UrdfOptions {
   Place named_at;  ///< where the file is asked for, if it cannot be read
 };
 
-/// Reads a URDF. Every element is honoured, reported, or counted in one note as ignored: visuals,
-/// materials, sensors, transmissions and tags of other programs. The XML is read by tinyxml2 alone,
-/// because urdfdom keeps no lines, sorts the joints by name and drops what it does not know.
+/// Reads a URDF. Every element is honoured, reported, or counted in a note: as ignored (sensors,
+/// transmissions, tags of other programs), or as a picture that cannot be drawn. The XML is read by
+/// tinyxml2 alone, because urdfdom keeps no lines, sorts the joints by name and drops what it does
+/// not know.
 /// @return the robot; use it only if no error was reported
 [[nodiscard]] Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
                               Diagnostics& diagnostics);

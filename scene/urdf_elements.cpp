@@ -61,11 +61,14 @@ UrdfElement any_number(UrdfElement part) {
   return part;
 }
 
-UrdfElement ignored(const std::string& name) {
+UrdfElement unchecked(const std::string& name, UrdfUse use) {
   UrdfElement part = any_number(element(name, {}));
-  part.honoured = false;
+  part.use = use;
   return part;
 }
+
+UrdfElement ignored(const std::string& name) { return unchecked(name, UrdfUse::ignored); }
+UrdfElement drawn(const std::string& name) { return unchecked(name, UrdfUse::drawn); }
 
 UrdfElement origin() {
   return element("origin", {numbers("xyz", 3, false), numbers("rpy", 3, false)});
@@ -88,7 +91,7 @@ UrdfElement link_element() {
       element("collision", {text("name", false)},
               {origin(), needed(geometry), ignored("material"), ignored("verbose")});
   return element("link", {text("name"), text("type", false)},
-                 {inertial, any_number(collision), ignored("visual"), ignored("contact"),
+                 {inertial, any_number(collision), drawn("visual"), ignored("contact"),
                   ignored("self_collision_checking")});
 }
 
@@ -111,7 +114,7 @@ UrdfElement joint_element() {
 
 UrdfElement robot_element() {
   return element("robot", {text("name", false), text("version", false)},
-                 {any_number(link_element()), any_number(joint_element()), ignored("material"),
+                 {any_number(link_element()), any_number(joint_element()), drawn("material"),
                   ignored("gazebo"), ignored("transmission"), ignored("sensor"), ignored("mujoco"),
                   ignored("drake:diagram"), ignored("ros2_control"), ignored("group")});
 }
@@ -235,10 +238,8 @@ void UrdfChecker::children(const tinyxml2::XMLElement& xml, const UrdfElement& t
       unknown(*child, table);
       continue;
     }
-    if (!known->honoured) {
-      ++ignored_counts[name];
-      continue;
-    }
+    if (known->use == UrdfUse::ignored) ++ignored_counts[name];
+    if (known->use != UrdfUse::checked) continue;
     const auto [first, fresh] = first_line.emplace(name, child->GetLineNum());
     if (!fresh && !known->many) {
       diagnostics.error(at(*child), "a second <" + name + "> in <" + table.name +

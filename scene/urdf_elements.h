@@ -23,9 +23,16 @@ struct UrdfAttribute {
   bool may_be_infinite = false;
 };
 
+/// What becomes of an element.
+enum class UrdfUse {
+  checked,  ///< against the table
+  drawn,    ///< a picture, read by urdf_visuals.h, which forgives
+  ignored   ///< counted, with all that is in it
+};
+
 struct UrdfElement {
   std::string name;
-  bool honoured = true;  ///< otherwise counted as ignored, with all that is in it
+  UrdfUse use = UrdfUse::checked;
   bool required = false;
   bool many = false;  ///< may stand more than once
   std::vector<UrdfAttribute> attributes;

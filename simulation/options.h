@@ -7,6 +7,7 @@
 #include "contact/models/contact_model.h"
 #include "core/model.h"
 #include "core/state.h"
+#include "core/visual.h"
 #include "simulation/controller.h"
 
 namespace pequod {
@@ -67,6 +68,7 @@ struct Scenario {
   RecordOptions record;
   std::vector<Controller> controllers;
   std::vector<ExternalForce> forces;
+  std::vector<FrameVisual> visuals;  ///< of no meaning for the run, only for pictures of it
 };
 
 }  // namespace pequod

@@ -115,39 +115,44 @@ void add_pair(std::span<const ComparisonRow> pair, const Scale& x, const Scale& 
   layers.next += 20;
 }
 
+constexpr std::array kNameHeads = {"integrator", "model", "step (s)"};
+constexpr std::array kFigureHeads = {
+    "error (m)",           "error bar (m)", "order",      "processor time (s)",
+    "wall time (s)",       "× real time",   "steps",      "worst gap (m)",
+    "energy residual (J)", "drift (m)",     "slip (m/s)", "solver residual",
+    "pivots, mean",        "most",          "fallbacks",  "events"};
+
 std::string row_html(const ComparisonRow& row) {
   const std::string named = cells_html({row.integrator, row.model, fmt::format("{:g}", row.step)});
   if (row.status != "finished")
-    return fmt::format("<tr>{}<td class=\"bad\" colspan=\"12\">{}: {}</td></tr>\n", named,
-                       row.status, escape(row.reason));
-  const std::string figures = cells_html(
-      {error_text(row), number_text(row.bar, 2), order_text(row.order),
-       number_text(row.processor_time, 3), number_text(row.speed, 3), fmt::format("{}", row.steps),
-       number_text(row.worst_gap, 2), number_text(row.energy_residual, 2), number_text(row.slip, 2),
-       number_text(row.residual, 2), fmt::format("{}", row.fallbacks + row.switches),
-       kinds_text(row)});
-  return "<tr>" + named + figures + "</tr>\n";
+    return fmt::format("<tr>{}<td class=\"bad\" colspan=\"{}\">{}: {}</td></tr>\n", named,
+                       kFigureHeads.size(), row.status, escape(row.reason));
+  const std::array<std::string, kFigureHeads.size()> figures = {
+      error_text(row),
+      number_text(row.bar, 2),
+      order_text(row),
+      number_text(row.processor_time, 3),
+      number_text(row.wall_time, 3),
+      number_text(row.speed, 3),
+      fmt::format("{}", row.steps),
+      number_text(row.worst_gap, 2),
+      number_text(row.energy_residual, 2),
+      number_text(row.drift, 2),
+      number_text(row.slip, 2),
+      number_text(row.residual, 2),
+      number_text(row.pivots, 2),
+      number_text(row.most_pivots, 3),
+      fmt::format("{}", row.fallbacks + row.switches),
+      kinds_text(row)};
+  return "<tr>" + named + cells_html(figures) + "</tr>\n";
 }
 
 std::string table_html(const Comparison& comparison) {
-  constexpr std::array kHeads = {"integrator",
-                                 "model",
-                                 "step (s)",
-                                 "error (m)",
-                                 "error bar (m)",
-                                 "order",
-                                 "processor time (s)",
-                                 "× real time",
-                                 "steps",
-                                 "worst gap (m)",
-                                 "energy residual (J)",
-                                 "slip (m/s)",
-                                 "solver residual",
-                                 "fallbacks",
-                                 "events"};
+  std::vector<const char*> heads(kNameHeads.begin(), kNameHeads.end());
+  heads.insert(heads.end(), kFigureHeads.begin(), kFigureHeads.end());
   std::string rows;
   for (const ComparisonRow& row : comparison.rows) rows += row_html(row);
-  return scrolling_table("runs", kHeads, rows);
+  return scrolling_table("runs", heads, rows);
 }
 
 std::string figure_part(const Comparison& comparison) {
@@ -171,8 +176,14 @@ std::string references_html(const Comparison& comparison) {
   return html + "</ul>\n";
 }
 
-// What the other models make of one run's contact problems.
-std::string shadows_html(const ComparisonShadows& shadows) {
+// What the other models make of one run's contact problems, over time.
+std::vector<Figure> shadow_figures(const ComparisonShadows& shadows) {
+  if (shadows.of.empty() || shadows.totals.empty()) return {};
+  return {make_figure(kModelsFigure, read_run(shadows.folder))};
+}
+
+// @param figures  of the shadows
+std::string shadows_html(const ComparisonShadows& shadows, std::span<const Figure> figures) {
   if (shadows.of.empty()) return "";
   std::string html = fmt::format(
       "<h2>The same contact problems by each model</h2>\n<p>Those of {}{}{}. Each model solves "
@@ -181,7 +192,8 @@ std::string shadows_html(const ComparisonShadows& shadows) {
       shadows.failure.empty() ? "" : ", which did not go to its end: ", escape(shadows.failure));
   if (shadows.totals.empty()) return html;
   html += shadow_html(shadows.totals);
-  return html + figure_html(on_page(make_figure(kModelsFigure, read_run(shadows.folder))));
+  for (const Figure& figure : figures) html += figure_html(on_page(figure));
+  return html;
 }
 
 }  // namespace
@@ -210,19 +222,12 @@ std::string work_precision_svg(const Comparison& comparison, bool style) {
 }
 
 std::string comparison_page(const Comparison& comparison) {
-  const std::string title =
-      "Comparison of " + std::filesystem::path(comparison.scene).filename().string();
-  return fmt::format(
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-             "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
-             "<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n"
-             "</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p>{2}.</p>\n",
-             escape(title), kReportStyle, escape(comparison_advice(comparison))) +
-         figure_part(comparison) + "<h2>Runs</h2>\n" + table_html(comparison) +
-         references_html(comparison) + shadows_html(comparison.shadows) +
-         fmt::format("</main>\n<script>{}</script>\n</body>\n</html>\n", kReportScript);
+  const std::vector<Figure> figures = shadow_figures(comparison.shadows);
+  const std::string body = fmt::format("<p>{}.</p>\n", escape(comparison_advice(comparison))) +
+                           figure_part(comparison) + "<h2>Runs</h2>\n" + table_html(comparison) +
+                           references_html(comparison) + shadows_html(comparison.shadows, figures);
+  return report_page("Comparison of " + std::filesystem::path(comparison.scene).filename().string(),
+                     body, figures);
 }
 
 }  // namespace pequod::app::plot

@@ -165,6 +165,16 @@ Figure gaps_figure(const RunData& run) {
   return figure;
 }
 
+Figure solver_figure(const RunData& run) {
+  Figure figure;
+  figure.title = "contact solver, each step";
+  if (!run.steps || run.steps->rows == 0) return figure;
+  const std::vector<double>& t = run.steps->at("t");
+  figure.panels = {{"pivots", {{"pivots", t, run.steps->at("pivots")}}, {}},
+                   {"residual, relative", {{"worst", t, run.steps->at("residual")}}, {}}};
+  return figure;
+}
+
 Figure events_figure(const RunData& run) {
   std::map<std::string, Lane> lanes;
   const std::vector<double>& t = run.events.at("t");

@@ -12,6 +12,8 @@ namespace pequod::app::plot {
 [[nodiscard]] Figure forces_figure(const RunData& run);
 /// The deepest gap of all that touches, and of all pairs where steps were recorded.
 [[nodiscard]] Figure gaps_figure(const RunData& run);
+/// Pivots and residual of the contact solver, where steps were recorded.
+[[nodiscard]] Figure solver_figure(const RunData& run);
 /// Every event at its time, a lane a kind.
 [[nodiscard]] Figure events_figure(const RunData& run);
 

@@ -20,7 +20,7 @@ struct FigureOnPage {
 inline constexpr std::size_t kPageRows = 500;
 [[nodiscard]] FigureOnPage on_page(const Figure& figure);
 
-/// The buttons work with kReportScript (report_page.h).
+/// The buttons work with kReportScript (report_assets.h).
 [[nodiscard]] std::string figure_html(const FigureOnPage& figure);
 
 }  // namespace pequod::app::plot

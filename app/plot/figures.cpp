@@ -137,6 +137,8 @@ constexpr FigureKind kKinds[] = {
     {"joints", "position, velocity and effort of joints", joints_figure},
     {"forces", "contact forces", forces_figure},
     {"gaps", "the least gap", gaps_figure},
+    {"solver", "pivots and residual of the contact solver, of runs with a row a step",
+     solver_figure},
     {"events", "events by kind", events_figure},
     kModelsFigure,
 };

@@ -19,7 +19,7 @@ struct FigureKind {
 /// Of runs with shadows (shadow_figure.h).
 extern const FigureKind kModelsFigure;
 
-/// All there are: energy, gait, bodies, joints, forces, gaps, events, models.
+/// All there are: energy, gait, bodies, joints, forces, gaps, solver, events, models.
 [[nodiscard]] std::span<const FigureKind> figure_kinds();
 
 /// The figure of this name; empty where the run has nothing of it.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "app/commands.h"
 #include "app/exit_code.h"
@@ -118,26 +120,20 @@ std::string certificate_table(const RunData& run) {
 }
 
 std::string report_html(const RunData& run) {
-  std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-      "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
-      "<link rel=\"icon\" "
-      "href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
-      "<main>\n<h1>{0}</h1>\n",
-      escape(run.name), kReportStyle);
-  html += summary_table(run.summary) + events_table(run.summary) + certificate_table(run);
-  html += "<h2>Figures</h2>\n";
+  std::string body = summary_table(run.summary) + events_table(run.summary) +
+                     certificate_table(run) + "<h2>Figures</h2>\n";
+  std::vector<Figure> figures;
   for (const FigureKind& kind : figure_kinds()) {
-    const Figure figure = make_figure(kind, run);
-    if (!figure.empty()) html += figure_html(on_page(figure));
+    Figure figure = make_figure(kind, run);
+    if (figure.empty()) continue;
+    body += figure_html(on_page(figure));
+    figures.push_back(std::move(figure));
   }
-  html += fmt::format(
+  body += fmt::format(
       "<p>Data behind a button has at most {} rows a line; all rows are in the files of the run "
-      "folder.</p>\n</main>\n<script>{}</script>\n</body>\n</html>\n",
-      kPageRows, kReportScript);
-  return html;
+      "folder.</p>\n",
+      kPageRows);
+  return report_page(run.name, body, figures);
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ RunData read_run(const fs::path& folder) {
                                                     "nz", "gap", "fn", "ftx", "fty", "ftz"});
   run.events = read_log(folder / "events.csv", {"t", "kind", "a", "b", "px", "py", "pz"});
   if (fs::exists(folder / "steps.csv", code))
-    run.steps = read_log(folder / "steps.csv", {"t", "smallest_gap"});
+    run.steps = read_log(folder / "steps.csv", {"t", "pivots", "residual", "smallest_gap"});
   if (fs::exists(folder / kShadowLog, code)) run.shadow = read_shadows(folder / kShadowLog);
   read_certificate(folder, run);
   return run;

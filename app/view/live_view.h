@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/view/local_server.h"
+#include "app/view/visuals.h"
 
 namespace pequod::app {
 
@@ -19,10 +21,12 @@ class LiveView {
   [[nodiscard]] const std::string& address() const { return server_.address(); }
 
  private:
-  [[nodiscard]] WebReply answer(const WebRequest& request) const;
+  [[nodiscard]] WebReply answer(const WebRequest& request);
+  [[nodiscard]] std::string packed(const plot::RunData& run);
 
   std::filesystem::path folder_;
   std::string page_;
+  std::optional<PackedVisuals> visuals_;  ///< read when first asked for, in the server's thread
   LocalServer server_;
 };
 

@@ -1,13 +1,10 @@
 // A run in few bytes, for the page that shows it.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "app/plot/run_data.h"
+#include "app/view/visuals.h"
 
 namespace pequod::app {
 
@@ -24,9 +21,10 @@ namespace pequod::app {
 
 [[nodiscard]] std::string base64(std::string_view bytes);
 
-/// All that the page reads of a run: four bytes with the length of a JSON text, low one first; the
-/// text, which names the columns with their units; the columns as pack_integers gives them.
+/// All that the page reads of a run, as packed_for_page() packs it: its JSON names the columns with
+/// their units, of meshes their sizes.
+/// @param visuals  pack_visuals() of the run's model
 /// @throws RunFolderRefused  if the run has no model.json
-[[nodiscard]] std::string pack_run(const plot::RunData& run);
+[[nodiscard]] std::string pack_run(const plot::RunData& run, const PackedVisuals& visuals);
 
 }  // namespace pequod::app

@@ -5,8 +5,6 @@
 #include <span>
 #include <string>
 
-#include "app/plot/run_data.h"
-
 namespace pequod::app {
 
 /// What a page does beside showing what is in it.
@@ -15,17 +13,13 @@ struct PageUse {
   int frames = 0;     ///< a second: sends a picture of each to where it came from; 0: none
 };
 
-/// The page's script: where PEQUOD_WEB says, where an install has it, or where ./dev web puts it.
+/// The page's script.
 /// @throws RunFolderRefused  if it is not there, with how to get it
 [[nodiscard]] std::filesystem::path require_bundle();
 
-/// One run as it stands in a page: deflated, base64.
-/// @throws RunFolderRefused  as pack_run()
-[[nodiscard]] std::string page_data(const plot::RunData& run);
-
 /// Without requests to anywhere but, where its use says so, the server that it came from.
 /// @param title   for people
-/// @param runs    page_data() of each
+/// @param runs    pack_run() of each
 /// @param bundle  the script
 [[nodiscard]] std::string motion_page(const std::string& title, std::span<const std::string> runs,
                                       const std::filesystem::path& bundle, const PageUse& use);

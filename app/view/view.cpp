@@ -4,6 +4,7 @@
 #include "app/exit_code.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "app/view/pack.h"
 #include "app/view/page.h"
 #include "app/view/video.h"
 #include "simulation/record/csv.h"
@@ -18,7 +19,9 @@ int view_runs(const ViewRequest& request) {
   for (const std::filesystem::path& folder : request.folders) {
     const plot::RunData run = plot::read_run(folder);
     title += (title.empty() ? "" : " and ") + run.name;
-    runs.push_back(page_data(run));
+    const PackedVisuals visuals = pack_visuals(run);
+    for (const std::string& note : visuals.notes) print_error("note: " + note + "\n");
+    runs.push_back(pack_run(run, visuals));
   }
   if (!request.video.empty()) {
     catch_interrupts();

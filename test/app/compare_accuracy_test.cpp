@@ -35,26 +35,6 @@ double film_error(const fs::path& folder) {
   return worst;
 }
 
-// Of the row with the smallest step, which has one.
-double order_at(const std::vector<ComparedRow>& rows, const std::string& integrator) {
-  const ComparedRow* finest = nullptr;
-  for (const ComparedRow& row : rows)
-    if (row.at("integrator") == integrator &&
-        (finest == nullptr || number(row, "step") < number(*finest, "step")))
-      finest = &row;
-  REQUIRE(finest != nullptr);
-  return number(*finest, "order");
-}
-
-std::vector<ComparedRow> orders(const std::string& scene, const char* integrators,
-                                const char* steps) {
-  const Folder folder;
-  const Finished finished = pequod(folder, {"compare", scene, "--integrators", integrators,
-                                            "--steps", steps, "--output", "out", "--quiet"});
-  CHECK_MESSAGE(finished.code == 0, finished.err);
-  return read_comparison(folder.path() / "out/comparison.csv");
-}
-
 }  // namespace
 
 TEST_CASE("errors against the finest run are those against the truth, and bars hold them") {
@@ -115,70 +95,6 @@ TEST_CASE("the advice follows from the table") {
     CHECK(number(row, "error_at_equal_cost_m") >= before);
     before = number(row, "error_at_equal_cost_m");
   }
-}
-
-// Orders of integrators whose stages hold the contact forces; steps are small enough for the power
-// to show, and large enough for the error to stand above rounding.
-TEST_CASE("observed orders are 1, 4 and 5 of a smooth motion") {
-  const Folder folder;
-  const std::string scene = folder
-                                .write("arm.yaml", R"(
-duration: 2
-record: {every: 0.2}
-contact: {model: frictionless}
-robots:
-  arm:
-    links:
-      mount: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}}
-      upper:
-        mass: 1.3
-        com: [0, 0, -0.3]
-        inertia: {ixx: 0.03, iyy: 0.03, izz: 0.002}
-        joint: {name: shoulder, parent: mount, axis: [0, 1, 0]}
-      lower:
-        mass: 0.7
-        com: [0, 0, -0.25]
-        inertia: {ixx: 0.02, iyy: 0.02, izz: 0.001}
-        joint: {name: elbow, parent: upper, axis: [0, 1, 0], position: [0, 0, -0.6]}
-    base: {fixed: true, position: [0, 0, 1.5]}
-    joints: {shoulder: {position: 1.4}, elbow: {position: 0.3, velocity: 1}}
-)")
-                                .string();
-  const auto rows = orders(scene, "symplectic-euler,rk4,dopri5", "0.005,0.0025,0.00125");
-  CHECK(std::abs(order_at(rows, "symplectic-euler") - 1.0) < 0.3);
-  CHECK(std::abs(order_at(rows, "rk4") - 4.0) < 0.3);
-  CHECK(std::abs(order_at(rows, "dopri5") - 5.0) < 0.3);
-}
-
-TEST_CASE("observed orders are 1, 4 and 5 through impacts at joint limits") {
-  const auto rows = orders(fs::absolute("examples/analytic/double_pendulum.yaml").string(),
-                           "symplectic-euler,rk4,dopri5", "0.01,0.005,0.0025");
-  CHECK(std::abs(order_at(rows, "symplectic-euler") - 1.0) < 0.3);
-  CHECK(std::abs(order_at(rows, "rk4") - 4.0) < 0.3);
-  CHECK(std::abs(order_at(rows, "dopri5") - 5.0) < 0.3);
-}
-
-TEST_CASE("observed orders are 4 and 5 of a box that tumbles over the ground") {
-  const Folder folder;
-  const std::string scene = folder
-                                .write("box.yaml", R"(
-duration: 0.8
-record: {every: 0.08}
-contact: {model: viscous}
-bodies:
-  ground: {fixed: true, shape: {plane: {}}}
-  box:
-    mass: 1
-    shape: {box: {size: [0.3, 0.2, 0.1]}}
-    position: [0, 0, 0.6]
-    velocity: [1, 0.4, 0]
-    angular_velocity: [3, 6, 2]
-surfaces: [{between: ['*', '*'], restitution: 0.7, viscous: 3.0}]
-)")
-                                .string();
-  const auto rows = orders(scene, "rk4,dopri5", "0.0025,0.00125,0.000625");
-  CHECK(std::abs(order_at(rows, "rk4") - 4.0) < 0.3);
-  CHECK(std::abs(order_at(rows, "dopri5") - 5.0) < 0.3);
 }
 
 TEST_CASE("a comparison takes the closed form of a scene that has one as reference") {

@@ -108,9 +108,32 @@ TEST_CASE("runs that do not converge have no bar, and steps that are cut unevenl
   made.comparison.rows[4].even = false;
   made.judge();
   CHECK(made.row(2).order < 0.0);
+  CHECK(made.row(2).parted);
+  CHECK(order_text(made.row(2)) == "parted");
   CHECK(std::isnan(made.row(2).bar));
   CHECK(std::isnan(made.row(5).order));
   CHECK(std::isnan(made.row(4).bar));
+}
+
+// Of a motion of half a metre: by how much the runs of three steps differ, and what is said of it.
+TEST_CASE(
+    "runs have parted where they differ by a share of the motion and fall at no known order") {
+  const auto third = [](double a, double b, double c) {
+    MadeUp made;
+    made.add("rk4", "m", 0.4, 4, a, 1.0);
+    made.add("rk4", "m", 0.2, 4, b, 1.0);
+    made.add("rk4", "m", 0.1, 4, c, 1.0);
+    made.judge();
+    return made.row(2);
+  };
+  CHECK(third(1.3, 0.7, 0.0).parted);              // differ by 0.6 and 0.7 m
+  CHECK(third(0.9, 0.2, 0.0).parted);              // fall, at order 1.8 in place of 4
+  CHECK(!third(0.9 * 256, 0.9 * 16, 0.9).parted);  // far apart, but at order 4
+  CHECK(!third(0.0005, 0.0002, 0.0).parted);       // no order, and next to nothing
+  const ComparisonRow small = third(0.0003, 0.0004, 0.0);
+  CHECK(!small.parted);
+  CHECK(small.order < 0.5);
+  CHECK(std::isnan(small.bar));
 }
 
 TEST_CASE("what differs by rounding is exact, and steps that ticks cut to one length are one run") {

@@ -5,7 +5,9 @@
 
 #include "app/experiments/chart.h"
 #include "app/plot/axis.h"
+#include "app/plot/figure_pack.h"
 #include "app/plot/figures.h"
+#include "test/app/packed_page.h"
 #include "test/app/run_columns.h"
 
 namespace pequod::test {
@@ -53,6 +55,48 @@ std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
   return found;
+}
+
+// Without the script that explores figures, unless the folder has one.
+Finished write_report(const Folder& folder) {
+  return pequod(folder, {"report", "out"},
+                [&] { ::setenv("PEQUOD_WEB", folder.path().c_str(), 1); });
+}
+
+// All columns of a report, holes as NaN.
+std::vector<std::vector<double>> columns_of(const PackedPage& page) {
+  std::vector<std::vector<double>> columns;
+  std::size_t at = page.begin;
+  for (const auto& column : page.json["columns"]) {
+    const std::size_t begin = at;
+    std::vector<double> values = unpack(page.bytes, at, column["rows"]);
+    CHECK(at - begin == column["bytes"].get<std::size_t>());
+    for (double& x : values)
+      x = x == 0.0 ? NAN : column["low"].get<double>() + (x - 1.0) * column["unit"].get<double>();
+    columns.push_back(values);
+  }
+  CHECK(at == page.bytes.size());
+  return columns;
+}
+
+// Holes are apart from everything but holes.
+double farthest(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double worst = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::isfinite(a[i]) || std::isfinite(b[i]))
+      worst = std::isfinite(a[i] - b[i]) ? std::max(worst, std::abs(a[i] - b[i])) : INFINITY;
+  return worst;
+}
+
+double range_of(const std::vector<double>& values) {
+  double low = INFINITY, high = -INFINITY;
+  for (const double x : values)
+    if (std::isfinite(x)) {
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  return high > low ? high - low : 0.0;
 }
 
 }  // namespace
@@ -158,7 +202,7 @@ TEST_CASE("plot writes its figures and names them; report puts them into one pag
   CHECK(pequod(folder, {"plot", "out", "--what", "gaps", "--output", "g.svg"}).code == 0);
   CHECK(read_file(folder.path() / "g.svg") == read_file(out / "gaps.svg"));
 
-  const Finished reported = pequod(folder, {"report", "out"});
+  const Finished reported = write_report(folder);
   CHECK(reported.code == 0);
   CHECK(reported.out == "out/report.html\n");
   const std::string html = read_file(out / "report.html");
@@ -167,8 +211,67 @@ TEST_CASE("plot writes its figures and names them; report puts them into one pag
   // Nothing is fetched: the one address is the name of the format.
   CHECK(count(html, "http") == count(html, "xmlns=\"http://www.w3.org/2000/svg\"") + 1);
   CHECK(count(html, "http-equiv") == 1);
+  CHECK(count(html, "<code>./dev web</code>, then write this report again") == 1);
   // The pictures do not keep the folder from being used again.
   CHECK(pequod(folder, {"run", "ball.yaml", "--output", "out"}).code == 0);
+}
+
+TEST_CASE("a run with a row a step has a figure of its solver") {
+  const Folder folder;
+  folder.write("ball.yaml", std::string(kBall) + "record: {steps: true}\n");
+  REQUIRE(pequod(folder, {"run", "ball.yaml", "--output", "out"}).code == 0);
+  const fs::path out = folder.path() / "out";
+  const plot::Figure drawn = figure(out, "solver");
+  CHECK(line(drawn, "pivots").y == number_column(out / "steps.csv", "pivots"));
+  CHECK(line(drawn, "worst").y == number_column(out / "steps.csv", "residual"));
+}
+
+TEST_CASE("with its script a report has all that its figures show") {
+  const Folder folder;
+  const fs::path out = run_ball(folder);
+  folder.write("report.js", "let a = '</script>';\n");
+  REQUIRE(write_report(folder).code == 0);
+  const std::string html = read_file(out / "report.html");
+  CHECK(html.find("let a = '<\\/script>';") != std::string::npos);
+  CHECK(html.find("./dev web") == std::string::npos);
+  const PackedPage page = packed_in(html, "id=\"figures\">");
+  const std::vector<std::vector<double>> columns = columns_of(page);
+  std::size_t figures = 0;
+  for (const plot::FigureKind& kind : plot::figure_kinds()) {
+    const plot::Figure drawn = plot::make_figure(kind, plot::read_run(out));
+    if (drawn.empty()) continue;
+    const auto& packed = page.json["figures"][figures++];
+    CAPTURE(drawn.what);
+    CHECK(packed["what"] == drawn.what);
+    REQUIRE(packed["panels"].size() == drawn.panels.size());
+    for (std::size_t p = 0; p < drawn.panels.size(); ++p) {
+      const auto& panel = packed["panels"][p];
+      for (std::size_t i = 0; i < drawn.panels[p].series.size(); ++i) {
+        const plot::Series& line = drawn.panels[p].series[i];
+        CHECK(panel["lines"][i]["name"] == line.name);
+        CHECK(farthest(columns[panel["lines"][i]["t"]], line.x) <= 5e-8);
+        CHECK(farthest(columns[panel["lines"][i]["y"]], line.y) <= 5.001e-6 * range_of(line.y));
+      }
+      for (std::size_t i = 0; i < drawn.panels[p].lanes.size(); ++i) {
+        const plot::Lane& lane = drawn.panels[p].lanes[i];
+        CHECK(farthest(columns[panel["lanes"][i]["ticks"]], lane.ticks) <= 5e-8);
+        CHECK(columns[panel["lanes"][i]["from"]].size() == lane.bars.size());
+      }
+    }
+  }
+  CHECK(page.json["figures"].size() == figures);
+}
+
+TEST_CASE("holes of a line are holes when it is unpacked, and a band goes along") {
+  plot::Figure figure;
+  figure.what = "made";
+  figure.panels = {{"x (m)", {{"a", {0, 1, 2, 3}, {NAN, 5, 5, NAN}, {0.1, 0.2, NAN, 0.1}}}, {}}};
+  const PackedPage page = packed_in(
+      "id=\"figures\">" + plot::pack_figures({&figure, 1}) + "</script>", "id=\"figures\">");
+  const std::vector<std::vector<double>> columns = columns_of(page);
+  const auto& line = page.json["figures"][0]["panels"][0]["lines"][0];
+  CHECK(farthest(columns[line["y"]], {NAN, 5, 5, NAN}) == 0.0);
+  CHECK(farthest(columns[line["band"]], {0.1, 0.2, NAN, 0.1}) <= 0.51e-6);
 }
 
 TEST_CASE("names that would be markup are text in pictures and pages") {

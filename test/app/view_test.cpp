@@ -1,77 +1,24 @@
 // The page of `pequod view`: what is packed comes out again, and what is missing is said.
-#include <zlib.h>
-
 #include <cmath>
 #include <limits>
 #include <map>
 #include <random>
 
-#include "app/view/pack.h"
+#include "app/packed_numbers.h"
+#include "test/app/packed_page.h"
 #include "test/app/run_columns.h"
 
 namespace pequod::test {
 namespace {
 
-using Bytes = std::basic_string<unsigned char>;
-
-Bytes from_base64(const std::string& text) {
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  Bytes bytes;
-  unsigned bits = 0;
-  int held = 0;
-  for (const char c : text) {
-    if (c == '=') break;
-    bits = (bits << 6) | static_cast<unsigned>(digits.find(c));
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes += static_cast<unsigned char>((bits >> held) & 255);
-  }
-  return bytes;
-}
-
-Bytes inflated(const Bytes& bytes) {
-  for (std::size_t room = 1 << 16;; room *= 2) {
-    Bytes result(room, 0);
-    uLongf size = room;
-    const int code = ::uncompress(result.data(), &size, bytes.data(), bytes.size());
-    if (code == Z_BUF_ERROR) continue;
-    REQUIRE(code == Z_OK);
-    result.resize(size);
-    return result;
-  }
-}
-
-// The same numbers by the definition of the format, not by the page's script.
-std::vector<double> unpack(const Bytes& bytes, std::size_t& at, std::size_t rows) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < rows; ++i) {
-    std::uint64_t zigzag = 0;
-    for (int shift = 0;; shift += 7) {
-      const unsigned char byte = bytes[at++];
-      zigzag |= static_cast<std::uint64_t>(byte & 127) << shift;
-      if (byte < 128) break;
-    }
-    const std::uint64_t half = zigzag / 2;
-    const double size = static_cast<double>(half);
-    const double second = zigzag % 2 == 0 ? size : -size - 1.0;
-    const double one = i > 0 ? values[i - 1] : 0.0, two = i > 1 ? values[i - 2] : 0.0;
-    values.push_back(second + 2.0 * one - two);
-  }
-  return values;
-}
-
 // A table's columns in their units, after those before it.
-std::map<std::string, std::vector<double>> table_of(const Bytes& bytes, const std::string& name) {
-  std::size_t length = 0;
-  for (int i = 3; i >= 0; --i) length = length * 256 + bytes[static_cast<std::size_t>(i)];
-  const auto head = nlohmann::ordered_json::parse(bytes.begin() + 4,
-                                                  bytes.begin() + 4 + static_cast<long>(length));
-  std::size_t at = 4 + length;
-  for (const auto& [table, what] : head["tables"].items()) {
+std::map<std::string, std::vector<double>> table_of(const PackedPage& page,
+                                                    const std::string& name) {
+  std::size_t at = page.begin;
+  for (const auto& [table, what] : page.json["tables"].items()) {
     std::map<std::string, std::vector<double>> columns;
     for (const auto& column : what["columns"]) {
-      std::vector<double> values = unpack(bytes, at, what["rows"]);
+      std::vector<double> values = unpack(page.bytes, at, what["rows"]);
       for (double& value : values) value *= column[1].get<double>();
       columns[column[0]] = values;
     }
@@ -137,11 +84,9 @@ TEST_CASE("the page holds the run: its columns, to what a screen shows") {
   const std::string page = read_file(folder.path() / "out/view.html");
   CHECK(page.find("let a = '<\\/script>';") != std::string::npos);
   CHECK(page.find("default-src 'none'") != std::string::npos);
-  const std::string mark = "class=\"run\">";
-  const std::size_t from = page.find(mark) + mark.size();
-  const Bytes bytes = inflated(from_base64(page.substr(from, page.find("</script>", from) - from)));
+  const PackedPage packed = packed_in(page, "class=\"run\">");
 
-  const auto state = table_of(bytes, "state");
+  const auto state = table_of(packed, "state");
   const fs::path log = folder.path() / "out/state.csv";
   CHECK(apart(state.at("t"), number_column(log, "t")) <= 1e-7);
   for (const char* name : {"crate.x", "crate.y", "crate.z"})
@@ -149,13 +94,13 @@ TEST_CASE("the page holds the run: its columns, to what a screen shows") {
   for (const char* name : {"crate.qw", "crate.qx", "crate.qy", "crate.qz"})
     CHECK_MESSAGE(apart(state.at(name), number_column(log, name)) <= 2.5e-5, name);
   CHECK(state.size() == 14);
-  const auto contacts = table_of(bytes, "contacts");
+  const auto contacts = table_of(packed, "contacts");
   std::vector<double> forces = contacts.at("fn"),
                       logged = number_column(folder.path() / "out/contacts.csv", "fn");
   std::sort(forces.begin(), forces.end());  // they are packed in an order of their own
   std::sort(logged.begin(), logged.end());
   CHECK(apart(forces, logged) <= logged.back() / 16384.0 * 1.001);
-  CHECK(table_of(bytes, "events").at("t").size() ==
+  CHECK(table_of(packed, "events").at("t").size() ==
         number_column(folder.path() / "out/events.csv", "t").size());
 
   CHECK(view(folder, {"out", "out", "--output", "two.html"}).out == "two.html\n");

@@ -1,4 +1,4 @@
-// The numbers of a run, as app/view/pack.cpp packs them: deflated, base64.
+// What app/packed_numbers.cpp packs: deflated, base64.
 
 async function inflate(base64) {
   const text = atob(base64);
@@ -10,7 +10,7 @@ async function inflate(base64) {
 
 // Second differences as zigzag varints, seven bits a byte, low ones first. The numbers may need
 // more than 32 bits, so they are put together by arithmetic.
-class Integers {
+export class Integers {
   constructor(bytes, at) {
     this.bytes = bytes;
     this.at = at;
@@ -26,8 +26,8 @@ class Integers {
     }
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
-  column(rows, scale) {
-    const values = new Float64Array(rows);
+  /** So many values in units of `scale`, into what is given. */
+  column(rows, scale, values = new Float64Array(rows)) {
     let value = 0;
     let step = 0;
     for (let i = 0; i < rows; ++i) {
@@ -39,15 +39,31 @@ class Integers {
   }
 }
 
-/** {name, model, summary, tables: {state, energy, contacts, events}}, each table {rows, of: {column: Float64Array}}. */
-export async function decode(base64) {
+function decodeMesh({ corners, triangles, unit, low }, integers) {
+  const vertices = new Float32Array(3 * corners);
+  for (let k = 0; k < 3; ++k)
+    integers.column(corners, unit).forEach((x, i) => {
+      vertices[3 * i + k] = low[k] + x;
+    });
+  return { vertices, triangles: Array.from(integers.column(3 * triangles, 1)) };
+}
+
+/** The JSON, all bytes, and where in them the columns begin. */
+export async function unpack(base64) {
   const bytes = await inflate(base64);
   const length = new DataView(bytes.buffer).getUint32(0, true);
-  const run = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const integers = new Integers(bytes, 4 + length);
+  return { json: JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), bytes, begin: 4 + length };
+}
+
+/** {name, model, meshes, tables: {state, energy, contacts, events}}, each table {rows, of: {column: Float64Array}}
+ *  and each mesh {vertices, triangles}. */
+export async function decode(base64) {
+  const { json: run, bytes, begin } = await unpack(base64);
+  const integers = new Integers(bytes, begin);
   for (const table of Object.values(run.tables)) {
     table.of = {};
     for (const [name, scale] of table.columns) table.of[name] = integers.column(table.rows, scale);
   }
+  run.meshes = run.meshes.map((mesh) => decodeMesh(mesh, integers));
   return run;
 }

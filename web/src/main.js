@@ -12,6 +12,12 @@ import { sendVideo } from "./video.js";
 
 const get = (id) => document.getElementById(id);
 
+const PARTS = ["visuals", "shapes", "frames"]; // boxes of what can be seen
+
+// Of one press of a key: how far the camera turns, rad, and how much nearer it comes.
+const TURN = 0.1;
+const NEARER = 1.15;
+
 class Viewer {
   constructor(runs) {
     this.take(runs);
@@ -54,8 +60,7 @@ class Viewer {
     this.stage.scenes[0].scene.add(...this.views);
     for (const view of this.views) {
       view.contacts.visible = get("contacts").checked;
-      view.showShapes(get("shapes").checked);
-      view.showFrames(get("frames").checked);
+      view.show(this.chosen());
     }
     if (atEnd) this.t = this.span[1];
     this.resize();
@@ -85,6 +90,16 @@ class Viewer {
     this.views[0].names.forEach((name, i) => get("body").add(new Option(name, i)));
     get("body").value = this.link;
     get("two").hidden = this.runs.length < 2;
+    const dressed = this.views.some((view) => view.visuals.length > 0);
+    get("visuals").checked = dressed;
+    get("visuals").disabled = !dressed;
+    get("shapes").checked = !dressed;
+    this.views.forEach((view) => view.show(this.chosen()));
+  }
+
+  /** Which boxes are checked. */
+  chosen() {
+    return Object.fromEntries(PARTS.map((id) => [id, get(id).checked]));
   }
 
   listen() {
@@ -92,10 +107,9 @@ class Viewer {
     change("time", (input) => this.seek(this.span[0] + (input.value / 1e6) * (this.span[1] - this.span[0])));
     change("body", (select) => this.pick(Number(select.value)));
     change("contacts", (box) => this.views.forEach((view) => (view.contacts.visible = box.checked)));
-    change("shapes", (box) => this.views.forEach((view) => view.showShapes(box.checked)));
-    change("frames", (box) => this.views.forEach((view) => view.showFrames(box.checked)));
+    for (const id of PARTS) change(id, () => this.views.forEach((view) => view.show(this.chosen())));
     change("mode", (select) => this.setMode(select.value));
-    for (const id of ["contacts", "shapes", "frames", "follow"]) change(id, () => this.update());
+    for (const id of ["contacts", "follow", ...PARTS]) change(id, () => this.update());
     get("play").addEventListener("click", () => this.play(!this.playing));
     get("before").addEventListener("click", () => this.jump(-1));
     get("after").addEventListener("click", () => this.jump(1));
@@ -120,7 +134,15 @@ class Viewer {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
     const toggle = (id) => get(id).click();
-    const act = {
+    const turn = (around, up) => () => this.stage.turn(around, up);
+    const act = (event.shiftKey && {
+      ArrowLeft: turn(-TURN, 0),
+      ArrowRight: turn(TURN, 0),
+      ArrowUp: turn(0, TURN),
+      ArrowDown: turn(0, -TURN),
+    }[event.key]) || {
+      PageUp: () => this.stage.turn(0, 0, 1 / NEARER),
+      PageDown: () => this.stage.turn(0, 0, NEARER),
       " ": () => this.play(!this.playing),
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),
@@ -131,6 +153,7 @@ class Viewer {
       f: () => toggle("follow"),
       c: () => toggle("contacts"),
       s: () => toggle("shapes"),
+      v: () => toggle("visuals"),
       x: () => toggle("frames"),
       "+": () => this.faster(1),
       "-": () => this.faster(-1),
@@ -162,7 +185,7 @@ class Viewer {
     const caster = new Raycaster();
     caster.setFromCamera(place, this.stage.camera);
     const view = canvas === this.stage.canvases[0] ? this.views[0] : this.views[1];
-    const hit = caster.intersectObjects(view.shapes.filter((mesh) => mesh.visible), false)[0];
+    const hit = caster.intersectObjects([...view.shapes, ...view.visuals].filter((mesh) => mesh.visible), false)[0];
     if (hit && hit.object.userData.link >= 0) this.pick(hit.object.userData.link);
   }
 

@@ -20,7 +20,7 @@ import {
 } from "three";
 import { Arrows, Dots } from "./arrows.js";
 import { Placer, quaternionOf, recordAt, vectorOf } from "./placer.js";
-import { geometryOf, isFlat, PLANE_SIZE } from "./shapes.js";
+import { geometryOf, isFlat, PLANE_SIZE, trianglesOf } from "./shapes.js";
 
 const COLOURS = ["#3f88c5", "#d9822b", "#3a9d75", "#b05fa0", "#c8a415", "#5aa9c9"];
 const MOST_CONTACTS = 2000;
@@ -40,6 +40,10 @@ function sizeOf(run) {
     size = Math.max(size, ...own);
     for (const x of shape.vertices ?? []) size = Math.max(size, 2 * Math.abs(x));
   }
+  for (const visual of run.model.visuals) {
+    const own = visual.size ?? [visual.radius ?? 0, visual.length ?? 0];
+    size = Math.max(size, ...own, Math.min(Math.hypot(...visual.pose.slice(0, 3)), 10));
+  }
   return size || 0.3;
 }
 
@@ -54,28 +58,55 @@ export class RunView extends Group {
     this.links = run.model.links.map(() => new Group());
     this.links.forEach((link) => this.add(link));
     this.shapes = [];
+    this.visuals = [];
     this.frames = [];
+    this.owners = [...new Set(run.model.links.map((link) => ownerOf(link.name)))];
     this.addShapes();
+    this.addVisuals();
     this.addFrames();
     this.addLoops();
     this.addContacts();
+    this.shown = { shapes: !this.visuals.length, visuals: true, frames: false };
     this.setGhost(ghost);
-    this.showFrames(false);
   }
 
   /** Through a ghost the other run is seen, and it has no ground: the other one has. */
   setGhost(ghost) {
     this.ghost = ghost;
+    this.show(this.shown);
+  }
+
+  /** @param what of {shapes, visuals, frames} is shown; what is not dressed in visuals shows its shapes with them. */
+  show(what) {
+    this.shown = { ...this.shown, ...what };
+    const { shapes, visuals, frames } = this.shown;
     for (const mesh of this.shapes) {
-      const { material, userData } = mesh;
-      mesh.visible = userData.link < 0 ? !ghost : this.shapesShown !== false;
-      mesh.castShadow = userData.link >= 0 && !ghost;
-      if (userData.link < 0) continue;
-      material.color.copy(ghost ? new Color("#d64550") : userData.colour);
-      material.opacity = ghost ? 0.4 : 1;
-      material.transparent = ghost;
-      material.needsUpdate = true;
+      const { link, dressed } = mesh.userData;
+      mesh.visible = link < 0 && !dressed ? !this.ghost : shapes || (visuals && !dressed);
+      // Over its visuals a shape is glass.
+      this.paint(mesh, dressed && visuals ? 0.4 : 1);
     }
+    for (const mesh of this.visuals) {
+      mesh.visible = visuals;
+      this.paint(mesh, mesh.userData.opacity);
+    }
+    this.frames.forEach((axes) => {
+      axes.visible = frames;
+    });
+    // The skeleton also stands for what has nothing to see.
+    const seen = [...this.shapes, ...this.visuals].some((mesh) => mesh.userData.link >= 0 && mesh.visible);
+    this.skeleton.visible = frames || !seen;
+  }
+
+  paint(mesh, opacity) {
+    const { material, userData } = mesh;
+    const ghost = this.ghost && (userData.link >= 0 || userData.dressed);
+    material.color.copy(ghost ? new Color("#d64550") : userData.colour);
+    material.opacity = ghost ? 0.4 : opacity;
+    material.transparent = material.opacity < 1;
+    material.depthWrite = !material.transparent || ghost;
+    material.needsUpdate = true;
+    mesh.castShadow = userData.link >= 0 && !material.transparent;
   }
 
   /** What the graphics card holds of it. */
@@ -95,27 +126,56 @@ export class RunView extends Group {
     return link < 0 ? this : this.links[link];
   }
 
+  ownerOf(part) {
+    return ownerOf(this.run.model.frames[part.frame].name);
+  }
+
+  /** That of a shape, or of a visual without one of its own: by whose it is, each link a little different. */
+  colourOf({ frame, link }) {
+    if (link < 0) return new Color("#a4abb3");
+    const colour = new Color(COLOURS[this.owners.indexOf(this.ownerOf({ frame })) % COLOURS.length]);
+    return colour.offsetHSL(0, 0, ((link * 7) % 5) * 0.05 - 0.1);
+  }
+
+  addPart(part, geometry, material, colour) {
+    const mesh = new Mesh(geometry, material);
+    mesh.position.copy(vectorOf(part.pose));
+    mesh.quaternion.copy(quaternionOf(part.pose));
+    mesh.userData = { link: part.link, colour };
+    this.parentOf(part.link).add(mesh);
+    return mesh;
+  }
+
+  addVisuals() {
+    const geometries = this.run.meshes.map(({ vertices, triangles }) => trianglesOf(vertices, triangles));
+    for (const visual of this.run.model.visuals) {
+      const geometry = visual.mesh === undefined ? geometryOf(visual) : geometries[visual.mesh];
+      const colour = visual.colour ? new Color().setRGB(...visual.colour.slice(0, 3), SRGBColorSpace) : this.colourOf(visual);
+      const material = new MeshStandardMaterial({
+        flatShading: visual.mesh !== undefined || isFlat(visual),
+        roughness: 0.75,
+        side: visual.mesh === undefined ? FrontSide : DoubleSide,
+      });
+      const mesh = this.addPart(visual, geometry, material, colour);
+      Object.assign(mesh.userData, { dressed: true, opacity: visual.colour ? visual.colour[3] : 1 });
+      this.visuals.push(mesh);
+    }
+  }
+
   addShapes() {
-    const owners = [...new Set(this.run.model.links.map((link) => ownerOf(link.name)))];
+    const dressed = new Set(this.run.model.visuals.map((visual) => this.ownerOf(visual)));
     this.run.model.shapes.forEach((shape) => {
       const fixed = shape.link < 0;
-      const name = this.run.model.frames[shape.frame].name;
-      const colour = new Color(fixed ? "#a4abb3" : COLOURS[owners.indexOf(ownerOf(name)) % COLOURS.length]);
-      if (!fixed) colour.offsetHSL(0, 0, ((shape.link * 7) % 5) * 0.05 - 0.1);
       const material = new MeshStandardMaterial({
-        color: colour.clone(),
         flatShading: isFlat(shape),
         map: shape.type === "plane" ? this.squares() : null,
         roughness: 0.75,
         side: shape.type === "mesh" || shape.type === "height_field" ? DoubleSide : FrontSide,
       });
       if (fixed) Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-      const mesh = new Mesh(geometryOf(shape), material);
-      mesh.position.copy(vectorOf(shape.pose));
-      mesh.quaternion.copy(quaternionOf(shape.pose));
+      const mesh = this.addPart(shape, geometryOf(shape), material, this.colourOf(shape));
       mesh.receiveShadow = fixed;
-      mesh.userData = { link: shape.link, colour };
-      this.parentOf(shape.link).add(mesh);
+      mesh.userData.dressed = dressed.has(this.ownerOf(shape));
       this.shapes.push(mesh);
     });
   }
@@ -194,20 +254,6 @@ export class RunView extends Group {
     this.forces = new Arrows(MOST_CONTACTS, 1.5 * width, this.ghost ? "#8a1020" : "#d55e00");
     this.contacts.add(this.points, this.normals, this.forces);
     this.add(this.contacts);
-  }
-
-  showShapes(shown) {
-    this.shapesShown = shown;
-    for (const mesh of this.shapes) if (mesh.userData.link >= 0) mesh.visible = shown;
-    this.showFrames(this.frames.some((axes) => axes.visible));
-  }
-
-  showFrames(shown) {
-    this.frames.forEach((axes) => {
-      axes.visible = shown;
-    });
-    // The skeleton also stands for what has no shapes.
-    this.skeleton.visible = shown || !this.shapes.some((mesh) => mesh.userData.link >= 0 && mesh.visible);
   }
 
   update(t) {

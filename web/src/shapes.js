@@ -10,7 +10,7 @@ import {
   SphereGeometry,
 } from "three";
 
-function triangles(vertices, indices) {
+export function trianglesOf(vertices, indices) {
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(Float32Array.from(vertices), 3));
   geometry.setIndex(indices);
@@ -35,7 +35,7 @@ function heightField(shape) {
       indices.push(a, a + ny, a + ny + 1, a, a + ny + 1, a + 1);
     }
   }
-  return triangles(vertices, indices);
+  return trianglesOf(vertices, indices);
 }
 
 /** Planes have no end: they are drawn this wide. */
@@ -59,7 +59,7 @@ export function geometryOf(shape) {
     case "height_field":
       return heightField(shape);
     default:
-      return triangles(shape.vertices, shape.triangles);
+      return trianglesOf(shape.vertices, shape.triangles);
   }
 }
 

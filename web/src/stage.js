@@ -6,6 +6,7 @@ import {
   PCFSoftShadowMap,
   PerspectiveCamera,
   Scene,
+  Spherical,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -72,6 +73,20 @@ export class Stage {
   lookAt(target) {
     this.target.copy(target);
     for (const controls of this.controls) controls.target.copy(target);
+  }
+
+  /** Turns the camera about what it looks at, rad, and takes it away by a factor. */
+  turn(around, up, factor = 1) {
+    const { target } = this.controls[0];
+    // Its poles are on the y axis, ours on z.
+    const { x, y, z } = this.camera.position.clone().sub(target);
+    const place = new Spherical().setFromCartesianCoords(y, z, x);
+    place.theta += around;
+    place.phi -= up;
+    place.radius *= factor;
+    place.phi = Math.min(Math.max(place.phi, 0.02), 0.98 * Math.PI);
+    const offset = new Vector3().setFromSpherical(place);
+    this.camera.position.set(offset.z, offset.x, offset.y).add(target);
   }
 
   draw() {
