@@ -15,7 +15,7 @@ Scene loose_bodies(int bodies) {
   Random random{23};
   ModelBuilder builder;
   for (int i = 0; i < bodies; ++i)
-    builder.add_free_body("body" + std::to_string(i), random_inertia(random));
+    builder.add_free_body("body" + std::to_string(i), random_inertia(random), {});
   Scene scene;
   scene.model = builder.build();
   scene.state = random_state(random, scene.model);
