@@ -209,7 +209,7 @@ bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<ch
 }
 
 // The guess of those that are chosen, in place of that of all, and back.
-void keep_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
+void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
   std::size_t to = 0;
   for (std::size_t i = 0; i < chosen.size() && !guess.empty(); ++i) {
     if (!chosen[i]) continue;
@@ -244,7 +244,7 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
   int sweeps = 0, factors = 0;
   do {
     pose_chosen_bodies(problem, chosen, workspace.bodies);
-    keep_chosen(chosen, workspace.guess);
+    pack_chosen(chosen, workspace.guess);
     solve_bodies(solver, workspace);
     sweeps += out.sweeps;
     factors += out.factors;
