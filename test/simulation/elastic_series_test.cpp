@@ -26,8 +26,9 @@ double duration_of(const Blocks& blocks) { return 2.0 * (blocks.first + blocks.s
 
 void add_guided(ModelBuilder& builder, const std::string& name, double mass, const Vector3d& n) {
   Robot robot;
-  robot.links = {{"base", 1.0, Vector3d::Zero(), Matrix3d::Identity(), {}},
-                 {"ball", mass, Vector3d::Zero(), Matrix3d::Identity(), {{Sphere{kRadius}, {}}}}};
+  robot.links = {
+      {"base", 1.0, Vector3d::Zero(), Matrix3d::Identity(), {}, {}},
+      {"ball", mass, Vector3d::Zero(), Matrix3d::Identity(), {{Sphere{kRadius}, {}}}, {}}};
   RobotJoint joint;
   joint.name = "guide";
   joint.type = RobotJointType::prismatic;
