@@ -33,11 +33,19 @@ double find_gaps(const StepTask& task, const Island& island, const std::vector<P
 void move_island_apart(const StepTask& task, std::size_t k, Trial& trial) {
   const Island& island = task.start.impulses.islands[k];
   const ContactProblem& problem = task.start.impulses.problems[k];
-  auto& [gaps, delta, step, X_WL, sweeps] = task.workspace.apart;
+  auto& [gaps, delta, step, nearest, X_WL, sweeps] = task.workspace.apart;
   VectorXd& q = trial.state.q;
+  double least = kInfinity;
   for (int round = 0; round < kApartRounds; ++round) {
     compute_poses(task.model(), q, X_WL);
-    if (find_gaps(task, island, X_WL, gaps) <= kStillTouches) return;
+    const double deepest = find_gaps(task, island, X_WL, gaps);
+    if (deepest <= kStillTouches) return;
+    if (deepest >= least) {  // bodies that wedge each other, or turn far
+      q = nearest;
+      return;
+    }
+    least = deepest;
+    nearest = q;
     delta.setZero(island.m);
     open_gaps(problem.bodies, gaps, {.tolerance = 0.5 * kStillTouches}, sweeps, delta);
     island_solve_L(task.model(), task.start.terms.factor(), island, delta);

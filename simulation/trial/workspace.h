@@ -53,11 +53,11 @@ struct ImpulseBuffers {
 
 /// Of bodies that are moved apart.
 struct ApartBuffers {
-  VectorXd gaps, delta, step;
+  VectorXd gaps, delta, step, nearest;
   std::vector<Pose> X_WL;
   GapBuffers sweeps;
 
-  void poison() { pequod::poison(gaps, delta, step, X_WL, sweeps); }
+  void poison() { pequod::poison(gaps, delta, step, nearest, X_WL, sweeps); }
 };
 
 struct StepWorkspace {

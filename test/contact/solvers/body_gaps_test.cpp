@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "contact/solvers/dual.h"
 #include "test/contact/solvers/body_packing.h"
 
@@ -20,11 +22,14 @@ Eigen::MatrixXd normals_of(const BodyProblem& problem) {
   return N;
 }
 
-// Gaps of a packing, some of them open.
-Eigen::VectorXd gaps_of(const BodyProblem& problem, std::mt19937_64& random) {
-  std::uniform_real_distribution<double> gap(-1e-4, 2e-4);
-  Eigen::VectorXd gaps(problem.contacts());
-  for (double& g : gaps) g = gap(random);
+// Gaps that some motion opens, of bodies between walls: as if a packing that fits had moved a
+// little.
+Eigen::VectorXd gaps_of(const Eigen::MatrixXd& N, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> moved(-1e-4, 1e-4);
+  Eigen::VectorXd away(N.cols());
+  for (double& x : away) x = moved(random);
+  Eigen::VectorXd gaps = N * away;
+  for (double& gap : gaps) gap += std::max(moved(random), 0.0);
   return gaps;
 }
 
@@ -34,13 +39,14 @@ TEST_CASE("bodies move apart by the least motion that leaves no overlap") {
   std::mt19937_64 random(5);
   for (const double mass_ratio : {1.0, 1000.0}) {
     const BodyProblem problem = body_packing({.edge = 3, .mass_ratio = mass_ratio}, random);
-    const Eigen::VectorXd gaps = gaps_of(problem, random);
+    const Eigen::MatrixXd N = normals_of(problem);
+    const Eigen::VectorXd gaps = gaps_of(N, random);
     GapBuffers buffers;
     Eigen::VectorXd delta(problem.y.size());
-    const int sweeps = open_gaps(problem, gaps, {.tolerance = 1e-13}, buffers, delta);
+    const int sweeps =
+        open_gaps(problem, gaps, {.tolerance = 1e-13, .sweeps = 20000}, buffers, delta);
     CAPTURE(mass_ratio);
     CAPTURE(sweeps);
-    const Eigen::MatrixXd N = normals_of(problem);
     CHECK((gaps + N * delta).minCoeff() >= -1e-13);
     LeastDistanceProblem exact;
     exact.y0.setZero(problem.y.size());
