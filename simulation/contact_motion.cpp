@@ -22,6 +22,11 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
   for (std::size_t i = 0; i < X_WL.size(); ++i) X_WL[i] = kin.links[i].X_WL;
 }
 
+Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape) {
+  const Shape& placed = model.shapes[static_cast<std::size_t>(shape)];
+  return placed.link < 0 ? placed.X_LS : X_WL[static_cast<std::size_t>(placed.link)] * placed.X_LS;
+}
+
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching) {
   for (std::size_t i = 0; i < touching.size(); ++i) {
@@ -32,11 +37,8 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
       continue;
     }
     ContactPoint& point = touching.points[i];
-    const auto place = [&](int shape_index) {
-      const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
-      return shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
-    };
-    follow(point, place(contact.key.shape_a), place(contact.key.shape_b));
+    follow(point, place_shape(model, X_WL, contact.key.shape_a),
+           place_shape(model, X_WL, contact.key.shape_b));
     contact.p_W = point.p_W;
     contact.n_W = point.n_W;
     contact.gap = point.gap;

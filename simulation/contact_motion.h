@@ -10,6 +10,9 @@ namespace pequod {
 /// Poses of the links alone.
 void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
 
+/// Where a shape is, with the links at X_WL.
+[[nodiscard]] Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape);
+
 /// Follows the same features to other link poses: points, normals, tangents, gaps.
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching);

@@ -116,7 +116,7 @@ void Simulation::record_if_due() {
 }
 
 // A state counts as settled once its mode is chosen; without a reason to doubt it the old one
-// holds.
+// holds. Time-stepping has neither modes nor impacts, and finds its contacts itself.
 void Simulation::ensure_mode() {
   if (world_.scenario->contact.scheme == "time-stepping") return;
   find_contacts();
@@ -146,9 +146,7 @@ bool Simulation::bridges() const {
 
 // A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is
 // found by the search that follows; impulses of a step would stop it without restitution.
-// Time-stepping has no impacts.
 bool Simulation::meets_contact() {
-  if (world_.scenario->contact.scheme == "time-stepping") return false;
   const double closed = world_.velocity_level() ? kGapTolerance : kGapNoise;
   const double slow = world_.velocity_level() ? kGrazing : kSpeedTolerance;
   const Kinematics& kin = here().kinematics();

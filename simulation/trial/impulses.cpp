@@ -167,8 +167,9 @@ void project_contacts(const StepTask& task, const std::vector<int>& stuck,
 void close_contacts(const StepTask& task, const std::vector<int>& stuck,
                     std::vector<ContactImpulse>& contacts, Trial& trial) {
   hold_closed(task, contacts, stuck, trial);
-  const auto contact_time = task.world.clock->during(StepPart::contact);
   const bool projects = trial.held.set().projects();
+  if (!projects && !task.method.in_bodies) return;
+  const auto contact_time = task.world.clock->during(StepPart::contact);
   if (projects && !is_held_at_rest(task, trial)) project_contacts(task, stuck, contacts, trial);
   move_apart(task, contacts, trial);
   if (!projects && !trial.moved_apart) return;

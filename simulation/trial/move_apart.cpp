@@ -10,11 +10,8 @@ namespace {
 double gap_at(const StepTask& task, std::size_t i, const std::vector<Pose>& X_WL) {
   const Model& model = task.model();
   ContactPoint point = task.start.touching.points[i];
-  const auto place = [&](int shape_index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(shape_index)];
-    return shape.link < 0 ? shape.X_LS : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS;
-  };
-  follow(point, place(point.key.shape_a), place(point.key.shape_b));
+  follow(point, place_shape(model, X_WL, point.key.shape_a),
+         place_shape(model, X_WL, point.key.shape_b));
   return point.gap;
 }
 
