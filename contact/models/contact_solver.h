@@ -80,7 +80,7 @@ struct AcceptedResidual {
 /// Ascending; the last holds for all sizes. Beyond some hundred contacts methods that end on exact
 /// modes take too long, and beyond some thousand sweeps are all there is.
 inline constexpr std::array kAcceptedResiduals = {
-    AcceptedResidual{500, 1e-8}, AcceptedResidual{1000, 1e-6},
+    AcceptedResidual{500, 1e-8}, AcceptedResidual{2000, 1e-6},
     AcceptedResidual{std::numeric_limits<int>::max(), 1e-3}};
 
 /// Of a problem of so many contacts, unless the solver names one.
