@@ -63,6 +63,10 @@ struct ContactProblem {
   [[nodiscard]] double squared_normal(int i) const {
     return in_bodies() ? bodies.squared_norm(i, 0) : normals.squared_norm(i);
   }
+  /// The same of tangent j.
+  [[nodiscard]] double squared_tangent(int j) const {
+    return in_bodies() ? bodies.squared_norm(j / 2, 1 + j % 2) : tangents.squared_norm(j);
+  }
   /// out ← out + what the impulse r of contact i changes, along n, s and t.
   void add_impulse(int i, const double* r, VectorXd& out) const;
 };

@@ -29,7 +29,7 @@ struct PourModel {
 };
 
 const std::array kPourModels{
-    PourModel{"QP 2, drumwright-shell", "drumwright-shell", "", {2400.0}},
+    PourModel{"QP 2, drumwright-shell", "drumwright-shell", "", {3600.0}},
     PourModel{"coulomb", "coulomb", "", {1200.0}},
     PourModel{"anitescu-potra, sweeps", "anitescu-potra", "", {300.0}},
     PourModel{"stewart-trinkle, Lemke", "stewart-trinkle", "lemke", {kLemkeWall, kLemkeMemory}}};

@@ -127,6 +127,10 @@ struct ContactModel {
   /// leave the least kinetic energy (Tresca's law). The solution's fn are zero. Null: no friction.
   void (*rub)(const ContactProblem&, const ContactSolver&, const VectorXd& pressed,
               ContactWorkspace&, ContactSolution&);
+  /// Whether `solve`, by the default solver of the family, finds the impulses of a step from the
+  /// rows of the bodies alone (ContactProblem::in_bodies): never, where friction is Coulomb's with
+  /// a bound, or always.
+  enum class Bodies : char { none, bounded, all } bodies = Bodies::none;
 };
 
 [[nodiscard]] std::span<const ContactModel> contact_models();

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
@@ -186,55 +187,16 @@ void put_into_cones(const VectorXd& mu, VectorXd& r) {
   }
 }
 
-// Of an island in the coordinates of its bodies, the contacts that a solve begins with: those that
-// touch, pushed before, or would be passed without impulses. In ascending order.
-void choose_contacts(const ContactProblem& problem, const std::vector<double>& guess,
-                     std::vector<char>& chosen) {
-  chosen.assign(static_cast<std::size_t>(problem.n), 0);
-  for (int i = 0; i < problem.n; ++i)
-    chosen[static_cast<std::size_t>(i)] =
-        problem.c[i] >= 0.0 || (!guess.empty() && guess[3 * static_cast<std::size_t>(i)] > 0.0) ||
-        problem.normal_speed(i, problem.y) < problem.c[i];
-}
-
-// Adds those that the solution passes. @return whether there are any
-bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<char>& chosen) {
-  bool any = false;
-  for (int i = 0; i < problem.n; ++i) {
-    if (chosen[static_cast<std::size_t>(i)] || problem.normal_speed(i, y) >= problem.c[i]) continue;
-    chosen[static_cast<std::size_t>(i)] = 1;
-    any = true;
-  }
-  return any;
-}
-
-// The guess of those that are chosen, in place of that of all, and back.
-void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
-  std::size_t to = 0;
-  for (std::size_t i = 0; i < chosen.size() && !guess.empty(); ++i) {
-    if (!chosen[i]) continue;
-    std::copy_n(guess.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
-                guess.begin() + static_cast<std::ptrdiff_t>(to));
-    to += 3;
-  }
-  guess.resize(guess.empty() ? 0 : to);
-}
-void spread_chosen(const std::vector<char>& chosen, VectorXd& r, std::vector<FrictionMode>& modes,
-                   std::vector<double>& guess) {
-  guess.assign(3 * chosen.size(), 0.0);
+// The modes of all contacts, of those of the chosen.
+void spread_modes(const std::vector<char>& chosen, std::vector<FrictionMode>& modes) {
   std::vector<FrictionMode> all(chosen.size(), FrictionMode::open);
-  Eigen::Index from = 0;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (!chosen[i]) continue;
-    for (std::size_t k = 0; k < 3; ++k) guess[3 * i + k] = r[from++];
-    all[i] = modes[static_cast<std::size_t>(from / 3 - 1)];
-  }
+  auto from = modes.begin();
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i]) all[i] = *from++;
   modes.swap(all);
-  r = Eigen::Map<const VectorXd>(guess.data(), static_cast<Eigen::Index>(guess.size()));
 }
 
-// An island in the coordinates of its bodies, into workspace.body_solution. What is left out
-// satisfies its condition Gᵀ y⁺ > c without an impulse, so that the solution is one of all.
+// An island in the coordinates of its bodies, into workspace.body_solution.
 void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
                      ContactWorkspace& workspace) {
   std::vector<char>& chosen = workspace.set;
@@ -248,7 +210,8 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
     solve_bodies(solver, workspace);
     sweeps += out.sweeps;
     factors += out.factors;
-    spread_chosen(chosen, out.r, out.modes, workspace.guess);
+    out.r = spread_chosen(chosen, out.r, workspace.guess);
+    spread_modes(chosen, out.modes);
   } while (add_passed(problem, out.y, chosen));
   out.sweeps = sweeps;
   out.factors = factors;

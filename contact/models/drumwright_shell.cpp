@@ -1,7 +1,9 @@
 // Maximum dissipation over true cones (Drumwright & Shell 2010, QP 1, after joint friction, QP 4).
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
+#include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
@@ -65,29 +67,31 @@ void solve_as_coulomb(const ContactSolver& solver, ContactWorkspace& workspace) 
   out.penetration = out.cone = out.gap = in.residuals.scaled;
 }
 
-// Phase I and QP 1 of many contacts between bodies, in the bodies' coordinates. Phase I is
-// Coulomb's law without friction.
-// @return  false if that is not what they are
-bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver,
-                      ContactWorkspace& workspace) {
-  const auto widens = [&](double viscous) { return problem.step * viscous > 0.0; };
+// Phase I of workspace.bodies, Coulomb's law without friction, from the normal impulses of the
+// guess. @return  what counts as solved
+double press_bodies(const ContactSolver& solver, ContactWorkspace& workspace) {
   BodyProblem& bodies = workspace.bodies;
-  if (!is_of_many_bodies(problem.n, problem.m) || std::ranges::any_of(problem.viscous, widens) ||
-      !pose_bodies(problem, bodies))
-    return false;
   const std::vector<double> friction = bodies.mu;
   std::ranges::fill(bodies.mu, 0.0);
   BodyFrictionOptions first;
-  first.enough = accepted_residual(solver, problem.n);
+  first.enough = accepted_residual(solver, bodies.contacts());
   first.tolerance = kAimOfPhaseOne * first.enough;
   first.most_factored = std::numeric_limits<int>::max();  // convex: Newton's method leads there
-  solve_body_friction(bodies, first, {}, workspace.body_solver, workspace.body_solution);
+  solve_body_friction(bodies, first, workspace.guess, workspace.body_solver,
+                      workspace.body_solution);
   bodies.mu = friction;
-  VectorXd normal(problem.n);
-  for (int i = 0; i < problem.n; ++i) normal[i] = workspace.body_solution.r[3 * i];
+  return first.enough;
+}
+
+// QP 1 of workspace.bodies, after phase I.
+// @return  false if friction of a contact has no bound
+bool dissipate_pressed(double accepted, ContactWorkspace& workspace) {
+  const BodyProblem& bodies = workspace.bodies;
+  VectorXd normal(bodies.contacts());
+  for (int i = 0; i < bodies.contacts(); ++i) normal[i] = workspace.body_solution.r[3 * i];
   MaximumDissipationOptions options;
-  options.accepted = first.enough;
-  options.tolerance = kAimOfBodies * options.accepted;
+  options.accepted = accepted;
+  options.tolerance = kAimOfBodies * accepted;
   MaximumDissipationSolution& out = workspace.dissipation;
   if (!solve_body_dissipation(bodies, normal, options, workspace.body_dissipation, out))
     return false;
@@ -98,19 +102,57 @@ bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver
   return true;
 }
 
+// Both of many contacts between bodies, in the bodies' coordinates.
+// @return  false if that is not what they are
+bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver,
+                      ContactWorkspace& workspace) {
+  const auto widens = [&](double viscous) { return problem.step * viscous > 0.0; };
+  if (!is_of_many_bodies(problem.n, problem.m) || std::ranges::any_of(problem.viscous, widens) ||
+      !pose_bodies(problem, workspace.bodies))
+    return false;
+  guess_impulses(problem, workspace);
+  return dissipate_pressed(press_bodies(solver, workspace), workspace);
+}
+
 // What is short of a solution stays in the cones and gains nothing all the same.
-void read_dissipated(const ContactProblem& problem, ContactWorkspace& workspace,
+void read_dissipated(const ContactProblem& problem, const ContactWorkspace& workspace,
                      ContactSolution& solution) {
   const MaximumDissipationSolution& in = workspace.dissipation;
   solution.status = verdict(in.status);
   solution.usable = in.status == FrictionStatus::failed;
   solution.reason = in.reason;
   solution.pivots = in.iterations;
+  solution.switches = 0;
   solution.residual =
       std::max({in.penetration, in.cone, in.gap, workspace.body_solution.residual.all});
   solution.y = workspace.body_dissipation.y.head(problem.m);
   read_forces(problem, in.r, solution);
   hold_what_sticks(problem, solution);
+}
+
+// An island in the coordinates of its bodies. Phase I, which is cheap, finds nearly all contacts
+// that QP 1 needs.
+void dissipate_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
+                         ContactWorkspace& workspace, ContactSolution& solution) {
+  std::vector<char>& chosen = workspace.set;
+  guess_impulses(problem, workspace);
+  choose_contacts(problem, workspace.guess, chosen);
+  int iterations = 0;
+  do {
+    double accepted = 0.0;
+    do {
+      pose_chosen_bodies(problem, chosen, workspace.bodies);
+      pack_chosen(chosen, workspace.guess);
+      accepted = press_bodies(solver, workspace);
+      spread_chosen(chosen, workspace.body_solution.r, workspace.guess);
+    } while (add_passed(problem, workspace.body_solution.y, chosen));
+    if (!dissipate_pressed(accepted, workspace))
+      throw std::logic_error("dissipate_in_bodies: friction without bound");
+    iterations += workspace.dissipation.iterations;
+  } while (add_passed(problem, workspace.body_dissipation.y, chosen));
+  workspace.dissipation.iterations = iterations;
+  workspace.dissipation.r = spread_chosen(chosen, workspace.dissipation.r, workspace.guess);
+  read_dissipated(problem, workspace, solution);
 }
 
 // QP 4: joint friction acts on the predicted velocities, before contact.
@@ -137,6 +179,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
     if (solution.status != LeastDistanceStatus::solved) return;
   }
   const ContactProblem& problem = *posed;
+  if (problem.in_bodies()) return dissipate_in_bodies(problem, solver, workspace, solution);
   solution.switches = 0;
   if (problem.n == 0) {
     pose_friction(problem, false, workspace);

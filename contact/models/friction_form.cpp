@@ -201,10 +201,10 @@ void hold_what_sticks(const ContactProblem& problem, ContactSolution& out) {
     if (problem.limit[at(i)]) continue;
     double slip = 0.0, row = 0.0;
     for (int j = 2 * i; j < 2 * i + 2; ++j) {
-      slip = std::max(slip, std::abs(problem.tangents.col(j).dot(out.y)));
-      row = std::max(row, problem.tangents.col(j).norm());
+      slip = std::max(slip, std::abs(problem.tangent_speed(j, out.y)));
+      row = std::max(row, problem.squared_tangent(j));
     }
-    if (slip > kNegligible * row * fastest) continue;
+    if (slip > kNegligible * std::sqrt(row) * fastest) continue;
     out.sticking[at(i)] = 1;
     out.held[2 * at(i)] = out.held[2 * at(i) + 1] = 1;
   }

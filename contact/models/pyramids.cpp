@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
@@ -97,44 +98,77 @@ bool solve_chosen(const ContactProblem& problem, const ContactSolver& solver,
   return true;
 }
 
-// The chosen contacts move to the front, with their last impulses; the others are left out.
-void keep_chosen(const std::vector<int>& chosen, BodyProblem& bodies, std::vector<double>& guess) {
+// The chosen contacts move to the front; the others are left out.
+void keep_chosen(const std::vector<char>& chosen, BodyProblem& bodies) {
   constexpr std::ptrdiff_t kRows = 2 * kBodyRows;
-  std::ptrdiff_t to = 0;
-  for (const int from : chosen) {
-    bodies.on[static_cast<std::size_t>(to)] = bodies.on[static_cast<std::size_t>(from)];
-    bodies.mu[static_cast<std::size_t>(to)] = bodies.mu[static_cast<std::size_t>(from)];
-    bodies.b.segment<3>(3 * to) = bodies.b.segment<3>(3 * from).eval();
-    std::copy_n(bodies.rows.begin() + kRows * from, kRows, bodies.rows.begin() + kRows * to);
-    if (!guess.empty()) std::copy_n(guess.begin() + 3 * from, 3, guess.begin() + 3 * to);
+  std::size_t to = 0;
+  for (std::size_t from = 0; from < chosen.size(); ++from) {
+    if (!chosen[from]) continue;
+    bodies.on[to] = bodies.on[from];
+    bodies.mu[to] = bodies.mu[from];
+    bodies.b.segment<3>(3 * static_cast<Eigen::Index>(to)) =
+        bodies.b.segment<3>(3 * static_cast<Eigen::Index>(from)).eval();
+    std::copy_n(bodies.rows.begin() + kRows * static_cast<std::ptrdiff_t>(from), kRows,
+                bodies.rows.begin() + kRows * static_cast<std::ptrdiff_t>(to));
     ++to;
   }
-  bodies.on.resize(chosen.size());
-  bodies.mu.resize(chosen.size());
-  bodies.b.conservativeResize(3 * to);
-  bodies.rows.resize(static_cast<std::size_t>(kRows * to));
+  bodies.on.resize(to);
+  bodies.mu.resize(to);
+  bodies.b.conservativeResize(3 * static_cast<Eigen::Index>(to));
+  bodies.rows.resize(static_cast<std::size_t>(kRows) * to);
+}
+
+// workspace.bodies, the chosen contacts of the problem, from their last impulses. The solution gets
+// impulses of all.
+void sweep_pyramids(const ContactProblem& problem, const ContactSolver& solver,
+                    const std::vector<char>& chosen, ContactWorkspace& workspace) {
+  BodyPyramidOptions options;
+  options.edges = solver.edges;
+  options.tolerance = accepted_residual(solver, problem.n);
+  pack_chosen(chosen, workspace.guess);
+  solve_body_pyramids(workspace.bodies, options, workspace.guess, workspace.body_pyramids,
+                      workspace.pyramid_solution);
+  workspace.pyramid_solution.r =
+      spread_chosen(chosen, workspace.pyramid_solution.r, workspace.guess);
 }
 
 // Many contacts between bodies, in the bodies' coordinates, where no matrix is formed.
 // @return  false if that is not what they are
-bool sweep_bodies_in_pyramids(const ContactProblem& problem, const ContactSolver& solver,
-                              const std::vector<int>& chosen, ContactWorkspace& workspace) {
+bool sweep_bodies(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
+                  ContactWorkspace& workspace) {
   if (!is_of_many_bodies(problem.n, problem.m) || solver.name != lcp_solvers().front().name ||
       !pose_bodies(problem, workspace.bodies))
     return false;
+  std::vector<char>& chosen = workspace.set;
+  chosen.assign(static_cast<std::size_t>(problem.n), 0);
+  for (const int i : choose_contacts(problem, problem.n, lifted))
+    chosen[static_cast<std::size_t>(i)] = 1;
   guess_impulses(problem, workspace);
-  keep_chosen(chosen, workspace.bodies, workspace.guess);
-  BodyPyramidOptions options;
-  options.edges = solver.edges;
-  options.tolerance = accepted_residual(solver, problem.n);
-  solve_body_pyramids(workspace.bodies, options, workspace.guess, workspace.body_pyramids,
-                      workspace.pyramid_solution);
+  keep_chosen(chosen, workspace.bodies);
+  sweep_pyramids(problem, solver, chosen, workspace);
   return true;
 }
 
+// An island in the coordinates of its bodies.
+void sweep_in_bodies(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
+                     ContactWorkspace& workspace) {
+  std::vector<char>& chosen = workspace.set;
+  guess_impulses(problem, workspace);
+  choose_contacts(problem, workspace.guess, chosen);
+  for (int i = 0; i < problem.n && !lifted; ++i)
+    chosen[static_cast<std::size_t>(i)] = problem.c[i] >= 0.0;
+  int sweeps = 0;
+  do {
+    pose_chosen_bodies(problem, chosen, workspace.bodies);
+    sweep_pyramids(problem, solver, chosen, workspace);
+    sweeps += workspace.pyramid_solution.sweeps;
+  } while (lifted && add_passed(problem, workspace.pyramid_solution.y, chosen));
+  workspace.pyramid_solution.sweeps = sweeps;
+}
+
 // What is short of a solution stays in its pyramids and gains nothing all the same.
-void read_swept(const ContactProblem& problem, const std::vector<int>& chosen,
-                const ContactWorkspace& workspace, ContactSolution& solution) {
+void read_swept(const ContactProblem& problem, const ContactWorkspace& workspace,
+                ContactSolution& solution) {
   const BodyPyramidSolution& in = workspace.pyramid_solution;
   solution.status = in.converged ? LeastDistanceStatus::solved : LeastDistanceStatus::failed;
   solution.usable = !in.converged;
@@ -143,21 +177,21 @@ void read_swept(const ContactProblem& problem, const std::vector<int>& chosen,
   solution.switches = 0;
   solution.residual = in.residual;
   solution.y = in.y;
-  VectorXd r = VectorXd::Zero(3 * static_cast<Eigen::Index>(problem.n));
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    r.segment<3>(3 * chosen[k]) = in.r.segment<3>(3 * static_cast<Eigen::Index>(k));
-  read_forces(problem, r, solution);
+  read_forces(problem, in.r, solution);
   hold_what_sticks(problem, solution);
   if (solution.usable) give_no_energy(problem, solution);
 }
 
 void solve_pyramids(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
                     ContactWorkspace& workspace, ContactSolution& solution) {
-  const std::vector<int> touching = choose_contacts(problem, problem.n, lifted);
-  if (sweep_bodies_in_pyramids(problem, solver, touching, workspace) &&
+  if (problem.in_bodies()) {
+    sweep_in_bodies(problem, solver, lifted, workspace);
+    return read_swept(problem, workspace, solution);
+  }
+  if (sweep_bodies(problem, solver, lifted, workspace) &&
       (workspace.pyramid_solution.converged ||
        (problem.n >= kManyPyramids && takes_best(problem, solver))))
-    return read_swept(problem, touching, workspace, solution);
+    return read_swept(problem, workspace, solution);
   const bool differ = masses_differ(problem);
   if (differ && solve_stuck(problem, solver, lifted, workspace, solution)) return;
   pose_friction(problem, true, workspace);

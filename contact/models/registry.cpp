@@ -41,7 +41,7 @@ std::span<const ContactModel> contact_models() {
       {"coulomb", velocity, StageFriction::coulomb, false, friction,
        "Acary & Brogliato 2008; Le Lidec et al. 2023",
        "the true cone, normal velocity zero while sliding; mu_v ignored", solve_coulomb_cones,
-       rub_in_cones},
+       rub_in_cones, ContactModel::Bodies::all},
       {"baraff", acceleration, per_row, false, friction, "Baraff 1994",
        "static friction bounded along each tangent, dynamic friction against the slip; impacts as "
        "coulomb; mu_v ignored",
@@ -50,10 +50,10 @@ std::span<const ContactModel> contact_models() {
        "Drumwright & Shell 2010, QP 1 to QP 4",
        "most dissipation over the true cone, no harder pushes than without friction; sliding "
        "contacts may lift",
-       solve_drumwright_shell, rub_in_cones},
+       solve_drumwright_shell, rub_in_cones, ContactModel::Bodies::bounded},
       {"stewart-trinkle", velocity, none, false, pyramid, "Stewart & Trinkle 1996",
        "friction pyramids of contact.edges edges, else as coulomb", solve_stewart_trinkle,
-       rub_in_pyramids},
+       rub_in_pyramids, ContactModel::Bodies::bounded},
       {"anitescu-potra", velocity, none, false, pyramid, "Anitescu & Potra 1997",
        "friction pyramids of contact.edges edges; contacts that touch alone, none that will",
        solve_anitescu_potra, rub_in_pyramids},

@@ -1,5 +1,6 @@
 #include "simulation/trial/method.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "simulation/joint_friction.h"
@@ -14,13 +15,23 @@ RungeKutta::Method stages_of(const std::string& integrator) {
   throw std::invalid_argument("unknown integrator '" + integrator + "'");
 }
 
+// Whether friction of all pairs is Coulomb's, with a bound.
+bool is_bounded(const Model& model) {
+  return std::ranges::all_of(model.surfaces, [](const Surface& surface) {
+    return surface.viscous == 0.0 && surface.friction < kNoSlipFriction;
+  });
+}
+
 // Other methods than the default one, and those that try all there is, have rows of all
 // coordinates.
-bool solves_in_bodies(const ContactOptions& options, const ContactModel& contact) {
+bool solves_in_bodies(const Scenario& scenario, const ContactModel& contact) {
+  const ContactOptions& options = scenario.contact;
   const bool by_default =
       options.solver.empty() || options.solver == solver_names(contact.family).front();
-  return options.scheme == "time-stepping" && contact.name == "coulomb" && by_default &&
-         options.unsolved != "stop" && contact.level == ContactLevel::velocity;
+  return options.scheme == "time-stepping" && contact.level == ContactLevel::velocity &&
+         by_default && options.unsolved != "stop" &&
+         (contact.bodies == ContactModel::Bodies::all ||
+          (contact.bodies == ContactModel::Bodies::bounded && is_bounded(scenario.model)));
 }
 
 }  // namespace
@@ -31,7 +42,7 @@ StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
           integrator == "symplectic-euler",
           contact.viscous && scenario.contact.viscous == "implicit",
           stages_of(integrator),
-          solves_in_bodies(scenario.contact, contact),
+          solves_in_bodies(scenario, contact),
           friction_coordinates(scenario.model)};
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "contact/models/friction_form.h"
+#include "contact/select_contacts.h"
 #include "test/support/random.h"
 
 using namespace pequod;
@@ -155,6 +156,71 @@ TEST_CASE("an island in the coordinates of its bodies is solved for all its cont
               .all());
     CHECK(std::ssize(solution.active) < columns.n);
     CHECK(std::ssize(solution.active) > 0);
+  }
+}
+
+// Contacts far away, which nothing passes, take no part; y of QP 1 is unique, and its energy that
+// of the least to 1e-8.
+TEST_CASE("drumwright-shell finds the same motion from rows by bodies as from columns") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::dissipation, "");
+  ContactProblem columns = ring_of_bodies(75, 31), near;
+  std::vector<int> touching;
+  for (int i = 0; i < columns.n; ++i)
+    if (i % 4 == 0)
+      columns.c[i] = -1e3;
+    else
+      touching.push_back(i);
+  select_contacts(columns, touching, near);
+  ContactWorkspace workspace;
+  ContactSolution of_bodies, of_columns;
+  solve_drumwright_shell(in_bodies(columns), solver, {}, workspace, of_bodies);
+  solve_drumwright_shell(near, solver, {}, workspace, of_columns);
+  REQUIRE(of_bodies.status == LeastDistanceStatus::solved);
+  REQUIRE(of_columns.status == LeastDistanceStatus::solved);
+  const double size = columns.y.norm();
+  CHECK(std::abs(of_bodies.y.squaredNorm() - of_columns.y.squaredNorm()) <= 1e-7 * size * size);
+  CHECK((of_bodies.y - of_columns.y).norm() <= 1e-3 * size);
+  CHECK((motion_of(columns, of_bodies) - of_bodies.y).norm() <= 1e-12 * size);
+  for (int i = 0; i < columns.n; i += 4) CHECK(of_bodies.fn[i] == 0.0);
+}
+
+TEST_CASE("drumwright-shell passes no contact of an island that is left out at first") {
+  const ContactSolver solver = make_contact_solver(SolverFamily::dissipation, "");
+  ContactProblem columns = ring_of_bodies(75, 37);
+  const VectorXd speed = columns.normals.matrix().transpose() * columns.y;
+  for (int i = 0; i < columns.n; i += 3) columns.c[i] = 1.5 * speed[i];
+  ContactWorkspace workspace;
+  ContactSolution solution;
+  solve_drumwright_shell(in_bodies(columns), solver, {}, workspace, solution);
+  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  CHECK(((columns.normals.matrix().transpose() * solution.y - columns.c).array() >=
+         -1e-7 * columns.y.norm())
+            .all());
+  CHECK(solution.y.squaredNorm() <= columns.y.squaredNorm());
+}
+
+// Normals of a contact open or push; tangents push within the square that four edges leave.
+TEST_CASE("pyramids from rows by bodies") {
+  ContactSolver solver = make_contact_solver(SolverFamily::pyramid, "");
+  solver.edges = 4;
+  ContactProblem columns = ring_of_bodies(75, 33);
+  const VectorXd speed = columns.normals.matrix().transpose() * columns.y;
+  for (int i = 0; i < columns.n; i += 3) columns.c[i] = (i % 2 == 0 ? 0.5 : 1.5) * speed[i];
+  const double allowed = 1e-7 * columns.y.norm();
+  ContactWorkspace workspace;
+  for (const auto& law : {solve_anitescu_potra, solve_stewart_trinkle}) {
+    ContactSolution solution;
+    law(in_bodies(columns), solver, {}, workspace, solution);
+    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    CHECK((motion_of(columns, solution) - solution.y).norm() <= 1e-12 * columns.y.norm());
+    for (int i = 0; i < columns.n; ++i) {
+      const bool takes_part = columns.c[i] >= 0.0 || law == solve_stewart_trinkle;
+      const double u = columns.normals.col(i).dot(solution.y) - columns.c[i];
+      const double push = solution.fn[i], bound = columns.friction[static_cast<std::size_t>(i)];
+      if (takes_part) CHECK(std::abs(std::min(u, push)) <= allowed);
+      if (!takes_part) CHECK(push == 0.0);
+      CHECK(solution.ft.segment<2>(2 * i).lpNorm<1>() <= bound * push + allowed);
+    }
   }
 }
 
