@@ -25,8 +25,8 @@ void add_tolerance(const ContactOptions& contact, Meaning& meaning) {
   if (!row.text.empty()) return meaning.push_back(std::move(row));
   std::string rule;
   row.value = nlohmann::ordered_json::array();
-  for (const AcceptedResidual& step : kAcceptedResiduals) {
-    const bool last = &step == &kAcceptedResiduals.back();
+  for (const AcceptedResidual& step : accepted_residuals()) {
+    const bool last = &step == &accepted_residuals().back();
     rule += last ? fmt::format("{:g} beyond", step.residual)
                  : fmt::format("{:g} up to {} contacts, ", step.residual, step.contacts);
     row.value.push_back({{"residual", step.residual},

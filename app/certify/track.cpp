@@ -82,7 +82,7 @@ std::optional<Scenario> tightened(const Scenario& scenario) {
   if (model.family != SolverFamily::friction) return std::nullopt;
   Scenario tighter = scenario;
   const double asked = scenario.contact.tolerance > 0.0 ? scenario.contact.tolerance
-                                                        : kAcceptedResiduals.front().residual;
+                                                        : accepted_residuals().front().residual;
   tighter.contact.tolerance = std::max(kTighterSolves * asked, kSmallestTolerance);
   return tighter;
 }

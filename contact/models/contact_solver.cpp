@@ -1,6 +1,8 @@
 #include "contact/models/contact_solver.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -77,11 +79,21 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
   return solver;
 }
 
+// Beyond some hundred contacts methods that end on exact modes take too long. Beyond some thousand
+// sweeps are all there is: a collapse of 1001 balls takes 2.4 times as long if up to 2000 contacts
+// have to be solved to 1e-6, and nothing more if up to 1500 have; a grid of 1444 contacts that is
+// solved to 1e-3 creeps by 4e-12 m before it stands.
+std::span<const AcceptedResidual> accepted_residuals() {
+  static constexpr std::array kRules = {AcceptedResidual{500, 1e-8}, AcceptedResidual{1500, 1e-6},
+                                        AcceptedResidual{std::numeric_limits<int>::max(), 1e-3}};
+  return kRules;
+}
+
 double accepted_residual(const ContactSolver& solver, int contacts) {
   if (solver.accepted > 0.0) return solver.accepted;
-  for (const AcceptedResidual& rule : kAcceptedResiduals)
+  for (const AcceptedResidual& rule : accepted_residuals())
     if (contacts <= rule.contacts) return rule.residual;
-  return kAcceptedResiduals.back().residual;
+  return accepted_residuals().back().residual;
 }
 
 ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {

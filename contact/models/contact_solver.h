@@ -1,9 +1,7 @@
 // Solvers of contact problems by name, whatever kind of problem a contact model poses.
 #pragma once
 
-#include <array>
 #include <functional>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -77,11 +75,8 @@ struct AcceptedResidual {
   int contacts;
   double residual;
 };
-/// Ascending; the last holds for all sizes. Beyond some hundred contacts methods that end on exact
-/// modes take too long, and beyond some thousand sweeps are all there is.
-inline constexpr std::array kAcceptedResiduals = {
-    AcceptedResidual{500, 1e-8}, AcceptedResidual{2000, 1e-6},
-    AcceptedResidual{std::numeric_limits<int>::max(), 1e-3}};
+/// Ascending; the last holds for all sizes.
+[[nodiscard]] std::span<const AcceptedResidual> accepted_residuals();
 
 /// Of a problem of so many contacts, unless the solver names one.
 [[nodiscard]] double accepted_residual(const ContactSolver& solver, int contacts);
