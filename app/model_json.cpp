@@ -180,6 +180,17 @@ OrderedJson loop_json(const Loop& loop) {
           {"link_b", loop.link_b}, {"pose_b", pose_json(loop.X_BK)}};
 }
 
+OrderedJson spring_json(const Spring& spring) {
+  return {{"name", spring.name},
+          {"link_a", spring.link_a},
+          {"point_a", vector_json(spring.p_A)},
+          {"link_b", spring.link_b},
+          {"point_b", vector_json(spring.p_B)},
+          {"stiffness", spring.stiffness},
+          {"damping", spring.damping},
+          {"rest", spring.rest}};
+}
+
 // Names may come from files that are no UTF-8.
 std::string line_of(const OrderedJson& json) {
   return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
@@ -210,6 +221,8 @@ std::string model_json(const Scenario& scenario) {
               [&](std::size_t i) { return visual_json(model, scenario.visuals[i]); });
   append_list(text, "loops", model.loops.size(),
               [&](std::size_t i) { return loop_json(model.loops[i]); });
+  append_list(text, "springs", model.springs.size(),
+              [&](std::size_t i) { return spring_json(model.springs[i]); });
   return text + "\n}\n";
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/springs.h"
+
 namespace pequod {
 namespace {
 
@@ -171,7 +173,7 @@ double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd&
 }
 
 double potential_energy(const Model& model, const Kinematics& kin) {
-  double energy = 0.0;
+  double energy = spring_energy(model, kin);
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const LinkKinematics& k = kin.links[i];
     const Vector3d& O = kin.origins[static_cast<std::size_t>(model.links[i].tree)];

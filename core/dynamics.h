@@ -82,7 +82,7 @@ struct MassFactor {
 /// @throws std::domain_error naming the coordinate whose pivot is not positive
 void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor);
 
-/// J, K: kinetic and potential (gravity) energy.
+/// J: kinetic energy, and potential energy of gravity and springs.
 [[nodiscard]] double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
 [[nodiscard]] double potential_energy(const Model& model, const Kinematics& kin);
 

@@ -141,6 +141,17 @@ struct Loop {
   Pose X_AK, X_BK;                 ///< in those links
 };
 
+/// A spring and a damper along the line that joins two points: with the distance l they pull by
+/// stiffness · (l − rest) + damping · dl/dt. Points that coincide have no such line, and no force.
+struct Spring {
+  std::string name;
+  int link_a = -1, link_b = -1;  ///< that carry the points, −1: the world
+  Vector3d p_A = Vector3d::Zero(), p_B = Vector3d::Zero();  ///< m, in those links
+  double stiffness = 0.0;                                   ///< N/m
+  double damping = 0.0;                                     ///< N·s/m
+  double rest = 0.0;                                        ///< m
+};
+
 /// Whether two shapes are ever tested against each other, and if not, why.
 enum class Pairing {
   may_touch,
@@ -175,6 +186,7 @@ struct Model {
   int surface_classes = 0;
   std::vector<CollideRule> collide_rules;
   std::vector<Loop> loops;  ///< that close the trees' branches, or join trees
+  std::vector<Spring> springs;
   int nq = 0, nv = 0;
   int mass_size = 0;  ///< doubles of all blocks of M
 

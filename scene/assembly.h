@@ -32,6 +32,10 @@ void add_robots(Assembly& assembly, const YAML::Node& robots);
 /// rounding of what was written; more is an error.
 void add_loops(const Assembly& assembly, const YAML::Node& loops, Model& model, State& state);
 
+/// Gives the model its springs; those without a rest length rest at the start.
+void add_springs(const Assembly& assembly, const YAML::Node& springs, const State& start,
+                 Model& model);
+
 /// What the links of robots look like.
 [[nodiscard]] std::vector<FrameVisual> visuals_of(const Assembly& assembly, const Model& model);
 

@@ -256,6 +256,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   scenario.initial = first_state(assembly, scenario.model);
   scenario.initial.t = start;
   add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
+  add_springs(assembly, section(root, "springs", false), scenario.initial, scenario.model);
   if (!reader.diagnostics.ok()) return;
   check_distance(assembly, scenario.model, scenario.initial);
   part_initial_overlap(assembly, scenario.model, scenario.initial);

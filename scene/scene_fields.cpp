@@ -297,6 +297,22 @@ Field loop() {
                "one for revolute only, without it as at the start.")});
 }
 
+Field spring() {
+  Field points =
+      list("points", "Where it is, in the frames of the two; without them their origins.",
+           numbers("", 3, 3, "m", "", "x, y, z"));
+  points.least = points.most = 2;
+  return mapping(
+      "", "A spring and a damper along the line between two points.",
+      {tuple("between", "Two links: a body, robot (its base), robot/link, or world.",
+             {text("", "", "The first."), text("", "", "The second.")})
+           .needed(),
+       points, number("stiffness", "N/m", "0", "Force for each metre of stretch.").at_least(0.0),
+       number("damping", "N·s/m", "0", "Force against each m/s of stretching.").at_least(0.0),
+       number("rest", "m", "the distance at the start", "Distance at which it does not pull.")
+           .at_least(0.0)});
+}
+
 Field force() {
   return mapping("", "Constant wrench on a body or a link, at the centre of mass, world axes.",
                  {text("on", "", "Body, robot (its base) or robot/link.").needed(),
@@ -364,6 +380,7 @@ Field scene() {
        list("surfaces", "Material pairs, the first match wins; no match: the defaults.", surface()),
        list("forces", "External forces.", force()),
        list("loops", "Joints that close loops of links.", loop()),
+       list("springs", "Springs and dampers between two points.", spring()),
        list("collide", "Pairs that may or may not touch, the first match wins.",
             tuple("", "Two names or globs, and whether they collide.",
                   {text("", "", "One side."), text("", "", "Other side."),

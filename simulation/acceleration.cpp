@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/springs.h"
 #include "simulation/friction.h"
 #include "simulation/joint_friction.h"
 #include "simulation/loop/instant.h"
@@ -35,6 +36,8 @@ void compute_applied_force(const Scenario& scenario, const State& state, const K
     const int i = link.joint.v_index, n = velocity_count(link.joint.type);
     force.damping.segment(i, n) = link.joint.damping * v.segment(i, n);
   }
+  add_damper_forces(model, kin, v, force.damping);
+  add_spring_forces(model, kin, force.total);
   force.total += force.external;
   force.total -= force.damping;
 }

@@ -19,9 +19,9 @@ namespace pequod {
 
 /// Generalised forces that do not come from contact, and the power of each kind.
 struct AppliedForce {
-  VectorXd total;     ///< Model::nv: τ + external − damping
+  VectorXd total;     ///< Model::nv: τ + external + springs − damping
   VectorXd external;  ///< Model::nv
-  VectorXd damping;   ///< Model::nv, d q̇ ≥ 0 along v
+  VectorXd damping;   ///< Model::nv, of joints and dampers; ≥ 0 along v
 };
 
 struct FreeAcceleration {

@@ -6,51 +6,52 @@
 #include <cmath>
 
 #include "contact/solvers/linear/decompositions.h"
+#include "core/springs.h"
 #include "integrators/integrator.h"
 #include "simulation/errors.h"
 
 namespace pequod {
 namespace {
 
-// Velocity coordinates of a tree that are damped, and √d of each.
-struct DampedTree {
-  std::vector<int> coordinates;
-  std::vector<double> root;
-};
+// √d times the row of each rate that is damped: coordinates of joints, lengths of springs.
+using DampedRows = std::vector<VectorXd>;
 
-DampedTree damped_coordinates(const Model& model, const Tree& tree) {
-  DampedTree damped;
+void append_joints(const Model& model, const Tree& tree, DampedRows& rows) {
   for (int i = tree.first_link; i < tree.first_link + tree.links; ++i) {
     const Joint& joint = model.links[static_cast<std::size_t>(i)].joint;
-    for (int k = 0; k < velocity_count(joint.type) && joint.damping > 0.0; ++k) {
-      damped.coordinates.push_back(joint.v_index + k);
-      damped.root.push_back(std::sqrt(joint.damping));
-    }
+    for (int k = 0; k < velocity_count(joint.type) && joint.damping > 0.0; ++k)
+      rows.emplace_back(std::sqrt(joint.damping) * VectorXd::Unit(model.nv, joint.v_index + k));
   }
-  return damped;
 }
 
-// The largest eigenvalue of √D M⁻¹ √D.
-double tree_rate(const Evaluator& here, const DampedTree& damped) {
-  const std::size_t n = damped.coordinates.size();
-  if (n == 0) return 0.0;
-  const auto size = static_cast<Eigen::Index>(n);
+DampedRows damper_rows(const Evaluator& here) {
+  const Kinematics& kin = here.kinematics();
+  DampedRows rows;
+  for (const Spring& spring : here.model().springs) {
+    if (spring.damping == 0.0) continue;
+    rows.emplace_back(VectorXd::Zero(here.model().nv));
+    add_length_row(here.model(), kin, spring, spring_line(spring, kin), std::sqrt(spring.damping),
+                   rows.back());
+  }
+  return rows;
+}
+
+// The largest eigenvalue of R M⁻¹ Rᵀ.
+double rate_of(const Evaluator& here, const DampedRows& rows) {
+  if (rows.empty()) return 0.0;
+  const auto size = static_cast<Eigen::Index>(rows.size());
   MatrixXd A(size, size);
-  VectorXd x;
-  for (std::size_t j = 0; j < n; ++j) {
-    x.setZero(here.model().nv);
-    x[damped.coordinates[j]] = damped.root[j];
+  for (Eigen::Index j = 0; j < size; ++j) {
+    VectorXd x = rows[static_cast<std::size_t>(j)];
     here.factor().solve(here.model(), x);
-    for (std::size_t i = 0; i < n; ++i)
-      A(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-          damped.root[i] * x[damped.coordinates[i]];
+    for (Eigen::Index i = 0; i < size; ++i) A(i, j) = rows[static_cast<std::size_t>(i)].dot(x);
   }
   return symmetric_eigenvalues(A)[size - 1];
 }
 
-// The link whose joint's damping gave most over a step.
+// The link whose joint's damping gave most over a step; −1: none did.
 int giving_link(const Model& model, const VectorXd& v0, const VectorXd& v1) {
-  int giving = 0;
+  int giving = -1;
   double least = 0.0;
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Joint& joint = model.links[i].joint;
@@ -80,15 +81,27 @@ double kinetic_energy_of(const Evaluator& here, const VectorXd& v) {
 }  // namespace
 
 double damping_rate(const Evaluator& here) {
+  const Model& model = here.model();
+  DampedRows rows = damper_rows(here);
+  if (!rows.empty()) {  // which may join trees
+    for (const Tree& tree : model.trees) append_joints(model, tree, rows);
+    return rate_of(here, rows);
+  }
   double rate = 0.0;
-  for (const Tree& tree : here.model().trees)
-    rate = std::max(rate, tree_rate(here, damped_coordinates(here.model(), tree)));
+  for (const Tree& tree : model.trees) {
+    rows.clear();
+    append_joints(model, tree, rows);
+    rate = std::max(rate, rate_of(here, rows));
+  }
   return rate;
 }
 
 double damping_rate_at_start(const Scenario& scenario) {
   const auto is_damped = [](const Link& link) { return link.joint.damping > 0.0; };
-  if (std::ranges::none_of(scenario.model.links, is_damped)) return 0.0;
+  const auto is_damper = [](const Spring& spring) { return spring.damping > 0.0; };
+  if (std::ranges::none_of(scenario.model.links, is_damped) &&
+      std::ranges::none_of(scenario.model.springs, is_damper))
+    return 0.0;
   Evaluator start(scenario.model);
   start.at_position(scenario.initial.q);
   return damping_rate(start);
@@ -104,7 +117,7 @@ std::string damping_warning(const Scenario& scenario, double rate) {
   const double longest = longest_stable_step(integrator, rate);
   if (!(integrator.step > longest)) return {};
   return fmt::format(
-      "the damping of joints is too stiff for the step: it decays at {:.3g} 1/s, {} is unstable "
+      "damping is too stiff for the step: it decays at {:.3g} 1/s, {} is unstable "
       "with steps beyond {:.3g} s, and integrator.step is {:g} s; shorten it to {:.1g} s, or "
       "lower the damping",
       rate, integrator.method, longest, integrator.step, 0.5 * longest);
@@ -121,10 +134,11 @@ void require_damping(const Scenario& scenario, const Evaluator& start, const Vec
   if (-loss <= (std::sqrt(2.0) - 1.0) * ends) return;
   const Model& model = scenario.model;
   const std::string note = damping_note(scenario, start);
+  const int giving = giving_link(model, v0, v1);
   throw DivergenceError(fmt::format(
-      "damping, which can only take energy, gave {:.3g} J in one step, most of it at the joint of "
-      "'{}'{}{}",
-      -loss, link_name(model, giving_link(model, v0, v1)), note.empty() ? "" : ": ", note));
+      "damping, which can only take energy, gave {:.3g} J in one step, most of it at {}{}{}", -loss,
+      giving < 0 ? "springs" : fmt::format("the joint of '{}'", link_name(model, giving)),
+      note.empty() ? "" : ": ", note));
 }
 
 }  // namespace pequod

@@ -1,4 +1,4 @@
-// How long a step may be before explicit joint damping makes it unstable.
+// How long a step may be before explicit damping of joints and springs makes it unstable.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace pequod {
 
-/// The fastest decay that the damping d of the joints asks for, 1/s: the largest eigenvalue of
-/// M⁻¹ diag(d). Loops, if there are some, may leave a slower one.
+/// The fastest decay that the damping d of joints and springs asks for, 1/s: the largest eigenvalue
+/// of M⁻¹ Σ d rᵀr, r the rows of the rates that are damped. Loops, if there are some, may leave a
+/// slower one.
 [[nodiscard]] double damping_rate(const Evaluator& here);
 
-/// The same at the start of the run. Of joints without damping masses are not asked for.
+/// The same at the start of the run. Without damping masses are not asked for.
 [[nodiscard]] double damping_rate_at_start(const Scenario& scenario);
 
 /// Longest step with which the integrator does not amplify a decay at that rate (1/s), s; +∞ at

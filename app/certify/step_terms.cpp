@@ -21,6 +21,35 @@ void take_force(const Model& model, const Kinematics& kin, int link, const Vecto
   buffer.segment(tree.first_v, tree.nv).setZero();
 }
 
+struct MovingPoint {
+  Vector3d p_W, v_W;
+};
+
+MovingPoint end_of(const Model& model, const Kinematics& kin, int link, const Vector3d& p,
+                   const VectorXd& v) {
+  if (link < 0) return {p, Vector3d::Zero()};
+  const Vector3d p_W = kin.links[static_cast<std::size_t>(link)].X_WL * p;
+  MatrixXd J;
+  point_jacobian(model, kin, link, p_W, J);
+  return {p_W, J * v};
+}
+
+// The pull of a spring and its damper on both of its ends.
+void add_pull(const Model& model, const Kinematics& kin, const Spring& spring, const VectorXd& v,
+              VectorXd& force) {
+  const MovingPoint a = end_of(model, kin, spring.link_a, spring.p_A, v);
+  const MovingPoint b = end_of(model, kin, spring.link_b, spring.p_B, v);
+  const double length = (b.p_W - a.p_W).norm();
+  if (length == 0.0) return;
+  const Vector3d along = (b.p_W - a.p_W) / length;
+  const double tension =
+      spring.stiffness * (length - spring.rest) + spring.damping * along.dot(b.v_W - a.v_W);
+  if (spring.link_a >= 0)
+    add_wrench(model, kin, spring.link_a, a.p_W, tension * along, Vector3d::Zero(), force);
+  if (spring.link_b >= 0)
+    add_wrench(model, kin, spring.link_b, b.p_W, -tension * along, Vector3d::Zero(), force);
+}
+
 }  // namespace
 
 VectorXd applied_force(const Scenario& scenario, const State& state, const Kinematics& kin,
@@ -41,6 +70,7 @@ VectorXd applied_force(const Scenario& scenario, const State& state, const Kinem
     const int i = link.joint.v_index, n = velocity_count(link.joint.type);
     force.segment(i, n) -= link.joint.damping * v.segment(i, n);
   }
+  for (const Spring& spring : model.springs) add_pull(model, kin, spring, v, force);
   return force;
 }
 

@@ -9,7 +9,8 @@
 
 namespace pequod::app::certify {
 
-/// τ + external forces − damping, N or N·m, found anew. @param state  supplies efforts and the time
+/// τ + external forces + springs − damping, N or N·m, found anew. @param state  supplies efforts
+/// and the time
 [[nodiscard]] VectorXd applied_force(const Scenario& scenario, const State& state,
                                      const Kinematics& kin, const VectorXd& v);
 

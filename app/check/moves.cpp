@@ -82,9 +82,11 @@ MeaningRow joints_row(const Model& model) {
     if (link.joint.type != JointType::free) ++counts[kind_name(link.joint.type)];
   std::string text = fmt::format("{}; {} degrees of freedom in all", counts_text(counts), model.nv);
   if (!model.loops.empty()) text += fmt::format("; {} loops closed", model.loops.size());
+  if (!model.springs.empty()) text += fmt::format("; {} springs", model.springs.size());
   nlohmann::ordered_json value(counts);
   value["degrees_of_freedom"] = model.nv;
   value["loops"] = model.loops.size();
+  value["springs"] = model.springs.size();
   return {"joints", text, value};
 }
 

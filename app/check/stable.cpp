@@ -45,8 +45,9 @@ void add_damping(const Scenario& scenario, Meaning& meaning) {
   const double rate = damping_rate_at_start(scenario);
   if (rate <= 0.0) return;
   const double longest = longest_stable_step(scenario.integrator, rate);
+  const char* whose = scenario.model.springs.empty() ? "of joints, " : "of joints and springs, ";
   meaning.push_back(
-      {"damping", "of joints, " + decay_text(scenario, rate, longest), decay_json(rate, longest)});
+      {"damping", whose + decay_text(scenario, rate, longest), decay_json(rate, longest)});
 }
 
 // growth: 1/s, with the period that the controller has

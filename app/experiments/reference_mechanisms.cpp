@@ -1,11 +1,12 @@
 // Mechanisms of public collections, beside references computed from their one freedom.
+#include "app/experiments/reference_mechanisms.h"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <chrono>
 #include <cmath>
 
-#include "app/experiments/experiment.h"
 #include "app/wall_clock.h"
 
 namespace pequod::app {
@@ -87,9 +88,10 @@ void cart_pole(const Stage& stage) {
 
 }  // namespace
 
-extern const Experiment kMechanisms{"mechanisms",
-                                    "redundant four-bars and a light cart-pole",
-                                    {double_four_bar, cart_pole},
-                                    "examples/mechanisms"};
+extern const Experiment kMechanisms{
+    "mechanisms",
+    "redundant four-bars, a light cart-pole and a governor with stiff springs",
+    {double_four_bar, cart_pole, flyball},
+    "examples/mechanisms"};
 
 }  // namespace pequod::app

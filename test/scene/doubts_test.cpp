@@ -100,7 +100,7 @@ TEST_CASE("joint damping that is too stiff for the step is a warning") {
   };
   CHECK(warned(0.0079).empty());  // h d/m < 2
   CHECK(warned(0.0081) ==
-        "s.yaml:1:1: warning: at the start the damping of joints is too stiff for the step: it "
+        "s.yaml:1:1: warning: at the start damping is too stiff for the step: it "
         "decays at 250 1/s, symplectic-euler is unstable with steps beyond 0.008 s, and "
         "integrator.step is 0.0081 s; shorten it to 0.004 s, or lower the damping\n");
 }

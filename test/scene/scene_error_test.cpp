@@ -61,7 +61,7 @@ TEST_CASE("keys: unknown, misplaced, twice, merged, missing") {
       with("step: 0.1\n") ==
       "s.yaml:2:1: error: unknown key \"step\"; \"step\" belongs in integrator; valid here: name, "
       "gravity, start, duration, integrator, contact, record, bodies, robots, surfaces, forces, "
-      "loops, "
+      "loops, springs, "
       "collide\n");
   CHECK(
       with("duration: 3\nname: a\nduration: 4\n") ==
