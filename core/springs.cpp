@@ -43,7 +43,7 @@ double spring_energy(const Model& model, const Kinematics& kin) {
 }
 
 void add_length_row(const Model& model, const Kinematics& kin, const Spring& spring,
-                    const SpringLine& line, double scale, Eigen::Ref<VectorXd> row) {
+                    const SpringLine& line, double scale, VectorXd& row) {
   if (spring.link_a >= 0)
     add_point_row(model, kin, spring.link_a, line.p_W_A, line.along, -scale, row);
   if (spring.link_b >= 0)

@@ -21,7 +21,7 @@ struct SpringLine {
 
 /// row ← row + scale · ∂l/∂q: the rate of the length is ∂l/∂q · v.
 void add_length_row(const Model& model, const Kinematics& kin, const Spring& spring,
-                    const SpringLine& line, double scale, Eigen::Ref<VectorXd> row);
+                    const SpringLine& line, double scale, VectorXd& row);
 
 /// Adds the generalised forces of all springs to `force`, without their dampers.
 void add_spring_forces(const Model& model, const Kinematics& kin, VectorXd& force);

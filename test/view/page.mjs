@@ -173,8 +173,14 @@ async function look(name, file, t, options) {
 // A run that is looked at while it goes on, until its program is ended.
 async function live() {
   const running = spawn(pequod, ["run", "examples/quadruped/trot.yaml", "--duration", "40", "--view", "--quiet", "--output", path.join(work, "live")], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  // It says its address first, in one piece or in several, and other things later.
+  let said = "";
   const address = await new Promise((done) => {
-    running.stderr.on("data", (text) => done(/http:\S+/.exec(String(text))[0]));
+    running.stderr.on("data", (text) => {
+      said += text;
+      const found = /http:\S+(?=\s)/.exec(said);
+      if (found) done(found[0]);
+    });
   });
   const ended = new Promise((done) => running.on("exit", done));
   const { page, wrong } = await openView(address);
