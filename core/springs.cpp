@@ -3,10 +3,15 @@
 namespace pequod {
 namespace {
 
-SpringLine line_between(const Vector3d& p_W_A, const Vector3d& p_W_B) {
-  SpringLine line{p_W_A, p_W_B};
-  line.length = (p_W_B - p_W_A).norm();
-  if (line.length > 0.0) line.along = (p_W_B - p_W_A) / line.length;
+// @param pose_of  gives the pose of a link in the world
+template <typename PoseOf>
+SpringLine line_of(const Spring& spring, const PoseOf& pose_of) {
+  const auto place = [&](int link, const Vector3d& p) -> Vector3d {
+    return link < 0 ? p : pose_of(static_cast<std::size_t>(link)) * p;
+  };
+  SpringLine line{place(spring.link_a, spring.p_A), place(spring.link_b, spring.p_B)};
+  line.length = (line.p_W_B - line.p_W_A).norm();
+  if (line.length > 0.0) line.along = (line.p_W_B - line.p_W_A) / line.length;
   return line;
 }
 
@@ -20,17 +25,11 @@ VectorXd length_row(const Model& model, const Kinematics& kin, const Spring& spr
 }  // namespace
 
 SpringLine spring_line(const Spring& spring, std::span<const Pose> X_WL) {
-  const auto place = [&](int link, const Vector3d& p) -> Vector3d {
-    return link < 0 ? p : X_WL[static_cast<std::size_t>(link)] * p;
-  };
-  return line_between(place(spring.link_a, spring.p_A), place(spring.link_b, spring.p_B));
+  return line_of(spring, [&](std::size_t link) -> const Pose& { return X_WL[link]; });
 }
 
 SpringLine spring_line(const Spring& spring, const Kinematics& kin) {
-  const auto place = [&](int link, const Vector3d& p) -> Vector3d {
-    return link < 0 ? p : kin.links[static_cast<std::size_t>(link)].X_WL * p;
-  };
-  return line_between(place(spring.link_a, spring.p_A), place(spring.link_b, spring.p_B));
+  return line_of(spring, [&](std::size_t link) -> const Pose& { return kin.links[link].X_WL; });
 }
 
 double spring_energy(const Model& model, const Kinematics& kin) {

@@ -36,15 +36,16 @@ DampedRows damper_rows(const Evaluator& here) {
   return rows;
 }
 
-// The largest eigenvalue of R M⁻¹ Rᵀ.
-double rate_of(const Evaluator& here, const DampedRows& rows) {
+// The largest eigenvalue of R M⁻¹ Rᵀ, of rows that are zero but for `nv` entries from `first` on.
+double rate_of(const Evaluator& here, const DampedRows& rows, int first, int nv) {
   if (rows.empty()) return 0.0;
   const auto size = static_cast<Eigen::Index>(rows.size());
   MatrixXd A(size, size);
   for (Eigen::Index j = 0; j < size; ++j) {
     VectorXd x = rows[static_cast<std::size_t>(j)];
     here.factor().solve(here.model(), x);
-    for (Eigen::Index i = 0; i < size; ++i) A(i, j) = rows[static_cast<std::size_t>(i)].dot(x);
+    for (Eigen::Index i = 0; i < size; ++i)
+      A(i, j) = rows[static_cast<std::size_t>(i)].segment(first, nv).dot(x.segment(first, nv));
   }
   return symmetric_eigenvalues(A)[size - 1];
 }
@@ -85,13 +86,13 @@ double damping_rate(const Evaluator& here) {
   DampedRows rows = damper_rows(here);
   if (!rows.empty()) {  // which may join trees
     for (const Tree& tree : model.trees) append_joints(model, tree, rows);
-    return rate_of(here, rows);
+    return rate_of(here, rows, 0, model.nv);
   }
   double rate = 0.0;
   for (const Tree& tree : model.trees) {
     rows.clear();
     append_joints(model, tree, rows);
-    rate = std::max(rate, rate_of(here, rows));
+    rate = std::max(rate, rate_of(here, rows, tree.first_v, tree.nv));
   }
   return rate;
 }
