@@ -71,21 +71,22 @@ struct FindContacts {
 struct SignedDistance {
   const Pose& X_WA;
   const Pose& X_WB;
+  double within;
 
   template <typename S, typename T>
   double operator()(const S& A, const T& B) const {
     if constexpr (is_ground<S> && is_ground<T>) {
       return kInfinity;
     } else if constexpr (is_ground<S>) {
-      return SignedDistance{X_WB, X_WA}(B, A);
+      return SignedDistance{X_WB, X_WA, within}(B, A);
     } else if constexpr (std::is_same_v<T, Plane>) {
       return plane_distance(body(A), relative());
     } else if constexpr (std::is_same_v<T, HeightField>) {
       return terrain_distance(body(A), B, X_WA, X_WB);
     } else if constexpr (is_mesh<T>) {
-      return mesh_distance(body(A), body(B).mesh(), X_WA, X_WB);
+      return mesh_distance(body(A), body(B).mesh(), X_WA, X_WB, within);
     } else if constexpr (is_mesh<S>) {
-      return mesh_distance(body(B), body(A).mesh(), X_WB, X_WA);
+      return mesh_distance(body(B), body(A).mesh(), X_WB, X_WA, within);
     } else {
       return convex_distance(body(A), body(B), relative());
     }
@@ -105,8 +106,9 @@ void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const
   std::visit(FindContacts{X_WA, X_WB, shape_a, shape_b, range, out, rims, wanted}, A, B);
 }
 
-double signed_distance(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB) {
-  return std::visit(SignedDistance{X_WA, X_WB}, A, B);
+double signed_distance(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
+                       double within) {
+  return std::visit(SignedDistance{X_WA, X_WB, within}, A, B);
 }
 
 }  // namespace pequod

@@ -88,7 +88,8 @@ struct MeshPair {
 
   [[nodiscard]] Vector3d vertex(int v) const { return X_QP * P.vertex(v); }
   [[nodiscard]] InBox box_around(const Vector3d& a, const Vector3d& b) const {
-    return {(a.cwiseMin(b).array() - reach).matrix(), (a.cwiseMax(b).array() + reach).matrix()};
+    const double away = reach + slack;
+    return {(a.cwiseMin(b).array() - away).matrix(), (a.cwiseMax(b).array() + away).matrix()};
   }
   /// Whether the body lies on the outer side of a plane through its vertex v.
   [[nodiscard]] bool lies_outside(int v, const Vector3d& normal) const {

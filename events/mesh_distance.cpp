@@ -76,17 +76,45 @@ void search_triangles(const Mesh& Q, const Aabb& box, Distance distance, Nearest
   }
 }
 
+/// What a triangle is away from a body at least, m: by how much the plane of the one or a face of
+/// the other parts them. A triangle of a bore is behind its plane, seen from any pin in it.
+template <typename Round>
+double parted_by(const Mesh&, int, const Round&, const Pose&) {
+  return -kInfinity;
+}
+double parted_by(const Mesh& Q, int t, const Polytope& P, const Pose& X_PQ) {
+  const Mesh::Face& face = face_around(Q, t);
+  const Vector3d n = X_PQ.R * face.normal;
+  const double plane = n.dot(X_PQ * face.point);
+  double parted = std::max(n.dot(P.vertex(P.support(-n))) - plane,
+                           plane - n.dot(P.vertex(P.support(n))));
+  const std::array<Vector3d, 3> corners = corners_of(Q, t);
+  const Vector3d a = X_PQ * corners[0], b = X_PQ * corners[1], c = X_PQ * corners[2];
+  for (int f = 0; f < P.face_count(); ++f) {
+    const Vector3d m = P.normal(f);
+    parted = std::max(parted, std::min({m.dot(a), m.dot(b), m.dot(c)}) - P.offset(f));
+  }
+  return parted - P.rounding();
+}
+
+/// @param within  m; farther triangles are not looked for
+/// @param slack   m, of bounds and distances
 template <typename Body>
-NearestTriangle nearest_triangle(const Body& P, const Mesh& Q, const Pose& X_QP) {
-  NearestTriangle best;
-  search_triangles(
-      Q, box_around(P, X_QP), [&](int t) { return convex_distance(triangle_body(Q, t), P, X_QP); },
-      best);
+NearestTriangle nearest_triangle(const Body& P, const Mesh& Q, const Pose& X_QP, double within,
+                                 double slack) {
+  NearestTriangle best{within};
+  const Pose X_PQ = X_QP.inverse();
+  const auto distance = [&](int t) {
+    if (parted_by(Q, t, P, X_PQ) > best.distance + slack) return kInfinity;
+    return convex_distance(triangle_body(Q, t), P, X_QP);
+  };
+  search_triangles(Q, box_around(P, X_QP), distance, best);
   return best;
 }
 
-NearestTriangle nearest_triangle(const MeshView& P, const Mesh& Q, const Pose& X_QP) {
-  NearestTriangle best;
+NearestTriangle nearest_triangle(const MeshView& P, const Mesh& Q, const Pose& X_QP, double within,
+                                 double /*slack*/) {
+  NearestTriangle best{within};
   const Aabb box = box_around(P, X_QP);
   // Triangle by triangle of Q, each against the tree of P.
   const Pose X_PQ = X_QP.inverse();
@@ -133,34 +161,42 @@ bool encloses(const Body&, const Vector3d&) {
 bool encloses(const MeshView& P, const Vector3d& p_P) { return is_inside(P.mesh(), p_P); }
 
 template <typename Body>
-double distance_to_mesh(const Body& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ) {
+double distance_to_mesh(const Body& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                        double within) {
   const Pose X_QP = relative_pose(X_WQ, X_WP);
   const Aabb box = box_around(P, X_QP);
   const double size = (box.hi - box.lo).norm();
-  const NearestTriangle nearest = nearest_triangle(P, Q, X_QP);
-  if (nearest.distance <= kAgreement * std::max(size, Q.size))
+  const double slack = kAgreement * std::max(size, Q.size);
+  NearestTriangle nearest = nearest_triangle(P, Q, X_QP, within, slack);
+  const bool found = nearest.triangle >= 0;
+  if (found && nearest.distance <= slack)
     return deepest_contact(P, Q, X_WP, X_WQ, size, nearest.distance);
-  const Vector3d n = X_QP.R.transpose() * face_around(Q, nearest.triangle).normal;
-  const double width = extent(P, n) + extent(P, -n);
   const Vector3d corner = Q.vertices[static_cast<std::size_t>(Q.triangles[0][0])];
   const bool inside =
       is_inside(Q, X_QP * any_point(P)) || encloses(P, X_QP.R.transpose() * (corner - X_QP.p));
-  return inside ? -nearest.distance - width : nearest.distance;
+  if (!inside) return found ? nearest.distance : kInfinity;
+  if (!found) nearest = nearest_triangle(P, Q, X_QP, kInfinity, slack);
+  const Vector3d n = X_QP.R.transpose() * face_around(Q, nearest.triangle).normal;
+  return -nearest.distance - extent(P, n) - extent(P, -n);
 }
 
 }  // namespace
 
-double mesh_distance(const Polytope& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ);
+double mesh_distance(const Polytope& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                     double within) {
+  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
 }
-double mesh_distance(const MeshView& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ);
+double mesh_distance(const MeshView& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                     double within) {
+  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
 }
-double mesh_distance(const Cylinder& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ);
+double mesh_distance(const Cylinder& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                     double within) {
+  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
 }
-double mesh_distance(const Cone& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ);
+double mesh_distance(const Cone& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                     double within) {
+  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
 }
 
 }  // namespace pequod

@@ -68,14 +68,6 @@ void MeshFeatures::reserve(const Mesh& mesh) {
   corners.reserve(3 * count);
 }
 
-void MeshFeatures::add(const Mesh& mesh, int triangle) {
-  triangles.push_back(triangle);
-  for (const int e : mesh.sides[at(triangle)])
-    if (e >= 0) edges.push_back(e);
-  for (const int v : mesh.triangles[at(triangle)])
-    if (mesh.corner[at(v)]) corners.push_back(v);
-}
-
 std::array<Vector3d, 3> corners_of(const Mesh& mesh, int triangle) {
   const std::array<int, 3>& t = mesh.triangles[at(triangle)];
   return {mesh.vertices[at(t[0])], mesh.vertices[at(t[1])], mesh.vertices[at(t[2])]};

@@ -40,14 +40,14 @@ struct InBox {
 /// call.
 struct MeshFeatures {
   std::vector<int> triangles, edges, corners;
-  /// Of the triangles in leaves that `keep`.
+  /// Those that `keep` of the triangles in leaves that do.
   template <typename Keep>
   void collect(const Mesh& mesh, Keep keep) {
     reserve(mesh);
     triangles.clear();
     edges.clear();
     corners.clear();
-    visit_triangles(mesh, keep, [&](int t) { add(mesh, t); });
+    visit_triangles(mesh, keep, [&](int t) { add(mesh, t, keep); });
     for (std::vector<int>* names : {&triangles, &edges, &corners}) {
       std::sort(names->begin(), names->end());
       names->erase(std::unique(names->begin(), names->end()), names->end());
@@ -57,7 +57,23 @@ struct MeshFeatures {
  private:
   /// For as many as are usual, so that a steady run does not meet a new highest number late.
   void reserve(const Mesh& mesh);
-  void add(const Mesh& mesh, int triangle);
+  template <typename Keep>
+  void add(const Mesh& mesh, int triangle, const Keep& keep) {
+    const auto t = static_cast<std::size_t>(triangle);
+    const auto corner = [&](int v) -> const Vector3d& {
+      return mesh.vertices[static_cast<std::size_t>(v)];
+    };
+    triangles.push_back(triangle);
+    for (const int e : mesh.sides[t]) {
+      if (e < 0) continue;
+      const std::array<int, 2>& ends = mesh.edges[static_cast<std::size_t>(e)].ends;
+      const Vector3d &a = corner(ends[0]), &b = corner(ends[1]);
+      if (keep(a.cwiseMin(b), a.cwiseMax(b))) edges.push_back(e);
+    }
+    for (const int v : mesh.triangles[t])
+      if (mesh.corner[static_cast<std::size_t>(v)] && keep(corner(v), corner(v)))
+        corners.push_back(v);
+  }
 };
 
 [[nodiscard]] std::array<Vector3d, 3> corners_of(const Mesh& mesh, int triangle);

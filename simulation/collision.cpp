@@ -211,7 +211,8 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
   const Geometry& B = model_->shapes[b].geometry;
   if (!std::holds_alternative<HeightField>(A) && !std::holds_alternative<HeightField>(B)) {
     const auto measure = [&] { return signed_distance(A, X_WS[a], B, X_WS[b]); };
-    return is_kept(pair) ? memo_.gap({pair.a, pair.b}, X_WS[a], X_WS[b], measure) : measure();
+    return is_kept(pair) ? memo_.gap({pair.a, pair.b}, X_WS[a], X_WS[b], measure)
+                         : signed_distance(A, X_WS[a], B, X_WS[b], range);
   }
   found.clear();
   contacts(pair, X_WS, range, found);

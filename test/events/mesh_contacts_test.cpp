@@ -66,6 +66,11 @@ void compare_with_enumeration(int poses) {
       // Cut, or one within the other.
       const bool cut = truth <= 0.0 || test::is_inside(B, A.at(0)) || test::is_inside(A, B.at(0));
       const double found = signed_distance(body, X_WA, mesh, X_WB);
+      // Told whole within any limit that it does not pass, and above that one which it does.
+      for (const double within : {0.0, 0.5 * std::abs(found), 1.5 * std::abs(found)}) {
+        const double told = signed_distance(body, X_WA, mesh, X_WB, within);
+        CHECK((found <= within ? told == found : told > within));
+      }
       CAPTURE(trial);
       CAPTURE(body.index());
       CAPTURE(truth);

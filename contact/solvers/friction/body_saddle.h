@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
+#include "contact/solvers/friction/block_kernels.h"
 #include "contact/solvers/friction/block_pattern.h"
 #include "contact/solvers/friction/body_problem.h"
 
@@ -13,8 +14,9 @@ namespace pequod {
 /// The matrix [1 + NᵀΛN, −1; −1, −GᵀΓG] of two motions (a, v) of all bodies: G the rows of the
 /// contacts, N those along their normals, Λ ≥ 0 a number and Γ ≥ 0 a symmetric 3 × 3 block a
 /// contact. It is quasi-definite, so it has a factor L D Lᵀ in any order of the bodies (Vanderbei
-/// 1995), by blocks that hold both motions of one. Sums run over earlier bodies in a fixed order:
-/// the same bits at every run.
+/// 1995), by blocks that hold both motions of one. Where no normal turns a body, as of balls, that
+/// half of a is known from that of v, and blocks are 9 wide. Sums run over earlier bodies
+/// in a fixed order: the same bits at every run.
 class BodySaddle {
  public:
   /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
@@ -25,20 +27,30 @@ class BodySaddle {
                  const std::vector<double>& gives);
   /// (a, v) ← K⁻¹ (a, v), 6 × (bodies + 1) each; the last body, the world, stays as it is.
   void solve(Eigen::VectorXd& a, Eigen::VectorXd& v);
-  void poison() { pequod::poison(lower_, diagonal_, column_, z_); }
+  void poison() { pequod::poison(lower_, diagonal_, minus_, z_); }
 
  private:
-  static constexpr int kWidth = 2 * kBodyWidth;
+  /// Of a block: the half of a that normals feel, v, the other half of a.
+  static constexpr int kWidth = kBlockSide, kNarrow = kWidth - 3;
+  static constexpr int kTogether = 4;  // columns eliminated at once
   using Block = Eigen::Matrix<double, kWidth, kWidth>;
+  using Two = Eigen::Matrix<double, kWidth, 1>;
 
   void fill(const ScaledBodies& problem, const std::vector<double>& along,
             const std::vector<double>& gives);
-  void eliminate(int k);
+  [[nodiscard]] int last_alike(int k) const;
+  void subtract(int first, int last, int base, int f);
+  void eliminate(int first, int last);
+
+  static_assert(kWidth == 2 * kBodyWidth);
 
   BlockPattern pattern_;
+  bool narrow_ = false;  // no normal feels one half of the coordinates
+  const BlockKernels* kernels_ = nullptr;
+  int unfelt_ = 0;               // where that half starts
   std::vector<Block> lower_;     // L_ik
   std::vector<Block> diagonal_;  // then its inverse
-  std::vector<Block> column_;    // −(L D)_ik of the column that is eliminated
+  std::vector<Block> minus_;     // −(L D)_ik of the columns that are eliminated
   Eigen::VectorXd z_;
 };
 
