@@ -182,7 +182,7 @@ void read_joints(const SolvedIsland& solved, const VectorXd& mean, std::vector<J
 void warm_start_next(const StepMethod& method, const SolvedIsland& solved, std::vector<int>& warm) {
   const ContactSolution& solution = solved.solution;
   warm = solution.active;
-  if (method.contact.family != SolverFamily::friction) return;
+  if (!starts_from_forces(method, solved.problem)) return;
   for (int i = 0; i < solved.problem.n; ++i)
     solved.problem.force.segment<3>(3 * i) << solution.fn[i] / solved.tau,
         solution.ft[2 * i] / solved.tau, solution.ft[2 * i + 1] / solved.tau;

@@ -129,12 +129,16 @@ void hold_mode(const StepMethod& method, const StepStart& start, std::span<const
   held.friction = method.contact.friction;
 }
 
+bool starts_from_forces(const StepMethod& method, const ContactProblem& problem) {
+  return method.contact.family == SolverFamily::friction || problem.in_bodies();
+}
+
 void remember_forces(const StepMethod& method, const StepStart& start, std::size_t k,
                      ImpulseProblems& impulses) {
   ContactProblem& problem = impulses.problems[k];
   std::vector<int>& warm = impulses.warm[k];
   warm.clear();
-  const bool forces = method.contact.family == SolverFamily::friction;
+  const bool forces = starts_from_forces(method, problem);
   if (forces) problem.force.setZero(3 * problem.n);
   for (int i = 0; i < problem.n; ++i) {
     const Contact& contact = start.touching.contacts[contact_index(impulses.islands[k], i)];
