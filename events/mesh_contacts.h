@@ -23,7 +23,7 @@ void find_mesh_contacts(const Cone& P, const Mesh& Q, const ContactSink& sink);
                                    const Pose& X_WQ, double within = kInfinity);
 [[nodiscard]] double mesh_distance(const Cylinder& P, const Mesh& Q, const Pose& X_WP,
                                    const Pose& X_WQ, double within = kInfinity);
-[[nodiscard]] double mesh_distance(const Cone& P, const Mesh& Q, const Pose& X_WP,
-                                   const Pose& X_WQ, double within = kInfinity);
+[[nodiscard]] double mesh_distance(const Cone& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                                   double within = kInfinity);
 
 }  // namespace pequod

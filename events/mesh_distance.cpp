@@ -86,8 +86,8 @@ double parted_by(const Mesh& Q, int t, const Polytope& P, const Pose& X_PQ) {
   const Mesh::Face& face = face_around(Q, t);
   const Vector3d n = X_PQ.R * face.normal;
   const double plane = n.dot(X_PQ * face.point);
-  double parted = std::max(n.dot(P.vertex(P.support(-n))) - plane,
-                           plane - n.dot(P.vertex(P.support(n))));
+  double parted =
+      std::max(n.dot(P.vertex(P.support(-n))) - plane, plane - n.dot(P.vertex(P.support(n))));
   const std::array<Vector3d, 3> corners = corners_of(Q, t);
   const Vector3d a = X_PQ * corners[0], b = X_PQ * corners[1], c = X_PQ * corners[2];
   for (int f = 0; f < P.face_count(); ++f) {

@@ -77,9 +77,10 @@ struct ConePoint {
 
 struct InteriorPointSettings {
   int iterations = 50;
-  double tolerance = 1e-12;  ///< ends where gap, primal and dual residual are below this
+  double tolerance = 1e-12;         ///< ends where gap, primal and dual residual are below this
   const ConePoint* from = nullptr;  ///< where to start, if anywhere
-  /// Where given: the first iterate whose gap is below this is kept there, else its x is left empty.
+  /// Where given: the first iterate whose gap is below this is kept there, else its x is left
+  /// empty.
   ConePoint* kept = nullptr;
   double keep_below = 0.0;
 };

@@ -52,8 +52,8 @@ void start_step(const Model& model, const StepMethod& method, const State& state
 void hold_mode(const StepMethod& method, const StepStart& start, std::span<const char> wanted,
                HeldSet& held);
 
-/// Whether a solve starts from the forces of the one before: by rows of friction, and of many bodies
-/// under any model.
+/// Whether a solve starts from the forces of the one before: by rows of friction, and of many
+/// bodies under any model.
 [[nodiscard]] bool starts_from_forces(const StepMethod& method, const ContactProblem& problem);
 
 /// Warm start of the impulses of island k from the forces of the step before, which the state

@@ -292,12 +292,38 @@ void read_dissipation(const ScaledBodies& problem, double scale,
       solution.kappa > 0.0 ? std::max(0.0, sum / solution.kappa - 1.0) : std::max(0.0, sum);
 }
 
+// The interior point method, from the point if that is set and leads to the end, else from nothing.
+// ρ is then the best iterate, in the cones.
+void approach_least(const MaximumDissipationOptions& options, std::span<const int> names,
+                    DissipationPoint& point, BodyDissipationWorkspace& workspace,
+                    MaximumDissipationSolution& solution) {
+  InteriorPointSettings settings;
+  settings.iterations = options.max_iterations;
+  settings.tolerance = options.tolerance;
+  settings.kept = &workspace.kept;
+  settings.keep_below = kWellInside;
+  BodyConeSystem system(workspace);
+  for (const bool goes_on : {true, false}) {
+    if (goes_on && (names.empty() || !point.is_set())) continue;
+    if (goes_on) take_up(point, names, workspace.rows, workspace.from);
+    settings.from = goes_on ? &workspace.from : nullptr;
+    const InteriorPointResult result =
+        ConeMethod(workspace.rows, system, workspace.iterates).solve(settings, workspace.rho);
+    solution.iterations += result.iterations;
+    solution.gap = result.error();
+    if (solution.gap <= options.accepted) break;
+  }
+  if (!names.empty() && workspace.kept.x.size() > 0)
+    keep(workspace.kept, names, workspace.rows, point);
+  if (!workspace.rho.allFinite()) workspace.rho = workspace.first;
+  project_on_cones(workspace.problem, workspace.rho);
+}
+
 }  // namespace
 
 bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& normal,
-                            const MaximumDissipationOptions& options,
-                            std::span<const int> names, DissipationPoint& point,
-                            BodyDissipationWorkspace& workspace,
+                            const MaximumDissipationOptions& options, std::span<const int> names,
+                            DissipationPoint& point, BodyDissipationWorkspace& workspace,
                             MaximumDissipationSolution& solution) {
   scale_bodies(given, workspace.problem);
   ScaledBodies& problem = workspace.problem;
@@ -314,26 +340,8 @@ bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& nor
   solution.iterations = 0;
   solution.gap = 0.0;
   // No friction, be it for want of normal impulses: nothing is left to choose.
-  if (solution.kappa > 0.0 && !workspace.rows.cones.empty()) {
-    InteriorPointSettings settings;
-    settings.iterations = options.max_iterations;
-    settings.tolerance = options.tolerance;
-    settings.kept = &workspace.kept;
-    settings.keep_below = kWellInside;
-    if (!names.empty() && point.is_set()) {
-      take_up(point, names, workspace.rows, workspace.from);
-      settings.from = &workspace.from;
-    }
-    BodyConeSystem system(workspace);
-    const InteriorPointResult result =
-        ConeMethod(workspace.rows, system, workspace.iterates).solve(settings, workspace.rho);
-    solution.iterations = result.iterations;
-    solution.gap = result.error();
-    if (!names.empty() && workspace.kept.x.size() > 0)
-      keep(workspace.kept, names, workspace.rows, point);
-    if (!workspace.rho.allFinite()) workspace.rho = workspace.first;
-    project_on_cones(problem, workspace.rho);
-  }
+  if (solution.kappa > 0.0 && !workspace.rows.cones.empty())
+    approach_least(options, names, point, workspace, solution);
   stay_below_first(problem, workspace);
   read_dissipation(problem, workspace.rows.scale, workspace, solution);
   judge_dissipation(options, solution);

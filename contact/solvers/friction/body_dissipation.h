@@ -24,8 +24,8 @@ struct BodyDissipationWorkspace {
   Eigen::VectorXd a, v, motion, rho, first, y, first_y;
 
   void poison() {
-    pequod::poison(problem, rows, iterates, from, kept, saddle, along, gives, square, sum, by_sum, right, asked,
-                   x, step, above, below, a, v, motion, rho, first, y, first_y);
+    pequod::poison(problem, rows, iterates, from, kept, saddle, along, gives, square, sum, by_sum,
+                   right, asked, x, step, above, below, a, v, motion, rho, first, y, first_y);
   }
 };
 

@@ -29,16 +29,11 @@ bool feels(const ScaledBodies& problem, int first) {
 
 void BodySaddle::analyse(const ScaledBodies& problem) { pattern_.find(problem); }
 
-// [1 + NᵀΛN, −1; −1, −GᵀΓG]; where normals do not feel a half of a, it is that of v and its right
-// side.
-void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& along,
-                      const std::vector<double>& gives) {
-  const int bodies = problem.bodies;
-  unfelt_ = feels(problem, 0) ? kHalf : 0;
-  narrow_ = !feels(problem, unfelt_);
-  const int felt = kHalf - unfelt_;
+// [1, −1; −1, 0]; where normals do not feel a half of a, it is that of v and its right side.
+void BodySaddle::start_blocks(int bodies) {
   diagonal_.assign(at_index(bodies), Block::Zero());
   lower_.assign(pattern_.row.size(), Block::Zero());
+  const int felt = kHalf - unfelt_;
   for (Block& own : diagonal_) {
     own.diagonal().head<kHalf>().setOnes();
     own.diagonal().tail<kHalf>().setOnes();
@@ -51,26 +46,38 @@ void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& al
         own(a_other, v_other) = own(v_other, a_other) = -1.0;
     }
   }
+}
+
+// to ← to + [NᵀΛN, 0; 0, −GᵀΓG] of one contact, of its rows on a first and a second body.
+void BodySaddle::add_contact(double along, const double* gives, const double* first,
+                             const double* second, Block& to) const {
+  const auto part = [](const double* row, int from) { return NormalRow(row).segment<kHalf>(from); };
+  const auto press = [&](int row, int column, int a, int b) {
+    to.block<kHalf, kHalf>(row, column).noalias() +=
+        along * part(first, a).transpose() * part(second, b);
+  };
+  const int felt = kHalf - unfelt_;
+  press(0, 0, felt, felt);
+  if (!narrow_) {
+    press(0, kNarrow, felt, unfelt_);
+    press(kNarrow, 0, unfelt_, felt);
+    press(kNarrow, kNarrow, unfelt_, unfelt_);
+  }
+  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> own(gives);
+  const Eigen::Matrix<double, 3, kBodyWidth> given = own * SideRows(second);
+  to.block<kBodyWidth, kBodyWidth>(kHalf, kHalf).noalias() -= SideRows(first).transpose() * given;
+}
+
+void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& along,
+                      const std::vector<double>& gives) {
+  const int bodies = problem.bodies;
+  unfelt_ = feels(problem, 0) ? kHalf : 0;
+  narrow_ = !feels(problem, unfelt_);
+  start_blocks(bodies);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const ScaledContact& contact = problem.contacts[i];
-    const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> own(gives.data() + 9 * i);
     const auto add = [&](const double* first, const double* second, Block& to) {
-      const auto part = [](const double* row, int from) {
-        return NormalRow(row).segment<kHalf>(from);
-      };
-      const auto press = [&](int row, int column, int a, int b) {
-        to.block<kHalf, kHalf>(row, column).noalias() +=
-            along[i] * part(first, a).transpose() * part(second, b);
-      };
-      press(0, 0, felt, felt);
-      if (!narrow_) {
-        press(0, kNarrow, felt, unfelt_);
-        press(kNarrow, 0, unfelt_, felt);
-        press(kNarrow, kNarrow, unfelt_, unfelt_);
-      }
-      const Eigen::Matrix<double, 3, kBodyWidth> given = own * SideRows(second);
-      to.block<kBodyWidth, kBodyWidth>(kHalf, kHalf).noalias() -=
-          SideRows(first).transpose() * given;
+      add_contact(along[i], gives.data() + 9 * i, first, second, to);
     };
     const int a = contact.on[0] / kBodyWidth, b = contact.on[1] / kBodyWidth;
     const double *rows_a = contact.rows.data(), *rows_b = rows_a + kBodyRows;

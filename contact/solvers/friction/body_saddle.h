@@ -32,25 +32,27 @@ class BodySaddle {
  private:
   /// Of a block: the half of a that normals feel, v, the other half of a.
   static constexpr int kWidth = kBlockSide, kNarrow = kWidth - 3;
+  static_assert(kWidth == 2 * kBodyWidth);
   static constexpr int kTogether = 4;  // columns eliminated at once
   using Block = Eigen::Matrix<double, kWidth, kWidth>;
   using Two = Eigen::Matrix<double, kWidth, 1>;
 
   void fill(const ScaledBodies& problem, const std::vector<double>& along,
             const std::vector<double>& gives);
+  void start_blocks(int bodies);
+  void add_contact(double along, const double* gives, const double* first, const double* second,
+                   Block& to) const;
   [[nodiscard]] int last_alike(int k) const;
   void subtract(int first, int last, int base, int f);
   void eliminate(int first, int last);
 
-  static_assert(kWidth == 2 * kBodyWidth);
-
   BlockPattern pattern_;
-  bool narrow_ = false;  // no normal feels one half of the coordinates
-  const BlockKernels* kernels_ = nullptr;
-  int unfelt_ = 0;               // where that half starts
-  std::vector<Block> lower_;     // L_ik
-  std::vector<Block> diagonal_;  // then its inverse
-  std::vector<Block> minus_;     // −(L D)_ik of the columns that are eliminated
+  bool narrow_ = false;                    // no normal feels one half of the coordinates,
+  int unfelt_ = 0;                         // which starts here
+  const BlockKernels* kernels_ = nullptr;  // for such blocks
+  std::vector<Block> lower_;               // L_ik
+  std::vector<Block> diagonal_;            // then its inverse
+  std::vector<Block> minus_;               // −(L D)_ik of the columns that are eliminated
   Eigen::VectorXd z_;
 };
 

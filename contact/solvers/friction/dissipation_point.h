@@ -15,10 +15,9 @@ struct DissipationPoint {
     Eigen::Vector3d rho = Eigen::Vector3d::Zero();
     double slack = 0.0, multiplier = 0.0;  ///< of û_n ≥ 0; 0: the contact has had no iterate
     /// Of the cone; without friction, of ρ_n ≥ 0 in their first entries.
-    Eigen::Vector3d cone_slack = Eigen::Vector3d::Zero(),
-                    cone_multiplier = Eigen::Vector3d::Zero();
+    Eigen::Vector3d cone_slack = Eigen::Vector3d::Zero(), cone_multiplier = Eigen::Vector3d::Zero();
   };
-  std::vector<Contact> contacts;  ///< by the names of contacts
+  std::vector<Contact> contacts;                 ///< by the names of contacts
   double sum_slack = 0.0, sum_multiplier = 0.0;  ///< of the bound on the sum; 0: no iterate yet
 
   /// None yet, of so many contacts.

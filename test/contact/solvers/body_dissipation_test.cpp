@@ -210,7 +210,8 @@ TEST_CASE("cut short, most dissipation gains no energy and keeps its bounds") {
     for (const int iterations : {0, 1, 3, 6}) {
       MaximumDissipationOptions options;
       options.max_iterations = iterations;
-      REQUIRE(solve_body_dissipation(problem, dense.normal, options, {}, point, workspace, solution));
+      REQUIRE(
+          solve_body_dissipation(problem, dense.normal, options, {}, point, workspace, solution));
       const Eigen::VectorXd y = workspace.y.head(problem.y.size());
       gained = std::max(gained, y.squaredNorm() / problem.y.squaredNorm() - 1.0);
       moved = std::max(moved, off_motion(problem, solution.r, y));
