@@ -58,32 +58,47 @@ PEQUOD_INLINE void up(const double* L, const int* rows, int count, const double*
 }
 
 // Of any processor, and of those that have AVX2.
-#define PEQUOD_KERNELS(NAME, TARGET)                                                               \
-  template <int Wide>                                                                              \
-  struct NAME {                                                                                    \
-    TARGET static void add_products(double* C, const BlockFactors* products, int count) {          \
-      add<Wide>(C, products, count);                                                               \
-    }                                                                                              \
-    TARGET static void subtract_down(const double* L, const int* rows, int count, const double* x, \
-                                     double* z) {                                                  \
-      down<Wide>(L, rows, count, x, z);                                                            \
-    }                                                                                              \
-    TARGET static void subtract_up(const double* L, const int* rows, int count, const double* z,   \
-                                   double* x) {                                                    \
-      up<Wide>(L, rows, count, z, x);                                                              \
-    }                                                                                              \
-    static constexpr BlockKernels kAll{add_products, subtract_down, subtract_up};                  \
-  }
+template <int Wide>
+void add_plain(double* C, const BlockFactors* products, int count) {
+  add<Wide>(C, products, count);
+}
+template <int Wide>
+void down_plain(const double* L, const int* rows, int count, const double* x, double* z) {
+  down<Wide>(L, rows, count, x, z);
+}
+template <int Wide>
+void up_plain(const double* L, const int* rows, int count, const double* z, double* x) {
+  up<Wide>(L, rows, count, z, x);
+}
 
-PEQUOD_KERNELS(Plain, );
-PEQUOD_KERNELS(Avx2, __attribute__((target("avx2"))));
+#define PEQUOD_AVX2 __attribute__((target("avx2")))
+
+template <int Wide>
+PEQUOD_AVX2 void add_avx2(double* C, const BlockFactors* products, int count) {
+  add<Wide>(C, products, count);
+}
+template <int Wide>
+PEQUOD_AVX2 void down_avx2(const double* L, const int* rows, int count, const double* x,
+                           double* z) {
+  down<Wide>(L, rows, count, x, z);
+}
+template <int Wide>
+PEQUOD_AVX2 void up_avx2(const double* L, const int* rows, int count, const double* z, double* x) {
+  up<Wide>(L, rows, count, z, x);
+}
+
+template <int Wide>
+constexpr BlockKernels kPlain{add_plain<Wide>, down_plain<Wide>, up_plain<Wide>};
+template <int Wide>
+constexpr BlockKernels kAvx2{add_avx2<Wide>, down_avx2<Wide>, up_avx2<Wide>};
 
 }  // namespace
 
 const BlockKernels& block_kernels(bool narrow) {
-  static const bool wide_lanes = __builtin_cpu_supports("avx2");
-  if (wide_lanes) return narrow ? Avx2<9>::kAll : Avx2<12>::kAll;
-  return narrow ? Plain<9>::kAll : Plain<12>::kAll;
+  constexpr int kNarrow = 9;
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if (has_avx2) return narrow ? kAvx2<kNarrow> : kAvx2<kBlockSide>;
+  return narrow ? kPlain<kNarrow> : kPlain<kBlockSide>;
 }
 
 }  // namespace pequod
