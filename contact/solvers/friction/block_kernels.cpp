@@ -1,6 +1,5 @@
 #include "contact/solvers/friction/block_kernels.h"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace pequod {

@@ -300,7 +300,7 @@ void approach_least(const MaximumDissipationOptions& options, std::span<const in
   InteriorPointSettings settings;
   settings.iterations = options.max_iterations;
   settings.tolerance = options.tolerance;
-  settings.kept = &workspace.kept;
+  if (!names.empty()) settings.kept = &workspace.kept;
   settings.keep_below = kWellInside;
   BodyConeSystem system(workspace);
   for (const bool goes_on : {true, false}) {
@@ -313,7 +313,7 @@ void approach_least(const MaximumDissipationOptions& options, std::span<const in
     solution.gap = result.error();
     if (solution.gap <= options.accepted) break;
   }
-  if (!names.empty() && workspace.kept.x.size() > 0)
+  if (settings.kept && settings.kept->x.size() > 0)
     keep(workspace.kept, names, workspace.rows, point);
   if (!workspace.rho.allFinite()) workspace.rho = workspace.first;
   project_on_cones(workspace.problem, workspace.rho);

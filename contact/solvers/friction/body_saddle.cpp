@@ -27,7 +27,12 @@ bool feels(const ScaledBodies& problem, int first) {
 
 }  // namespace
 
-void BodySaddle::analyse(const ScaledBodies& problem) { pattern_.find(problem); }
+void BodySaddle::analyse(const ScaledBodies& problem) {
+  pattern_.find(problem);
+  unfelt_ = feels(problem, 0) ? kHalf : 0;
+  narrow_ = !feels(problem, unfelt_);
+  kernels_ = &block_kernels(narrow_);
+}
 
 // [1, −1; −1, 0]; where normals do not feel a half of a, it is that of v and its right side.
 void BodySaddle::start_blocks(int bodies) {
@@ -71,8 +76,6 @@ void BodySaddle::add_contact(double along, const double* gives, const double* fi
 void BodySaddle::fill(const ScaledBodies& problem, const std::vector<double>& along,
                       const std::vector<double>& gives) {
   const int bodies = problem.bodies;
-  unfelt_ = feels(problem, 0) ? kHalf : 0;
-  narrow_ = !feels(problem, unfelt_);
   start_blocks(bodies);
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const ScaledContact& contact = problem.contacts[i];
@@ -152,7 +155,6 @@ void BodySaddle::eliminate(int first, int last) {
 void BodySaddle::factorise(const ScaledBodies& problem, const std::vector<double>& along,
                            const std::vector<double>& gives) {
   fill(problem, along, gives);
-  kernels_ = &block_kernels(narrow_);
   for (int k = 0; k < pattern_.bodies();) {
     const int last = last_alike(k);
     eliminate(k, last);

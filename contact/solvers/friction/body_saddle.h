@@ -19,7 +19,7 @@ namespace pequod {
 /// in a fixed order: the same bits at every run.
 class BodySaddle {
  public:
-  /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
+  /// The pairs of bodies that touch, and whether normals turn one.
   void analyse(const ScaledBodies& problem);
   /// @param along  Λ, one a contact
   /// @param gives  Γ, 9 a contact, by rows
