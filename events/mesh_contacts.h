@@ -17,13 +17,8 @@ void find_mesh_contacts(const Cone& P, const Mesh& Q, const ContactSink& sink);
 /// triangle). Touching or overlapping: the deepest contact.
 /// @param within  m, at least 0; what is farther may be told as +∞
 /// @throws std::runtime_error  if the distance to a triangle cannot be certified
-[[nodiscard]] double mesh_distance(const Polytope& P, const Mesh& Q, const Pose& X_WP,
-                                   const Pose& X_WQ, double within = kInfinity);
-[[nodiscard]] double mesh_distance(const MeshView& P, const Mesh& Q, const Pose& X_WP,
-                                   const Pose& X_WQ, double within = kInfinity);
-[[nodiscard]] double mesh_distance(const Cylinder& P, const Mesh& Q, const Pose& X_WP,
-                                   const Pose& X_WQ, double within = kInfinity);
-[[nodiscard]] double mesh_distance(const Cone& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
-                                   double within = kInfinity);
+template <typename Body>  // Polytope, MeshView, Cylinder, Cone
+[[nodiscard]] double mesh_distance(const Body& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                                   double within);
 
 }  // namespace pequod

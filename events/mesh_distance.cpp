@@ -160,9 +160,11 @@ bool encloses(const Body&, const Vector3d&) {
 }
 bool encloses(const MeshView& P, const Vector3d& p_P) { return is_inside(P.mesh(), p_P); }
 
+}  // namespace
+
 template <typename Body>
-double distance_to_mesh(const Body& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
-                        double within) {
+double mesh_distance(const Body& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
+                     double within) {
   const Pose X_QP = relative_pose(X_WQ, X_WP);
   const Aabb box = box_around(P, X_QP);
   const double size = (box.hi - box.lo).norm();
@@ -180,23 +182,9 @@ double distance_to_mesh(const Body& P, const Mesh& Q, const Pose& X_WP, const Po
   return -nearest.distance - extent(P, n) - extent(P, -n);
 }
 
-}  // namespace
-
-double mesh_distance(const Polytope& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
-                     double within) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
-}
-double mesh_distance(const MeshView& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
-                     double within) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
-}
-double mesh_distance(const Cylinder& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
-                     double within) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
-}
-double mesh_distance(const Cone& P, const Mesh& Q, const Pose& X_WP, const Pose& X_WQ,
-                     double within) {
-  return distance_to_mesh(P, Q, X_WP, X_WQ, within);
-}
+template double mesh_distance(const Polytope&, const Mesh&, const Pose&, const Pose&, double);
+template double mesh_distance(const MeshView&, const Mesh&, const Pose&, const Pose&, double);
+template double mesh_distance(const Cylinder&, const Mesh&, const Pose&, const Pose&, double);
+template double mesh_distance(const Cone&, const Mesh&, const Pose&, const Pose&, double);
 
 }  // namespace pequod

@@ -210,9 +210,9 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
   const Geometry& A = model_->shapes[a].geometry;
   const Geometry& B = model_->shapes[b].geometry;
   if (!std::holds_alternative<HeightField>(A) && !std::holds_alternative<HeightField>(B)) {
-    const auto measure = [&] { return signed_distance(A, X_WS[a], B, X_WS[b]); };
-    return is_kept(pair) ? memo_.gap({pair.a, pair.b}, X_WS[a], X_WS[b], measure)
-                         : signed_distance(A, X_WS[a], B, X_WS[b], range);
+    if (!is_kept(pair)) return signed_distance(A, X_WS[a], B, X_WS[b], range);
+    return memo_.gap({pair.a, pair.b}, X_WS[a], X_WS[b],
+                     [&] { return signed_distance(A, X_WS[a], B, X_WS[b]); });
   }
   found.clear();
   contacts(pair, X_WS, range, found);
