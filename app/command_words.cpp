@@ -153,8 +153,8 @@ void build_experiment(Commands& commands) {
   experiment.add_flag("--json", words.json, "One JSON object: name, machine, rows, checks");
   experiment
       .add_option("--output", words.output,
-                  "all: folder of one JSON file each, which a later call does not run again; "
-                  "default runs/experiments")
+                  "all: folder of one JSON file each, with its charts, which a later call does not "
+                  "run again; default runs/experiments")
       ->type_name("DIR");
   experiment.add_option("--report", words.report, "all: page to write the tables into (Markdown)")
       ->type_name("FILE");

@@ -78,6 +78,7 @@ int run_all_experiments(const ExperimentRequest& request) {
     std::optional<OrderedJson> result = finished(file, request.quick);
     const bool old = result.has_value();
     if (!old) {
+      quiet.plot = folder / (std::string(one->name) + ".svg");
       result = run_one(quiet, *one);
       replace_file(file, result->dump(2) + "\n", false);
     }

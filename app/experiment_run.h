@@ -20,8 +20,9 @@ namespace pequod::app {
 [[nodiscard]] ExperimentResult run_experiment(const ExperimentRequest& request,
                                               const Experiment& chosen);
 
-/// Runs all, one object a file in request.output, and writes the page of request.report. Those
-/// whose object is there already, of the same size, or full, and machine, are not run again.
+/// Runs all, one object a file in request.output with its charts beside it (NAME.svg, NAME-2.svg,
+/// ...), and writes the page of request.report. Those whose object is there already, of the same
+/// size, or full, and machine, are not run again.
 /// @return kFailed if a figure misses what is asked
 int run_all_experiments(const ExperimentRequest& request);
 

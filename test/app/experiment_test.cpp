@@ -38,6 +38,8 @@ TEST_CASE("every experiment, the quick way, is as asked, and is not run twice" *
   CHECK(finished.code == 0);
   const std::string page = read_file(folder.path() / "page.md");
   CHECK(page.find("| [analytic](#analytic) | quick | ") != std::string::npos);
+  for (const char* chart : {"spheres.svg", "spheres-2.svg", "spheres-3.svg"})
+    CHECK(read_file(folder.path() / "out" / chart).starts_with("<svg"));
   const Finished again = pequod(folder, words);
   CHECK(again.code == 0);
   CHECK(again.out.find("analytic ") == 0);
