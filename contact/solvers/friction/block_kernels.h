@@ -1,28 +1,34 @@
-// Products of 12 × 12 blocks, as fast as the processor at hand allows.
+// Products of square blocks, as fast as the processor at hand allows.
 #pragma once
 
 namespace pequod {
 
-inline constexpr int kBlockSide = 12;
+/// Rows in which a block of so many is kept, by columns: those added are zeros.
+constexpr int block_side(int width) { return (width + 3) / 4 * 4; }
 
-/// One of some products A Bᵀ of blocks, by columns.
+/// One of some products A Bᵀ of blocks.
 struct BlockFactors {
   const double *A, *B;
 };
 
-/// All of blocks by columns, of which only the first 9 or 12 columns are taken; where those are 9,
-/// so are the rows that are not zero. Sums run over columns of A, then products, four rows at a
-/// time, whatever lanes there are: the same bits on every processor.
+/// All of blocks by columns. Sums run over columns of A, then products, four rows at a time,
+/// whatever lanes there are: the same bits on every processor.
 struct BlockKernels {
   /// C ← C + Σ A Bᵀ
   void (*add_products)(double* C, const BlockFactors* products, int count);
-  /// z_i ← z_i − L_i x, z_i twelve of z from 12 · rows[i] on, for the blocks L_i that follow L
+  /// z_i ← z_i − L_i x, z_i a block's side of z from side · rows[i] on, for the blocks L_i that
+  /// follow L
   void (*subtract_down)(const double* L, const int* rows, int count, const double* x, double* z);
   /// x ← x − Σ L_iᵀ z_i
   void (*subtract_up)(const double* L, const int* rows, int count, const double* z, double* x);
 };
 
-/// @param narrow  9 columns, not 12
-[[nodiscard]] const BlockKernels& block_kernels(bool narrow);
+enum class BlockKind {
+  six,
+  twelve,
+  nine_of_twelve,  ///< three rows and columns are zeros
+};
+
+[[nodiscard]] const BlockKernels& block_kernels(BlockKind kind);
 
 }  // namespace pequod

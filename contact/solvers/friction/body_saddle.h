@@ -5,8 +5,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "contact/solvers/friction/block_kernels.h"
-#include "contact/solvers/friction/block_pattern.h"
+#include "contact/solvers/friction/block_factor.h"
 #include "contact/solvers/friction/body_problem.h"
 
 namespace pequod {
@@ -27,32 +26,22 @@ class BodySaddle {
                  const std::vector<double>& gives);
   /// (a, v) ← K⁻¹ (a, v), 6 × (bodies + 1) each; the last body, the world, stays as it is.
   void solve(Eigen::VectorXd& a, Eigen::VectorXd& v);
-  void poison() { pequod::poison(lower_, diagonal_, minus_, z_); }
+  void poison() { pequod::poison(factor_, z_); }
 
  private:
   /// Of a block: the half of a that normals feel, v, the other half of a.
-  static constexpr int kWidth = kBlockSide, kNarrow = kWidth - 3;
-  static_assert(kWidth == 2 * kBodyWidth);
-  static constexpr int kTogether = 4;  // columns eliminated at once
-  using Block = Eigen::Matrix<double, kWidth, kWidth>;
-  using Two = Eigen::Matrix<double, kWidth, 1>;
+  static constexpr int kWidth = 2 * kBodyWidth, kNarrow = kWidth - 3;
+  using Block = BlockFactor<kWidth>::Block;
 
   void fill(const ScaledBodies& problem, const std::vector<double>& along,
             const std::vector<double>& gives);
-  void start_blocks(int bodies);
+  void start_blocks();
   void add_contact(double along, const double* gives, const double* first, const double* second,
                    Block& to) const;
-  [[nodiscard]] int last_alike(int k) const;
-  void subtract(int first, int last, int base, int f);
-  void eliminate(int first, int last);
 
-  BlockPattern pattern_;
-  bool narrow_ = false;                    // no normal feels one half of the coordinates,
-  int unfelt_ = 0;                         // which starts here
-  const BlockKernels* kernels_ = nullptr;  // for such blocks
-  std::vector<Block> lower_;               // L_ik
-  std::vector<Block> diagonal_;            // then its inverse
-  std::vector<Block> minus_;               // −(L D)_ik of the columns that are eliminated
+  BlockFactor<kWidth> factor_;
+  bool narrow_ = false;  // no normal feels one half of the coordinates,
+  int unfelt_ = 0;       // which starts here
   Eigen::VectorXd z_;
 };
 

@@ -1,0 +1,181 @@
+#include "contact/solvers/friction/block_factor.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pequod {
+namespace {
+
+// By Gauss and Jordan without pivoting, which the blocks of one motion of each body allow: their
+// symmetric part is positive definite.
+Eigen::Matrix<double, kBodyWidth, kBodyWidth> inverse(
+    Eigen::Matrix<double, kBodyWidth, kBodyWidth> A) {
+  for (int k = 0; k < kBodyWidth; ++k) {
+    const double pivot = 1.0 / A(k, k);
+    BodyVector column = A.col(k);
+    column[k] = 0.0;
+    for (int j = 0; j < kBodyWidth; ++j) {
+      if (j == k) continue;
+      const double share = pivot * A(k, j);
+      A.col(j) -= share * column;
+      A(k, j) = share;
+    }
+    A.col(k) = -pivot * column;
+    A(k, k) = pivot;
+  }
+  return A;
+}
+
+// Two motions: indefinite.
+Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth> inverse(
+    const Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth>& A) {
+  return A.inverse();
+}
+
+}  // namespace
+
+template <int kWidth>
+void BlockFactor<kWidth>::analyse(const ScaledBodies& problem, BlockKind kind) {
+  pattern_.find(problem);
+  kernels_ = &block_kernels(kind);
+}
+
+template <int kWidth>
+void BlockFactor<kWidth>::clear(bool symmetric) {
+  symmetric_ = symmetric;
+  diagonal_.assign(index(pattern_.bodies()), Block::Zero());
+  lower_.assign(pattern_.row.size(), Block::Zero());
+  if (!symmetric) upper_.assign(pattern_.row.size(), Block::Zero());
+}
+
+template <int kWidth>
+typename BlockFactor<kWidth>::Pair BlockFactor<kWidth>::pair(int first, int second) const {
+  const int i = pattern_.place[index(first)], j = pattern_.place[index(second)];
+  return {index(pattern_.block(std::max(i, j), std::min(i, j))), i > j};
+}
+
+// The last of at most kTogether columns from k on that have the same rows below it.
+template <int kWidth>
+int BlockFactor<kWidth>::last_alike(int k) const {
+  const auto begin = pattern_.column_start.begin();
+  const auto size = [&](int column) { return begin[column + 1] - begin[column]; };
+  int last = k;
+  while (last - k + 1 < kTogether && size(last) > 0 &&
+         pattern_.row[index(begin[last])] == last + 1 && size(last + 1) == size(last) - 1)
+    ++last;
+  return last;
+}
+
+// L_ik = A_ik D⁻¹ of one column, and what to subtract by.
+template <int kWidth>
+void BlockFactor<kWidth>::scale(int k, int base) {
+  auto own = diagonal_[index(k)].template topRows<kWidth>();
+  using Square = Eigen::Matrix<double, kWidth, kWidth>;
+  const Square D_inverse = inverse(Square(own));
+  own = D_inverse;
+  // Products are by the transpose.
+  Block across = diagonal_[index(k)];
+  if (!symmetric_) across.template topRows<kWidth>() = D_inverse.transpose();
+  const int* start = pattern_.column_start.data();
+  for (int e = start[k]; e < start[k + 1]; ++e) {
+    Block& block = lower_[index(e)];
+    minus_[index(e - base)] = symmetric_ ? Block(-block) : Block(-upper_[index(e)]);
+    const Block before = block;
+    block.setZero();
+    const BlockFactors product{before.data(), across.data()};
+    kernels_->add_products(block.data(), &product, 1);
+    if (!symmetric_) minus_upper_[index(e - base)] = -block;
+  }
+}
+
+// A_ij ← A_ij − L_ik (D U)_kj, row f below the columns k from first to last that of j, and j's own
+// rows i from j on.
+template <int kWidth>
+void BlockFactor<kWidth>::subtract(int first, int last, int base, int f) {
+  const int* start = pattern_.column_start.data();
+  const int column = pattern_.row[index(start[last] + f)], below = start[last + 1] - start[last];
+  std::array<BlockFactors, kTogether> products;
+  const auto add = [&](Block& to, const std::vector<Block>& from, const std::vector<Block>& minus,
+                       int e) {
+    for (int k = first; k <= last; ++k) {
+      const int above = start[k] + last - k;
+      products[index(k - first)] = {from[index(above + e)].data(),
+                                    minus[index(above + f - base)].data()};
+    }
+    kernels_->add_products(to.data(), products.data(), last - first + 1);
+  };
+  add(diagonal_[index(column)], lower_, minus_, f);
+  int at = start[column];
+  for (int e = f + 1; e < below; ++e, ++at) {
+    while (pattern_.row[index(at)] != pattern_.row[index(start[last] + e)]) ++at;
+    add(lower_[index(at)], lower_, minus_, e);
+    if (!symmetric_) add(upper_[index(at)], upper_, minus_upper_, e);
+  }
+}
+
+// Columns that have the same rows below the last of them, whose blocks are complete but for each
+// other: one by one, then all other columns by all of them at once, which reads and writes those
+// once.
+template <int kWidth>
+void BlockFactor<kWidth>::eliminate(int first, int last) {
+  const int* start = pattern_.column_start.data();
+  const int base = start[first];
+  minus_.resize(index(start[last + 1] - base));
+  if (!symmetric_) minus_upper_.resize(minus_.size());
+  for (int k = first; k <= last; ++k) {
+    scale(k, base);
+    for (int f = 0; f < last - k; ++f) subtract(k, k, base, f);
+  }
+  for (int f = 0; f < start[last + 1] - start[last]; ++f) subtract(first, last, base, f);
+}
+
+template <int kWidth>
+void BlockFactor<kWidth>::factorise() {
+  for (int k = 0; k < pattern_.bodies();) {
+    const int last = last_alike(k);
+    eliminate(k, last);
+    k = last + 1;
+  }
+}
+
+template <int kWidth>
+void BlockFactor<kWidth>::solve(Eigen::VectorXd& z) const {
+  const int bodies = pattern_.bodies();
+  const auto at = [&](int place) {
+    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * place);
+  };
+  // Of the blocks of a column, calls (first block, their rows, how many).
+  const auto with_column = [&](const std::vector<Block>& blocks, int k, const auto& call) {
+    const int begin = pattern_.column_start[index(k)];
+    const int count = pattern_.column_start[index(k) + 1] - begin;
+    if (count > 0) call(blocks[index(begin)].data(), &pattern_.row[index(begin)], count);
+  };
+  for (int k = 0; k < bodies; ++k)
+    with_column(lower_, k, [&](const double* L, const int* rows, int count) {
+      kernels_->subtract_down(L, rows, count, at(k).data(), z.data());
+    });
+  for (int k = bodies - 1; k >= 0; --k) {
+    Eigen::Matrix<double, kSide, 1> own = at(k);
+    const auto divide = [&] {
+      own = diagonal_[index(k)].lazyProduct(own.template head<kWidth>()).eval();
+    };
+    const auto subtract_up = [&](const std::vector<Block>& blocks) {
+      with_column(blocks, k, [&](const double* L, const int* rows, int count) {
+        kernels_->subtract_up(L, rows, count, z.data(), own.data());
+      });
+    };
+    if (symmetric_) {
+      divide();
+      subtract_up(lower_);
+    } else {
+      subtract_up(upper_);
+      divide();
+    }
+    at(k) = own;
+  }
+}
+
+template class BlockFactor<kBodyWidth>;
+template class BlockFactor<2 * kBodyWidth>;
+
+}  // namespace pequod
