@@ -13,6 +13,9 @@ constexpr int kFirstSweeps = 20, kFirstSteps = 6, kLaterSteps = 10, kPlainSweeps
 // fast or falls at all, and factors.
 constexpr double kPathFromSwept = 1e-3, kPathFromZero = 1e-2, kPathLeast = 1e-8, kPathMost = 1.0;
 constexpr double kPathFastFall = 0.1, kPathFall = 0.5, kPathRise = 3.0;
+// A compliance that failed would fail again soon: the path stays above so many times it, a bound
+// that each step which stands lowers.
+constexpr double kPathAboveFailed = 2.0, kPathForgets = 0.7;
 constexpr int kPathSteps = 10, kQuickSteps = 2, kFairSteps = 6, kFirstPath = 900, kLaterPath = 100;
 // Of what leads straight on: the way bends. How many times the last way, at most.
 constexpr double kForesight = 0.9, kFarthest = 10.0;
@@ -77,12 +80,17 @@ void look_ahead(BodySolve& solve, double times) {
 }
 
 // ε of the next step.
-double next_compliance(const BodyNewtonResult& last, double compliance) {
-  if (!last.converged) return std::min(kPathRise * compliance, kPathMost);
+// @param least  in and out: what it stays above
+double next_compliance(const BodyNewtonResult& last, double compliance, double& least) {
+  if (!last.converged) {
+    least = kPathAboveFailed * compliance;
+    return std::min(kPathRise * compliance, kPathMost);
+  }
+  least = std::max(kPathForgets * least, kPathLeast);
   const double fall = last.factors <= kQuickSteps  ? kPathFastFall
                       : last.factors <= kFairSteps ? kPathFall
                                                    : 1.0;
-  return std::max(fall * compliance, kPathLeast);
+  return std::clamp(fall * compliance, least, kPathMost);
 }
 
 // Steps of the proximal point method: Newton's method with compliance ε about its own last result.
@@ -99,6 +107,7 @@ void follow_path(BodySolve& solve, bool from_zero, int most_factors) {
   work.centre = work.rho;
   work.way.setZero(work.rho.size());
   double way_compliance = 0.0;  // with which it was taken
+  double least_compliance = kPathLeast;
   BodyNewtonSettings settings;
   settings.centre = &work.centre;
   settings.compliance = from_zero ? kPathFromZero : kPathFromSwept;
@@ -116,7 +125,7 @@ void follow_path(BodySolve& solve, bool from_zero, int most_factors) {
       work.centre = work.rho;
       solve.judge_iterate("path", work.rho);
     }
-    settings.compliance = next_compliance(result, settings.compliance);
+    settings.compliance = next_compliance(result, settings.compliance, least_compliance);
   }
 }
 
