@@ -84,6 +84,8 @@ struct EventBudget {
   double events = 0.0;             ///< all of these since part_time
   double part_time = -kInfinity;   ///< s, in a part of that step
   double allowance = 1.0;          ///< of what a step may cost: less where those before spent it
+  double wait = 0.0;     ///< steps of the scene without events after the last that spent it at once
+  double waiting = 0.0;  ///< of these, that are to come
 };
 
 /// Where the event loop stands between two steps.

@@ -37,14 +37,32 @@ bool is_storm(const EventBudget& budget, std::size_t trees) {
   return budget.storm > budget.allowance * (kStorm + kStormOfBody * static_cast<double>(trees));
 }
 
+// What a step of the scene may cost is spent. Where that was the least, and at once, the steps to
+// come have more events than can be followed: none is in some of them, twice as many each time.
+void end_events(double now, double step, EventBudget& budget) {
+  const bool at_once =
+      budget.allowance <= kLeastAllowance && now - budget.storm_time < kAtOnce * step;
+  budget.wait = at_once ? std::min(2.0 * budget.wait + 1.0, kLongestWait) : 0.0;
+  budget.waiting = budget.wait;
+}
+
 // The step of the scene that begins here has all that a step may cost, but for a storm that lasts:
 // each step that spent what it had leaves less to the next.
 void begin_scene_step(double from, std::size_t trees, EventBudget& budget) {
-  budget.allowance = is_storm(budget, trees)
-                         ? std::max(budget.allowance * kStormLasts, kLeastAllowance)
-                         : std::min(budget.allowance * kStormEnds, 1.0);
   budget.storm_time = budget.part_time = from;
-  budget.storm = budget.events = 0.0;
+  budget.events = 0.0;
+  if (budget.waiting > 0.0) {
+    budget.waiting -= 1.0;
+    spend_all(budget);
+    return;
+  }
+  if (is_storm(budget, trees)) {
+    budget.allowance = std::max(budget.allowance * kStormLasts, kLeastAllowance);
+  } else {
+    budget.allowance = std::min(budget.allowance * kStormEnds, 1.0);
+    budget.wait = 0.0;
+  }
+  budget.storm = 0.0;
 }
 
 }  // namespace
@@ -70,12 +88,15 @@ void count_step(const Scenario& scenario, const SpentStep& spent, State& state) 
   if (has_come(scenario, state, budget.storm_time + step))
     begin_scene_step(state.t, scenario.model.trees.size(), budget);
   if (has_come(scenario, state, spent.due)) return;
+  const std::size_t trees = scenario.model.trees.size();
+  const bool was_storm = is_storm(budget, trees);
   if (spent.rubs && !spent.ending.by_event) {
     const double slip = share_of_slip(state.mode.size());
     count_part(state.t, slip, slip, budget);
   } else {
     count_part(state.t, share, 1.0, budget);
   }
+  if (!was_storm && is_storm(budget, trees)) end_events(state.t, step, budget);
 }
 
 void spend_instant(double now, EventBudget& budget) {

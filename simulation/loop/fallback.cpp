@@ -15,10 +15,11 @@ namespace pequod {
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
 void Simulation::take_fallback_step(double h) {
   State& next = workspace_.next;
-  const double longest = std::min(h, kFallbackStep);
+  const double longest = std::min(h, kFallbackStep * world_.scenario->integrator.step);
+  const double travel = 2.0 * longest * world_.collision.fastest(state_.v);  // of two bodies
   Bridge taken{};
   try {
-    taken = bridge(longest, kFallbackReach, next);
+    taken = bridge(longest, std::max(kFallbackReach, travel), next);
   } catch (const ContactError&) {
     // `no-slip` holds along the surface what is in reach and does not touch yet, and there may be
     // no impulses that do.
@@ -33,6 +34,7 @@ Simulation::Bridge Simulation::bridge(double longest, double reach, State& next)
   find_contacts(reach);
   fallback_.terms() = stepper_.terms();
   fallback_.begin(state_, touching_);
+  const double shortest = kShortestFallback * world_.scenario->integrator.step;
   // What turns within the step sinks by O(step²): a shorter one then.
   for (double step = longest;; step *= 0.25) {
     fallback_.at(step);
@@ -40,7 +42,7 @@ Simulation::Bridge Simulation::bridge(double longest, double reach, State& next)
     next = fallback_.at(step).state;
     const double gap = measure_gap(fallback_.terms());
     if (gap >= -kGapTolerance) return {step, gap};
-    if (step < kShortestFallback) return join_overlapping(longest, gap, next);
+    if (step < shortest) return join_overlapping(longest, gap, next);
   }
 }
 

@@ -89,7 +89,7 @@ Impacts Simulation::settle_contacts() {
   Evaluator& here = stepper_.terms();
   const Impacts impacts =
       resolve_impacts(world_, here, state_, touching_, report_.rows, lend(workspace_.settle));
-  if (impacts.any)
+  if (impacts.any && !bridges())  // a fallback step ends flights without that
     close_short_flights(world_, here, state_, touching_, impacts.approach, report_.rows,
                         lend(workspace_.settle));
   find_contacts();

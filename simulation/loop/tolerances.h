@@ -30,6 +30,9 @@ inline constexpr double kStormOfSlip = 0.01, kSlipsOfBox = 4.0;
 /// least, and twice as much again after one that kept within. (Ten dominoes that lie down on each
 /// other slip and part 700 times a millisecond, each time an island of forty contacts.)
 inline constexpr double kStormLasts = 0.25, kLeastAllowance = 1.0 / 256, kStormEnds = 2.0;
+/// Where the least is spent within this part of a step, steps without events follow, up to so many.
+/// (200 balls that collapse have 900 events in a millisecond or two of the 20 of a step.)
+inline constexpr double kAtOnce = 1.0 / 16, kLongestWait = 15.0;
 /// An impact that bounces counts this times 1 − e of such an event, and no more than one. Bounces
 /// of e = 1 are not endless, however many they are (a ball between a wall and a block of 1e8 times
 /// its mass: 31 415 within 0.3 ms), and no other scheme keeps their energy. Those that spend the
@@ -40,9 +43,10 @@ inline constexpr double kEndlessBounce = 50.0;
 /// the later half of the time that they took tells how far they are apart.
 inline constexpr double kManyEvents = 32.0, kEventsAhead = 8.0;
 
-/// s: a fallback step is no longer, and is shortened to no less where gaps stay below zero.
-inline constexpr double kFallbackStep = 1e-4, kShortestFallback = 1e-7;
-/// m: it has impulses for everything this near.
+/// Of a step of the scene: a fallback step is no longer, and is shortened to no less where gaps
+/// stay below zero.
+inline constexpr double kFallbackStep = 0.1, kShortestFallback = 1e-4;
+/// m: it has impulses for everything this near, or as near as the fastest body moves in it.
 inline constexpr double kFallbackReach = 1e-3;
 
 }  // namespace pequod

@@ -24,12 +24,11 @@ bool is_bounded(const Model& model) {
 
 // Other methods than the default one, and those that try all there is, have rows of all
 // coordinates.
-bool solves_in_bodies(const Scenario& scenario, const ContactModel& contact) {
+bool can_be_in_bodies(const Scenario& scenario, const ContactModel& contact) {
   const ContactOptions& options = scenario.contact;
   const bool by_default =
       options.solver.empty() || options.solver == solver_names(contact.family).front();
-  return options.scheme == "time-stepping" && contact.level == ContactLevel::velocity &&
-         by_default && options.unsolved != "stop" &&
+  return contact.level == ContactLevel::velocity && by_default && options.unsolved != "stop" &&
          (contact.bodies == ContactModel::Bodies::all ||
           (contact.bodies == ContactModel::Bodies::bounded && is_bounded(scenario.model)));
 }
@@ -42,8 +41,14 @@ StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
           integrator == "symplectic-euler",
           contact.viscous && scenario.contact.viscous == "implicit",
           stages_of(integrator),
-          solves_in_bodies(scenario, contact),
+          scenario.contact.scheme == "time-stepping" && can_be_in_bodies(scenario, contact),
           friction_coordinates(scenario.model)};
+}
+
+StepMethod make_fallback_method(const Scenario& scenario, const ContactModel& contact) {
+  StepMethod method = make_method(scenario, contact, "symplectic-euler");
+  method.in_bodies = can_be_in_bodies(scenario, contact);
+  return method;
 }
 
 }  // namespace pequod

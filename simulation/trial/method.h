@@ -20,8 +20,8 @@ struct StepMethod {
   bool symplectic = true;  ///< Euler; else Runge–Kutta
   bool implicit = false;   ///< viscous friction acts with the velocity at the end of the step
   RungeKutta::Method stages = RungeKutta::Method::rk4;
-  /// Time-stepping, where the model can: islands of many contacts between free bodies are solved in
-  /// the coordinates of the bodies, and moved apart where that lets them sink.
+  /// Time-stepping and fallback steps, where the model can: islands of many contacts between free
+  /// bodies are solved in the coordinates of the bodies, and moved apart where that lets them sink.
   bool in_bodies = false;
   std::vector<int> friction_joints;  ///< velocity coordinates of joints with Coulomb friction
 
@@ -42,5 +42,9 @@ struct StepMethod {
 /// @throws std::invalid_argument  for an unknown integrator
 [[nodiscard]] StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
                                      const std::string& integrator);
+
+/// That of fallback steps.
+[[nodiscard]] StepMethod make_fallback_method(const Scenario& scenario,
+                                              const ContactModel& contact);
 
 }  // namespace pequod

@@ -16,9 +16,9 @@
 
 namespace pequod {
 
-Stepper::Stepper(const World& world, const ContactModel& contact, const std::string& integrator)
+Stepper::Stepper(const World& world, StepMethod method)
     : world_(&world),
-      method_(make_method(*world.scenario, contact, integrator)),
+      method_(std::move(method)),
       start_(world.model()),
       trial_(world.model()),
       focus_set_(world.model()),

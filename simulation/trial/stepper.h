@@ -16,7 +16,7 @@ namespace pequod {
 /// the forces of the trial before, and differ by what their tolerance allows.)
 class Stepper {
  public:
-  Stepper(const World& world, const ContactModel& contact, const std::string& integrator);
+  Stepper(const World& world, StepMethod method);
 
   /// Starts from a settled state; `touching` are its contacts. The modes of `state` say which are
   /// held at the acceleration level.

@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "core/model.h"
 
 namespace pequod {
@@ -52,6 +56,31 @@ TEST_CASE("a storm that lasts leaves less and less to each step, one that ends g
   CHECK(events_followed(scenario, 2, apart, 900, state) == 32);
   CHECK(events_followed(scenario, 3, apart, 5, state) == 5);     // within what is left
   CHECK(events_followed(scenario, 4, apart, 900, state) == 16);  // twice that share of 502
+}
+
+// At the least, 502/256, two events are followed. Where they pass within a 16th of a step, the next
+// one, three, seven and then always fifteen steps have none.
+TEST_CASE("a storm that spends the least at once is looked at ever more rarely") {
+  const Scenario scenario = ball();
+  State state = scenario.initial;
+  int scene_step = 0, waits = 0;
+  for (; state.loop.budget.allowance > 1.0 / 256; ++scene_step)
+    events_followed(scenario, scene_step, 1e-6, 900, state);
+  std::vector<int> followed;
+  for (; followed.size() < 5; ++scene_step) {
+    if (events_followed(scenario, scene_step, 1e-6, 900, state) == 0) {
+      ++waits;
+      continue;
+    }
+    followed.push_back(waits);
+    waits = 0;
+  }
+  CHECK(followed == std::vector{0, 1, 3, 7, 15});
+  // Events that leave time between them are followed in each step.
+  followed.clear();
+  for (int i = 0; i < 20; ++i, ++scene_step)
+    followed.push_back(events_followed(scenario, scene_step, 0.1 * kStep, 900, state));
+  CHECK(std::ranges::count(std::span(followed).last(4), 0) == 0);
 }
 
 }  // namespace pequod

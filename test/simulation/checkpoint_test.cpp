@@ -51,8 +51,9 @@ void fields_of(SeriesEnd& end, Visitor& visit) {
 }
 template <typename Visitor>
 void fields_of(EventBudget& budget, Visitor& visit) {
-  auto& [crowd, crowd_time, storm, storm_time, events, part_time, allowance] = budget;
-  each(visit, crowd, crowd_time, storm, storm_time, events, part_time, allowance);
+  auto& [crowd, crowd_time, storm, storm_time, events, part_time, allowance, wait, waiting] =
+      budget;
+  each(visit, crowd, crowd_time, storm, storm_time, events, part_time, allowance, wait, waiting);
 }
 template <typename Visitor>
 void fields_of(LoopState& loop, Visitor& visit) {

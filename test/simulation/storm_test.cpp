@@ -56,7 +56,8 @@ double energy_of(const Model& model, const State& state) {
 }  // namespace
 
 // However many impacts there are, a step of the scene, here all of it, has a bounded number of
-// parts: 500 events and two a ball, then fallback steps of 0.1 ms.
+// parts: 500 events and two a ball, then fallback steps of a tenth of it, or, where balls that turn
+// would sink, of parts of that.
 TEST_CASE("a storm of bouncing balls ends, without overlap or a gain of energy") {
   const Scenario scenario = falling_balls();
   Simulation run(scenario);
@@ -75,7 +76,42 @@ TEST_CASE("a storm of bouncing balls ends, without overlap or a gain of energy")
   CHECK(referee.overlap() <= 1e-9);
   CHECK(rise <= 1e-9);
   CHECK(run.state().ledger.impact_loss > 0.0);
-  CHECK(static_cast<double>(s.steps) <= 500.0 + 2.0 * kBalls + scenario.duration / 1e-4 + 2.0);
+  CHECK(static_cast<double>(s.steps) <= 500.0 + 2.0 * kBalls + 10.0 * 4.0 + 2.0);
+}
+
+// Without events nothing rebounds (models.md): a step of 0.1 ms stops a ball of 1 m/s where its gap
+// ends within it, and not where it is wider.
+TEST_CASE("a fallback step stops what meets in it") {
+  ModelBuilder builder;
+  builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
+  const Inertia inertia{
+      kMass, Vector3d::Zero(),
+      0.4 * kMass * kRadius * kRadius * Vector3d::Ones().asDiagonal().toDenseMatrix()};
+  builder.add_free_body("ball", inertia, {{Sphere{kRadius}, {}}});
+  Surface surface;
+  surface.restitution = 0.5;
+  Scenario scenario;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.model.gravity.setZero();
+  scenario.initial = make_state(scenario.model);
+  scenario.integrator = {"symplectic-euler", 1e-3, 0.0};
+  scenario.contact.model = "coulomb";
+  scenario.duration = 1e-3;
+  for (const double gap : {4e-5, 9e-5, 1.5e-4}) {
+    CAPTURE(gap);
+    State state = scenario.initial;
+    state.q[2] = kRadius + gap;
+    state.v[5] = -1.0;
+    state.loop.budget.storm_time = 0.0;
+    state.loop.budget.storm = kInfinity;
+    Simulation run(scenario, state, {}, Observer{});
+    run.step();
+    CHECK(run.statistics().fallbacks == 1);
+    CHECK(run.state().t == doctest::Approx(1e-4).epsilon(1e-12));
+    const bool meets = gap < 1e-4;
+    CHECK(run.state().v[5] == doctest::Approx(meets ? 0.0 : -1.0).epsilon(1e-9));
+    CHECK(run.state().q[2] - kRadius == doctest::Approx(meets ? 0.0 : gap - 1e-4).epsilon(1e-9));
+  }
 }
 
 }  // namespace pequod
