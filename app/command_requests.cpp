@@ -176,8 +176,10 @@ ExperimentRequest experiment_request(const Words& words) {
                                  join(choices_of("experiment", "NAME"))));
   require_word("experiment", "NAME", words.experiment);
   const bool all = words.experiment == kAllExperiments;
-  if (!all && !(words.output.empty() && words.report.empty()))
-    throw UsageError("experiment: --output and --report are for all of them: experiment all");
+  if (!all && !words.report.empty())
+    throw UsageError("experiment: --report is for all of them: experiment all");
+  if (words.experiment == kListExperiments && !words.output.empty())
+    throw UsageError("experiment: --output is for what is run, not for the list");
   if (all && !(words.scenes.empty() && words.plot.empty()))
     throw UsageError("experiment: --scenes and --plot are for one of them, not for all");
   return {words.experiment,      words.scenes, words.quick, words.json,

@@ -152,9 +152,10 @@ void build_experiment(Commands& commands) {
       ->type_name("FILE");
   experiment.add_flag("--json", words.json, "One JSON object: name, machine, rows, checks");
   experiment
-      .add_option("--output", words.output,
-                  "all: folder of one JSON file each, with its charts, which a later call does not "
-                  "run again; default runs/experiments")
+      .add_option(
+          "--output", words.output,
+          "Folder for its results as JSON and CSV, and its charts; all: those that are there "
+          "are not run again; default runs/experiments")
       ->type_name("DIR");
   experiment.add_option("--report", words.report, "all: page to write the tables into (Markdown)")
       ->type_name("FILE");

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/comparison_errors.h"
+#include "app/csv_table.h"
 #include "app/json_number.h"
 #include "app/machine.h"
 #include "simulation/record/event_row.h"
@@ -42,13 +43,6 @@ std::string references_text(const Comparison& comparison) {
     text += fmt::format("pairs in order of their error at {:.2g} s of processor time\n",
                         comparison.equal_cost);
   return text;
-}
-
-std::string csv_word(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 std::string csv_number(double x) { return std::isnan(x) ? "" : fmt::format("{:.17g}", x); }

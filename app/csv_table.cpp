@@ -39,6 +39,13 @@ std::string hint_for_cells(const std::string& line, bool too_many) {
 
 }  // namespace
 
+std::string csv_word(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 int CsvTable::column(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());

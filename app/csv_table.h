@@ -32,6 +32,9 @@ struct CsvTable {
 [[nodiscard]] std::optional<CsvTable> read_csv(const std::filesystem::path& path,
                                                Diagnostics& diagnostics, bool rows_needed = true);
 
+/// A cell as it stands in a file: quoted if it has commas, quotes or line ends (RFC 4180).
+[[nodiscard]] std::string csv_word(const std::string& text);
+
 /// A column as finite numbers; each cell that is none is reported.
 [[nodiscard]] Eigen::VectorXd numbers_of(const CsvTable& table, int column,
                                          Diagnostics& diagnostics);

@@ -8,8 +8,10 @@
 
 #include "app/command_requests.h"
 #include "app/exit_code.h"
+#include "app/experiment_files.h"
 #include "app/experiment_run.h"
 #include "app/output.h"
+#include "app/progress.h"
 #include "app/wall_clock.h"
 #include "simulation/record/csv.h"
 
@@ -72,11 +74,27 @@ std::optional<fs::path> find_examples(std::string_view name) {
   return {};
 }
 
+fs::path charts_in(const fs::path& folder, std::string_view name) {
+  fs::create_directories(folder);
+  return folder / (std::string(name) + ".svg");
+}
+
 ExperimentResult run_experiment(const ExperimentRequest& request, const Experiment& chosen) {
   ExperimentResult result{std::string(chosen.name), request.quick, 0.0, {}, {}};
   const auto start = std::chrono::steady_clock::now();
+  Progress progress(true);
+  std::size_t begun = 0;  // of its parts
+  const auto tell = [&] {
+    const double share = static_cast<double>(std::max<std::size_t>(begun, 1) - 1) /
+                         static_cast<double>(chosen.parts.size());
+    progress.draw_share(share, fmt::format("{}: part {} of {}, {:.0f} s so far", chosen.name, begun,
+                                           chosen.parts.size(), seconds_since(start)));
+  };
   const auto say = [&](std::string_view words) {
-    if (!request.json) print_out(words);
+    if (request.json) return;
+    progress.clear();
+    print_out(words);
+    if (begun > 0) tell();
   };
   const Stage stage{scenes_folder(request, chosen),
                     request.quick,
@@ -95,7 +113,11 @@ ExperimentResult run_experiment(const ExperimentRequest& request, const Experime
                     }};
   say(fmt::format("{:<18} {:<58} {:>9}   {:<7} {:<4} {}\n", "scene", "quantity", "measured",
                   "asked", "", "published"));
-  for (const Play play : chosen.parts) play(stage);
+  for (const Play play : chosen.parts) {
+    ++begun;
+    tell();
+    play(stage);
+  }
   result.seconds = seconds_since(start);
   return result;
 }
@@ -107,9 +129,14 @@ int experiment(const ExperimentRequest& request) {
   const Experiment& chosen =
       **std::find_if(all.begin(), all.end(),
                      [&](const Experiment* candidate) { return candidate->name == request.name; });
+  ExperimentRequest asked = request;
+  if (asked.plot.empty() && !asked.output.empty())
+    asked.plot = charts_in(asked.output, chosen.name);
   try {
-    const ExperimentResult result = run_experiment(request, chosen);
-    if (request.json) print_out(as_json(result).dump(2) + "\n");
+    const ExperimentResult result = run_experiment(asked, chosen);
+    const nlohmann::ordered_json object = as_json(result);
+    if (!asked.output.empty()) write_results(asked.output, result, object);
+    if (asked.json) print_out(object.dump(2) + "\n");
     return result.holds() ? kDone : kFailed;
   } catch (const BadScene& error) {
     print_error(error.what());

@@ -8,6 +8,7 @@
 
 #include "app/command_requests.h"
 #include "app/exit_code.h"
+#include "app/experiment_files.h"
 #include "app/experiment_report.h"
 #include "app/experiment_result.h"
 #include "app/experiment_run.h"
@@ -35,7 +36,9 @@ std::optional<OrderedJson> finished(const fs::path& file, bool quick) {
   return result;
 }
 
-OrderedJson run_one(const ExperimentRequest& request, const Experiment& one) {
+// Into files of `folder`. @return its object
+OrderedJson run_one(const ExperimentRequest& request, const Experiment& one,
+                    const fs::path& folder) {
   ExperimentResult result;
   try {
     result = run_experiment(request, one);
@@ -49,6 +52,7 @@ OrderedJson run_one(const ExperimentRequest& request, const Experiment& one) {
   }
   OrderedJson object = as_json(result);
   object["date"] = fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)));
+  write_results(folder, result, object);
   return object;
 }
 
@@ -78,9 +82,8 @@ int run_all_experiments(const ExperimentRequest& request) {
     std::optional<OrderedJson> result = finished(file, request.quick);
     const bool old = result.has_value();
     if (!old) {
-      quiet.plot = folder / (std::string(one->name) + ".svg");
-      result = run_one(quiet, *one);
-      replace_file(file, result->dump(2) + "\n", false);
+      quiet.plot = charts_in(folder, one->name);
+      result = run_one(quiet, *one, folder);
     }
     all_missed += missed(*result);
     if (!request.json)

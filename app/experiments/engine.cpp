@@ -12,7 +12,7 @@ namespace pequod::app {
 namespace {
 
 // Of examples/engine/make_engine.py, m.
-constexpr double kThrow = 0.04, kRod = 0.14, kSpacing = 0.09, kClearance = 1e-4;
+constexpr double kThrow = 0.04, kConRod = 0.14, kSpacing = 0.09, kClearance = 1e-4;
 constexpr double kJournal = 0.014, kCrankPin = 0.012, kWristPin = 0.010, kPiston = 0.04;
 constexpr double kCrownLow = 0.018, kCrownHigh = 0.048;  // above the wrist pin
 constexpr std::array<double, 4> kSides{1.0, -1.0, -1.0, 1.0};
@@ -29,7 +29,7 @@ double height_play() {
   const double bearings = play(kJournal) + play(kCrankPin) + play(kWristPin);
   // A piston that leans has its pin, below the crown, farther aside than the crown.
   const double aside = play(kPiston) * (1.0 + 2.0 * kCrownLow / (kCrownHigh - kCrownLow));
-  const double lean = std::tan(std::asin((kThrow + bearings + aside) / kRod));
+  const double lean = std::tan(std::asin((kThrow + bearings + aside) / kConRod));
   return bearings * std::hypot(1.0, lean) + lean * aside;
 }
 
@@ -64,11 +64,12 @@ void look_at_bearings(const Kinematics& kin, EngineRun& run) {
     const double y = kSpacing * static_cast<double>(k), x = kThrow * std::sin(run.angle);
     const Vector3d axis = crank * Vector3d(0.0, y, 0.0);
     const Vector3d pin = crank * Vector3d(0.0, y, kSides[k] * kThrow);
-    const Vector3d small_end = rod * Vector3d(0.0, 0.0, kRod);
+    const Vector3d small_end = rod * Vector3d(0.0, 0.0, kConRod);
     run.beyond = std::max({run.beyond, in_plane(axis) - play(kJournal),
                            in_plane(pin - rod.p) - play(kCrankPin),
                            in_plane(small_end - piston.p) - play(kWristPin)});
-    const double height = kSides[k] * kThrow * std::cos(run.angle) + std::sqrt(kRod * kRod - x * x);
+    const double height =
+        kSides[k] * kThrow * std::cos(run.angle) + std::sqrt(kConRod * kConRod - x * x);
     run.height = std::max(run.height, std::abs(piston.p.z() - height));
   }
 }

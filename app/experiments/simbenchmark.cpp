@@ -70,7 +70,7 @@ void compare_steps(const Stage& stage, const Scenario& scenario, const Judged& j
   stage.show(table);
 }
 
-// Those of the list that are worth their time: the smallest steps take minutes.
+// Those of the list that are worth their time: small steps take minutes.
 std::vector<Best> from_step(const std::vector<Best>& all, double least) {
   std::vector<Best> some;
   for (const Best& best : all)
@@ -118,13 +118,14 @@ void bouncing_balls(const Stage& stage) {
                  {4e-3, 4.8, "RaiSim"},
                  {1e-3, 1.9e-2, "RaiSim"},
                  {4e-4, 4.8e-4, "RaiSim"},
-                 {1e-4, 1.9e-6, "RaiSim"}},
+                 {1e-4, 1.9e-6, "RaiSim"},
+                 {1e-5, 1.9e-10, "RaiSim"}},
                 start * start,
                 0.0,
                 [=](const State&, const Kinematics&, const EnergyReport& energy) {
                   return std::pow(energy.total - start, 2);
                 }};
-  judged.best = from_step(judged.best, stage.quick ? 1e-2 : 4e-4);
+  if (stage.quick) judged.best = from_step(judged.best, 1e-2);
   compare_steps(stage, scenario, judged);
 }
 
@@ -141,18 +142,21 @@ void grids(const Stage& stage) {
       {{1e-1, 0.96, "RaiSim"},
        {4e-2, 0.24, "ODE"},
        {1e-2, 1.5e-2, "RaiSim"},
-       {4e-3, 2.1e-3, "ODE"}},
+       {4e-3, 2.1e-3, "ODE"},
+       {1e-3, 1.4e-4, "RaiSim"},
+       {4e-4, 2.4e-5, "RaiSim"},
+       {1e-4, 2.0e-7, "DART"}},
       0.0,
       0.0,
       [](const State& state, const Kinematics&, const EnergyReport&) { return overlap(state); }};
   if (stage.quick) judged.best = {judged.best[2]};
-  judged.best = from_step(judged.best, 1e-2);
   compare_steps(stage, dropped, judged);
   judged.name = "666 elastic";
   judged.unit = "J²";
-  judged.best = from_step({{1e-1, 1.9e7, "ODE"}, {4e-2, 1.1e6, "ODE"}, {1e-2, 5.2e6, "RaiSim"}},
-                          stage.quick ? 4e-2 : 1e-2);
-  if (stage.quick) judged.best = {judged.best.back()};
+  judged.best = {{1e-1, 1.9e7, "ODE"},    {4e-2, 1.1e6, "ODE"},  {1e-2, 5.2e6, "RaiSim"},
+                 {4e-3, 264.0, "RaiSim"}, {1e-3, 8.4, "RaiSim"}, {4e-4, 0.25, "RaiSim"},
+                 {1e-4, 1.1e-3, "RaiSim"}};
+  if (stage.quick) judged.best = {judged.best[1]};
   double first = NAN;
   judged.error = [&](const State& state, const Kinematics&, const EnergyReport& energy) {
     if (state.t == 0.0) first = energy.total;
@@ -179,7 +183,7 @@ void by_both(const Stage& stage, Scenario scenario, Judged judged) {
 
 void robot(const Stage& stage) {
   Scenario scenario = stage.load("momentum");
-  const double least = stage.quick ? 1e-2 : 4e-4;
+  const double least = stage.quick ? 1e-2 : 1e-5;
   // The benchmark's own numbers of its robot, from the joints' places and masses.
   Simulation start(scenario);
   double mass = 0.0;
@@ -193,7 +197,8 @@ void robot(const Stage& stage) {
                       {4e-3, 5.4e-28, "ODE"},
                       {1e-3, 1.3e-27, "ODE"},
                       {4e-4, 1.3e-26, "ODE"},
-                      {1e-4, 5.8e-26, "ODE"}},
+                      {1e-4, 5.8e-26, "ODE"},
+                      {1e-5, 1.6e-25, "ODE"}},
                      least),
            2500.0, 0.0, [](const State&, const Kinematics& kin, const EnergyReport&) {
              return (linear_momentum(kin) - Vector3d(0.0, 50.0, 0.0)).squaredNorm();
@@ -206,7 +211,8 @@ void robot(const Stage& stage) {
                       {4e-3, 4.5e-14, "MuJoCo RK4"},
                       {1e-3, 1.6e-17, "MuJoCo RK4"},
                       {4e-4, 3.6e-19, "MuJoCo RK4"},
-                      {1e-4, 1.6e-21, "MuJoCo RK4"}},
+                      {1e-4, 1.6e-21, "MuJoCo RK4"},
+                      {1e-5, 2.9e-21, "MuJoCo RK4"}},
                      least),
            3910.0 * 3910.0, 1.0,
            [&](const State& state, const Kinematics&, const EnergyReport& energy) {

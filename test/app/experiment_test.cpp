@@ -38,7 +38,7 @@ TEST_CASE("every experiment, the quick way, is as asked, and is not run twice" *
   CHECK(finished.code == 0);
   const std::string page = read_file(folder.path() / "page.md");
   CHECK(page.find("| [analytic](#analytic) | quick | ") != std::string::npos);
-  for (const char* chart : {"spheres.svg", "spheres-2.svg", "spheres-3.svg"})
+  for (const char* chart : {"spheres.svg", "spheres-2.svg"})
     CHECK(read_file(folder.path() / "out" / chart).starts_with("<svg"));
   const Finished again = pequod(folder, words);
   CHECK(again.code == 0);
@@ -67,6 +67,28 @@ TEST_CASE("every experiment, the quick way, is as asked, and is not run twice" *
   };
   CHECK(line("pendulum").ends_with(", from before"));
   CHECK(line("ramp").ends_with(" s"));
+}
+
+TEST_CASE("an experiment's results are files of a folder") {
+  const Folder folder;
+  const Finished finished =
+      pequod(folder, {"experiment", "ramp", "--quick", "--json", "--output", "out/ramp"});
+  CHECK(finished.code == 0);
+  const nlohmann::json told = nlohmann::json::parse(finished.out);
+  const fs::path out = folder.path() / "out/ramp";
+  CHECK(nlohmann::json::parse(read_file(out / "ramp.json")) == told);
+  const std::string checks = read_file(out / "ramp-checks.csv"),
+                    first = read_file(out / "ramp-table-1.csv");
+  CHECK(checks.starts_with("what,value,limit,at_least,published,holds\n"));
+  CHECK(std::count(checks.begin(), checks.end(), '\n') ==
+        static_cast<std::ptrdiff_t>(1 + told["checks"].size()));
+  for (const nlohmann::json& check : told["checks"]) {
+    const std::string what = check["what"];
+    const bool quoted = what.find(',') != std::string::npos;
+    CHECK(checks.find("\n" + (quoted ? '"' + what + '"' : what) + ",") != std::string::npos);
+  }
+  const std::string name = first.substr(0, first.find(','));
+  CHECK(told["rows"][0].contains(name));
 }
 
 TEST_CASE("an experiment's object says what, on which machine, and how far from what is asked") {

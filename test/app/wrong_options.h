@@ -161,7 +161,7 @@ inline const WrongInputs& wrong_options() {
       {"experiment: report of one",
        {"experiment", "analytic", "--report", "page.md"},
        {},
-       "pequod: experiment: --output and --report are for all of them: experiment all"},
+       "pequod: experiment: --report is for all of them: experiment all"},
       {"experiment: all with other scenes",
        {"experiment", "all", "--scenes", "."},
        {},
