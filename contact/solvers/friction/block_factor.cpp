@@ -34,29 +34,29 @@ Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth> inverse(
 
 }  // namespace
 
-template <int kWidth>
-void BlockFactor<kWidth>::analyse(const ScaledBodies& problem, BlockKind kind) {
+template <int Width>
+void BlockFactor<Width>::analyse(const ScaledBodies& problem, BlockKind kind) {
   pattern_.find(problem);
   kernels_ = &block_kernels(kind);
 }
 
-template <int kWidth>
-void BlockFactor<kWidth>::clear(bool symmetric) {
+template <int Width>
+void BlockFactor<Width>::clear(bool symmetric) {
   symmetric_ = symmetric;
   diagonal_.assign(index(pattern_.bodies()), Block::Zero());
   lower_.assign(pattern_.row.size(), Block::Zero());
   if (!symmetric) upper_.assign(pattern_.row.size(), Block::Zero());
 }
 
-template <int kWidth>
-typename BlockFactor<kWidth>::Pair BlockFactor<kWidth>::pair(int first, int second) const {
+template <int Width>
+typename BlockFactor<Width>::Pair BlockFactor<Width>::pair(int first, int second) const {
   const int i = pattern_.place[index(first)], j = pattern_.place[index(second)];
   return {index(pattern_.block(std::max(i, j), std::min(i, j))), i > j};
 }
 
 // The last of at most kTogether columns from k on that have the same rows below it.
-template <int kWidth>
-int BlockFactor<kWidth>::last_alike(int k) const {
+template <int Width>
+int BlockFactor<Width>::last_alike(int k) const {
   const auto begin = pattern_.column_start.begin();
   const auto size = [&](int column) { return begin[column + 1] - begin[column]; };
   int last = k;
@@ -67,15 +67,15 @@ int BlockFactor<kWidth>::last_alike(int k) const {
 }
 
 // L_ik = A_ik D⁻¹ of one column, and what to subtract by.
-template <int kWidth>
-void BlockFactor<kWidth>::scale(int k, int base) {
-  auto own = diagonal_[index(k)].template topRows<kWidth>();
-  using Square = Eigen::Matrix<double, kWidth, kWidth>;
+template <int Width>
+void BlockFactor<Width>::scale(int k, int base) {
+  auto own = diagonal_[index(k)].template topRows<Width>();
+  using Square = Eigen::Matrix<double, Width, Width>;
   const Square D_inverse = inverse(Square(own));
   own = D_inverse;
   // Products are by the transpose.
   Block across = diagonal_[index(k)];
-  if (!symmetric_) across.template topRows<kWidth>() = D_inverse.transpose();
+  if (!symmetric_) across.template topRows<Width>() = D_inverse.transpose();
   const int* start = pattern_.column_start.data();
   for (int e = start[k]; e < start[k + 1]; ++e) {
     Block& block = lower_[index(e)];
@@ -90,8 +90,8 @@ void BlockFactor<kWidth>::scale(int k, int base) {
 
 // A_ij ← A_ij − L_ik (D U)_kj, row f below the columns k from first to last that of j, and j's own
 // rows i from j on.
-template <int kWidth>
-void BlockFactor<kWidth>::subtract(int first, int last, int base, int f) {
+template <int Width>
+void BlockFactor<Width>::subtract(int first, int last, int base, int f) {
   const int* start = pattern_.column_start.data();
   const int column = pattern_.row[index(start[last] + f)], below = start[last + 1] - start[last];
   std::array<BlockFactors, kTogether> products;
@@ -116,8 +116,8 @@ void BlockFactor<kWidth>::subtract(int first, int last, int base, int f) {
 // Columns that have the same rows below the last of them, whose blocks are complete but for each
 // other: one by one, then all other columns by all of them at once, which reads and writes those
 // once.
-template <int kWidth>
-void BlockFactor<kWidth>::eliminate(int first, int last) {
+template <int Width>
+void BlockFactor<Width>::eliminate(int first, int last) {
   const int* start = pattern_.column_start.data();
   const int base = start[first];
   minus_.resize(index(start[last + 1] - base));
@@ -129,8 +129,8 @@ void BlockFactor<kWidth>::eliminate(int first, int last) {
   for (int f = 0; f < start[last + 1] - start[last]; ++f) subtract(first, last, base, f);
 }
 
-template <int kWidth>
-void BlockFactor<kWidth>::factorise() {
+template <int Width>
+void BlockFactor<Width>::factorise() {
   for (int k = 0; k < pattern_.bodies();) {
     const int last = last_alike(k);
     eliminate(k, last);
@@ -138,8 +138,8 @@ void BlockFactor<kWidth>::factorise() {
   }
 }
 
-template <int kWidth>
-void BlockFactor<kWidth>::solve(Eigen::VectorXd& z) const {
+template <int Width>
+void BlockFactor<Width>::solve(Eigen::VectorXd& z) const {
   const int bodies = pattern_.bodies();
   const auto at = [&](int place) {
     return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * place);
@@ -157,7 +157,7 @@ void BlockFactor<kWidth>::solve(Eigen::VectorXd& z) const {
   for (int k = bodies - 1; k >= 0; --k) {
     Eigen::Matrix<double, kSide, 1> own = at(k);
     const auto divide = [&] {
-      own = diagonal_[index(k)].lazyProduct(own.template head<kWidth>()).eval();
+      own = diagonal_[index(k)].lazyProduct(own.template head<Width>()).eval();
     };
     const auto subtract_up = [&](const std::vector<Block>& blocks) {
       with_column(blocks, k, [&](const double* L, const int* rows, int count) {

@@ -13,11 +13,11 @@ namespace pequod {
 /// A = L D U of a matrix that has a block of width × width for each body and each pair that
 /// touches, and needs no pivoting between blocks; bodies stand in the order of a BlockPattern. Sums
 /// run over earlier bodies in a fixed order: the same bits at every run.
-template <int kWidth>
+template <int Width>
 class BlockFactor {
  public:
-  static constexpr int kSide = block_side(kWidth);
-  using Block = Eigen::Matrix<double, kSide, kWidth>;  ///< its last rows may be zeros
+  static constexpr int kSide = block_side(Width);
+  using Block = Eigen::Matrix<double, kSide, Width>;  ///< its last rows may be zeros
 
   /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
   void analyse(const ScaledBodies& problem, BlockKind kind);
