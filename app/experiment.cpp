@@ -75,7 +75,6 @@ std::optional<fs::path> find_examples(std::string_view name) {
 }
 
 fs::path charts_in(const fs::path& folder, std::string_view name) {
-  fs::create_directories(folder);
   return folder / (std::string(name) + ".svg");
 }
 
@@ -85,8 +84,7 @@ ExperimentResult run_experiment(const ExperimentRequest& request, const Experime
   Progress progress(true);
   std::size_t begun = 0;  // of its parts
   const auto tell = [&] {
-    const double share = static_cast<double>(std::max<std::size_t>(begun, 1) - 1) /
-                         static_cast<double>(chosen.parts.size());
+    const double share = static_cast<double>(begun - 1) / static_cast<double>(chosen.parts.size());
     progress.draw_share(share, fmt::format("{}: part {} of {}, {:.0f} s so far", chosen.name, begun,
                                            chosen.parts.size(), seconds_since(start)));
   };
@@ -130,8 +128,10 @@ int experiment(const ExperimentRequest& request) {
       **std::find_if(all.begin(), all.end(),
                      [&](const Experiment* candidate) { return candidate->name == request.name; });
   ExperimentRequest asked = request;
-  if (asked.plot.empty() && !asked.output.empty())
-    asked.plot = charts_in(asked.output, chosen.name);
+  if (!asked.output.empty()) {
+    fs::create_directories(asked.output);
+    if (asked.plot.empty()) asked.plot = charts_in(asked.output, chosen.name);
+  }
   try {
     const ExperimentResult result = run_experiment(asked, chosen);
     const nlohmann::ordered_json object = as_json(result);

@@ -30,6 +30,13 @@ std::string csv_line(const Words& words) {
   return line + "\n";
 }
 
+// With a line of its columns.
+std::string as_csv(const Table& table) {
+  std::string text = csv_line(table.columns);
+  for (const std::vector<Cell>& row : table.rows) text += csv_line(row);
+  return text;
+}
+
 Table checks_of(const ExperimentResult& result) {
   Table checks{"", {"what", "value", "limit", "at_least", "published", "holds"}, {}};
   for (const Finding& finding : result.findings)
@@ -41,15 +48,8 @@ Table checks_of(const ExperimentResult& result) {
 
 }  // namespace
 
-std::string as_csv(const Table& table) {
-  std::string text = csv_line(table.columns);
-  for (const std::vector<Cell>& row : table.rows) text += csv_line(row);
-  return text;
-}
-
 void write_results(const fs::path& folder, const ExperimentResult& result,
                    const nlohmann::ordered_json& object) {
-  fs::create_directories(folder);
   const auto file = [&](std::string_view ending) {
     return folder / (result.name + std::string(ending));
   };

@@ -2,17 +2,13 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "app/experiment_result.h"
 
 namespace pequod::app {
 
-/// The table with a line of its columns.
-[[nodiscard]] std::string as_csv(const Table& table);
-
-/// Into `folder`: NAME.json, `object`; NAME-table-1.csv and so on, its tables; NAME-checks.csv, one
-/// check a line: what, value, limit, at_least, published, holds.
+/// Into `folder`, which exists: NAME.json, `object`; NAME-table-1.csv and so on, its tables;
+/// NAME-checks.csv, one check a line: what, value, limit, at_least, published, holds.
 void write_results(const std::filesystem::path& folder, const ExperimentResult& result,
                    const nlohmann::ordered_json& object);
 

@@ -14,7 +14,7 @@ namespace pequod::app {
 /// that a build folder in the source tree (a few folders up) or an installed one (share/pequod).
 [[nodiscard]] std::optional<std::filesystem::path> find_examples(std::string_view name);
 
-/// Where its charts go in a folder of results, which is made.
+/// Where its charts go in a folder of results.
 [[nodiscard]] std::filesystem::path charts_in(const std::filesystem::path& folder,
                                               std::string_view name);
 

@@ -14,6 +14,11 @@ namespace {
 constexpr int kBalls = 20;
 constexpr double kRadius = 0.05, kMass = 0.5;
 
+Inertia ball() {
+  const double moment = 0.4 * kMass * kRadius * kRadius;
+  return {kMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()};
+}
+
 void add_box(ModelBuilder& builder, double half) {
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
   for (int i = 0; i < 4; ++i) {
@@ -27,10 +32,8 @@ void add_box(ModelBuilder& builder, double half) {
 Scenario falling_balls() {
   ModelBuilder builder;
   add_box(builder, 2.24 * kRadius);
-  const double moment = 0.4 * kMass * kRadius * kRadius;
-  const Inertia inertia{kMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()};
   for (int i = 0; i < kBalls; ++i)
-    builder.add_free_body("ball" + std::to_string(i), inertia, {{Sphere{kRadius}, {}}});
+    builder.add_free_body("ball" + std::to_string(i), ball(), {{Sphere{kRadius}, {}}});
   Surface surface;
   surface.friction = 0.5;
   surface.restitution = 0.5;
@@ -84,10 +87,7 @@ TEST_CASE("a storm of bouncing balls ends, without overlap or a gain of energy")
 TEST_CASE("a fallback step stops what meets in it") {
   ModelBuilder builder;
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
-  const Inertia inertia{
-      kMass, Vector3d::Zero(),
-      0.4 * kMass * kRadius * kRadius * Vector3d::Ones().asDiagonal().toDenseMatrix()};
-  builder.add_free_body("ball", inertia, {{Sphere{kRadius}, {}}});
+  builder.add_free_body("ball", ball(), {{Sphere{kRadius}, {}}});
   Surface surface;
   surface.restitution = 0.5;
   Scenario scenario;

@@ -105,14 +105,8 @@ const BlockKernels& fastest() {
 }  // namespace
 
 const BlockKernels& block_kernels(BlockKind kind) {
-  switch (kind) {
-    case BlockKind::six:
-      return fastest<Kernels<6, 6>>();
-    case BlockKind::twelve:
-      return fastest<Kernels<12, 12>>();
-    case BlockKind::nine_of_twelve:
-      return fastest<Kernels<12, 9>>();
-  }
+  if (kind == BlockKind::six) return fastest<Kernels<6, 6>>();
+  if (kind == BlockKind::nine_of_twelve) return fastest<Kernels<12, 9>>();
   return fastest<Kernels<12, 12>>();
 }
 
