@@ -2,29 +2,34 @@
 
 namespace pequod {
 
-double SlidingRows::solve(const HeldRows& rows, const VectorXd& e,
-                          const Eigen::Ref<const MatrixXd>& C, VectorXd& y, VectorXd& f) {
-  rows.demand(e, y, asked_);
+void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C) {
+  thread_local VectorXd row;  // workspace only
   W_.resize(rows.rank(), C.cols());
   for (Eigen::Index j = 0; j < C.cols(); ++j) rows.measure(C.col(j), W_.col(j));
   columns_.reset(C.cols());
   for (Eigen::Index i = 0; i < rows.rank(); ++i) {
-    part_ = W_.row(i);
-    columns_.add(part_);
+    row = W_.row(i);
+    columns_.add(row);
   }
-  f.setZero(C.cols());
-  columns_.solve(asked_, f, lambda_);
-  y.noalias() += C * f;
-  const double asked = asked_.norm();
-  asked_.noalias() -= W_ * f;
-  return asked > 0.0 ? asked_.norm() / asked : 0.0;
 }
 
-double SlidingRows::load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g) const {
+void SlidingRows::solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C,
+                        const VectorXd& e, VectorXd& y, Forces& out) const {
+  rows.demand(e, y, out.asked);
+  out.f.setZero(C.cols());
+  columns_.solve(out.asked, out.f, out.lambda);
+  y.noalias() += C * out.f;
+  const double asked = out.asked.norm();
+  out.asked.noalias() -= W_ * out.f;
+  out.unmet = asked > 0.0 ? out.asked.norm() / asked : 0.0;
+}
+
+double SlidingRows::load(const HeldRows& rows, const Forces& found,
+                         const Eigen::Ref<const VectorXd>& g) {
   thread_local VectorXd part;  // workspace only
   part.resize(rows.rank());
   rows.measure(g, part);
-  return part.dot(lambda_);
+  return part.dot(found.lambda);
 }
 
 }  // namespace pequod

@@ -14,20 +14,29 @@ namespace pequod {
 /// springs at the contacts. The motion depends on that choice if a patch slides and spins at once.
 class SlidingRows {
  public:
-  /// y ← y + C f with Gᵀy = e on the accepted rows, |f| least.
-  /// @param C  m×c
-  /// @return   how far the rows are from being met, relative to what was asked: above rounding if
-  ///           no force along C does it (jamming, or Painlevé's paradox at its boundary)
-  double solve(const HeldRows& rows, const VectorXd& e, const Eigen::Ref<const MatrixXd>& C,
-               VectorXd& y, VectorXd& f);
+  /// Of a solve.
+  struct Forces {
+    VectorXd f;          ///< N, along the columns
+    double unmet = 0.0;  ///< how far the rows are from being met, relative to what was asked: above
+                         ///< rounding if no force along C does it (jamming, or Painlevé's paradox
+                         ///< at its boundary)
+    VectorXd asked, lambda;  ///< of the orthonormal rows: not met, and what load() needs
+  };
+
+  /// Takes the rows that are held and the columns of the forces. @param C  m×c
+  void factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C);
+
+  /// y ← y + C f with Gᵀy = e on the accepted rows, |f| least. rows, C: as factored.
+  void solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C, const VectorXd& e,
+             VectorXd& y, Forces& out) const;
 
   /// What a force along another column g would be by the same law, N: positive if it took load.
-  [[nodiscard]] double load(const HeldRows& rows, const Eigen::Ref<const VectorXd>& g) const;
+  [[nodiscard]] static double load(const HeldRows& rows, const Forces& found,
+                                   const Eigen::Ref<const VectorXd>& g);
 
  private:
   HeldRows columns_;  // rows of Qᵀ C, in the space of the forces
   MatrixXd W_;
-  VectorXd asked_, lambda_, part_;
 };
 
 }  // namespace pequod

@@ -138,10 +138,11 @@ void Simulation::ensure_mode() {
   state_.loop.mode_due = false;
 }
 
-// Whether the next step is a fallback step within a step of the scene, which asks for no mode.
+// Whether the next step is a fallback step, which asks for no mode.
 bool Simulation::bridges() const {
-  return is_spent(state_.loop.budget, world_.model().trees.size()) &&
-         !past(step_end(*world_.scenario, state_));
+  const EventBudget& budget = state_.loop.budget;
+  const bool ends = budget.storm_time < state_.t && past(step_end(*world_.scenario, state_));
+  return ends ? budget.waiting > 0.0 : is_spent(budget, world_.model().trees.size());
 }
 
 // A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is

@@ -13,10 +13,12 @@ namespace {
 
 constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
 // With more contacts than kSeveral a natural map of kGoodEnough, a tenth of what counts as solved,
-// ends the search before its dearest stages. Where dozens of contacts on few bodies contradict each
+// ends the search in its dearest stages. Where dozens of contacts on few bodies contradict each
 // other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there too.
 constexpr int kSeveral = 16;
 constexpr double kGoodEnough = 1e-9;
+// Newton's method from random forces: so often, and the first of them before the longest search.
+constexpr int kRestarts = 200, kFirstRestarts = 40;
 
 /// One solve: the stages in order, until one ends exact.
 class Chain {
@@ -37,8 +39,10 @@ class Chain {
   bool sweeps(std::string_view stage, int count, int iterations);
   bool proximal();
   bool admm(std::string_view stage, int steps);
-  bool restarts();
+  bool restarts(int from, int to);
   bool any_stage(bool warm);
+  bool any_dear_stage();
+  [[nodiscard]] bool good_enough() const { return problem_.n > kSeveral && scaled <= kGoodEnough; }
   void take_limit();
   bool follow_to_limit();
   void take_other();
@@ -95,7 +99,7 @@ bool Chain::proximal() {
 }
 
 bool Chain::admm(std::string_view stage, int steps) {
-  b_.rho = b_.start;
+  b_.rho = b_.best;
   AdmmSettings settings;
   settings.iterations = steps;
   settings.tolerance = options_.tolerance;
@@ -103,20 +107,21 @@ bool Chain::admm(std::string_view stage, int steps) {
   return newton(stage, 50);
 }
 
-/// Random forces of several sizes; every second start is swept first.
-bool Chain::restarts() {
-  constexpr int kRestarts = 200;
-  std::mt19937 random(options_.seed);
+/// The restarts from one number to another: random forces of several sizes; every second start is
+/// swept first.
+bool Chain::restarts(int from, int to) {
+  std::mt19937 random(options_.seed + from);
   std::normal_distribution<double> normal;
   SweepSettings settings;
   settings.sweeps = 30;
   const double S = std::max(problem_.q_norm, problem_.scale) / std::sqrt(problem_.n);
-  for (int k = 0; k < kRestarts; ++k) {
+  for (int k = from; k < to; ++k) {
     const double size = S * std::pow(10, k % 3 - 1);
     for (double& x : b_.rho) x = size * normal(random);
     for (int i = 0; i < problem_.n; ++i) problem_.project(i, b_.rho.data() + 3 * i);
     if (k % 2 == 1 && !problem_.associated) sweep_exact(problem_, settings, b_.sweep, b_.rho);
     if (newton("restart", 50)) return true;
+    if (good_enough()) return false;
   }
   return false;
 }
@@ -131,10 +136,18 @@ bool Chain::any_stage(bool warm) {
     if (sweeps("nsgs-10", 10, 30) || sweeps("nsgs-100", 100, 50)) return true;
   }
   if (proximal()) return true;
-  if (problem_.n > kSeveral && scaled <= kGoodEnough) return false;
-  if (!many && (admm("admm", 1000) || admm("admm-long", 20000))) return true;
   // Dozens of Newton solves of many contacts would take minutes.
-  return !many && restarts();
+  return !many && any_dear_stage();
+}
+
+bool Chain::any_dear_stage() {
+  if (good_enough()) return false;
+  if (admm("admm", 1000)) return true;
+  if (good_enough()) return false;
+  if (restarts(0, kFirstRestarts)) return true;
+  if (good_enough()) return false;
+  if (admm("admm-long", 20000)) return true;
+  return !good_enough() && restarts(kFirstRestarts, kRestarts);
 }
 
 /// Whether W of the loaded contacts is singular (a pivot of Cholesky's method vanishes) and one of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/linear/lanes.h"
 #include "contact/solvers/small_vector_operations.h"
 
 namespace pequod {
@@ -52,37 +53,62 @@ bool factor_panel(const Rows& rows, int first, int width) {
   return true;
 }
 
-/// row[begin … end) −= Σ factor_k · pivot row k, for `width` pivot rows from `first` on.
-void subtract_rows(const double* A, int stride, int first, int width, const double* factors,
-                   double* __restrict row, int begin, int end) {
-  const double* __restrict p0 = A + first * stride;
-  if (width == kPanel) {
-    const double* __restrict p1 = p0 + stride;
-    const double* __restrict p2 = p1 + stride;
-    const double* __restrict p3 = p2 + stride;
-    const double f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
-    for (int j = begin; j < end; ++j)
-      row[j] -= (f0 * p0[j] + f1 * p1[j]) + (f2 * p2[j] + f3 * p3[j]);
-    return;
+/// Of `Count` rows of `stride` from `row` on the entries begin … end −= Σ factor_k · pivot row k,
+/// the four of a panel from `pivots` on; the factors stand at `factors` of each row.
+template <int Count>
+PEQUOD_INLINE void subtract_panel(const double* pivots, int stride, double* row, int factors,
+                                  int begin, int end) {
+  double f[Count][kPanel];
+  for (int r = 0; r < Count; ++r)
+    for (int k = 0; k < kPanel; ++k) f[r][k] = row[r * stride + factors + k];
+  int j = begin;
+  for (; j + kLanes <= end; j += kLanes) {
+    const Lanes p0 = lanes(pivots + j), p1 = lanes(pivots + stride + j);
+    const Lanes p2 = lanes(pivots + 2 * stride + j), p3 = lanes(pivots + 3 * stride + j);
+    for (int r = 0; r < Count; ++r) {
+      lanes(row + r * stride + j) -= (f[r][0] * p0 + f[r][1] * p1) + (f[r][2] * p2 + f[r][3] * p3);
+    }
   }
+  for (; j < end; ++j)
+    for (int r = 0; r < Count; ++r)
+      row[r * stride + j] -= (f[r][0] * pivots[j] + f[r][1] * pivots[stride + j]) +
+                             (f[r][2] * pivots[2 * stride + j] + f[r][3] * pivots[3 * stride + j]);
+}
+
+/// What stands right of the panel at `first`, in all rows below.
+PEQUOD_INLINE void subtract_below(const Rows& rows, int first) {
+  const int rest = first + kPanel;
+  const double* pivots = rows.A + first * rows.stride;
+  int i = rest;
+  for (; i + 1 < rows.n; i += 2)
+    subtract_panel<2>(pivots, rows.stride, rows.A + i * rows.stride, first, rest, rows.columns);
+  if (i < rows.n)
+    subtract_panel<1>(pivots, rows.stride, rows.A + i * rows.stride, first, rest, rows.columns);
+}
+
+void subtract_below_plain(const Rows& rows, int first) { subtract_below(rows, first); }
+PEQUOD_AVX2 void subtract_below_avx2(const Rows& rows, int first) { subtract_below(rows, first); }
+
+/// row[begin … end) −= Σ factor_k · pivot row k, for `width` pivot rows.
+void subtract_rows(const double* pivots, int stride, int width, const double* factors,
+                   double* __restrict row, int begin, int end) {
   for (int k = 0; k < width; ++k)
-    for (int j = begin; j < end; ++j) row[j] -= factors[k] * p0[k * stride + j];
+    for (int j = begin; j < end; ++j) row[j] -= factors[k] * pivots[k * stride + j];
 }
 
 bool factorise(const Rows& rows) {
   double* A = rows.A;
   const int n = rows.n, stride = rows.stride;
+  const auto subtract = has_avx2() ? subtract_below_avx2 : subtract_below_plain;
   for (int first = 0; first < n; first += kPanel) {
     const int width = std::min(kPanel, n - first);
     const int rest = first + width;
     if (!factor_panel(rows, first, width)) return false;
     // The pivot rows themselves, then all below, right of the panel.
     for (int i = first + 1; i < rest; ++i)
-      subtract_rows(A, stride, first, i - first, A + i * stride + first, A + i * stride, rest,
-                    rows.columns);
-    for (int i = rest; i < n; ++i)
-      subtract_rows(A, stride, first, width, A + i * stride + first, A + i * stride, rest,
-                    rows.columns);
+      subtract_rows(A + first * stride, stride, i - first, A + i * stride + first, A + i * stride,
+                    rest, rows.columns);
+    if (width == kPanel) subtract(rows, first);
   }
   return true;
 }

@@ -63,13 +63,15 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
 
 // Where contacts slide; f as HeldRows::solve gives it, with the normal forces of all contacts.
 void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
-                  HeldMotion& out, VectorXd& column_force) {
+                  HeldMotion& out) {
   const HeldIsland& part = view.part;
   const ForceColumns& columns = motion.columns;
   place_columns(view, Weightless::left_out, motion.columns);
   part.rows.demand(e, motion.y, motion.asked);
-  out.unmet = std::max(
-      out.unmet, motion.sliding.solve(part.rows, e, columns.C.matrix(), motion.y, column_force));
+  motion.sliding.factor(part.rows, columns.C.matrix());
+  motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
+  out.unmet = std::max(out.unmet, motion.forces.unmet);
+  const VectorXd& column_force = motion.forces.f;
   f.setZero(e.size());
   Eigen::Index c = 0, joint = f.size() - static_cast<Eigen::Index>(part.island.joints.size());
   for (std::size_t b = 0; b < columns.cones.size(); c += columns.cones[b++].size()) {
@@ -89,8 +91,7 @@ void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motio
 // motion.y from free to where the rows are e, and their multipliers f.
 void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
                HeldMotion& out, HeldWorkspace& workspace) {
-  if (slides_in(view.set, view.part.island))
-    return hold_sliding(view, e, motion, f, out, workspace.rows.column_force);
+  if (slides_in(view.set, view.part.island)) return hold_sliding(view, e, motion, f, out);
   const std::vector<int>& contacts = view.part.island.contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return view.set.laws[static_cast<std::size_t>(i)].floats;

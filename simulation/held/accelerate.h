@@ -18,8 +18,9 @@ struct IslandMotion {
   VectorXd rest;    ///< m/s² or rad/s², the same of the joints
   // Of an island in which contacts slide:
   ForceColumns columns;
-  VectorXd asked;       ///< of the orthonormal rows, without forces
-  SlidingRows sliding;  ///< the forces along the columns
+  VectorXd asked;  ///< of the orthonormal rows, without forces
+  SlidingRows sliding;
+  SlidingRows::Forces forces;  ///< along the columns
 };
 
 /// What holding does to an acceleration.

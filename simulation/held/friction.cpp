@@ -148,7 +148,7 @@ void read_margins(const IslandView& view, const IslandMotion& motion, bool uniqu
       // What it would carry if it did.
       column.resize(view.part.island.m);
       place_sliding(view, i, column);
-      margin = -motion.sliding.load(view.part.rows, column);
+      margin = -SlidingRows::load(view.part.rows, motion.forces, column);
     } else if (unique && view.law(i).sticks && std::isfinite(mu)) {
       const Contact& contact = view.contact(i);
       const Vector3d& f = out.tangential[index];
@@ -191,8 +191,7 @@ void respond_to_sliding(const HeldSet& set, const HeldIsland& part, const ForceC
 // rows g √(μ fn/|v_t|), in settling what the held rows leave of them, in power a vector to begin
 // with, no sum that symmetry makes zero.
 void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMotion& own,
-                std::span<const char> left_out, VectorXd& none, VectorXd& column_force,
-                SlidingBuffers& out) {
+                std::span<const char> left_out, VectorXd& none, SlidingBuffers& out) {
   const ContactProblem& problem = view.part.problem;
   out.turns.clear();
   out.across.reset(view.part.island.m);
@@ -215,7 +214,7 @@ void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMo
     out.power += (1.0 + i) * g;
     // What turns changes the forces that hold the rows: much, where they barely push.
     out.image = g;
-    out.rows.solve(view.part.rows, none, own.columns.C.matrix(), out.image, column_force);
+    own.sliding.solve(view.part.rows, own.columns.C.matrix(), none, out.image, out.turning);
     out.settling.append() = out.image;
   }
 }
@@ -313,7 +312,7 @@ void find_settling(const Evaluator& here, const HeldFactor& held, const HeldMoti
   settling.assign(held.set().touching.size(), 0.0);
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
     turn_slips({here, held.set(), held.islands()[k]}, motion, motion.islands[k], {}, rows.e,
-               rows.column_force, buffers);
+               buffers);
     const std::vector<SlidingBuffers::Turn>& turns = buffers.turns;
     for (std::size_t i = 0; i < turns.size(); ++i)
       for (std::size_t j = 0; turns[i].weight > 0.0 && j < turns.size(); ++j)
@@ -330,7 +329,7 @@ double slip_stiffness(const Evaluator& here, const HeldFactor& held, const HeldM
   double stiffness = 0.0;
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
     turn_slips({here, held.set(), held.islands()[k]}, motion, motion.islands[k], left_out, rows.e,
-               rows.column_force, workspace.sliding);
+               workspace.sliding);
     stiffness = std::max(stiffness, settling_rate(workspace.sliding));
   }
   return stiffness;

@@ -19,10 +19,9 @@ struct RowBuffers {
   VectorXd before;   // y of a projection
   VectorXd e, f;     // what the rows are to be, and their multipliers
   VectorXd loop_e;   // what those of loops are to be
-  VectorXd column_force;
   ContactSolution pushed;
 
-  void poison() { pequod::poison(y, rest, before, e, f, loop_e, column_force); }
+  void poison() { pequod::poison(y, rest, before, e, f, loop_e); }
 };
 
 /// Of contacts that float.
@@ -81,7 +80,7 @@ struct SlidingBuffers {
   };
   std::vector<Turn> turns;
   ColumnBuffer across, settling;
-  SlidingRows rows;
+  SlidingRows::Forces turning;  // by the slips that turn
   VectorXd power, image, normal;
 
   void poison() { pequod::poison(forces, response, symmetric, turns, power, image, normal); }

@@ -30,7 +30,7 @@ void count_part(double now, double share, double events, EventBudget& budget) {
 // What a part counts that slip cuts short: its cost grows as the cube of what it holds.
 double share_of_slip(std::size_t contacts) {
   const double more = static_cast<double>(contacts) / kSlipsOfBox;
-  return std::min(1.0, kStormOfSlip * std::max(1.0, more * more * more));
+  return std::min(kMostOfSlip, kStormOfSlip * std::max(1.0, more * more * more));
 }
 
 bool is_storm(const EventBudget& budget, std::size_t trees) {

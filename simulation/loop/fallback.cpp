@@ -71,7 +71,6 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
 
 void Simulation::accept_fallback(const Bridge& taken, State& next) {
   drop_idle_rims(next.mode, next.loop.rims);
-  if (!world_.velocity_level()) next.mode.clear();
   std::swap(state_, next);
   ++report_.statistics.steps;
   ++report_.statistics.fallbacks;

@@ -24,8 +24,9 @@ inline constexpr double kCrowdSpan = 1e-9;
 /// other have 612 impacts in a step of 10 ms.)
 inline constexpr double kStorm = 500.0, kStormOfBody = 2.0;
 /// What a step counts that slip cuts short without an event, where a box rubs on its four corners.
-/// (One whose slip turns fast while it ends takes more than 40 000 parts.)
-inline constexpr double kStormOfSlip = 0.01, kSlipsOfBox = 4.0;
+/// (One whose slip turns fast while it ends takes more than 40 000 parts.) Of more contacts it
+/// counts as much more as it costs, up to the most: two events, of 24 contacts and more.
+inline constexpr double kStormOfSlip = 0.01, kSlipsOfBox = 4.0, kMostOfSlip = 2.0;
 /// Where a storm lasts, a step of the scene may cost this share of the one before, down to the
 /// least, and twice as much again after one that kept within. (Ten dominoes that lie down on each
 /// other slip and part 700 times a millisecond, each time an island of forty contacts.)

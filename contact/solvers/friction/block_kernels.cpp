@@ -2,17 +2,10 @@
 
 #include <cstddef>
 
+#include "contact/solvers/linear/lanes.h"
+
 namespace pequod {
 namespace {
-
-// Four doubles, which a processor before 2013 takes two by two.
-using Lanes = double __attribute__((vector_size(32), aligned(8), may_alias));
-constexpr int kLanes = 4;
-
-#define PEQUOD_INLINE inline __attribute__((always_inline))
-
-PEQUOD_INLINE Lanes& lanes(double* at) { return *reinterpret_cast<Lanes*>(at); }
-PEQUOD_INLINE const Lanes& lanes(const double* at) { return *reinterpret_cast<const Lanes*>(at); }
 
 // Blocks of which only the first columns are taken, and as many rows.
 template <int Width, int Taken>
@@ -75,8 +68,6 @@ void up_plain(const double* L, const int* rows, int count, const double* z, doub
   K::up(L, rows, count, z, x);
 }
 
-#define PEQUOD_AVX2 __attribute__((target("avx2")))
-
 template <typename K>
 PEQUOD_AVX2 void add_avx2(double* C, const BlockFactors* products, int count) {
   K::add(C, products, count);
@@ -98,8 +89,7 @@ constexpr BlockKernels kAvx2{add_avx2<K>, down_avx2<K>, up_avx2<K>};
 
 template <typename K>
 const BlockKernels& fastest() {
-  static const bool has_avx2 = __builtin_cpu_supports("avx2");
-  return has_avx2 ? kAvx2<K> : kPlain<K>;
+  return has_avx2() ? kAvx2<K> : kPlain<K>;
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+// Loops over doubles in vectors of four, compiled twice: for any processor, and for those that have
+// AVX2. Each lane has the same operations in the same order, so the bits are the same.
+#pragma once
+
+namespace pequod {
+
+/// Four doubles, which a processor before 2013 takes two by two.
+using Lanes = double __attribute__((vector_size(32), aligned(8), may_alias));
+inline constexpr int kLanes = 4;
+
+/// For what both are compiled from.
+#define PEQUOD_INLINE inline __attribute__((always_inline))
+/// For the function that calls it where has_avx2().
+#define PEQUOD_AVX2 __attribute__((target("avx2")))
+
+PEQUOD_INLINE Lanes& lanes(double* at) { return *reinterpret_cast<Lanes*>(at); }
+PEQUOD_INLINE const Lanes& lanes(const double* at) { return *reinterpret_cast<const Lanes*>(at); }
+
+/// Whether this processor has AVX2.
+inline bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+}
+
+}  // namespace pequod
