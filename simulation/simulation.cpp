@@ -40,6 +40,10 @@ Evaluator& Simulation::here() {
   return evaluator;
 }
 
+void Simulation::find_contacts() {
+  find_touching(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
+}
+
 void Simulation::find_contacts(double range) {
   find_touching(world_, state_, range, stepper_.terms(), lend(workspace_.settle.touching),
                 touching_);
@@ -294,8 +298,7 @@ Simulation::Adapted Simulation::adapt(double h, double& length) {
 ChosenMode Simulation::mode_after(const EventHit& hit, double h, State& next) {
   State look = stepper_.at(std::min(stepper_.trial().tau + kLookAhead * h, h)).state;
   Touching touching;
-  find_touching(world_, look, kGapTolerance, stepper_.terms(), lend(workspace_.settle.touching),
-                touching);
+  find_touching(world_, look, stepper_.terms(), lend(workspace_.settle.touching), touching);
   const ContactMode* before = find_mode(state_, hit.key);
   const bool pushed = before && !before->floating;
   ChosenMode after;

@@ -59,7 +59,8 @@ class Simulation {
 
  private:
   [[nodiscard]] Evaluator& here();
-  void find_contacts(double range = kGapTolerance);
+  void find_contacts();
+  void find_contacts(double range);
   void start();
   void record_if_due();
   void sleep_through_step();

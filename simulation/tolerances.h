@@ -6,6 +6,12 @@ namespace pequod {
 /// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
 inline constexpr double kGapTolerance = 1e-9;
 inline constexpr double kSpeedTolerance = 1e-9;
+/// m: up to where facets of height fields and meshes touch if contacts rub in the stages, where
+/// gaps are held to 1e-13 and events are found at their times. What is farther lands by itself:
+/// closed from afar it would turn what is held by as much, and where facets differ by 1e-10 m each
+/// turn opens another one. Far from the origin gaps are rounded by more: at 1e5 m by 1e-11 each
+/// term.
+inline constexpr double kTouchingGap = 1e-12, kTouchingRounding = 4e-15;
 /// m: what opens or sinks by less over a step touches still, with room for another such step.
 inline constexpr double kStillTouches = 0.1 * kGapTolerance;
 

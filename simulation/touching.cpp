@@ -48,6 +48,34 @@ Contact make_limit(const Model& model, int link, double sign, double gap) {
   return contact;
 }
 
+namespace {
+
+bool has_facets(const Shape& shape) {
+  return std::holds_alternative<HeightField>(shape.geometry) ||
+         std::holds_alternative<Mesh>(shape.geometry);
+}
+
+double range_of(const Model& model, const TouchRange& within, const ShapePair& pair) {
+  const auto faceted = [&](int shape) {
+    return has_facets(model.shapes[static_cast<std::size_t>(shape)]);
+  };
+  return faceted(pair.a) || faceted(pair.b) ? within.facets : within.range;
+}
+
+// Up to where contacts touch: those with facets, where they rub in the stages, no farther than
+// rounding.
+TouchRange touch_range(const World& world, const Kinematics& kin) {
+  TouchRange range = kGapTolerance;
+  if (!world.rubs()) return range;
+  double farthest = 0.0;
+  for (const LinkKinematics& link : kin.links)
+    farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());
+  range.facets = std::clamp(kTouchingRounding * farthest, kTouchingGap, kGapTolerance);
+  return range;
+}
+
+}  // namespace
+
 void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
                    const TouchRange& within, TouchingWorkspace& workspace, Touching& touching,
                    std::span<const ContactKey> rims) {
@@ -63,7 +91,7 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
   for (const ShapePair& pair : workspace.near) {
     const double closed =
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
-    collision.contacts(pair, X_WS, within.range + closed, touching.points, rims);
+    collision.contacts(pair, X_WS, range_of(model, within, pair) + closed, touching.points, rims);
   }
   drop_shadowed(X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
@@ -84,6 +112,12 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
   here.at(state.q, state.v);
   const auto collision_time = world.clock->during(StepPart::collision);
   find_touching(world.model(), world.collision, here, within, workspace, touching, state.loop.rims);
+}
+
+void find_touching(const World& world, const State& state, Evaluator& here,
+                   TouchingWorkspace& workspace, Touching& touching) {
+  here.at(state.q, state.v);
+  find_touching(world, state, touch_range(world, here.kinematics()), here, workspace, touching);
 }
 
 }  // namespace pequod

@@ -57,9 +57,10 @@ struct Touching {
 /// close.
 struct TouchRange {
   // NOLINTNEXTLINE(google-explicit-constructor): a range alone is one
-  TouchRange(double of_all) : range(of_all), limits(of_all) {}
+  TouchRange(double of_all) : range(of_all), facets(of_all), limits(of_all) {}
 
   double range;                    ///< m
+  double facets;                   ///< m, the same of pairs with a height field or mesh
   double limits;                   ///< m, rad: the same of joint limits
   std::span<const double> travel;  ///< m, of each shape; none: no shape closes anything
 };
@@ -85,6 +86,9 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
 /// @param here  stands at the state afterwards
 void find_touching(const World& world, const State& state, const TouchRange& within,
                    Evaluator& here, TouchingWorkspace& workspace, Touching& touching);
+/// The same of what touches there.
+void find_touching(const World& world, const State& state, Evaluator& here,
+                   TouchingWorkspace& workspace, Touching& touching);
 
 /// Gap of a joint limit, rad or m.
 [[nodiscard]] inline double limit_gap(const Joint& joint, const VectorXd& q, double sign) {

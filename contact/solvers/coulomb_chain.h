@@ -21,13 +21,15 @@ inline constexpr int kAskedContacts = 32;
 ///   newton      Newton from P_K(−q̂)
 ///   nsgs-10     ten sweeps of exact block Gauss–Seidel first; nsgs-100: a hundred
 ///   proximal    the path of vanishing compliance first
-///   admm        1000 steps of alternating directions first; above 100 contacts the first stage
-///   admm-long   20 000 steps, up to 100 contacts
+///   admm        1000 steps of alternating directions from the best so far; above 100 contacts the
+///               first stage, up to 100 the last but the dear ones
 ///   restart     random starts from options.seed, every second one swept first; up to 100 contacts
+///   admm-long   20 000 steps, after a fifth of the restarts; up to 100 contacts
 ///   limit       any of them, then the limit of vanishing compliance (FrictionOptions::Choice)
 ///   other       any of them, then sweeps from the last contact to the first (the same)
 ///
-/// If no stage is exact, the best residual counts. Above 100 contacts a residual within the
+/// If no stage is exact, the best residual counts, and with more than 16 contacts the dear stages end
+/// at 1e-9. Above 100 contacts a residual within the
 /// tolerance is enough, and Choice::automatic means first_found. Dimension 5 is left to alternating
 /// directions and projected sweeps, the associated law to alternating directions and Newton.
 ///

@@ -125,7 +125,7 @@ FrictionOutcome choose_with_rims(const World& world, Stepper& stepper, State& st
     const bool more = choice.rims.size() > state.loop.rims.size();
     state.loop.rims = choice.rims;
     if (!more) return outcome;
-    find_touching(world, state, kGapTolerance, stepper.terms(), workspace.touching, touching);
+    find_touching(world, state, stepper.terms(), workspace.touching, touching);
   }
 }
 
@@ -175,7 +175,7 @@ FrictionOutcome strike_friction(const World& world, Stepper& stepper, State& sta
   const Strike struck = strike(world, here, state, touching, events, workspace);
   if (!struck.any) return {.impulses = struck.stats};
   const Impacts impacts = resolve_impacts(world, here, state, touching, events, workspace);
-  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  find_touching(world, state, here, workspace.touching, touching);
   FrictionOutcome outcome =
       choose_with_rims(world, stepper, state, touching, look, events, workspace);
   outcome.impulses += struck.stats;

@@ -17,10 +17,10 @@ namespace {
 // The contacts of the state, with the points that rims need which sink: their normal velocities.
 std::vector<double> find_approaches(const World& world, Evaluator& here, State& state,
                                     Touching& touching, SettleWorkspace& workspace) {
-  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  find_touching(world, state, here, workspace.touching, touching);
   if (has_discs(world.model(), touching) &&
       add_sinking_rims(world.model(), here.kinematics(), {}, touching, state.loop.rims))
-    find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+    find_touching(world, state, here, workspace.touching, touching);
   return normal_velocities(world, here, state, touching);
 }
 

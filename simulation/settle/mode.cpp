@@ -131,7 +131,7 @@ void solve_mode(const World& world, Evaluator& here, State& state, Touching& tou
     if (!has_discs(world.model(), candidates) ||
         !add_tipping_rims(world.model(), here.kinematics(), vdot, candidates, state.loop.rims))
       return;
-    find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+    find_touching(world, state, here, workspace.touching, touching);
   }
 }
 

@@ -85,7 +85,7 @@ double close_struck(const World& world, Evaluator& here, State& state, const Tou
 
 Strike strike(const World& world, Evaluator& here, State& state, Touching& touching,
               std::vector<EventRow>& events, SettleWorkspace& workspace) {
-  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  find_touching(world, state, here, workspace.touching, touching);
   Touching biased = touching;
   accelerate_freely(world, here, state, biased, workspace.free);
   Islands& islands = workspace.island.islands;

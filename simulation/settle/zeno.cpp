@@ -127,7 +127,7 @@ void find_carrying(const World& world, const Evaluator& here, const State& state
 std::size_t close_some_flights(const World& world, Evaluator& here, State& state,
                                Touching& touching, double approach, std::vector<EventRow>& events,
                                SettleWorkspace& workspace) {
-  find_touching(world, state, kGapTolerance, here, workspace.touching, touching);
+  find_touching(world, state, here, workspace.touching, touching);
   const Lifted lifted = find_lifted(world, here, state, touching, workspace);
   std::vector<char> closes(touching.size(), 1);
   std::vector<Flight> ending;

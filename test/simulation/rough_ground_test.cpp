@@ -72,7 +72,9 @@ const char* const kFieldGround = "heightfield: {file: field.dat, size: [4, 1]}";
 const char* const kMeshGround = "mesh: {file: ground.obj}";
 
 // Where it ends. @param ground  its shape
-State slide(const std::string& method, const Slider& slider, const std::string& ground, double h) {
+// @param fallbacks  steps of that kind that it may take
+State slide(const std::string& method, const Slider& slider, const std::string& ground, double h,
+            int fallbacks) {
   const Folder folder;
   folder.write("field.dat", field(h));
   if (ground == kMeshGround) folder.write("ground.obj", mesh_of(h));
@@ -88,32 +90,34 @@ State slide(const std::string& method, const Slider& slider, const std::string& 
   Simulation run(scenario);
   run.run();
   CHECK(run.statistics().max_penetration <= 1e-9);
-  CHECK(run.statistics().fallbacks == 0);
+  CHECK(run.statistics().fallbacks <= fallbacks);
   CHECK(run.state().ledger.suspect == 0.0);
   return run.state();
 }
 
 // Facets of slope h/0.04 that are hit at 2 m/s take a little, so 1000 h beside a micrometre.
 void compare(const std::string& method, const Slider& slider, const std::string& ground,
-             std::initializer_list<double> heights) {
-  const State plane = slide(method, slider, kPlaneGround, 0.0);
+             std::initializer_list<double> heights, int fallbacks = 0) {
+  const State plane = slide(method, slider, kPlaneGround, 0.0, 0);
   for (const double h : heights) {
     CAPTURE(method);
     CAPTURE(slider.name);
     CAPTURE(ground);
     CAPTURE(h);
-    const State rough = slide(method, slider, ground, h);
+    const State rough = slide(method, slider, ground, h, fallbacks);
     CHECK((rough.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
   }
 }
 
 }  // namespace
 
-// Held as equalities, all touching facets stopped the box within 0.07 m.
+// Held as equalities, all touching facets stopped the box within 0.07 m. Under RK4 facets within a
+// nanometre were closed at once, which turned the box and opened others: a thousand fallback steps.
 TEST_CASE("a box slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kBoxSlider, kFieldGround,
           {0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5});
   compare("rk4", kBoxSlider, kFieldGround, {0.0, 1e-11});
+  compare("rk4", kBoxSlider, kFieldGround, {1e-8, 1e-6, 1e-5}, 5);
 }
 
 // Its ends roll over borders and its side over peaks and edges. Followed about these, the contacts
