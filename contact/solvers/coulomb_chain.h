@@ -28,10 +28,10 @@ inline constexpr int kAskedContacts = 32;
 ///   limit       any of them, then the limit of vanishing compliance (FrictionOptions::Choice)
 ///   other       any of them, then sweeps from the last contact to the first (the same)
 ///
-/// If no stage is exact, the best residual counts, and with more than 16 contacts the dear stages end
-/// at 1e-9. Above 100 contacts a residual within the
-/// tolerance is enough, and Choice::automatic means first_found. Dimension 5 is left to alternating
-/// directions and projected sweeps, the associated law to alternating directions and Newton.
+/// If no stage is exact, the best residual counts; with more than 16 contacts the dear stages end
+/// at 1e-9. Above 100 contacts a residual within the tolerance is enough, and Choice::automatic
+/// means first_found. Dimension 5 is left to alternating directions and projected sweeps, the
+/// associated law to alternating directions and Newton.
 ///
 /// no_solution: impulses grow without limit along the proximal path. r is then the direction of
 /// their growth, of length one in contact units: W r = 0 to 1e-6 and qᵀr < 0. If W is symmetric and

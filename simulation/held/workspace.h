@@ -83,7 +83,10 @@ struct SlidingBuffers {
   SlidingRows::Forces turning;  // by the slips that turn
   VectorXd power, image, normal;
 
-  void poison() { pequod::poison(forces, response, symmetric, turns, power, image, normal); }
+  void poison() {
+    pequod::poison(forces, response, symmetric, turns, turning.f, turning.asked, turning.lambda,
+                   power, image, normal);
+  }
 };
 
 /// Of projections of positions.
