@@ -142,7 +142,9 @@ void Simulation::ensure_mode() {
   state_.loop.mode_due = false;
 }
 
-// Whether the next step is a fallback step, which asks for no mode.
+// Whether the next step is a fallback step, which asks for no mode. The budget is that of the step
+// of the scene that ends here until count_step() has begun the next, which may be all fallback
+// steps.
 bool Simulation::bridges() const {
   const EventBudget& budget = state_.loop.budget;
   const bool ends = budget.storm_time < state_.t && past(step_end(*world_.scenario, state_));
