@@ -85,8 +85,8 @@ void pose_chosen_bodies(const ContactProblem& problem, std::span<const char> cho
   }
 }
 
-bool is_of_many_bodies(int contacts, int coordinates) {
-  return contacts >= kManyContacts && coordinates >= kManyCoordinates;
+bool is_of_many_bodies(int contacts, int coordinates, int least) {
+  return contacts >= least && coordinates >= kManyCoordinates;
 }
 
 bool takes_best(const ContactProblem& problem, const ContactSolver& solver) {

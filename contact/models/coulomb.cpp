@@ -135,7 +135,7 @@ void solve_bodies(const ContactSolver& solver, ContactWorkspace& workspace) {
 // @return  false if that is not what they are
 bool try_bodies(const ContactProblem& problem, const ContactSolver& solver,
                 ContactWorkspace& workspace) {
-  if (!is_of_many_bodies(problem.n, problem.m) || !solver.sparse ||
+  if (!is_of_many_bodies(problem.n, problem.m, kBodyContacts) || !solver.sparse ||
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);

@@ -46,6 +46,15 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   return before - kinetic_energy(model, here.kinematics(), state.v);
 }
 
+bool are_independent(const World& world, Evaluator& here, const State& state,
+                     const Touching& contacts, ProjectionWorkspace& workspace) {
+  const auto contact_time = world.clock->during(StepPart::contact);
+  here.at(state.q, state.v);
+  workspace.factor.hold(contacts, {}, {}, true);
+  workspace.factor.factor(here, HeldTangents::without);
+  return workspace.factor.unique();
+}
+
 void close_contacts(const World& world, Evaluator& here, State& state, const Touching& contacts,
                     EventRow& row, ProjectionWorkspace& workspace) {
   here.at(state.q, state.v);

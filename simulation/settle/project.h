@@ -32,6 +32,11 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
                     const std::vector<char>& sticking, ProjectionWorkspace& workspace,
                     bool brief = false);
 
+/// Whether no row of these contacts comes near a combination of others, so that all can be closed
+/// without stopping more than their own speeds.
+[[nodiscard]] bool are_independent(const World& world, Evaluator& here, const State& state,
+                                   const Touching& contacts, ProjectionWorkspace& workspace);
+
 /// Stops these contacts along their normals, and along their tangents where they have no slip.
 /// Books the loss as zeno_loss, and in `row`.
 void close_contacts(const World& world, Evaluator& here, State& state, const Touching& contacts,

@@ -1,6 +1,8 @@
 // Storage for settling states.
 #pragma once
 
+#include <vector>
+
 #include "contact/impact.h"
 #include "simulation/acceleration.h"
 #include "simulation/settle/floating.h"
@@ -23,8 +25,11 @@ struct SettleWorkspace {
   FloatingWorkspace floating;
   ProjectionWorkspace projection;
   FrictionModeWorkspace friction;
+  std::vector<char> marked;  ///< trees, 1: those of some contacts
 
-  void poison() { pequod::poison(touching, island, free, mode, floating, projection, friction); }
+  void poison() {
+    pequod::poison(touching, island, free, mode, floating, projection, friction, marked);
+  }
 };
 
 }  // namespace pequod

@@ -1,6 +1,7 @@
 #include "simulation/settle/zeno.h"
 
 #include <algorithm>
+#include <span>
 
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
@@ -35,17 +36,34 @@ double gap_acceleration_of(const Model& model, const Kinematics& kin, const Cont
   return row.dot(vdot) + contact.bias;
 }
 
-// v̇ with the normal forces that the contacts at rest need, which push and may open. That tells
-// flights, and is no problem of the model: the default solver takes it, and no one records it.
+// 1 for the trees that these contacts move.
+void mark_trees(const Model& model, const Touching& touching, std::span<const std::size_t> contacts,
+                std::vector<char>& marked) {
+  marked.assign(model.trees.size(), 0);
+  for (const std::size_t i : contacts)
+    for (const int link : {touching.contacts[i].link_a, touching.contacts[i].link_b})
+      if (link >= 0)
+        marked[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)] = 1;
+}
+
+bool has_marked(const Island& island, const std::vector<char>& marked) {
+  return std::ranges::any_of(
+      island.trees, [&](int tree) { return marked[static_cast<std::size_t>(tree)] != 0; });
+}
+
+// v̇ with the normal forces that the contacts at rest need, which push and may open, in the islands
+// of the marked trees. That tells flights, and is no problem of the model: the default solver takes
+// it, and no one records it.
 void push_apart(const World& world, const Evaluator& here, const State& state,
-                const Touching& resting, VectorXd& vdot, IslandWorkspace& workspace) {
+                const Touching& resting, const std::vector<char>& marked, VectorXd& vdot,
+                IslandWorkspace& workspace) {
   const auto contact_time = world.clock->during(StepPart::contact);
   Islands& islands = workspace.islands;
   PosedProblem& posed = workspace.posed;
   ContactSolution& solution = workspace.solution;
   find_islands(world.model(), resting.contacts, islands.all, islands.tree_offset);
   for (const Island& island : islands.all) {
-    if (island.contacts.empty()) continue;
+    if (island.contacts.empty() || !has_marked(island, marked)) continue;
     pose_accelerations(world, here, state, resting, vdot, island, islands.tree_offset,
                        Rows::normals, workspace.loop_rates, posed);
     solve_frictionless(posed.problem, least_distance_solvers().front(), posed.warm,
@@ -56,22 +74,23 @@ void push_apart(const World& world, const Evaluator& here, const State& state,
   }
 }
 
-// @param touching  gets biases
+// @param touching  gets biases, if contacts leave
 Lifted find_lifted(const World& world, const Evaluator& here, const State& state,
                    Touching& touching, SettleWorkspace& workspace) {
   const Model& model = world.model();
-  accelerate_freely(world, here, state, touching, workspace.free);
-  Lifted lifted{{}, workspace.free.vdot};
-  Touching resting;
+  Lifted lifted;
+  std::vector<std::size_t> at_rest;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const double speed = normal_velocity(model, here.kinematics(), touching.contacts[i], state.v);
-    if (speed <= kSpeedTolerance)
-      resting.add(touching, i);
-    else
-      lifted.contacts.push_back(i);
+    (speed <= kSpeedTolerance ? at_rest : lifted.contacts).push_back(i);
   }
-  if (!lifted.contacts.empty() && resting.size() > 0)
-    push_apart(world, here, state, resting, lifted.vdot, workspace.island);
+  if (lifted.contacts.empty()) return lifted;
+  accelerate_freely(world, here, state, touching, workspace.free);
+  lifted.vdot = workspace.free.vdot;
+  Touching resting;
+  for (const std::size_t i : at_rest) resting.add(touching, i);
+  mark_trees(model, touching, lifted.contacts, workspace.marked);
+  push_apart(world, here, state, resting, workspace.marked, lifted.vdot, workspace.island);
   return lifted;
 }
 
@@ -100,13 +119,13 @@ double rest_of_series(const Flight& flight, double approach) {
 // push in a step of impulses as long as such a flight. What does not carry is left to leave: where
 // it is nearly a combination of others, as of a body on more facets than it needs, all can be
 // closed only by stopping the body.
-void find_carrying(const World& world, const Evaluator& here, const State& state,
-                   const Touching& candidates, const VectorXd& vdot_free,
-                   std::vector<char>& carries, IslandWorkspace& workspace) {
+Touching find_carrying(const World& world, const Evaluator& here, const State& state,
+                       const Touching& candidates, const VectorXd& vdot_free,
+                       IslandWorkspace& workspace) {
   const auto contact_time = world.clock->during(StepPart::contact);
   Islands& islands = workspace.islands;
   ContactProblem& problem = workspace.posed.problem;
-  carries.assign(candidates.size(), 0);
+  std::vector<char> carries(candidates.size(), 0);
   find_islands(world.model(), candidates.contacts, islands.all, islands.tree_offset);
   for (const Island& island : islands.all) {
     if (island.contacts.empty()) continue;
@@ -121,6 +140,35 @@ void find_carrying(const World& world, const Evaluator& here, const State& state
     for (Eigen::Index i = 0; i < problem.n; ++i)
       carries[contact_index(island, i)] = workspace.solution.fn[i] > 0.0 ? 1 : 0;
   }
+  Touching carrying;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (carries[i]) carrying.add(candidates, i);
+  return carrying;
+}
+
+// The contacts whose flights end, and those at rest in their islands.
+Touching gather_closing(const Model& model, const Touching& touching, const Lifted& lifted,
+                        std::span<const Flight> ending, SettleWorkspace& workspace) {
+  std::vector<char> flies(touching.size(), 0);
+  std::vector<std::size_t> ends;
+  for (const std::size_t i : lifted.contacts) flies[i] = 1;
+  for (const Flight& flight : ending) {
+    flies[flight.contact] = 0;
+    ends.push_back(flight.contact);
+  }
+  Touching candidates, closing;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (!flies[i]) candidates.add(touching, i);
+  mark_trees(model, touching, ends, workspace.marked);
+  Islands& islands = workspace.island.islands;
+  find_islands(model, candidates.contacts, islands.all, islands.tree_offset);
+  std::vector<char> near(candidates.size(), 0);
+  for (const Island& island : islands.all)
+    for (const int i : island.contacts)
+      near[static_cast<std::size_t>(i)] = has_marked(island, workspace.marked) ? 1 : 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (near[i]) closing.add(candidates, i);
+  return closing;
 }
 
 // One round of it. @return how many contacts left; 0 if all of these fly on
@@ -129,12 +177,10 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
                                SettleWorkspace& workspace) {
   find_touching(world, state, here, workspace.touching, touching);
   const Lifted lifted = find_lifted(world, here, state, touching, workspace);
-  std::vector<char> closes(touching.size(), 1);
   std::vector<Flight> ending;
   for (const std::size_t i : lifted.contacts) {
     const Flight flight = next_flight(world, here, state, touching, i, lifted.vdot);
-    closes[i] = ends_soon(flight, touching.contacts[i].key) ? 1 : 0;
-    if (closes[i]) ending.push_back(flight);
+    if (ends_soon(flight, touching.contacts[i].key)) ending.push_back(flight);
   }
   if (ending.empty()) return 0;
   const bool all_end = ending.size() == lifted.contacts.size();
@@ -144,14 +190,10 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
     events.back().speed_before = flight.speed;
     if (all_end) events.back().t += rest_of_series(flight, approach);
   }
-  Touching candidates, closed;
-  for (std::size_t i = 0; i < touching.size(); ++i)
-    if (closes[i]) candidates.add(touching, i);
-  std::vector<char> carries;
-  find_carrying(world, here, state, candidates, workspace.free.vdot, carries, workspace.island);
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (carries[i]) closed.add(candidates, i);
-  close_contacts(world, here, state, closed, events[first], workspace.projection);
+  Touching closing = gather_closing(world.model(), touching, lifted, ending, workspace);
+  if (!are_independent(world, here, state, closing, workspace.projection))
+    closing = find_carrying(world, here, state, closing, workspace.free.vdot, workspace.island);
+  close_contacts(world, here, state, closing, events[first], workspace.projection);
   return lifted.contacts.size();
 }
 
