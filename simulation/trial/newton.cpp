@@ -117,7 +117,16 @@ double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance
   return worst_share(model, start.terms.mass(), balance.change, balance);
 }
 
-double balance_forces(const Trial& trial, ForceBalance& balance) {
+// What these forces carried where the step started counts for the size of their terms: at a
+// lift-off all that is left of a force is the rounding of others.
+void size_by_start(const StepStart& start, const Trial& trial, ForceBalance& balance) {
+  balance.part = balance.left;
+  for (const Contact& contact : trial.held.set().touching.contacts)
+    take_contact(trial.terms.model(), trial.terms.kinematics(), contact, start.state, balance);
+  balance.left = balance.part;
+}
+
+double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& balance) {
   const Evaluator& here = trial.terms;
   const Model& model = here.model();
   balance.change = trial.motion.free.vdot;
@@ -129,6 +138,7 @@ double balance_forces(const Trial& trial, ForceBalance& balance) {
     take_contact(model, here.kinematics(), contact, trial.state, balance);
   for (const HeldIsland& part : trial.held.islands())
     leave_to_loops(model, here.factor(), part.island, part.problem.loops, balance);
+  size_by_start(start, trial, balance);
   return worst_share(model, here.mass(), balance.change, balance);
 }
 
@@ -138,7 +148,7 @@ double newton_residual(const StepMethod& method, const StepStart& start, const T
                        ForceBalance& balance) {
   if (!start.joined.empty()) return 0.0;
   return method.velocity_level() ? balance_impulses(start, trial, balance)
-                                 : balance_forces(trial, balance);
+                                 : balance_forces(start, trial, balance);
 }
 
 }  // namespace pequod

@@ -10,7 +10,7 @@ struct ForceBalance {
   VectorXd left;             ///< Model::nv, N or N·m
   VectorXd terms;            ///< Model::nv, sum of the sizes of all terms
   VectorXd change, inertia;  // storage: what M is applied to, and that
-  VectorXd part, root;       // storage: of an island; √M_ii
+  VectorXd part, root;       // storage: of an island, or of all; √M_ii
 
   void poison() { pequod::poison(left, terms, change, inertia, part, root); }
 };
@@ -21,7 +21,8 @@ struct ForceBalance {
 /// its end. What loops take along their own rows is theirs. A trial in which bodies moved as one
 /// has forces that nobody knows, and is not judged.
 /// @return of the worst body: what is left on the coordinates of its joint, as a share of the
-///         largest force on these and of kForceNoise of the largest on its tree, in units of energy
+///         largest force on these (acceleration level: at either end of the step) and of
+///         kForceNoise of the largest on its tree, in units of energy
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 

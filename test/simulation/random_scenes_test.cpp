@@ -222,10 +222,11 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
 // pyramid (2510) and without slip (8369); bodies that no impulse kept apart (1432, 1921); triangles
 // that are nearly coplanar (1693, 8514); a fallback step that `no-slip` has no
 // impulses for (6274); edges that all but touch, whose normals turn by radians in a microsecond
-// (158, at a sixteenth of its step: 4e10 J).
+// (158, at a sixteenth of its step: 4e10 J); a force that a lift-off leaves no more of than the
+// rounding of others, which Newton's law was held to (471).
 TEST_CASE("scenes that failed once do not again") {
-  for (const Outcome& outcome :
-       run_kept({158, 1053, 1166, 1370, 1432, 1693, 1921, 2510, 2634, 6274, 8369, 8446, 8514})) {
+  for (const Outcome& outcome : run_kept(
+           {158, 471, 1053, 1166, 1370, 1432, 1693, 1921, 2510, 2634, 6274, 8369, 8446, 8514})) {
     CAPTURE(outcome.seed);
     CHECK(outcome.verdict.failure == "");
   }
