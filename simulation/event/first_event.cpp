@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "events/root.h"
 #include "simulation/event/gap_bounds.h"
@@ -172,9 +173,14 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   sample_contacts(search.sampling, look, all, workspace.samples, workspace.fresh);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const GapSample& sample = workspace.samples[i];
-    all[i].left = sample;
+    const GapSample before = std::exchange(all[i].left, sample);
     if (sample.gap >= -kGapNoise) continue;
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
+    // What is open, as facets are from kTouchingGap on, and gets under way only now, towards zero,
+    // meets before it can be told from it.
+    if (stepper.method().rubs() && before.gap > kGapNoise)
+      return EventHit{EventHit::Kind::contact, crossing_time(search, a, before, look, sample),
+                      sample.key};
     // Two facets of one shape: the other one takes over, and this is the moment.
     const ContactKey& key = sample.key;
     const bool hands_over = stepper.start().touching.has(ShapePair{key.shape_a, key.shape_b}) &&
