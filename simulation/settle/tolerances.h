@@ -23,6 +23,10 @@ inline constexpr double kZenoFlight = 1e-5;
 /// Of a lift to the approach before it: up to here the end of their series is told, which is then
 /// at most twenty flights away.
 inline constexpr double kSeriesRatio = 0.95;
+/// Rounds in which friction that closed flights give back settles, each a share of the one before,
+/// and the share that ends them.
+inline constexpr int kFrictionRounds = 30;
+inline constexpr double kFrictionLeft = 1e-12;
 /// m/s: a contact that leaves faster is not back within a flight that short.
 inline constexpr double kHop = 1e-3;
 

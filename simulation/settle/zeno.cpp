@@ -4,6 +4,7 @@
 #include <span>
 
 #include "simulation/rims.h"
+#include "simulation/settle/give_back.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
 
@@ -47,8 +48,8 @@ void mark_trees(const Model& model, const Touching& touching, std::span<const st
 }
 
 bool has_marked(const Island& island, const std::vector<char>& marked) {
-  return std::ranges::any_of(
-      island.trees, [&](int tree) { return marked[static_cast<std::size_t>(tree)] != 0; });
+  return std::ranges::any_of(island.trees,
+                             [&](int tree) { return marked[static_cast<std::size_t>(tree)] != 0; });
 }
 
 // v̇ with the normal forces that the contacts at rest need, which push and may open, in the islands
@@ -193,7 +194,9 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
   Touching closing = gather_closing(world.model(), touching, lifted, ending, workspace);
   if (!are_independent(world, here, state, closing, workspace.projection))
     closing = find_carrying(world, here, state, closing, workspace.free.vdot, workspace.island);
+  const VectorXd before = state.v;
   close_contacts(world, here, state, closing, events[first], workspace.projection);
+  give_back_friction(world, here, state, workspace.projection.factor, before, events);
   return lifted.contacts.size();
 }
 
