@@ -10,6 +10,7 @@
 #include "simulation/joint_friction.h"
 #include "simulation/loop/instant.h"
 #include "simulation/loop/sleep.h"
+#include "simulation/loop/soft_landing.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
@@ -180,6 +181,8 @@ void Simulation::report_suspects(double before) {
 // How long the next step may be, at most h: shorter where something slides, turns or crowds.
 // @return s, 0 where it jams
 double Simulation::allowed_step(double h) {
+  add_soft_landings(world_, state_, h, stepper_.terms(), lend(workspace_.settle.touching),
+                    touching_);
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (world_.rubs()) h = stepper_.slip_limit(h, Creep::aimed);
   if (h <= kShortestSlide) return 0.0;
@@ -342,6 +345,8 @@ ChosenMode Simulation::accept(double h, const std::optional<EventHit>& hit, doub
   }
   book(stepper_, next);
   if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
+  append_landings(world_, touching_, stepper_.start().terms.kinematics(), state_.v, next,
+                  report_.rows);
   std::swap(state_, next);
   state_.loop.asleep = !hit && falls_asleep(world_, next, state_);
   state_.loop.forced.clear();

@@ -1,0 +1,27 @@
+// Velocity level: contacts that close so slowly that the impulses of a step stop them.
+#pragma once
+
+#include <vector>
+
+#include "simulation/record/event_row.h"
+#include "simulation/touching.h"
+#include "simulation/world.h"
+
+namespace pequod {
+
+/// Adds to what touches the contacts without rebound that are as near as they may come in a step of
+/// length h (s) and no faster than kSoftLanding tells: its impulses stop them where they meet, as
+/// those of time-stepping do, and no event is sought. Not under no slip, which would hold them
+/// along the surface before, and not of facets, of which too many would be within reach.
+/// @param here      stands at the state
+/// @param touching  in and out
+void add_soft_landings(const World& world, const State& state, double h, Evaluator& here,
+                       TouchingWorkspace& workspace, Touching& touching);
+
+/// Rows `touch` for those that a step has closed.
+/// @param touching  of its start
+/// @param start     m/s and rad/s there, with its kinematics
+void append_landings(const World& world, const Touching& touching, const Kinematics& kin,
+                     const VectorXd& start, const State& end, std::vector<EventRow>& rows);
+
+}  // namespace pequod
