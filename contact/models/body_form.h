@@ -19,9 +19,10 @@ void pose_chosen_bodies(const ContactProblem& problem, std::span<const char> cho
 /// takes 0.8 of the time of the dense chain at 24 contacts, a tenth at 150 and a fiftieth at 500.
 inline constexpr int kManyContacts = 100;
 
-/// From here on methods in the coordinates of free bodies go first: on 64 balls that settle they
-/// take a third of the time of the dense chain at 60 to 100 contacts.
-inline constexpr int kBodyContacts = 24;
+/// From here on steps, impacts and modes under `coulomb` go by the coordinates of free bodies
+/// first: on 64 balls that settle they take a third of the time of the dense chain at 60 to 100
+/// contacts. Smaller problems are looked through for several solutions (kAskedContacts).
+inline constexpr int kBodyContacts = 33;
 
 /// Whether it has at least so many contacts, and on many bodies: one body on hundreds of contacts
 /// is another matter.

@@ -131,11 +131,19 @@ void solve_bodies(const ContactSolver& solver, ContactWorkspace& workspace) {
                       workspace.body_solution);
 }
 
+// From how many contacts on bodies are tried: where another choice of friction is asked for, from
+// where on the chain makes none either.
+int least_of_bodies(const ContactSolver& solver) {
+  using Choice = FrictionOptions::Choice;
+  const bool any = solver.choice == Choice::automatic || solver.choice == Choice::first_found;
+  return any ? kBodyContacts : kManyContacts;
+}
+
 // Many contacts between bodies, in workspace.body_solution.
 // @return  false if that is not what they are
 bool try_bodies(const ContactProblem& problem, const ContactSolver& solver,
                 ContactWorkspace& workspace) {
-  if (!is_of_many_bodies(problem.n, problem.m, kBodyContacts) || !solver.sparse ||
+  if (!is_of_many_bodies(problem.n, problem.m, least_of_bodies(solver)) || !solver.sparse ||
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);
