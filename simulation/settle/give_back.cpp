@@ -8,15 +8,16 @@
 namespace pequod {
 namespace {
 
-// The friction of a contact for a unit force along its normal; false if it has none.
-bool friction_column(const World& world, const Evaluator& here, const Contact& contact,
-                     const ContactProblem& problem, int i, VectorXd& column) {
+// The friction of contact i for a unit force along its normal; false if it has none.
+bool friction_column(const IslandView& view, int i, VectorXd& column) {
+  const Contact& contact = view.contact(i);
   const double mu = contact.surface.friction;
   if (is_joint_limit(contact.key) || !(mu > 0.0) || mu >= kNoSlipFriction) return false;
-  const Vector3d slip = slip_velocity(world.model(), here.kinematics(), contact);
+  const Vector3d slip = slip_velocity(view.model(), view.kin(), contact);
   const double speed = slip.norm();
   if (speed <= kSlipRest) return false;
   const double share = -mu / speed;
+  const ContactProblem& problem = view.part.problem;
   column = share * slip.dot(contact.s_W) * problem.tangents.col(2 * i) +
            share * slip.dot(contact.t_W) * problem.tangents.col(2 * i + 1);
   return true;
@@ -27,40 +28,34 @@ bool friction_column(const World& world, const Evaluator& here, const Contact& c
 // @param none  zero, for each row
 // @param y     in: where the rows hold; out: the same with friction
 // @return false if that does not settle, as where friction jams
-bool add_friction(const World& world, const Evaluator& here, const HeldFactor& held,
-                  const HeldIsland& part, const VectorXd& none, VectorXd& f, VectorXd& y) {
-  VectorXd column, rubbed;
-  const double first = f.head(part.problem.n).norm();
+bool add_friction(const IslandView& view, const VectorXd& none, VectorXd& f, VectorXd& y) {
+  const int n = view.part.problem.n;
+  VectorXd column;
+  const double first = f.head(n).norm();
   for (int round = 0; round < kFrictionRounds; ++round) {
-    rubbed = y;
-    for (int i = 0; i < part.problem.n; ++i) {
-      const Contact& contact = held.set().touching.contacts[contact_index(part.island, i)];
-      if (f[i] != 0.0 && friction_column(world, here, contact, part.problem, i, column))
-        rubbed += f[i] * column;
-    }
-    y = rubbed;
-    part.rows.solve(none, y, f);
-    if (f.head(part.problem.n).norm() <= kFrictionLeft * first) return true;
+    for (int i = 0; i < n; ++i)
+      if (f[i] != 0.0 && friction_column(view, i, column)) y += f[i] * column;
+    view.part.rows.solve(none, y, f);
+    if (f.head(n).norm() <= kFrictionLeft * first) return true;
   }
   return false;
 }
 
 // What the friction of that which takes a velocity along the rows makes of it in turn.
 // @param before  m/s, rad/s: before the rows took it
-VectorXd change_by_friction(const World& world, const Evaluator& here, const HeldFactor& held,
-                            const VectorXd& before) {
+VectorXd change_by_friction(const Evaluator& here, const HeldFactor& held, const VectorXd& before) {
   VectorXd change = VectorXd::Zero(before.size()), y, f;
   for (const HeldIsland& part : held.islands()) {
     if (part.sparse || part.island.contacts.empty() || !part.island.loops.empty()) continue;
     const VectorXd none = VectorXd::Zero(part.row_count());
-    gather(world.model(), part.island, before, y);
-    island_apply_L(world.model(), here.factor(), part.island, y);
+    gather(here.model(), part.island, before, y);
+    island_apply_L(here.model(), here.factor(), part.island, y);
     part.rows.solve(none, y, f);
     const VectorXd closed = y;
-    if (!add_friction(world, here, held, part, none, f, y)) continue;
+    if (!add_friction({here, held.set(), part}, none, f, y)) continue;
     y -= closed;
-    island_solve_L(world.model(), here.factor(), part.island, y);
-    scatter(world.model(), part.island, y, change);
+    island_solve_L(here.model(), here.factor(), part.island, y);
+    scatter(here.model(), part.island, y, change);
   }
   return change;
 }
@@ -95,7 +90,7 @@ void give_back_friction(const World& world, Evaluator& here, State& state, const
     return kinetic_energy(world.model(), here.kinematics(), v);
   };
   const double closed = energy(state.v);
-  const VectorXd change = change_by_friction(world, here, held, before);
+  const VectorXd change = change_by_friction(here, held, before);
   // A share of the change has no more than that share of its energy, which is convex.
   const double all = energy(state.v + change) - closed;
   state.v += (all > available ? available / all : 1.0) * change;

@@ -1,8 +1,6 @@
 // Storage for settling states.
 #pragma once
 
-#include <vector>
-
 #include "contact/impact.h"
 #include "simulation/acceleration.h"
 #include "simulation/settle/floating.h"
@@ -25,11 +23,8 @@ struct SettleWorkspace {
   FloatingWorkspace floating;
   ProjectionWorkspace projection;
   FrictionModeWorkspace friction;
-  std::vector<char> marked;  ///< trees, 1: those of some contacts
 
-  void poison() {
-    pequod::poison(touching, island, free, mode, floating, projection, friction, marked);
-  }
+  void poison() { pequod::poison(touching, island, free, mode, floating, projection, friction); }
 };
 
 }  // namespace pequod

@@ -38,13 +38,14 @@ double gap_acceleration_of(const Model& model, const Kinematics& kin, const Cont
 }
 
 // 1 for the trees that these contacts move.
-void mark_trees(const Model& model, const Touching& touching, std::span<const std::size_t> contacts,
-                std::vector<char>& marked) {
-  marked.assign(model.trees.size(), 0);
+std::vector<char> mark_trees(const Model& model, const Touching& touching,
+                             std::span<const std::size_t> contacts) {
+  std::vector<char> marked(model.trees.size(), 0);
   for (const std::size_t i : contacts)
     for (const int link : {touching.contacts[i].link_a, touching.contacts[i].link_b})
       if (link >= 0)
         marked[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)] = 1;
+  return marked;
 }
 
 bool has_marked(const Island& island, const std::vector<char>& marked) {
@@ -90,8 +91,8 @@ Lifted find_lifted(const World& world, const Evaluator& here, const State& state
   lifted.vdot = workspace.free.vdot;
   Touching resting;
   for (const std::size_t i : at_rest) resting.add(touching, i);
-  mark_trees(model, touching, lifted.contacts, workspace.marked);
-  push_apart(world, here, state, resting, workspace.marked, lifted.vdot, workspace.island);
+  push_apart(world, here, state, resting, mark_trees(model, touching, lifted.contacts), lifted.vdot,
+             workspace.island);
   return lifted;
 }
 
@@ -149,7 +150,7 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
 
 // The contacts whose flights end, and those at rest in their islands.
 Touching gather_closing(const Model& model, const Touching& touching, const Lifted& lifted,
-                        std::span<const Flight> ending, SettleWorkspace& workspace) {
+                        std::span<const Flight> ending, Islands& islands) {
   std::vector<char> flies(touching.size(), 0);
   std::vector<std::size_t> ends;
   for (const std::size_t i : lifted.contacts) flies[i] = 1;
@@ -160,13 +161,12 @@ Touching gather_closing(const Model& model, const Touching& touching, const Lift
   Touching candidates, closing;
   for (std::size_t i = 0; i < touching.size(); ++i)
     if (!flies[i]) candidates.add(touching, i);
-  mark_trees(model, touching, ends, workspace.marked);
-  Islands& islands = workspace.island.islands;
+  const std::vector<char> marked = mark_trees(model, touching, ends);
   find_islands(model, candidates.contacts, islands.all, islands.tree_offset);
   std::vector<char> near(candidates.size(), 0);
   for (const Island& island : islands.all)
     for (const int i : island.contacts)
-      near[static_cast<std::size_t>(i)] = has_marked(island, workspace.marked) ? 1 : 0;
+      near[static_cast<std::size_t>(i)] = has_marked(island, marked) ? 1 : 0;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     if (near[i]) closing.add(candidates, i);
   return closing;
@@ -191,7 +191,8 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
     events.back().speed_before = flight.speed;
     if (all_end) events.back().t += rest_of_series(flight, approach);
   }
-  Touching closing = gather_closing(world.model(), touching, lifted, ending, workspace);
+  Touching closing =
+      gather_closing(world.model(), touching, lifted, ending, workspace.island.islands);
   if (!are_independent(world, here, state, closing, workspace.projection))
     closing = find_carrying(world, here, state, closing, workspace.free.vdot, workspace.island);
   const VectorXd before = state.v;
