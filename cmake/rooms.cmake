@@ -3,7 +3,11 @@ add_library(pequod_flags INTERFACE)
 target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
                                               -ffp-contract=off -fno-math-errno
                                               # False alarm of gcc 12 on std::string + (its bug 105329).
-                                              $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+                                              $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                              # gcc collects garbage from 1 GB on, not 128 MB: a
+                                              # tenth of its time.
+                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>
+                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=300>)
 target_include_directories(pequod_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 # pequod_room(name FOLDERS dir... LINKS target... [BUILD_QUICKLY]): one static library from the sources of its
@@ -30,25 +34,24 @@ function(pequod_room name)
   endif()
 endfunction()
 
-# pequod_test(folder LINKS target... [SOURCES file...] [SHARED]): one doctest program from
-# test/<folder>/*.cpp and the files of test/ given. Those that say what a whole program does are
-# compiled alone. SHARED: it has cases that need the folder of third-party robots and problems; they
-# are tests of their own, shown as skipped where it is missing.
+# pequod_test(folder LINKS target... [ALONE file...] [NOT file...] [SHARED]): one doctest program from
+# test/<folder>/*.cpp, and the files of test/ that say what a whole program does, hence are compiled
+# ALONE; NOT those that several programs share. SHARED: it has cases that need the folder of
+# third-party robots and problems; they are tests of their own, shown as skipped where it is missing.
 function(pequod_test folder)
-  cmake_parse_arguments(TEST "SHARED" "" "LINKS;SOURCES" ${ARGN})
+  cmake_parse_arguments(TEST "SHARED" "" "LINKS;ALONE;NOT" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
+  list(TRANSFORM TEST_NOT PREPEND ${PROJECT_SOURCE_DIR}/test/)
+  list(REMOVE_ITEM sources ${TEST_NOT})
   if(NOT sources)
     return()
   endif()
   string(REPLACE "/" "_" name ${folder})
-  add_executable(test_${name} ${sources} ${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp)
-  target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags doctest::doctest)
+  add_executable(test_${name} ${sources} ${TEST_ALONE})
+  target_link_libraries(test_${name} PRIVATE ${TEST_LINKS} pequod_flags test_main)
   # Their own code is a small part of what they run, and of -O2 the compiler's a large one.
   target_compile_options(test_${name} PRIVATE -O1)
-  set_source_files_properties(${TEST_SOURCES} ${PROJECT_SOURCE_DIR}/test/main.cpp
-                              PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  # So that [[nodiscard]] functions may stand in CHECK_THROWS.
-  target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_VOID_CAST_EXPRESSIONS)
+  set_source_files_properties(${TEST_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # pequod_suite(name filter): the cases of a test suite as one test of ctest.
   macro(pequod_suite test_name)
     add_test(NAME ${test_name} COMMAND test_${name} ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "contact/solvers/at.h"
+
 namespace pequod {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // G = [N S T] contact by contact, and the coefficients; `extra` joints behind them. Without N where
 // the impulses along it are known.

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "contact/models/friction_form.h"
+#include "contact/solvers/at.h"
 #include "contact/solvers/cone_units.h"
 
 namespace pequod {
@@ -23,8 +24,6 @@ constexpr double kNearlyStill = 1e-4, kStill = 1e-9;
 constexpr double kRepeats = 1e-8;
 // Of the impulses on a coordinate: what may be left of its momentum, some hundred roundings.
 constexpr double kMomentum = 1e-13;
-
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
 bool rubs(const ContactProblem& problem, int i) {
   return !problem.limit[at(i)] && problem.friction[at(i)] > 0.0;

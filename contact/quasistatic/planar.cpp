@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "contact/solvers/at.h"
+
 namespace pequod {
 namespace {
 
@@ -17,7 +19,6 @@ using Kind = PlanarContact::Kind;
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 Vector2d turned(const Vector2d& a) { return {-a.y(), a.x()}; }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int count(const Points& points) { return static_cast<int>(points.size()); }
 
 // Where the joints of a finger stand in a configuration.

@@ -7,13 +7,6 @@
 #include "contact/solvers/small_vector_operations.h"
 
 namespace pequod {
-namespace {
-
-// Of the length before: what orthogonalising leaves where nothing is left.
-constexpr double kRounding = 1e-15;
-
-}  // namespace
-
 void ActiveSetFactor::reset(Eigen::Index m, Eigen::Index n, Eigen::Index most) {
   m_ = m;
   grow(Q_, most * most);
@@ -58,7 +51,7 @@ void ActiveSetFactor::take_off_basis() {
     masks_.unite(masks_.of(j), mask);
     d_[j] += h;
   }
-  masks_.drop(z, kRounding * before, mask);
+  masks_.drop(z, BlockMasks::kRounding * before, mask);
 }
 
 void ActiveSetFactor::append(int row) {

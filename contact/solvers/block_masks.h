@@ -27,6 +27,9 @@ class BlockMasks {
     const std::size_t size = words_ * static_cast<std::size_t>(columns);
     if (masks_.size() < size) masks_.resize(size);
   }
+  /// What orthogonalising leaves of a column where nothing is left, as a part of its length before.
+  static constexpr double kRounding = 1e-15;
+
   [[nodiscard]] bool used() const { return words_ > 0; }
   [[nodiscard]] std::size_t words() const { return words_; }
   [[nodiscard]] Word* of(Eigen::Index column) {

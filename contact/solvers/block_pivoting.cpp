@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/solvers/at.h"
+
 namespace pequod {
 namespace {
-
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
 class BlockPivoting {
  public:

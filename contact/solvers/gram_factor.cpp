@@ -5,12 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "contact/solvers/at.h"
+
 namespace pequod {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // Two columns are neighbours if they have an entry in the same row, and each is its own.
 void GramFactor::find_structure(const SparseColumns& G) {

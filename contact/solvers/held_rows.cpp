@@ -8,8 +8,6 @@
 namespace pequod {
 namespace {
 
-// Of a column's length: what orthogonalising leaves where nothing is left.
-constexpr double kRounding = 1e-15;
 // Of its length before a pass: a column that keeps this much has lost at most one decimal digit of
 // its direction to cancellation, and needs no second one (Rutishauser 1967).
 constexpr double kKept = 0.1;
@@ -66,7 +64,7 @@ bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, double size) {
     for (int pass = 0; pass < 2; ++pass) {
       const double before = remainder;
       take_off_basis(q, r, mask_q);
-      if (masks_.used()) masks_.drop(q, kRounding * before, mask_q);
+      if (masks_.used()) masks_.drop(q, BlockMasks::kRounding * before, mask_q);
       remainder = std::sqrt(dot(q, q, m_));
       if (remainder > kKept * before) break;
     }

@@ -62,15 +62,15 @@ Scenario scene_of(const Guides& guides, const Pose& X_WF) {
   return scenario;
 }
 
-struct Outcome {
+struct GuidedOutcome {
   VectorXd q, v;
   double impulse_t = 0.0;             ///< N·s, largest
   Vector3d force = Vector3d::Zero();  ///< N, of the contact at the end, in the guides' frame
 };
 
-Outcome run_on(const Guides& guides, const Pose& X_WF) {
+GuidedOutcome run_on(const Guides& guides, const Pose& X_WF) {
   const Scenario scenario = scene_of(guides, X_WF);
-  Outcome out;
+  GuidedOutcome out;
   Observer observer;
   observer.events = [&](std::span<const EventRow> rows) {
     for (const EventRow& row : rows)
@@ -101,7 +101,7 @@ TEST_CASE("a ball on a guide across a wall bounces off it in every frame under e
       guides.surface = {random.uniform(0.05, 2.0), 0.1, i % 4 == 0 ? 1.0 : random.uniform(0.2, 1)};
       guides.model = model.name;
       guides.integrator = integrator_for(model);
-      const Outcome out = run_on(guides, random.pose(i % 2 ? 1.0 : 100.0));
+      const GuidedOutcome out = run_on(guides, random.pose(i % 2 ? 1.0 : 100.0));
       off.see(std::abs(out.v[0] + guides.surface.restitution * guides.v[0]) / -guides.v[0]);
       off.see(out.impulse_t);
     }
@@ -122,7 +122,7 @@ TEST_CASE("a ball that is pressed to a wall by its weight rests there in every f
         guides.surface = {random.uniform(0.05, 2.0), 0.1, 0.0};
         guides.model = model.name;
         guides.integrator = integrator;
-        const Outcome out = run_on(guides, random.pose(1.0));
+        const GuidedOutcome out = run_on(guides, random.pose(1.0));
         off.see(std::abs(out.q[0] - kBallRadius));
         off.see(out.v.norm());
         off.see((out.force / -guides.gravity.z() - Vector3d::UnitZ()).norm());
@@ -148,7 +148,7 @@ TEST_CASE("a ball on a cross slide falls to a wall and slides the same way in ev
       guides.surface = {random.uniform(0.05, 0.5), 0.1, i % 2 ? 0.0 : 0.3};
       guides.model = model.name;
       guides.integrator = integrator_for(model);
-      const Outcome level = run_on(guides, {}), turned = run_on(guides, random.pose(1.0));
+      const GuidedOutcome level = run_on(guides, {}), turned = run_on(guides, random.pose(1.0));
       off.see((level.q - turned.q).norm());
       off.see((level.v - turned.v).norm());
     }

@@ -10,13 +10,13 @@
 namespace pequod {
 namespace {
 
-constexpr double kHeight = 0.2;  // m, of the centre over the tip
-constexpr double kStep = 1e-3;   // s
+constexpr double kHeight = 0.2;        // m, of the centre over the tip
+constexpr double kLeavingStep = 1e-3;  // s
 
 /// A top on its tip, which stands still while its centre passes over it: the tip is accelerated by
 /// ω² · height upwards, `lift` times what gravity takes.
 Bench top_on_tip(const std::string& model, const std::string& method, double lift) {
-  Bench bench(model, kStep);
+  Bench bench(model, kLeavingStep);
   bench.scenario.integrator.method = method;
   const Cone cone{0.05, 2.0 * kHeight};
   bench.add({1.0, Vector3d::Zero(), 0.01 * Matrix3d::Identity()}, cone);
@@ -48,7 +48,7 @@ TEST_CASE("a tip that its turning body lifts leaves at once, by either integrato
         CHECK(run.statistics().fallbacks == 0);
         CHECK(referee.overlap() <= 1e-12);
         const bool first_order = method != "rk4" || model == "stewart-trinkle";
-        const double late = first_order ? g * kStep : 1e-12;  // m/s
+        const double late = first_order ? g * kLeavingStep : 1e-12;  // m/s
         const double t = run.state().t, omega = std::sqrt(lift * g / kHeight);
         const State& state = run.state();
         CHECK(std::abs(state.q[0] - kHeight * omega * t) < 1e-12);
@@ -71,7 +71,7 @@ TEST_CASE("a tip that its turning body does not lift stays") {
     CHECK(run.statistics().fallbacks == 0);
     const auto& q = run.state().q;
     const Vector3d axis = Quaterniond(q[3], q[4], q[5], q[6]) * Vector3d::UnitZ();
-    const double slip = 0.5 * 0.9 * g * kStep * bench.scenario.duration;
+    const double slip = 0.5 * 0.9 * g * kLeavingStep * bench.scenario.duration;
     CHECK((q.head<3>() + kHeight * axis).norm() < (method == "rk4" ? 1e-10 : slip));
     CHECK(std::abs(q[2] + kHeight * axis.z()) < 1e-12);
   }

@@ -10,19 +10,22 @@
 namespace pequod {
 namespace {
 
-constexpr double kRadius = 0.1;        // m
-constexpr double kMass = 1.0;          // kg
+constexpr double kDiscRadius = 0.1;    // m
+constexpr double kDiscMass = 1.0;      // kg
 const Vector3d kBox(0.1, 0.06, 0.04);  // m
 
-double across(double length) { return kMass * (3.0 * kRadius * kRadius + length * length) / 12.0; }
+double across(double length) {
+  return kDiscMass * (3.0 * kDiscRadius * kDiscRadius + length * length) / 12.0;
+}
 
 /// A cylinder that stands on the plane, which falls by `tangent` at 45° between two fixed points.
 Bench standing(const std::string& model, const std::string& method, double length, double mu,
                double tangent = 0.0) {
   Bench bench(model, 0.001);
   bench.scenario.integrator.method = method;
-  const double I = across(length), J = 0.5 * kMass * kRadius * kRadius;
-  bench.add({kMass, Vector3d::Zero(), Vector3d(I, I, J).asDiagonal()}, Cylinder{kRadius, length});
+  const double I = across(length), J = 0.5 * kDiscMass * kDiscRadius * kDiscRadius;
+  bench.add({kDiscMass, Vector3d::Zero(), Vector3d(I, I, J).asDiagonal()},
+            Cylinder{kDiscRadius, length});
   bench.build(mu, tangent);
   Vector3d& gravity = bench.scenario.model.gravity;
   const double along = std::sqrt(0.5) * gravity.x();
@@ -36,12 +39,12 @@ Bench standing(const std::string& model, const std::string& method, double lengt
 Bench leaning(const std::string& model, const std::string& method, double distance) {
   Bench bench(model, 0.001);
   bench.scenario.integrator.method = method;
-  bench.builder.add_fixed_body("stump", {Matrix3d::Identity(), {0.0, 0.0, kRadius}},
-                               {{Cylinder{kRadius, 2.0 * kRadius}, {}}});
-  bench.add(box_inertia(kMass, kBox), Box{kBox});
+  bench.builder.add_fixed_body("stump", {Matrix3d::Identity(), {0.0, 0.0, kDiscRadius}},
+                               {{Cylinder{kDiscRadius, 2.0 * kDiscRadius}, {}}});
+  bench.add(box_inertia(kDiscMass, kBox), Box{kBox});
   bench.build(2.0);
   const double along = std::sqrt(0.5) * distance, half = M_PI / 8;
-  bench.scenario.initial.q << along, along, 2.0 * kRadius + 0.5 * kBox.z(), std::cos(half), 0.0,
+  bench.scenario.initial.q << along, along, 2.0 * kDiscRadius + 0.5 * kBox.z(), std::cos(half), 0.0,
       0.0, std::sin(half);
   return bench;
 }
@@ -89,7 +92,8 @@ double fallen(double k, double psi, double t) {
 // approaches, as p/m > V. The named point is within 3e-6 rad of φ.
 TEST_CASE("a disc that is struck flat turns about the point of its rim that sank fastest") {
   const double length = 0.05, phi = 0.5, V = 0.2, w = 10.0;
-  const double p = (V + kRadius * w) / (1.0 / kMass + kRadius * kRadius / across(length));
+  const double p =
+      (V + kDiscRadius * w) / (1.0 / kDiscMass + kDiscRadius * kDiscRadius / across(length));
   const Vector3d axis(-std::sin(phi), std::cos(phi), 0.0);
   for (const std::string method : {"rk4", "symplectic-euler"}) {
     CAPTURE(method);
@@ -97,9 +101,9 @@ TEST_CASE("a disc that is struck flat turns about the point of its rim that sank
     bench.scenario.initial.v << w * axis, 0.0, 0.0, -V;
     bench.scenario.duration = 0.1;
     Simulation run = bench.start();
-    const Vector3d omega = (w - p * kRadius / across(length)) * axis;
+    const Vector3d omega = (w - p * kDiscRadius / across(length)) * axis;
     CHECK((run.state().v.head<3>() - omega).norm() < 1e-4);
-    CHECK(std::abs(run.state().v[5] - (p / kMass - V)) < 1e-9);
+    CHECK(std::abs(run.state().v[5] - (p / kDiscMass - V)) < 1e-9);
     run_whole(run, bench.scenario.model);
   }
 }
@@ -138,9 +142,9 @@ TEST_CASE("a cylinder on a slope stands while its weight falls within the rim") 
 // Beyond the rim it tips about one point: a pendulum of arm a = √(r² + l²/4), upside down,
 // ψ̈ = (m g a / (I + m a²)) sin ψ, from ψ₀ = slope − atan(2r/l).
 TEST_CASE("a cylinder on a slope tips about one point of its rim") {
-  const double length = 0.2, arm = std::hypot(kRadius, 0.5 * length), tangent = 1.2, t = 0.2;
-  const double k = kMass * g * arm / (across(length) + kMass * arm * arm);
-  const double truth = fallen(k, std::atan(tangent) - std::atan2(kRadius, 0.5 * length), t);
+  const double length = 0.2, arm = std::hypot(kDiscRadius, 0.5 * length), tangent = 1.2, t = 0.2;
+  const double k = kDiscMass * g * arm / (across(length) + kDiscMass * arm * arm);
+  const double truth = fallen(k, std::atan(tangent) - std::atan2(kDiscRadius, 0.5 * length), t);
   for (const std::string method : {"rk4", "symplectic-euler"}) {
     CAPTURE(method);
     Bench bench = standing("no-slip", method, length, 2.0, tangent);
@@ -154,7 +158,7 @@ TEST_CASE("a box stands on an arc of a rim while its weight falls within it") {
     for (const std::string method : {"rk4", "symplectic-euler"}) {
       CAPTURE(model);
       CAPTURE(method);
-      Bench bench = leaning(model, method, 0.98 * kRadius);
+      Bench bench = leaning(model, method, 0.98 * kDiscRadius);
       bench.scenario.duration = 0.2;
       Simulation run = bench.start();
       run_whole(run, bench.scenario.model);
@@ -166,12 +170,12 @@ TEST_CASE("a box stands on an arc of a rim while its weight falls within it") {
 // Beyond the rim it tips about the rim's point at 45°, as the cylinder above does.
 TEST_CASE("a box tips about the point of an arc of a rim") {
   const double beyond = 0.002, arm = std::hypot(beyond, 0.5 * kBox.z()), t = 0.15;
-  const double I = box_inertia(kMass, kBox).about_com(1, 1);
-  const double k = kMass * g * arm / (I + kMass * arm * arm);
+  const double I = box_inertia(kDiscMass, kBox).about_com(1, 1);
+  const double k = kDiscMass * g * arm / (I + kDiscMass * arm * arm);
   const double truth = fallen(k, std::atan2(beyond, 0.5 * kBox.z()), t);
   for (const std::string method : {"rk4", "symplectic-euler"}) {
     CAPTURE(method);
-    Bench bench = leaning("no-slip", method, kRadius + beyond);
+    Bench bench = leaning("no-slip", method, kDiscRadius + beyond);
     bench.scenario.duration = t;
     check_tipping(bench, method, truth);
   }

@@ -14,7 +14,7 @@
 namespace pequod::test {
 namespace {
 
-constexpr double kDuration = 0.3, kSpeed = 2.0;  // s, m/s
+constexpr double kSlideTime = 0.3, kSpeed = 2.0;  // s, m/s
 
 // Heights at random, at most h, 4 cm apart.
 std::string field(double h) {
@@ -85,7 +85,7 @@ State slide(const std::string& method, const Slider& slider, const std::string& 
                                "  slider: {{mass: 1, shape: {{{}}}, position: [-0.5, 0.013, "
                                "{:.17g}], orientation: {{rpy: [{:.17g}, 0, 0]}}, velocity: [{}, 0, "
                                "0]}}\nsurfaces: [{{between: ['*', '*'], friction: 0.3}}]\n",
-                               kDuration, method, ground, slider.shape, 0.05 + 1.00001 * h,
+                               kSlideTime, method, ground, slider.shape, 0.05 + 1.00001 * h,
                                slider.roll, kSpeed));
   Simulation run(scenario);
   run.run();

@@ -12,7 +12,7 @@ using Vector = const Eigen::Ref<const Eigen::VectorXd>&;
 using Response = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;
 
 // Solves that bring back the digits that elimination costs, at most.
-constexpr int kRefinements = 8;
+constexpr int kMostRefinements = 8;
 // In contact units, added to Γ⁻¹: of impulses that wedge bodies Γ grows to 1e13, and all else is
 // lost in its rounding. Of 108 packings 6 do not end without it, nor with 1e-10; with 1e-6 to 1e-9
 // one or two. Refinement is with the system as it is.
@@ -198,7 +198,7 @@ bool BodyConeSystem::solve(const ConeIterates& at, bool first, double allowed, E
   w_.asked = w_.right = x;
   solve_bordered(w_.x);
   double left = find_residual(at, first, w_.x);
-  for (int i = 0; i < kRefinements && left > allowed; ++i) {
+  for (int i = 0; i < kMostRefinements && left > allowed; ++i) {
     solve_bordered(w_.step);
     w_.step += w_.x;
     const double next = find_residual(at, first, w_.step);

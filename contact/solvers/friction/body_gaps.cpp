@@ -6,7 +6,7 @@ namespace pequod {
 namespace {
 
 // Times the deepest gap: bodies that are farther apart are not pushed onto each other by it.
-constexpr double kFar = 4.0;
+constexpr double kFarApart = 4.0;
 // Over-relaxation (Young 1954): of 1, 1.3, 1.5, 1.7 and 1.8 this takes the fewest sweeps a step of
 // a thousand poured balls (28; plain ones 100) but for 1.7, which leaves more to a second round.
 constexpr double kRelax = 1.5;
@@ -18,7 +18,7 @@ void find_near(const BodyRows& rows, const Eigen::VectorXd& gaps, GapBuffers& bu
   buffers.inverse.clear();
   for (int i = 0; i < rows.contacts(); ++i) {
     const double square = rows.squared_norm(i, 0);
-    if (gaps[i] > kFar * deepest || !(square > 0.0)) continue;
+    if (gaps[i] > kFarApart * deepest || !(square > 0.0)) continue;
     buffers.near.push_back(i);
     buffers.inverse.push_back(1.0 / square);
   }

@@ -17,7 +17,7 @@ using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 // along one direction, and moves what others do by less than any tolerance.
 constexpr double kRegular = 1e-13;
 // Of W's entries: coupling and difference of the two tangents below are rounding.
-constexpr double kPlain = 1e-14;
+constexpr double kUncoupled = 1e-14;
 constexpr double kOnCone = 1e-12;  // relative: a force that is outside by less sticks
 
 // S of the contact, and its eigenvectors.
@@ -29,7 +29,7 @@ void split_tangents(ScaledContact& contact) {
   const double radius = std::hypot(half, s12);
   contact.sigma = {mean + radius, std::max(mean - radius, 0.0)};
   contact.plain =
-      contact.sigma[1] > 0.0 && std::max({std::abs(W[1]), std::abs(W[2]), radius}) <= kPlain;
+      contact.sigma[1] > 0.0 && std::max({std::abs(W[1]), std::abs(W[2]), radius}) <= kUncoupled;
   const double angle = radius > 0.0 ? 0.5 * std::atan2(s12, half) : 0.0;
   contact.cosine = std::cos(angle);
   contact.sine = std::sin(angle);

@@ -11,7 +11,7 @@ namespace {
 constexpr double kAsked = 1e-12;   // of |q̂|: a speed b that gaps of rounding ask for
 constexpr double kRested = 1e-14;  // of |y_f|: what a correction leaves by rounding
 constexpr double kEpsilon = 1e-8;  // of GᵀG, whose diagonal is about one
-constexpr int kRefinements = 3, kRounds = 30;
+constexpr int kCorrections = 3, kRounds = 30;
 // How far inside of the cones impulses are sought: of the mean normal impulse, of the contact's own
 // at the start, and of the bound of friction.
 constexpr double kInside = 0.05, kOwn = 0.5, kFriction = 0.95;
@@ -83,7 +83,7 @@ bool find_rest(const ScaledBodies& problem, BodyFactor& factor, BodyRestBuffers&
                Eigen::VectorXd& rho) {
   hold_loaded(problem, rho, factor, buffers);
   for (int round = 0; round < kRounds; ++round) {
-    for (int k = 0; k < kRefinements; ++k) correct(problem, factor, buffers, rho);
+    for (int k = 0; k < kCorrections; ++k) correct(problem, factor, buffers, rho);
     if (!rho.allFinite()) return false;
     if (!are_inside(problem, buffers, rho)) continue;
     find_motion(problem, rho, buffers.y);
