@@ -1,5 +1,7 @@
 #include "events/cylinder_features.h"
 
+#include <algorithm>
+
 #include "events/cone_features.h"
 #include "events/tolerances.h"
 
@@ -60,6 +62,28 @@ int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& t
   }
   return count;
 }
+
+template <typename Round>
+bool comes_near(const Round& body, const Vector3d& from, const Vector3d& to, double range) {
+  // The part of the segment between the planes of the caps, and its point nearest to the axis.
+  const Vector3d along = to - from;
+  const double high = 0.5 * body.length + range;
+  double first = 0.0, last = 1.0;
+  if (along.z() != 0.0) {
+    const double low_at = (-high - from.z()) / along.z(), high_at = (high - from.z()) / along.z();
+    first = std::max(first, std::min(low_at, high_at));
+    last = std::min(last, std::max(low_at, high_at));
+  } else if (std::abs(from.z()) > high) {
+    return false;
+  }
+  if (first > last) return false;
+  const Eigen::Vector2d a = along.head<2>(), p = from.head<2>();
+  const double square = a.squaredNorm();
+  const double nearest = square > 0.0 ? std::clamp(-p.dot(a) / square, first, last) : first;
+  return (p + nearest * a).norm() <= body.radius + range;
+}
+template bool comes_near(const Cylinder&, const Vector3d&, const Vector3d&, double);
+template bool comes_near(const Cone&, const Vector3d&, const Vector3d&, double);
 
 template <typename Round>
 int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& to, double rounding,

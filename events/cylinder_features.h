@@ -142,6 +142,12 @@ struct SideCrossing {
 [[nodiscard]] int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& to,
                              SideCrossing (&found)[2]);
 
+/// Whether a segment, given in the body's frame, comes within `range` of the cylinder of the body's
+/// size. @param body  a Cylinder or Cone
+template <typename Round>
+[[nodiscard]] bool comes_near(const Round& body, const Vector3d& from, const Vector3d& to,
+                              double range);
+
 /// A rim and the line through a segment, both given in the body's frame, at stationary distance
 /// inside the segment with a normal that leaves the rim. Gaps are those of the line itself.
 struct RimCrossing {

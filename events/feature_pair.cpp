@@ -129,14 +129,16 @@ struct Stationarity {
   double pp, c, qq;  // ∂f/∂s_P, ∂f/∂s_Q = −∂g/∂s_P, ∂g/∂s_Q
   double det;        // pp qq + c²
 
-  Stationarity(const Witness& w, double s_P, double s_Q)
-      : t_P(w.P.tangent(s_P)), t_Q(w.Q.tangent(s_Q)) {
-    const Vector3d d = w.Q.at(s_Q) - w.P.at(s_P);
+  Stationarity(const Witness& w, double s_P, double s_Q) {
+    const CurvePoint P = w.P.differentiate(s_P), Q = w.Q.differentiate(s_Q);
+    t_P = P.tangent;
+    t_Q = Q.tangent;
+    const Vector3d d = Q.x - P.x;
     f = d.dot(t_P);
     g = d.dot(t_Q);
     c = t_P.dot(t_Q);
-    pp = -t_P.squaredNorm() + d.dot(w.P.second(s_P));
-    qq = t_Q.squaredNorm() + d.dot(w.Q.second(s_Q));
+    pp = -t_P.squaredNorm() + d.dot(P.second);
+    qq = t_Q.squaredNorm() + d.dot(Q.second);
     det = pp * qq + c * c;
   }
   [[nodiscard]] bool is_singular() const {

@@ -93,6 +93,7 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
     if (sides[k].gap < -slack && nearest_part(P, sides[k].on_line).distance > slack) continue;
     sink.add(side_feature(P), line, sides[k].sign);
   }
+  if (!comes_near(P, from, to, sink.range)) return;
   for (int cap = 0; cap < cap_count(P); ++cap) {
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);

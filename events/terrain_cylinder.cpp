@@ -51,6 +51,7 @@ void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, i
     if (up.z() >= 0.0 && sides[k].gap <= sink.range && is_ridge_normal(ridge, up))
       sink.add(side_feature(P), line, sides[k].sign);
   }
+  if (!comes_near(P, from, to, sink.range)) return;
   for (int cap = 0; cap < cap_count(P); ++cap) {
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);

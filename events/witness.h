@@ -7,6 +7,11 @@
 
 namespace pequod {
 
+/// A point of a curve, and its derivatives by the parameter.
+struct CurvePoint {
+  Vector3d x, tangent, second;
+};
+
 /// A feature placed in the world. `second` is x'' of a curve.
 struct Placed {
   FeatureKind kind = FeatureKind::point;
@@ -25,6 +30,13 @@ struct Placed {
   [[nodiscard]] Vector3d second(double s) const {
     if (kind == FeatureKind::line) return Vector3d::Zero();
     return -radius * (std::cos(s) * x_axis + std::sin(s) * y_axis);
+  }
+  /// All three with one sine and cosine.
+  [[nodiscard]] CurvePoint differentiate(double s) const {
+    if (kind == FeatureKind::line) return {p + s * a, a, Vector3d::Zero()};
+    const double c = std::cos(s), d = std::sin(s);
+    const Vector3d radial = c * x_axis + d * y_axis;
+    return {p + radius * radial, radius * (c * y_axis - d * x_axis), -radius * radial};
   }
 };
 

@@ -12,11 +12,11 @@ namespace pequod {
 namespace {
 
 constexpr int kBalls = 20;
-constexpr double kBallRadius = 0.05, kBallMass = 0.5;
+constexpr double kStormRadius = 0.05, kStormMass = 0.5;
 
 Inertia ball() {
-  const double moment = 0.4 * kBallMass * kBallRadius * kBallRadius;
-  return {kBallMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()};
+  const double moment = 0.4 * kStormMass * kStormRadius * kStormRadius;
+  return {kStormMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()};
 }
 
 void add_box(ModelBuilder& builder, double half) {
@@ -31,9 +31,9 @@ void add_box(ModelBuilder& builder, double half) {
 // Two by two columns of five balls, not quite straight, fall into a box that is little wider.
 Scenario falling_balls() {
   ModelBuilder builder;
-  add_box(builder, 2.24 * kBallRadius);
+  add_box(builder, 2.24 * kStormRadius);
   for (int i = 0; i < kBalls; ++i)
-    builder.add_free_body("ball" + std::to_string(i), ball(), {{Sphere{kBallRadius}, {}}});
+    builder.add_free_body("ball" + std::to_string(i), ball(), {{Sphere{kStormRadius}, {}}});
   Surface surface;
   surface.friction = 0.5;
   surface.restitution = 0.5;
@@ -41,10 +41,10 @@ Scenario falling_balls() {
   scenario.model = builder.build({{"*", "*", surface}});
   scenario.initial = make_state(scenario.model);
   for (int i = 0; i < kBalls; ++i) {
-    const double aside = 1.1 * kBallRadius, lean = 0.08 * kBallRadius * std::sin(7.0 * i);
+    const double aside = 1.1 * kStormRadius, lean = 0.08 * kStormRadius * std::sin(7.0 * i);
     const int layer = i / 4;
     scenario.initial.q.segment<3>(7 * i) << (i % 2 ? aside : -aside) + lean,
-        (i / 2 % 2 ? aside : -aside) - lean, (1.2 + 2.2 * layer) * kBallRadius;
+        (i / 2 % 2 ? aside : -aside) - lean, (1.2 + 2.2 * layer) * kStormRadius;
   }
   scenario.contact.model = "coulomb";
   scenario.duration = 0.28;
@@ -87,7 +87,7 @@ TEST_CASE("a storm of bouncing balls ends, without overlap or a gain of energy")
 TEST_CASE("a fallback step stops what meets in it") {
   ModelBuilder builder;
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
-  builder.add_free_body("ball", ball(), {{Sphere{kBallRadius}, {}}});
+  builder.add_free_body("ball", ball(), {{Sphere{kStormRadius}, {}}});
   Surface surface;
   surface.restitution = 0.5;
   Scenario scenario;
@@ -100,7 +100,7 @@ TEST_CASE("a fallback step stops what meets in it") {
   for (const double gap : {4e-5, 9e-5, 1.5e-4}) {
     CAPTURE(gap);
     State state = scenario.initial;
-    state.q[2] = kBallRadius + gap;
+    state.q[2] = kStormRadius + gap;
     state.v[5] = -1.0;
     state.loop.budget.storm_time = 0.0;
     state.loop.budget.storm = kInfinity;
@@ -110,7 +110,7 @@ TEST_CASE("a fallback step stops what meets in it") {
     CHECK(run.state().t == doctest::Approx(1e-4).epsilon(1e-12));
     const bool meets = gap < 1e-4;
     CHECK(run.state().v[5] == doctest::Approx(meets ? 0.0 : -1.0).epsilon(1e-9));
-    CHECK(run.state().q[2] - kBallRadius ==
+    CHECK(run.state().q[2] - kStormRadius ==
           doctest::Approx(meets ? 0.0 : gap - 1e-4).epsilon(1e-9));
   }
 }
