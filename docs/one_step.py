@@ -39,7 +39,7 @@ def inside_gdb():
                 yield file, found[1]
 
     def stack():
-        """(file, name, line) of the functions of the room that are running, Simulation::step first."""
+        """(file, name, line) of the functions of the room that are running, EventLoop::step first."""
         frames, frame = [], gdb.newest_frame()
         while frame is not None:
             function = frame.function()
@@ -49,7 +49,7 @@ def inside_gdb():
             frame = frame.older()
         frames.reverse()
         starts = [i for i, (file, name, _) in enumerate(frames)
-                  if (file, name) == ("simulation.cpp", "step")]
+                  if (file, name) == ("loop/event_loop.cpp", "step")]
         return [frame for frame in frames[starts[0]:] if frame[0].endswith(".cpp")] if starts else []
 
     def note(frames, read, lines):
@@ -60,7 +60,7 @@ def inside_gdb():
                 lines.append(f"{depth} {callee[0]} {callee[1]} {int(callee[0] != caller[0])}")
 
     gdb.execute("set confirm off")
-    step = gdb.Breakpoint("pequod::Simulation::step")
+    step = gdb.Breakpoint("pequod::EventLoop::step")
     step.ignore_count = FIRST
     gdb.execute("run", to_string=True)
     for file, name in functions():

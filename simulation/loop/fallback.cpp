@@ -7,13 +7,13 @@
 #include "simulation/loop/budget.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
-#include "simulation/simulation.h"
+#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 
 // A run always advances: events that crowd into one instant, which no mode explains, are bridged by
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
-void Simulation::take_fallback_step(double h) {
+void EventLoop::take_fallback_step(double h) {
   State& next = workspace_.next;
   const double longest = std::min(h, kFallbackStep * world_.scenario->integrator.step);
   const double travel = 2.0 * longest * world_.collision.fastest(state_.v);  // of two bodies
@@ -30,7 +30,7 @@ void Simulation::take_fallback_step(double h) {
 }
 
 // A step ≤ `longest` with impulses at everything within reach, m, to `next`.
-Simulation::Bridge Simulation::bridge(double longest, double reach, State& next) {
+EventLoop::Bridge EventLoop::bridge(double longest, double reach, State& next) {
   find_contacts(reach);
   fallback_.terms() = stepper_.terms();
   fallback_.begin(state_, touching_);
@@ -49,7 +49,7 @@ Simulation::Bridge Simulation::bridge(double longest, double reach, State& next)
 // What neither impulses nor projection keep apart moves as one body for the step, without rebound
 // or slip, and so does what that would push into others.
 // @param gap  m, the smallest at the end of the trial step of fallback_
-Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& next) {
+EventLoop::Bridge EventLoop::join_overlapping(double step, double gap, State& next) {
   const double shortest = std::min(1e-9, 1e-3 * step);  // s
   std::vector<ShapePair> joined;
   while (step >= shortest) {
@@ -69,7 +69,7 @@ Simulation::Bridge Simulation::join_overlapping(double step, double gap, State& 
                   -gap, state_.t));
 }
 
-void Simulation::accept_fallback(const Bridge& taken, State& next) {
+void EventLoop::accept_fallback(const Bridge& taken, State& next) {
   drop_idle_rims(next.mode, next.loop.rims);
   std::swap(state_, next);
   ++report_.statistics.steps;

@@ -6,12 +6,12 @@
 #include "simulation/loop/tolerances.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/zeno.h"
-#include "simulation/simulation.h"
+#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 
 // @param after  where a force has reached its bound: see mode_after()
-Ending Simulation::handle(const EventHit& hit, const ChosenMode& after) {
+Ending EventLoop::handle(const EventHit& hit, const ChosenMode& after) {
   Ending ending{.by_event = true};
   if (world_.rubs() && hit.kind != EventHit::Kind::contact) {
     end_friction_mode(hit);
@@ -46,7 +46,7 @@ Ending Simulation::handle(const EventHit& hit, const ChosenMode& after) {
 }
 
 // A force has reached its bound: the contact leaves its mode, the joint slides.
-void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
+void EventLoop::end_mode(const EventHit& hit, ChosenMode after) {
   find_contacts();
   const bool slips = hit.kind == EventHit::Kind::slip;
   const int direction = slips && find_joint(state_.joints, hit.joint).force > 0.0 ? -1 : 1;
@@ -60,7 +60,7 @@ void Simulation::end_mode(const EventHit& hit, ChosenMode after) {
 }
 
 // Nothing was accepted: the same state again, with this contact held.
-void Simulation::hold_too(const ContactKey& key) {
+void EventLoop::hold_too(const ContactKey& key) {
   if (world_.velocity_level()) {
     state_.loop.forced.push_back(key);
     return;
@@ -73,7 +73,7 @@ void Simulation::hold_too(const ContactKey& key) {
 }
 
 // A contact that closed without an impulse.
-void Simulation::report_touch(const ContactKey& key) {
+void EventLoop::report_touch(const ContactKey& key) {
   for (const Contact& contact : touching_.contacts) {
     if (contact.key != key) continue;
     report_.rows.push_back(
@@ -84,7 +84,7 @@ void Simulation::report_touch(const ContactKey& key) {
 }
 
 // Impacts, short flights, and the mode of what stays.
-Impacts Simulation::settle_contacts() {
+Impacts EventLoop::settle_contacts() {
   if (report_.observer.impact) report_.observer.impact(state_);
   Evaluator& here = stepper_.terms();
   const Impacts impacts =

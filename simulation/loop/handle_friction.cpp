@@ -2,23 +2,23 @@
 #include "simulation/settle/friction_mode.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/zeno.h"
-#include "simulation/simulation.h"
+#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 
-double Simulation::look_ahead() const {
+double EventLoop::look_ahead() const {
   return kLookAhead * (state_.step > 0.0 ? state_.step : world_.scenario->integrator.step);
 }
 
 // A new effort seldom changes the mode of Coulomb friction.
-bool Simulation::mode_holds() {
+bool EventLoop::mode_holds() {
   return world_.rubs() && friction_mode_holds(world_, stepper_, state_, touching_, look_ahead(),
                                               lend(workspace_.settle.friction));
 }
 
 // The mode of the contacts in touching_, at the acceleration level.
 // @return what was solved for it, but for the choice of friction modes, which is counted here
-StepStats Simulation::renew_mode() {
+StepStats EventLoop::renew_mode() {
   state_.loop.mode_due = false;
   if (!world_.rubs())
     return choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows,
@@ -31,7 +31,7 @@ StepStats Simulation::renew_mode() {
 }
 
 // Within no step do the forces of what slides keep their size.
-void Simulation::end_jam() {
+void EventLoop::end_jam() {
   const FrictionOutcome outcome = strike_friction(world_, stepper_, state_, touching_, look_ahead(),
                                                   report_.rows, lend(workspace_.settle));
   if (!outcome.found) refuse();
@@ -39,7 +39,7 @@ void Simulation::end_jam() {
 }
 
 // A force left its cone, a slip reached zero or a joint changed: the mode is chosen anew.
-void Simulation::end_friction_mode(const EventHit& hit) {
+void EventLoop::end_friction_mode(const EventHit& hit) {
   if (hit.kind == EventHit::Kind::sinks) return close_hop(hit.key);
   if (hit.kind == EventHit::Kind::stop) state_.v[hit.joint] = 0.0;
   if (hit.kind == EventHit::Kind::halt)
@@ -52,7 +52,7 @@ void Simulation::end_friction_mode(const EventHit& hit) {
 
 // Nothing was accepted. A contact that leaves and is back before its gap can be told from zero does
 // not leave; if it did not leave at all, its mode was wrong.
-void Simulation::close_hop(const ContactKey& key) {
+void EventLoop::close_hop(const ContactKey& key) {
   find_contacts();
   if (!pequod::close_hop(world_, stepper_.terms(), state_, touching_, key, report_.rows,
                          lend(workspace_.settle)))

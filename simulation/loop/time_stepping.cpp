@@ -3,14 +3,14 @@
 #include <span>
 
 #include "simulation/loop/tolerances.h"
-#include "simulation/simulation.h"
+#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 
 // touching_: what two shapes can close within h, by what they travel themselves, twice for two of
 // them, and as much again because they may be accelerated. One fast limb makes no contacts of
 // hundreds of corners at a foot that stands.
-void Simulation::find_contacts_within(double h) {
+void EventLoop::find_contacts_within(double h) {
   std::vector<double>& travels = workspace_.travel;
   const std::span<const int> all = world_.collision.shapes();
   world_.collision.bound_travel(here().speeds(all), all, h, travels);
@@ -28,7 +28,7 @@ void Simulation::find_contacts_within(double h) {
 // projected to it. What nobody foresaw (features that face each other only within the step, speeds
 // that more than double) is projected too, and where that leads nowhere half the step is taken, or
 // a fallback step.
-void Simulation::take_time_step(double h) {
+void EventLoop::take_time_step(double h) {
   const double t_end = state_.t + h;
   State& next = workspace_.next;
   for (double part = h; part >= kLeastPart * h; part *= 0.5) {
@@ -47,7 +47,7 @@ void Simulation::take_time_step(double h) {
 
 // Moves everything of `next` that is below zero to zero, which may sink others.
 // @return m, the smallest gap that is left
-double Simulation::raise_sunk(double gap, State& next) {
+double EventLoop::raise_sunk(double gap, State& next) {
   Touching& found = workspace_.found;
   for (int round = 0; round < kRaisingRounds && gap < -kGapTolerance; ++round) {
     find_touching(world_, next, kGapTolerance, stepper_.terms(), lend(workspace_.settle.touching),

@@ -1,0 +1,113 @@
+// The event loop, inside of simulation/.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "simulation/event/first_event.h"
+#include "simulation/loop/budget.h"
+#include "simulation/options.h"
+#include "simulation/record/event_row.h"
+#include "simulation/record/report.h"
+#include "simulation/settle/impacts.h"
+#include "simulation/settle/workspace.h"
+#include "simulation/step_clock.h"
+#include "simulation/trial/stepper.h"
+#include "simulation/world.h"
+
+namespace pequod {
+
+/// Storage of the event loop.
+struct LoopWorkspace {
+  explicit LoopWorkspace(const Model& model) : settle(model) {}
+
+  State next;                     // the trial step, if it is accepted
+  std::vector<JointMode> joints;  // before the step
+  Touching found;
+  std::vector<double> travel;  // m, of the shapes
+  Kinematics kin;
+  EventWorkspace event;
+  SettleWorkspace settle;
+
+  void poison() { pequod::poison(joints, found, travel, event, settle); }
+};
+
+/// One run, advanced step by step: what `Simulation` does.
+class EventLoop {
+ public:
+  EventLoop(const Scenario& scenario, Observer observer);
+  EventLoop(const Scenario& scenario, const State& resumed, const RunStatistics& statistics,
+            Observer observer);
+
+  bool step();
+
+  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] const RunStatistics& statistics() const { return report_.statistics; }
+  [[nodiscard]] const Kinematics& kinematics() { return here().kinematics(); }
+
+ private:
+  [[nodiscard]] Evaluator& here();
+  void find_contacts();
+  void find_contacts(double range);
+  void start();
+  void record_if_due();
+  void sleep_through_step();
+  [[nodiscard]] bool past(double due) const;
+  Ending take_step(double h);
+  double allowed_step(double h);
+  /// What the search for an event made of a trial step.
+  struct Search {
+    enum class Result { stands, sinks, unexplained } result;
+    std::optional<EventHit> hit;
+    double gap;  ///< m, the smallest at its end
+  };
+  Search search(double h, State& next);
+  void keep_rims_up(Stepper& stepper, double h, double range);
+  void take_fallback_step(double h);
+  /// A step that was taken with impulses.
+  struct Bridge {
+    double span;  ///< s
+    double gap;   ///< m, the smallest at its end
+  };
+  Bridge bridge(double longest, double reach, State& next);
+  Bridge join_overlapping(double span, double gap, State& next);
+  void find_contacts_within(double h);
+  void take_time_step(double h);
+  double raise_sunk(double gap, State& next);
+  void accept_fallback(const Bridge& bridge, State& next);
+  /// What the error of an adaptive step says of it.
+  enum class Adapted { stands, too_long, jams };
+  Adapted adapt(double h, double& length);
+  void book(Stepper& stepper, State& next);
+  ChosenMode accept(double h, const std::optional<EventHit>& hit, double gap, State& next);
+  ChosenMode mode_after(const EventHit& hit, double h, State& next);
+  Ending handle(const EventHit& hit, const ChosenMode& after = {});
+  void end_mode(const EventHit& hit, ChosenMode after);
+  void hold_too(const ContactKey& key);
+  void report_touch(const ContactKey& key);
+  Impacts settle_contacts();
+  [[nodiscard]] double look_ahead() const;
+  [[nodiscard]] bool mode_holds();
+  void ensure_mode();
+  StepStats renew_mode();
+  void end_friction_mode(const EventHit& hit);
+  void end_jam();
+  void close_hop(const ContactKey& key);
+  [[nodiscard]] bool meets_contact();
+  [[nodiscard]] bool bridges() const;
+  void report_suspects(double before);
+  void report_joints(std::vector<JointMode>& before);
+  void refuse();
+  double measure_gap(const Evaluator& evaluator);
+  void report_step(double h, int contacts, const StepStats& stats, double gap);
+
+  RunReport report_;
+  StepClock clock_;  // runs only if someone observes steps
+  World world_;
+  Stepper stepper_, fallback_;
+  State state_;
+  Touching touching_;
+  LoopWorkspace workspace_;
+};
+
+}  // namespace pequod
