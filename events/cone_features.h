@@ -21,6 +21,10 @@ struct ConeAngle {
 };
 
 [[nodiscard]] constexpr int cap_count(const Cone&) { return 1; }
+/// Its side leans: nothing is told without a look at the rim.
+[[nodiscard]] constexpr bool rim_can_stand(const Cone&, int, const Feature&, const Matrix3d&) {
+  return true;
+}
 [[nodiscard]] inline double cap_height(const Cone& cone, int) { return -0.5 * cone.length; }
 
 [[nodiscard]] inline NamedFeature cap_feature(const Cone& cone, int cap) {

@@ -8,6 +8,7 @@
 #include "core/shape.h"
 #include "events/contact_sink.h"
 #include "events/polytope_queries.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 
@@ -147,6 +148,19 @@ struct SideCrossing {
 template <typename Round>
 [[nodiscard]] bool comes_near(const Round& body, const Vector3d& from, const Vector3d& to,
                               double range);
+
+/// Whether the rim of a cap can stand on an edge of the ground with the normals between those of
+/// its facets: one of these must leave the cap or lie across the axis.
+/// @param line  the edge; R  turns from the body's frame into its own
+[[nodiscard]] inline bool rim_can_stand(const Cylinder& cylinder, int cap, const Feature& line,
+                                        const Matrix3d& R) {
+  if (!std::isfinite(line.lean_low)) return true;
+  const Vector3d inward = R * into_side(cylinder, cap, {}), left = line.b.cross(line.a);
+  const auto leaves = [&](double lean) {
+    return -(line.b + lean * left).normalized().dot(inward) <= 2.0 * kNormalSlack;
+  };
+  return leaves(line.lean_low) || leaves(line.lean_high);
+}
 
 /// A rim and the line through a segment, both given in the body's frame, at stationary distance
 /// inside the segment with a normal that leaves the rim. Gaps are those of the line itself.

@@ -95,6 +95,7 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
   }
   if (!comes_near(P, from, to, sink.range)) return;
   for (int cap = 0; cap < cap_count(P); ++cap) {
+    if (!rim_can_stand(P, cap, line.feature, X_QP.R)) continue;
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {

@@ -164,6 +164,20 @@ double unevenness(const HeightField& field, int i, int j, int half) {
   return most;
 }
 
+bool is_valley(const TerrainEdge& edge, const Feature& line) {
+  if (edge.opposites < 2) return false;
+  // A normal n = b + x left, less its length, passes if lean_low − x and x − lean_high are at most
+  // kCrossingSlack |n| |beside| / width.
+  const Vector3d left = line.b.cross(line.a);
+  double slack = 0.0;
+  for (const Vector3d& opposite : edge.opposite) {
+    const Vector3d beside = opposite - edge.from;
+    slack += kCrossingSlack * beside.norm() / std::abs(left.dot(beside));
+  }
+  const double steepest = std::max(std::abs(line.lean_low), std::abs(line.lean_high));
+  return line.lean_low - line.lean_high > 2.0 * slack * std::hypot(1.0, steepest);
+}
+
 bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n) {
   if (n.z() <= 0.0) return false;  // in a valley the surface seen from below is a ridge
   for (int k = 0; k < edge.opposites; ++k) {

@@ -79,6 +79,10 @@ void set_leans(const HeightField& field, int i, int j, int half, Feature& triang
 /// By how much the facets at the corners of a triangle lean from it, m per metre along its normal.
 [[nodiscard]] double unevenness(const HeightField& field, int i, int j, int half);
 
+/// Whether the facets beside an edge rise from it, so that no normal passes is_ridge_normal.
+/// @param line  ground_edge() of it
+[[nodiscard]] bool is_valley(const TerrainEdge& edge, const Feature& line);
+
 /// Whether the surface near an edge or sample lies below the plane through it with normal n, so
 /// that n is a normal of contact there. Within kNormalSlack.
 [[nodiscard]] bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n);

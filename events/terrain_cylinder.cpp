@@ -41,9 +41,10 @@ void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int 
 template <typename Round>
 void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, int name,
                    const ContactSink& sink) {
+  const NamedFeature line = ground_edge(ridge, name);
+  if (is_valley(ridge, line.feature)) return;
   const Pose X_PQ = X_QP.inverse();
   const Vector3d from = X_PQ * ridge.from, to = X_PQ * ridge.to;
-  const NamedFeature line = ground_edge(ridge, name);
   SideCrossing sides[2];
   const int side_count = cross_side(P, from, to, sides);
   for (int k = 0; k < side_count; ++k) {
@@ -53,6 +54,7 @@ void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, i
   }
   if (!comes_near(P, from, to, sink.range)) return;
   for (int cap = 0; cap < cap_count(P); ++cap) {
+    if (!rim_can_stand(P, cap, line.feature, X_QP.R)) continue;
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
