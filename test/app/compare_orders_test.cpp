@@ -56,11 +56,13 @@ std::string at_velocity_level(std::string text) {
 
 TEST_CASE("observed orders are 1, 4 and 5 of smooth motions") { check_orders(smooth_scenes()); }
 
-TEST_CASE("observed orders are 1, 4 and 5 with contact at the acceleration level") {
+TEST_CASE("observed orders are 1, 4 and 5 with contact at the acceleration level" *
+          doctest::test_suite("heavy")) {
   check_orders(contact_scenes());
 }
 
-TEST_CASE("observed orders are 1 with contact at the velocity level, under any integrator") {
+TEST_CASE("observed orders are 1 with contact at the velocity level, under any integrator" *
+          doctest::test_suite("heavy")) {
   struct NamedScene {
     const char *name, *text;
   };

@@ -128,7 +128,8 @@ TEST_CASE("balls poured into a box neither sink nor gain energy, and forces expl
 }
 
 // To 1e-4, as their solvers take long for more.
-TEST_CASE("the other models with cones do the same with balls poured into a box") {
+TEST_CASE("the other models with cones do the same with balls poured into a box" *
+          doctest::test_suite("heavy")) {
   Scenario scenario = poured_balls(4);
   scenario.integrator.step = 4e-3;
   scenario.duration = 0.4;

@@ -197,7 +197,8 @@ double off_motion(const BodyProblem& problem, const Eigen::VectorXd& r,
 
 // From no iteration on: phase I gains nothing, and what is returned leaves no more than it does.
 // Impulses are in their cones and within the bound on their sum, the motion is theirs.
-TEST_CASE("cut short, most dissipation gains no energy and keeps its bounds") {
+TEST_CASE("cut short, most dissipation gains no energy and keeps its bounds" *
+          doctest::test_suite("heavy")) {
   std::mt19937_64 random(6);
   BodyDissipationWorkspace workspace;
   MaximumDissipationWorkspace dense_workspace;

@@ -141,7 +141,8 @@ void check_monotone(int problems, unsigned seed) {
   check_family("monotone", problems, seed, test::monotone_lcp, kAny, kSlow);
 }
 
-TEST_CASE("solvers of complementarity problems find the same velocities of contacts") {
+TEST_CASE("solvers of complementarity problems find the same velocities of contacts" *
+          doctest::test_suite("heavy")) {
   check_contacts(300, 100, 1);
 }
 TEST_CASE("solvers of complementarity problems agree on semidefinite matrices of any rank") {
