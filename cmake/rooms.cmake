@@ -6,8 +6,7 @@ target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                                               # gcc collects garbage from 1 GB on, not 128 MB: a
                                               # tenth of its time.
-                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>
-                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=300>)
+                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 target_include_directories(pequod_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 # pequod_room(name FOLDERS dir... LINKS target... [BUILD_QUICKLY]): one static library from the sources of its
