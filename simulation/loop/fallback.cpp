@@ -5,9 +5,9 @@
 
 #include "simulation/errors.h"
 #include "simulation/loop/budget.h"
+#include "simulation/loop/event_loop.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
-#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "simulation/joint_friction.h"
+#include "simulation/loop/event_loop.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/zeno.h"
-#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 

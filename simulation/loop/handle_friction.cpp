@@ -1,8 +1,8 @@
 // The part of Simulation that changes modes of Coulomb friction at the acceleration level.
+#include "simulation/loop/event_loop.h"
 #include "simulation/settle/friction_mode.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/zeno.h"
-#include "simulation/loop/event_loop.h"
 
 namespace pequod {
 

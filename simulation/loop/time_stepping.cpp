@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <span>
 
-#include "simulation/loop/tolerances.h"
 #include "simulation/loop/event_loop.h"
+#include "simulation/loop/tolerances.h"
 
 namespace pequod {
 
