@@ -7,6 +7,7 @@
 #include "contact/solvers/small_vector_operations.h"
 
 namespace pequod {
+
 void ActiveSetFactor::reset(Eigen::Index m, Eigen::Index n, Eigen::Index most) {
   m_ = m;
   grow(Q_, most * most);

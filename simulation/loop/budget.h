@@ -5,13 +5,13 @@
 
 namespace pequod {
 
-/// How a call of Simulation::step() ended.
+/// How a call of EventLoop::step() ended.
 struct Ending {
   bool by_event = false;
   double endless = 1.0;  ///< of 1: what its event counts as one of endlessly many
 };
 
-/// A call of Simulation::step() that has been made.
+/// A call of EventLoop::step() that has been made.
 struct SpentStep {
   double from = 0.0;  ///< s
   double due = 0.0;   ///< s, where it would have ended without an event

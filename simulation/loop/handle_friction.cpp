@@ -1,4 +1,4 @@
-// The part of Simulation that changes modes of Coulomb friction at the acceleration level.
+// The part of EventLoop that changes modes of Coulomb friction at the acceleration level.
 #include "simulation/loop/event_loop.h"
 #include "simulation/settle/friction_mode.h"
 #include "simulation/settle/tolerances.h"
