@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "contact/solvers/at.h"
+
 namespace pequod {
 
 /// The columns of a matrix in which most entries are zero, one after the other. Buffers grow to the
@@ -68,8 +70,6 @@ class SparseColumns {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   Eigen::Index rows_ = 0;
   std::vector<int> starts_ = {0}, row_;
   std::vector<double> value_;
