@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "contact/solvers/at.h"
+
 namespace pequod {
 namespace {
 
@@ -15,8 +17,6 @@ using Entry = Eigen::Triplet<double>;
 struct Size {
   Index rows = 0, cols = 0;
 };
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Eigen::SparseMatrix<double> assemble(const Size& size, const std::vector<Entry>& entries) {
   Eigen::SparseMatrix<double> matrix(size.rows, size.cols);
