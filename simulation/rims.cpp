@@ -6,6 +6,7 @@
 #include "events/contact_geometry.h"
 #include "events/cylinder_features.h"
 #include "simulation/settle/tolerances.h"
+#include "simulation/world.h"
 
 namespace pequod {
 namespace {
@@ -89,12 +90,14 @@ BodyMotion motion_of(const Model& model, const Kinematics& kin, int index, const
 
 // The named points that a search adds to those there are.
 struct RimSearch {
-  const Model& model;
+  const World& world;
   const Kinematics& kin;
   const Touching& touching;
   const SinkBounds& bounds;
   std::vector<ContactKey>& rims;
   ContactKey missed = {};  // last
+
+  [[nodiscard]] const Model& model() const { return world.model(); }
 
   // @param motion_at  RimMotion of a contact point of a disc of this radius
   template <typename Motion>
@@ -107,12 +110,12 @@ struct RimSearch {
 
   template <typename Motion>
   void add_lowest(const ContactPoint& point, bool of_b, Motion motion_at) {
-    const Disc disc = disc_of(model, point.key, of_b);
+    const Disc disc = disc_of(model(), point.key, of_b);
     if (disc.cap < 0 || rims.size() >= kMostRims) return;
     const RimMotion motion = motion_at(point, disc.radius);
     if (!motion.counts) return;
-    const Pose X_WA = motion_of(model, kin, point.key.shape_a).X_WL,
-               X_WB = motion_of(model, kin, point.key.shape_b).X_WL;
+    const Pose X_WA = motion_of(model(), kin, point.key.shape_a).X_WL,
+               X_WB = motion_of(model(), kin, point.key.shape_b).X_WL;
     const Lowest lowest = lowest_point(point, of_b, disc, of_b ? X_WB : X_WA, motion);
     if (lowest.index < 0 || lowest.change >= -bounds.slow) return;
     ContactKey key = point.key;
@@ -121,7 +124,8 @@ struct RimSearch {
                        : (name << 32 | static_cast<std::uint32_t>(key.feature));
     if (is_known(key, of_b)) return;
     const double gap = gap_of(key, of_b, X_WA, X_WB);
-    const bool stays = bounds.span > 0.0 && gap + bounds.span * lowest.change >= -kStillTouches;
+    const bool stays =
+        bounds.span > 0.0 && gap + bounds.span * lowest.change >= -world.tolerance.still();
     if (gap > bounds.range || stays)
       missed = key;
     else
@@ -145,7 +149,7 @@ double RimSearch::gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
   thread_local std::vector<ContactPoint> found;  // storage only: written before it is read
   found.clear();
   const auto geometry = [&](int shape) -> const Geometry& {
-    return model.shapes[static_cast<std::size_t>(shape)].geometry;
+    return model().shapes[static_cast<std::size_t>(shape)].geometry;
   };
   find_contacts(geometry(key.shape_a), X_WA, geometry(key.shape_b), X_WB, key.shape_a, key.shape_b,
                 bounds.range, found, {&key, 1});
@@ -161,9 +165,10 @@ RimMotion velocity_of(const Model& model, const Kinematics& kin, const ContactPo
 }
 
 // Neither the point nor the rest of its disc moves along the normal.
-bool lies_still(const ContactPoint& point, double radius, const RimMotion& velocity) {
-  return rests(velocity.change) &&
-         radius * point.n_W.cross(velocity.turn).norm() <= kSpeedTolerance;
+bool lies_still(const ContactPoint& point, double radius, const RimMotion& velocity,
+                const SceneTolerances& tolerance) {
+  return rests(velocity.change, tolerance) &&
+         radius * point.n_W.cross(velocity.turn).norm() <= tolerance.speed();
 }
 
 }  // namespace
@@ -185,34 +190,37 @@ bool has_discs(const Model& model, const Touching& touching) {
                      });
 }
 
-bool add_sinking_rims(const Model& model, const Kinematics& kin, const SinkBounds& bounds,
+bool add_sinking_rims(const World& world, const Kinematics& kin, const SinkBounds& bounds,
                       const Touching& touching, std::vector<ContactKey>& rims) {
-  return RimSearch{model, kin, touching, bounds, rims}.add(
-      [&](const ContactPoint& point, double) { return velocity_of(model, kin, point); });
+  return RimSearch{world, kin, touching, bounds, rims}.add(
+      [&](const ContactPoint& point, double) { return velocity_of(world.model(), kin, point); });
 }
 
-bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+bool add_tipping_rims(const World& world, const Kinematics& kin, const VectorXd& vdot,
                       const Touching& touching, std::vector<ContactKey>& rims) {
+  const Model& model = world.model();
   const auto motion = [&](const ContactPoint& point, double radius) -> RimMotion {
-    if (!lies_still(point, radius, velocity_of(model, kin, point))) return {.counts = false};
+    if (!lies_still(point, radius, velocity_of(model, kin, point), world.tolerance))
+      return {.counts = false};
     const BodyMotion A = motion_of(model, kin, point.key.shape_a, vdot),
                      B = motion_of(model, kin, point.key.shape_b, vdot);
     return {true, gap_acceleration(point, A, B), B.alpha - A.alpha};
   };
-  const SinkBounds bounds{.slow = kAccelerationTolerance};
-  return RimSearch{model, kin, touching, bounds, rims}.add(motion);
+  const SinkBounds bounds{.slow = kAccelerationTolerance, .range = world.tolerance.gap()};
+  return RimSearch{world, kin, touching, bounds, rims}.add(motion);
 }
 
-bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
+bool add_tipped_rims(const World& world, const Kinematics& before, const Kinematics& after,
                      double slow, const Touching& touching, std::vector<ContactKey>& rims) {
+  const Model& model = world.model();
   const auto motion = [&](const ContactPoint& point, double radius) -> RimMotion {
     const RimMotion old = velocity_of(model, before, point);
-    if (!lies_still(point, radius, old)) return {.counts = false};
+    if (!lies_still(point, radius, old, world.tolerance)) return {.counts = false};
     const RimMotion now = velocity_of(model, after, point);
     return {true, now.change - old.change, now.turn - old.turn};
   };
-  const SinkBounds bounds{.slow = slow};
-  return RimSearch{model, before, touching, bounds, rims}.add(motion);
+  const SinkBounds bounds{.slow = slow, .range = world.tolerance.gap()};
+  return RimSearch{world, before, touching, bounds, rims}.add(motion);
 }
 
 void drop_idle_rims(std::span<const ContactMode> modes, std::vector<ContactKey>& rims) {
@@ -225,7 +233,7 @@ void drop_idle_rims(std::span<const ContactMode> modes, std::vector<ContactKey>&
 }
 
 bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_WS,
-                         const Touching& held) {
+                         const Touching& held, const SceneTolerances& tolerance) {
   for (const bool of_b : {false, true}) {
     const std::uint32_t name = name_of(moving.key, of_b);
     const FeatureKind other = (of_b ? moving.feature.A : moving.feature.B).kind;
@@ -235,7 +243,7 @@ bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_
     if (axis.cross(moving.n_W).norm() > kSameFace) continue;
     for (const ContactPoint& point : held.points)
       if (point.key.shape_a == moving.key.shape_a && point.key.shape_b == moving.key.shape_b &&
-          is_rim_point(point.key, of_b) && moving.gap >= point.gap - kStillTouches &&
+          is_rim_point(point.key, of_b) && moving.gap >= point.gap - tolerance.still() &&
           feature_index(name_of(point.key, of_b)) / kRimSteps == feature_index(name))
         return true;
   }

@@ -22,9 +22,9 @@ namespace pequod {
 
 /// What counts as sinking.
 struct SinkBounds {
-  double slow = kSpeedTolerance;  ///< m/s or m/s²: what sinks no faster does not
-  double range = kGapTolerance;   ///< m, gap up to which a point touches
-  double span = 0.0;  ///< s: nor does what stays above −1e-10 m for as long, if this is not 0
+  double slow;        ///< m/s or m/s²: what sinks no faster does not
+  double range;       ///< m, gap up to which a point touches
+  double span = 0.0;  ///< s: nor does what touches still after as long, if this is not 0
 };
 
 /// Adds to `rims` the point of each disc that lies flat and that sinks fastest, if it touches the
@@ -32,16 +32,16 @@ struct SinkBounds {
 /// @param kin   poses, and velocities of the motion in question
 /// @param rims  for find_contacts(); at most one key a point of a shape
 /// @return whether any was added
-bool add_sinking_rims(const Model& model, const Kinematics& kin, const SinkBounds& bounds,
+bool add_sinking_rims(const World& world, const Kinematics& kin, const SinkBounds& bounds,
                       const Touching& touching, std::vector<ContactKey>& rims);
 
 /// The same of discs at rest that these accelerations would tip.
-bool add_tipping_rims(const Model& model, const Kinematics& kin, const VectorXd& vdot,
+bool add_tipping_rims(const World& world, const Kinematics& kin, const VectorXd& vdot,
                       const Touching& touching, std::vector<ContactKey>& rims);
 
 /// The same of discs at rest at `before`, by what their velocities have changed at `after`.
 /// @param slow  m/s, no change
-bool add_tipped_rims(const Model& model, const Kinematics& before, const Kinematics& after,
+bool add_tipped_rims(const World& world, const Kinematics& before, const Kinematics& after,
                      double slow, const Touching& touching, std::vector<ContactKey>& rims);
 
 /// Drops the points that carry nothing: a disc that slides would gather dozens of them.
@@ -51,6 +51,6 @@ void drop_idle_rims(std::span<const ContactMode> modes, std::vector<ContactKey>&
 /// that lies flat or has just left, and no higher: it tells where the disc turns, the moving point
 /// does not yet.
 [[nodiscard]] bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_WS,
-                                       const Touching& held);
+                                       const Touching& held, const SceneTolerances& tolerance);
 
 }  // namespace pequod

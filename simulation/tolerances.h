@@ -6,6 +6,15 @@ namespace pequod {
 /// m, m/s: gaps and normal speeds below count as zero (measured: 1e-6 … 1e-11 never failed).
 inline constexpr double kGapTolerance = 1e-9;
 inline constexpr double kSpeedTolerance = 1e-9;
+/// m or rad: rounding of a gap, some hundred times that of coordinates of 1 m: gaps below count as
+/// closed.
+inline constexpr double kGapNoise = 1e-13;
+/// m: tolerances with a length are for bodies of this size and more; those of a scene with smaller
+/// ones are as much smaller.
+inline constexpr double kFullSize = 0.1;
+/// Times what stands for rounding: what lengths are multiplied by is no less, where small bodies
+/// start far from the origin. The tolerance of a gap is then a hundred roundings.
+inline constexpr double kLeastOverRounding = 1e-2;
 /// m: up to where facets of height fields and meshes touch if contacts rub in the stages, where
 /// gaps are held to 1e-13 and events are found at their times. What is farther lands by itself:
 /// closed from afar it would turn what is held by as much, and where facets differ by 1e-10 m each

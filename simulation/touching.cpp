@@ -65,12 +65,13 @@ double range_of(const Model& model, const TouchRange& within, const ShapePair& p
 // Up to where contacts touch: those with facets, where they rub in the stages, no farther than
 // rounding.
 TouchRange touch_range(const World& world, const Kinematics& kin) {
-  TouchRange range = kGapTolerance;
+  TouchRange range = world.tolerance.gap();
   if (!world.rubs()) return range;
   double farthest = 0.0;
   for (const LinkKinematics& link : kin.links)
     farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());
-  range.facets = std::clamp(kTouchingRounding * farthest, kTouchingGap, kGapTolerance);
+  const double least = kTouchingGap * world.tolerance.rounding;
+  range.facets = std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
   return range;
 }
 

@@ -12,7 +12,7 @@
 #include "core/state.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
-#include "simulation/tolerances.h"
+#include "simulation/scene_tolerances.h"
 
 namespace pequod {
 
@@ -20,8 +20,8 @@ struct World;
 
 /// Whether a touching contact with this normal velocity, m/s, may be held: it neither separates nor
 /// has yet to meet.
-[[nodiscard]] inline bool rests(double normal_velocity) {
-  return std::abs(normal_velocity) <= kSpeedTolerance;
+[[nodiscard]] inline bool rests(double normal_velocity, const SceneTolerances& tolerance) {
+  return std::abs(normal_velocity) <= tolerance.speed();
 }
 
 /// Contacts first (points[i] belongs to contacts[i]), joint limits after them.

@@ -8,6 +8,7 @@
 #include "simulation/evaluate.h"
 #include "simulation/held/viscous.h"
 #include "simulation/held/workspace.h"
+#include "simulation/scene_tolerances.h"
 #include "simulation/touching.h"
 
 namespace pequod {
@@ -20,7 +21,8 @@ double viscous_rate(const Scenario& scenario, const State& state) {
   here.at(state.q, state.v);
   TouchingWorkspace workspace;
   Touching touching;
-  find_touching(model, Collision(model), here, kGapTolerance, workspace, touching);
+  find_touching(model, Collision(model), here, scene_tolerances(scenario).gap(), workspace,
+                touching);
   HeldFactor held(model);
   held.hold(touching, {});
   held.factor(here, HeldTangents::present);

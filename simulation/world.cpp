@@ -81,6 +81,7 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
           watched_solver(contact, scenario.contact, watch),
           find_restitution(scenario.contact.restitution),
           Collision(scenario.model),
+          scene_tolerances(scenario),
           watch,
           &clock,
           force_scale(scenario.model)};

@@ -4,6 +4,7 @@
 #include "contact/impact.h"
 #include "simulation/collision.h"
 #include "simulation/options.h"
+#include "simulation/scene_tolerances.h"
 #include "simulation/step_clock.h"
 
 namespace pequod {
@@ -16,6 +17,7 @@ struct World {
   ContactSolver solver;     ///< shows its problems to `watch`
   Restitution restitution;  ///< law of impacts
   Collision collision;
+  SceneTolerances tolerance;
   ProblemWatch watch;
   StepClock* clock = nullptr;  ///< is told what the time goes to; no result depends on it
   double weight = 0.0;         ///< N, scale of forces: see force_scale()

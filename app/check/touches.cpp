@@ -11,7 +11,7 @@
 #include "app/json_number.h"
 #include "core/dynamics.h"
 #include "events/contact_geometry.h"
-#include "simulation/tolerances.h"
+#include "simulation/scene_tolerances.h"
 
 namespace pequod::app {
 namespace {
@@ -67,18 +67,19 @@ MeaningRow pairs_row(const CountedPairs& pairs) {
 // The smallest gap of each pair of bodies or links, m, by names of both.
 using GapsByName = std::map<std::pair<std::string, std::string>, double>;
 
-// The largest of those that are shown.
-double gap_that_counts(const GapsByName& gaps) {
+// The largest of those that are shown. @param touch  m: gaps up to here are none
+double gap_that_counts(const GapsByName& gaps, double touch) {
   std::vector<double> open;
   for (const auto& [names, gap] : gaps)
-    if (gap > kGapTolerance) open.push_back(gap);
+    if (gap > touch) open.push_back(gap);
   if (open.size() < kGapsShown) return kInfinity;
   std::nth_element(open.begin(), open.begin() + kGapsShown - 1, open.end());
   return open[kGapsShown - 1];
 }
 
 // Nearest first by the balls around the shapes, until the rest is farther than what is shown.
-GapsByName smallest_gaps(const Scenario& scenario, const std::vector<ShapeIndices>& pairs) {
+GapsByName smallest_gaps(const Scenario& scenario, const std::vector<ShapeIndices>& pairs,
+                         double touch) {
   const Model& model = scenario.model;
   const std::vector<Pose> X_WS = shape_poses(model, scenario.initial.q);
   std::vector<std::pair<double, ShapeIndices>> ordered;
@@ -92,7 +93,7 @@ GapsByName smallest_gaps(const Scenario& scenario, const std::vector<ShapeIndice
   GapsByName gaps;
   double counts = kInfinity;
   for (const auto& [least, pair] : ordered) {
-    if (least > std::max(counts, kGapTolerance)) break;
+    if (least > std::max(counts, touch)) break;
     const Shape &A = model.shapes[static_cast<std::size_t>(pair.first)],
                 &B = model.shapes[static_cast<std::size_t>(pair.second)];
     const double gap = signed_distance(A.geometry, X_WS[static_cast<std::size_t>(pair.first)],
@@ -102,12 +103,12 @@ GapsByName smallest_gaps(const Scenario& scenario, const std::vector<ShapeIndice
     };
     const auto found = gaps.try_emplace({name(A), name(B)}, gap).first;
     found->second = std::min(found->second, gap);
-    if (gap > kGapTolerance && gap < counts) counts = gap_that_counts(gaps);
+    if (gap > touch && gap < counts) counts = gap_that_counts(gaps, touch);
   }
   return gaps;
 }
 
-MeaningRow gaps_row(const GapsByName& gaps) {
+MeaningRow gaps_row(const GapsByName& gaps, double touch) {
   using Named = std::pair<GapsByName::key_type, double>;
   std::vector<Named> sorted(gaps.begin(), gaps.end());
   std::ranges::stable_sort(sorted, {}, &Named::second);
@@ -116,7 +117,7 @@ MeaningRow gaps_row(const GapsByName& gaps) {
                                {"open", nlohmann::ordered_json::array()}};
   for (const auto& [names, gap] : sorted) {
     if (!std::isfinite(gap)) continue;
-    const bool touches = gap <= kGapTolerance;
+    const bool touches = gap <= touch;
     if (!touches && open.size() == kGapsShown) break;
     const std::string pair = names.first + " – " + names.second;
     touches ? touching.push_back(pair) : open.push_back(fmt::format("{} {:.3g} m", pair, gap));
@@ -137,8 +138,9 @@ MeaningRow gaps_row(const GapsByName& gaps) {
 Meaning what_touches(const Scenario& scenario) {
   const CountedPairs pairs = count_pairs(scenario.model);
   Meaning meaning{pairs_row(pairs)};
+  const double touch = scene_tolerances(scenario).gap();
   if (!pairs.may_touch.empty())
-    meaning.push_back(gaps_row(smallest_gaps(scenario, pairs.may_touch)));
+    meaning.push_back(gaps_row(smallest_gaps(scenario, pairs.may_touch, touch), touch));
   return meaning;
 }
 

@@ -18,6 +18,8 @@ struct GapSearch {
   double shortest_step;  // s
   EventWorkspace& workspace;
   int looks = 0;  // taken so far, in the middle of an interval
+
+  [[nodiscard]] const SceneTolerances& tolerance() const { return sampling.world.tolerance; }
 };
 
 struct Crossing {
@@ -38,7 +40,7 @@ double behind_jump(const GapSearch& search, double tau, double b, const ContactK
   const double behind = tau + search.shortest_step;
   if (behind >= b) return tau;
   const GapSample sample = sample_at(search.sampling, behind, key);
-  return sample.present && sample.gap >= -kGapTolerance ? behind : tau;
+  return sample.present && sample.gap >= -search.tolerance().gap() ? behind : tau;
 }
 
 // Where the gap of one contact closes between two samples.
@@ -76,7 +78,8 @@ Crossing first_crossing(const GapSearch& search, double a, double b,
     const ContactKey& key = contact.left.key;
     search.sampling.stepper.at(first.tau, keys);  // for all of them at once
     const GapSample right = sample_at(search.sampling, first.tau, key);
-    if (!ends_open(right)) first = {crossing_time(search, a, contact.left, first.tau, right), key};
+    if (!ends_open(right, search.tolerance()))
+      first = {crossing_time(search, a, contact.left, first.tau, right), key};
   }
   return first;
 }
@@ -89,9 +92,9 @@ std::optional<Crossing> search_gaps(GapSearch& search, double a, double b,
   crossing.clear();
   open.clear();
   for (const OpenContact& contact : contacts) {
-    if (excluded(contact.left, contact.right, b - a)) continue;
-    if (crosses_once(contact.left, contact.right, b - a) ||
-        (depth >= kMaxDepth && !ends_open(contact.right)))
+    if (excluded(contact.left, contact.right, b - a, search.tolerance())) continue;
+    if (crosses_once(contact.left, contact.right, b - a, search.tolerance()) ||
+        (depth >= kMaxDepth && !ends_open(contact.right, search.tolerance())))
       crossing.push_back(contact);
     else if (depth < kMaxDepth)
       open.push_back(contact);
@@ -122,19 +125,23 @@ struct Parting {
   double shown;  // s, after which its gap shows its sign
 };
 
-Parting part_from_touch(const Stepper& stepper, const GapSample& l, const GapSample& r, double h) {
+Parting part_from_touch(const GapSearch& search, const GapSample& l, const GapSample& r, double h) {
+  const SceneTolerances& tolerance = search.tolerance();
   const double K = bound_curvature(l, r, h);
   // φ ≥ φ̇ s − ½Ks² > 0 up to 2φ̇/K.
-  double clear = l.rate > kSpeedTolerance ? l.rate / K : kLook * h;
+  double clear = l.rate > tolerance.speed() ? l.rate / K : kLook * h;
   // A hop of height φ̇²/2K that is less than noise shows nothing.
-  if (l.rate * l.rate < 2.0 * K * kGapNoise) clear = std::max(clear, kLook * h);
+  if (l.rate * l.rate < 2.0 * K * tolerance.noise()) clear = std::max(clear, kLook * h);
   // Impulses bend the path of what hardly moves, and its bounds tell nothing.
-  const bool slow = stepper.method().velocity_level() && l.rate <= kSpeedTolerance;
-  const bool opens = slow ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h || excluded(l, r, h);
+  const bool slow =
+      search.sampling.stepper.method().velocity_level() && l.rate <= tolerance.speed();
+  const bool opens =
+      slow ? r.gap > 0.0 && r.rate >= 0.0 : 2.0 * clear > h || excluded(l, r, h, tolerance);
   // What others moved below zero by more than noise comes back by itself.
-  const bool rises = l.gap < -kGapNoise && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
-  const bool leaves = (opens && ends_open(r)) || rises || stays_below(l, r, h) ||
-                      (l.rate >= -kSpeedTolerance && turns_away(l, r, h));
+  const bool rises = l.gap < -tolerance.noise() && l.rate > 0.0 && r.rate > 0.0 && r.gap >= l.gap;
+  const bool leaves = (opens && ends_open(r, tolerance)) || rises ||
+                      stays_below(l, r, h, tolerance) ||
+                      (l.rate >= -tolerance.speed() && turns_away(l, r, h, tolerance));
   return {leaves, clear};
 }
 
@@ -154,13 +161,13 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   workspace.touching.clear();
   for (const OpenContact& contact : contacts) {
     const GapSample& l = contact.left;
-    const bool meets =
-        !stepper.method().velocity_level() && l.gap > kGapNoise && l.rate < -kSpeedTolerance;
-    if (l.gap > kGapTolerance || meets) {
+    const bool meets = !stepper.method().velocity_level() && l.gap > search.tolerance().noise() &&
+                       l.rate < -search.tolerance().speed();
+    if (l.gap > search.tolerance().gap() || meets) {
       workspace.apart.push_back(contact);
       continue;
     }
-    const Parting parting = part_from_touch(stepper, l, contact.right, h);
+    const Parting parting = part_from_touch(search, l, contact.right, h);
     if (parting.leaves) continue;
     look = std::min(look, parting.shown);
     workspace.touching.push_back(contact);
@@ -174,17 +181,17 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   for (std::size_t i = 0; i < all.size(); ++i) {
     const GapSample& sample = workspace.samples[i];
     const GapSample before = std::exchange(all[i].left, sample);
-    if (sample.gap >= -kGapNoise) continue;
+    if (sample.gap >= -search.tolerance().noise()) continue;
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
     // What is open, as facets are from kTouchingGap on, and gets under way only now, towards zero,
     // meets before it can be told from it.
-    if (stepper.method().rubs() && before.gap > kGapNoise)
+    if (stepper.method().rubs() && before.gap > search.tolerance().noise())
       return EventHit{EventHit::Kind::contact, crossing_time(search, a, before, look, sample),
                       sample.key};
     // Two facets of one shape: the other one takes over, and this is the moment.
     const ContactKey& key = sample.key;
     const bool hands_over = stepper.start().touching.has(ShapePair{key.shape_a, key.shape_b}) &&
-                            sample.gap > -kStillTouches;
+                            sample.gap > -search.tolerance().still();
     return hands_over ? EventHit{EventHit::Kind::contact, look, key}
                       : EventHit{EventHit::Kind::sinks, 0.0, key};
   }
@@ -197,7 +204,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
 std::optional<EventHit> first_held_event(const World& world, const TriedStep& step) {
   std::optional<EventHit> hit = first_release(world, step);
   if (!step.stepper.method().velocity_level()) hit = first_joint_event(world.model(), step, hit);
-  if (step.stepper.method().rubs()) hit = first_halt(step, hit);
+  if (step.stepper.method().rubs()) hit = first_halt(world, step, hit);
   return hit;
 }
 
@@ -219,8 +226,8 @@ std::optional<EventHit> first_event(const World& world, const TriedStep& step,
   Stepper& stepper = step.stepper;
   {
     const auto collision_time = world.clock->during(StepPart::collision);
-    find_reach(world.collision, step.start_terms, stepper.terms(), step.h,
-               stepper.method().velocity_level(), workspace.buffers, workspace.reach);
+    find_reach(world, step.start_terms, stepper.terms(), step.h, stepper.method().velocity_level(),
+               workspace.buffers, workspace.reach);
   }
   GapSearch search{{world, workspace.reach, stepper, workspace.buffers},
                    shortest_step(*world.scenario),

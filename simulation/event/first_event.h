@@ -73,7 +73,7 @@ struct EventWorkspace {
 [[nodiscard]] std::optional<EventHit> first_release(const World& world, const TriedStep& step);
 [[nodiscard]] std::optional<EventHit> first_joint_event(const Model& model, const TriedStep& step,
                                                         std::optional<EventHit> known);
-[[nodiscard]] std::optional<EventHit> first_halt(const TriedStep& step,
+[[nodiscard]] std::optional<EventHit> first_halt(const World& world, const TriedStep& step,
                                                  std::optional<EventHit> known);
 
 }  // namespace pequod

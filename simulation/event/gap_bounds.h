@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "simulation/event/tolerances.h"
+#include "simulation/scene_tolerances.h"
 
 namespace pequod {
 
@@ -46,46 +47,48 @@ AccelerationRange bound_acceleration(const Sample& l, const Sample& r, double h)
 /// start, and is stopped there without an impact worth the name; of smooth ground that is given by
 /// facets, one after another does.
 template <typename Sample>
-double grazing_depth(const Sample& sample) {
-  return std::abs(sample.rate) <= kGrazing ? kStillTouches : 0.0;
+double grazing_depth(const Sample& sample, const SceneTolerances& tolerance) {
+  return std::abs(sample.rate) <= kGrazing * tolerance.pace ? tolerance.still() : 0.0;
 }
 
 /// Has not closed by the end r of an interval: what is within rounding of zero on its way up would
 /// meet again and again, without an impact, within one instant.
 template <typename Sample>
-bool ends_open(const Sample& r) {
-  return r.gap >= -grazing_depth(r) || (r.gap >= -kGapNoise && r.rate > 0.0);
+bool ends_open(const Sample& r, const SceneTolerances& tolerance) {
+  return r.gap >= -grazing_depth(r, tolerance) || (r.gap >= -tolerance.noise() && r.rate > 0.0);
 }
 
 /// Lies below zero where the step starts and sinks no faster than what rests: corners of one face
 /// that are coplanar to the digits of a file only cannot all be at zero.
 template <typename Sample>
-bool stays_below(const Sample& l, const Sample& r, double h) {
-  const bool below = -kGapNoise > l.gap && l.gap > -0.5 * kGapTolerance;
-  return below && r.gap >= l.gap - h * kSpeedTolerance && r.rate >= -kSpeedTolerance;
+bool stays_below(const Sample& l, const Sample& r, double h, const SceneTolerances& tolerance) {
+  const bool below = -tolerance.noise() > l.gap && l.gap > -0.5 * tolerance.gap();
+  return below && r.gap >= l.gap - h * tolerance.speed() && r.rate >= -tolerance.speed();
 }
 
 /// The gap curves upwards all along: φ ≥ φ_a + φ̇_a s + ½As² proves at once what halving proves in a
 /// dozen steps for one that has just opened from rest. One that came as fast as it leaves is no
 /// such case: what flies past an edge keeps its rate until it is near, and turns at once.
 template <typename Sample>
-bool turns_away(const Sample& l, const Sample& r, double h) {
-  if (!l.present || !r.present || !ends_open(r)) return false;
-  if (-l.rate * h > kFlight && -l.rate > kRateSwing * std::abs(r.rate)) return false;
+bool turns_away(const Sample& l, const Sample& r, double h, const SceneTolerances& tolerance) {
+  if (!l.present || !r.present || !ends_open(r, tolerance)) return false;
+  if (-l.rate * h > kFlight * tolerance.length && -l.rate > kRateSwing * std::abs(r.rate))
+    return false;
   const double A = bound_acceleration(l, r, h).low;
   if (A <= 0.0) return false;
   const double s = std::clamp(-l.rate / A, 0.0, h);
-  return l.gap + s * (l.rate + 0.5 * A * s) > -kGapNoise;
+  return l.gap + s * (l.rate + 0.5 * A * s) > -tolerance.noise();
 }
 
 /// φ ≥ φ_a + φ̇_a s − ½Ks² and φ ≥ φ_b − φ̇_b s' − ½Ks'²: the interval is free of zeros if both
 /// parabolas are positive where they meet (they are concave, and their difference is linear). What
 /// stays within rounding of zero and ends at or above it has not crossed either.
 template <typename Sample>
-bool excluded(const Sample& l, const Sample& r, double h) {
-  if (turns_away(l, r, h)) return true;
-  const double noise = kGapNoise + std::min(grazing_depth(l), grazing_depth(r));
-  if (l.gap < -noise || !ends_open(r)) return false;
+bool excluded(const Sample& l, const Sample& r, double h, const SceneTolerances& tolerance) {
+  if (turns_away(l, r, h, tolerance)) return true;
+  const double noise =
+      tolerance.noise() + std::min(grazing_depth(l, tolerance), grazing_depth(r, tolerance));
+  if (l.gap < -noise || !ends_open(r, tolerance)) return false;
   const double K = bound_curvature(l, r, h);
   const auto from_left = [&](double s) { return l.gap + s * (l.rate - 0.5 * K * s) + noise; };
   const auto from_right = [&](double s) {
@@ -103,12 +106,13 @@ bool excluded(const Sample& l, const Sample& r, double h) {
 /// One sign change: the gap shrinks at both ends, or curves one way all along. (Upwards counts only
 /// where accelerations are known: the impulses of a step at the velocity level bend its path too.)
 template <typename Sample>
-bool crosses_once(const Sample& l, const Sample& r, double h) {
-  if (ends_open(r)) return false;
+bool crosses_once(const Sample& l, const Sample& r, double h, const SceneTolerances& tolerance) {
+  if (ends_open(r, tolerance)) return false;
   if (l.rate < 0.0 && r.rate < 0.0) return true;
   if (!l.present || !r.present || l.gap < 0.0) return false;
   const AccelerationRange range = bound_acceleration(l, r, h);
-  return range.high < 0.0 || (range.low > 0.0 && l.gap > kGapNoise && knows_accelerations(l, r));
+  return range.high < 0.0 ||
+         (range.low > 0.0 && l.gap > tolerance.noise() && knows_accelerations(l, r));
 }
 
 }  // namespace pequod

@@ -12,9 +12,9 @@ namespace pequod {
 namespace {
 
 // What the contact touches belongs to a facet that is held already, or to a rim whose place is.
-bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
-                     const std::vector<Pose>& X_WS) {
-  if (stands_on_rim_point(point, X_WS, stepper.trial().held.set().touching)) return true;
+bool covered_by_held(const Stepper& stepper, const SceneTolerances& tolerance,
+                     const ContactPoint& point, const std::vector<Pose>& X_WS) {
+  if (stands_on_rim_point(point, X_WS, stepper.trial().held.set().touching, tolerance)) return true;
   const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
                                       X_WS[static_cast<std::size_t>(point.key.shape_b)]);
   if (part.corners == 0) return false;
@@ -23,7 +23,9 @@ bool covered_by_held(const Stepper& stepper, const ContactPoint& point,
                      [&](const ContactPoint& other) { return covers(other, point, part); });
 }
 
-GapSample covered_sample(const ContactKey& key) { return {key, kHeldGap, 0.0, 0.0, true, true}; }
+GapSample covered_sample(const World& world, const ContactKey& key) {
+  return {key, kHeldGap * world.tolerance.rounding, 0.0, 0.0, true, true};
+}
 
 GapSample geometric_sample(const Model& model, const ContactPoint& point, const Kinematics& kin,
                            const VectorXd* vdot) {
@@ -44,7 +46,8 @@ GapSample geometric_sample(const Model& model, const ContactPoint& point, const 
 // X_WS: the shapes where kin has the links.
 GapSample open_sample(const Sampling& sampling, const std::vector<Pose>& X_WS,
                       const ContactPoint& point, const Kinematics& kin, const VectorXd* vdot) {
-  if (covered_by_held(sampling.stepper, point, X_WS)) return covered_sample(point.key);
+  if (covered_by_held(sampling.stepper, sampling.world.tolerance, point, X_WS))
+    return covered_sample(sampling.world, point.key);
   return geometric_sample(sampling.model(), point, kin, vdot);
 }
 
@@ -135,21 +138,23 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
     const GapSample sample = open_sample(sampling, X_WS, point, stepper.trial().terms.kinematics(),
                                          stepper.end_acceleration());
     // What touches and opens, as a facet does that another one gives way to, is no event.
-    if (std::abs(sample.gap) <= kGapTolerance && sample.rate > 0.0) continue;
+    if (std::abs(sample.gap) <= sampling.world.tolerance.gap() && sample.rate > 0.0) continue;
     fresh.push_back(sample);
   }
 }
 
 }  // namespace
 
-void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
+void find_reach(const World& world, const Evaluator& start, const Evaluator& end, double h,
                 bool by_impulses, SampleBuffers& buffers, Reach& reach) {
+  const Collision& collision = world.collision;
+  reach.touches = world.tolerance.gap();
   const auto travel = [h](double at_ends) {
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
   const double most =
       travel(h * std::max(collision.fastest(start.v()), collision.fastest(end.v())));
-  const PairSelection& among = collision.select(start, 2.0 * most + kGapTolerance);
+  const PairSelection& among = collision.select(start, 2.0 * most + reach.touches);
   reach.shapes = among.shapes;
   collision.bound_travel(start.speeds(reach.shapes), reach.shapes, h, buffers.travel);
   collision.bound_travel(end.speeds(reach.shapes), reach.shapes, h, reach.travel);
@@ -160,7 +165,7 @@ void find_reach(const Collision& collision, const Evaluator& start, const Evalua
     buffers.stands[static_cast<std::size_t>(shape)] = own == 0.0;
     own = travel(own);
   }
-  collision.near_pairs(among, start.shapes(reach.shapes), reach.travel, kGapTolerance, reach.near);
+  collision.near_pairs(among, start.shapes(reach.shapes), reach.travel, reach.touches, reach.near);
   if (!by_impulses) return;
   std::erase_if(reach.near, [&](const ShapePair& pair) {
     return buffers.stands[static_cast<std::size_t>(pair.a)] &&
@@ -198,7 +203,7 @@ GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key)
   const State& probe = stepper.at(tau, {&key, 1}).state;
   const VectorXd* vdot = stepper.end_acceleration();
   // At the velocity level a contact that opens over the whole step may be held over a shorter one.
-  if (stepper.trial().holds(key)) return covered_sample(key);
+  if (stepper.trial().holds(key)) return covered_sample(sampling.world, key);
   if (is_joint_limit(key)) return limit_sample(sampling.model(), key, probe, vdot);
   const auto collision_time = sampling.world.clock->during(StepPart::collision);
   std::vector<ContactPoint>& points = sampling.buffers.points;
@@ -232,7 +237,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
   points.clear();
   for (const ContactKey& key : keys) {
     if (stepper.trial().holds(key)) {
-      samples.push_back(covered_sample(key));
+      samples.push_back(covered_sample(sampling.world, key));
       continue;
     }
     if (is_joint_limit(key)) {

@@ -29,11 +29,12 @@ struct Reach {
   std::vector<int> shapes;      ///< those that may come near others, ascending
   std::vector<double> travel;   ///< m, what each of them may move within the step
   std::vector<ShapePair> near;  ///< the pairs that it may bring together
+  double touches = 0.0;         ///< m: gaps up to here touch
 
   /// m, within which contacts of two shapes are looked for.
   [[nodiscard]] double range(int shape_a, int shape_b) const {
     return travel[static_cast<std::size_t>(shape_a)] + travel[static_cast<std::size_t>(shape_b)] +
-           kGapTolerance;
+           touches;
   }
 };
 
@@ -59,7 +60,7 @@ struct Sampling {
 /// Reach of a step of length h (s) from the velocities at its start and end.
 /// @param by_impulses  the step has one velocity all along, that of its end: what stands at both
 ///                     ends does not move, as its shorter trials ask for less of the same impulses
-void find_reach(const Collision& collision, const Evaluator& start, const Evaluator& end, double h,
+void find_reach(const World& world, const Evaluator& start, const Evaluator& end, double h,
                 bool by_impulses, SampleBuffers& buffers, Reach& reach);
 
 /// Samples of all open contacts in reach at both ends of a step of h (s), contact by contact, but

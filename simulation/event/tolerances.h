@@ -5,7 +5,6 @@
 
 namespace pequod {
 
-inline constexpr double kGapNoise = 1e-13;  ///< m, rounding of a gap
 /// m/s: a gap that closes more slowly meets without an impact worth the name: what stops it is a
 /// hundredth of a millimetre a second for a body that falls for a microsecond.
 inline constexpr double kGrazing = 1e-7;

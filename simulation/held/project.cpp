@@ -26,8 +26,8 @@ double widest_gap(std::span<const Contact> contacts) {
 // Loops that open as they and the gaps are closed are near a dead point, where a small gap asks for
 // a huge motion, or the step was too long for them. m, rad: the widest of all before, of loops
 // after
-void refuse_opening(double before, double after) {
-  if (after <= kLoopOpens * before + kLoopNoise) return;
+void refuse_opening(double before, double after, const SceneTolerances& tolerance) {
+  if (after <= kLoopOpens * before + kLoopNoise * tolerance.length) return;
   throw ContactError(fmt::format(
       "gaps and loops that were open by {:.2g} m or rad after a step leave loops open by {:.2g} on "
       "being closed: the linkage is near a dead point, or integrator.step is too long for it",
@@ -48,13 +48,13 @@ bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
 
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
-void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet& set,
-                      const HeldIsland& part, const std::vector<Pose>& X_WL,
+void add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
+                      const HeldSet& set, const HeldIsland& part, const std::vector<Pose>& X_WL,
                       HeldWorkspace& workspace, VectorXd& step) {
   RowBuffers& rows = workspace.rows;
   const Island& island = part.island;
   const auto open_at = [&](int i) {
-    return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > kClosedGap;
+    return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > tolerance.noise();
   };
   if (island.loops.empty() && std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
     return;
@@ -72,7 +72,7 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   if (goes_astray(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
     rows.y.setZero();
     push_from(part, rows.e.data(), {}, workspace.push, rows.y);
-  } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * kStillTouches, rows.y)) {
+  } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y)) {
     push_from(part, rows.e.data(), {}, workspace.push, rows.y);
   }
   island_solve_L(model, mass, island, rows.y);
@@ -80,40 +80,41 @@ void add_closing_step(const Model& model, const MassFactor& mass, const HeldSet&
   part.rest_joints(0.0, step);
 }
 
-// J, if the speed along the row were all of the motion; speeds are known to their tolerance.
-double own_energy(const ColumnBuffer& rows, Eigen::Index i, const VectorXd& y) {
-  const double speed = std::abs(rows.dot(i, y)) + kSpeedTolerance, square = rows.squared_norm(i);
+// J, if the speed along the row were all of the motion. @param known  m/s, to which speeds are
+double own_energy(const ColumnBuffer& rows, Eigen::Index i, double known, const VectorXd& y) {
+  const double speed = std::abs(rows.dot(i, y)) + known, square = rows.squared_norm(i);
   return square > 0.0 ? 0.5 * speed * speed / square : 0.0;
 }
 
-double own_energies(const HeldIsland& part, const VectorXd& y) {
+double own_energies(const HeldIsland& part, double known, const VectorXd& y) {
   double sum = 0.0;
   for (std::size_t i = 0; i < part.island.contacts.size(); ++i)
-    sum += own_energy(part.problem.normals, static_cast<Eigen::Index>(i), y);
+    sum += own_energy(part.problem.normals, static_cast<Eigen::Index>(i), known, y);
   for (const int i : part.tangents)
-    sum += own_energy(part.problem.tangents, 2 * i, y) +
-           own_energy(part.problem.tangents, 2 * i + 1, y);
-  for (const int j : part.joints) sum += own_energy(part.problem.joints, j, y);
+    sum += own_energy(part.problem.tangents, 2 * i, known, y) +
+           own_energy(part.problem.tangents, 2 * i + 1, known, y);
+  for (const int j : part.joints) sum += own_energy(part.problem.joints, j, known, y);
   return sum;
 }
 
 // J, see project_velocity(). @param before, after  y of the projection
-double unexplained_loss(const HeldIsland& part, const VectorXd& before, const VectorXd& after) {
+double unexplained_loss(const HeldIsland& part, double known, const VectorXd& before,
+                        const VectorXd& after) {
   const double energy = 0.5 * before.squaredNorm(), taken = energy - 0.5 * after.squaredNorm();
   if (taken <= kUnseenLoss * energy) return 0.0;
-  return taken > kOwnLosses * own_energies(part, before) ? taken : 0.0;
+  return taken > kOwnLosses * own_energies(part, known, before) ? taken : 0.0;
 }
 
 // Whether the projection of an island's velocities takes more than it explains. Where rows that all
 // but repeat each other ask for a motion between them, the equalities are no mode: contacts that
 // open may, and those that approach are pushed apart.
-Projected judge_projection(const HeldIsland& part, const VectorXd& before, PushBuffers& buffers,
-                           VectorXd& y) {
-  const double loss = unexplained_loss(part, before, y);
+Projected judge_projection(const HeldIsland& part, double known, const VectorXd& before,
+                           PushBuffers& buffers, VectorXd& y) {
+  const double loss = unexplained_loss(part, known, before, y);
   if (loss == 0.0 || !part.island.loops.empty()) return {loss, false};
   buffers.y = before;
   push_from(part, nullptr, {}, buffers, buffers.y);
-  const double other = unexplained_loss(part, before, buffers.y);
+  const double other = unexplained_loss(part, known, before, buffers.y);
   if (other >= loss) return {loss, false};
   y = buffers.y;
   return {other, true};
@@ -122,7 +123,8 @@ Projected judge_projection(const HeldIsland& part, const VectorXd& before, PushB
 }  // namespace
 
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
-                        HeldFactor& held, VectorXd& q, HeldWorkspace& workspace, int limit) {
+                        HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
+                        HeldWorkspace& workspace, int limit) {
   const HeldSet& set = held.set();
   auto& [X_WL, nearest_q, step] = workspace.projection;
   if (set.empty()) return 0.0;
@@ -133,7 +135,7 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
     const double now_open = widest_loop_gap(model.loops, X_WL);
     const double before =
         std::exchange(worst, std::max(widest_gap(set.touching.contacts), now_open));
-    refuse_opening(before, now_open);
+    refuse_opening(before, now_open, tolerance);
     if (worst > kLeadsAway * least) {
       q = nearest_q;
       return least;
@@ -143,11 +145,12 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
       nearest_q = q;
     }
     const bool helps = set.loops || worst <= kHelps * before;  // nothing else closes a loop again
-    if (worst <= kClosedGap || iteration == limit || (iteration >= kFewProjections && !helps))
+    if (worst <= tolerance.noise() || iteration == limit ||
+        (iteration >= kFewProjections && !helps))
       return worst;
     step.setZero(model.nv);
     for (const HeldIsland& part : held.islands())
-      add_closing_step(model, mass, set, part, X_WL, workspace, step);
+      add_closing_step(model, mass, tolerance, set, part, X_WL, workspace, step);
     if (!step.allFinite()) return worst;
     integrate_position(model, q, step, q);
     held.outdate();
@@ -155,7 +158,8 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
   }
 }
 
-Projected project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
+Projected project_velocity(const Evaluator& here, const HeldFactor& held,
+                           const SceneTolerances& tolerance, VectorXd& v,
                            HeldWorkspace& workspace) {
   RowBuffers& rows = workspace.rows;
   Projected all;
@@ -170,11 +174,12 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held, Vector
       part.problem.loops.project(rows.y);
       rows.before = rows.y;
       part.rows.project(rows.y);
-      if (held.set().brief && falls_short(part, nullptr, kSpeedTolerance, rows.y)) {
-        keep_tangents_elsewhere(held.set(), part, kSpeedTolerance, rows.y, workspace.push.kept);
+      if (held.set().brief && falls_short(part, nullptr, tolerance.speed(), rows.y)) {
+        keep_tangents_elsewhere(held.set(), part, tolerance.speed(), rows.y, workspace.push.kept);
         push_from(part, nullptr, workspace.push.kept, workspace.push, rows.y);
       }
-      const Projected one = judge_projection(part, rows.before, workspace.push, rows.y);
+      const Projected one =
+          judge_projection(part, tolerance.speed(), rows.before, workspace.push, rows.y);
       all.suspect += one.suspect;
       all.opened = all.opened || one.opened;
     }

@@ -3,12 +3,13 @@
 
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
+#include "simulation/scene_tolerances.h"
 
 namespace pequod {
 
 struct HeldWorkspace;
 
-/// Moves q by the least change in the M metric until all held gaps are zero to kClosedGap, and all
+/// Moves q by the least change in the M metric until all held gaps are zero to rounding, and all
 /// loops closed, with the rows at hand (simplified Newton). The contacts move along.
 /// @param mass   the factor that the rows were made with
 /// @param at_q   poses at q
@@ -16,8 +17,8 @@ struct HeldWorkspace;
 /// @return       m, rad: the largest gap that is left
 /// @throws ContactError  if loops open on being closed
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
-                        HeldFactor& held, VectorXd& q, HeldWorkspace& workspace,
-                        int limit = kProjections);
+                        HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
+                        HeldWorkspace& workspace, int limit = kProjections);
 
 /// What a projection of velocities did beside leaving no velocity along the rows.
 struct Projected {
@@ -29,7 +30,7 @@ struct Projected {
 /// lose more than kOwnLosses times what the speed along each row has in energy by itself, as rows
 /// take that nearly repeat others but have other speeds, what approaches is pushed apart and the
 /// rest may open; if that takes as much, it is told.
-Projected project_velocity(const Evaluator& here, const HeldFactor& held, VectorXd& v,
-                           HeldWorkspace& workspace);
+Projected project_velocity(const Evaluator& here, const HeldFactor& held,
+                           const SceneTolerances& tolerance, VectorXd& v, HeldWorkspace& workspace);
 
 }  // namespace pequod

@@ -3,9 +3,6 @@
 
 namespace pequod {
 
-/// m or rad: gaps below count as closed. Far below the tolerance of a gap, above rounding at 1 m.
-inline constexpr double kClosedGap = 1e-13;
-
 /// Of a row's length: less than this beyond the others repeats them. Closing a gap of 1e-13 m along
 /// a row of a smaller remainder would move a body by micrometres.
 inline constexpr double kRepeatingRow = 1e-6;

@@ -133,7 +133,8 @@ void EventLoop::ensure_mode() {
       const ContactMode* mode = find_mode(state_, contact.key);
       state_.loop.mode_due =
           state_.loop.mode_due ||
-          (!mode && rests(normal_velocity(world_.model(), kin, contact, state_.v)));
+          (!mode &&
+           rests(normal_velocity(world_.model(), kin, contact, state_.v), world_.tolerance));
     }
     for (const ContactMode& mode : state_.mode) {
       state_.loop.mode_due = state_.loop.mode_due || !touching_.has(mode.key);
@@ -155,8 +156,9 @@ bool EventLoop::bridges() const {
 // A gap that reached zero just at the end of a step was no root inside it. What is nearly closed is
 // found by the search that follows; impulses of a step would stop it without restitution.
 bool EventLoop::meets_contact() {
-  const double closed = world_.velocity_level() ? kGapTolerance : kGapNoise;
-  const double slow = world_.velocity_level() ? kGrazing : kSpeedTolerance;
+  const double closed = world_.velocity_level() ? world_.tolerance.gap() : world_.tolerance.noise();
+  const double slow =
+      world_.velocity_level() ? kGrazing * world_.tolerance.pace : world_.tolerance.speed();
   const Kinematics& kin = here().kinematics();
   return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
                      [&](const Contact& contact) {
@@ -189,7 +191,7 @@ double EventLoop::allowed_step(double h) {
   if (!world_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, trial_span(state_.loop.budget, state_.t, shortest_step(*world_.scenario)));
   stepper_.at(h);
-  if (world_.velocity_level()) keep_rims_up(stepper_, h, kGapTolerance);
+  if (world_.velocity_level()) keep_rims_up(stepper_, h, world_.tolerance.gap());
   if (world_.rubs()) h = stepper_.growth_span(stepper_.creep_span(h));
   if (world_.rubs() && h > 0.0) h = stepper_.direction_span(h);
   return h;
@@ -206,7 +208,7 @@ EventLoop::Search EventLoop::search(double h, State& next) {
     const double tau = hit ? hit->tau : end;
     next = stepper_.at(tau).state;
     const double gap = measure_gap(stepper_.terms());
-    if (gap >= -kGapTolerance) return {Search::Result::stands, hit, gap};
+    if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, hit, gap};
     // Features that face each other only for a moment within the step: the same step, cut here.
     // Where no event explains what sinks, as of a body that turns far, half the step.
     const bool explained = tau < end && cuts < kMaxCuts;
@@ -262,12 +264,12 @@ void EventLoop::keep_rims_up(Stepper& stepper, double h, double range) {
     const VectorXd& v = stepper.trial().v_plus;
     compute_velocities(model, v, kin);
     // A rim cannot do better than the contacts that the solver knew of.
-    double slow = kSpeedTolerance;
+    double slow = world_.tolerance.speed();
     for (const Contact& contact : touching_.contacts)
-      if (contact.gap <= kGapTolerance)
+      if (contact.gap <= world_.tolerance.gap())
         slow = std::max(slow, -2.0 * normal_velocity(model, kin, contact, v));
     if (added > 0) drop_idle_rims(stepper.at(h).state.mode, state_.loop.rims);
-    if (!add_sinking_rims(model, kin, {slow, range, h}, touching_, state_.loop.rims)) return;
+    if (!add_sinking_rims(world_, kin, {slow, range, h}, touching_, state_.loop.rims)) return;
     find_contacts(range);
     stepper.begin(state_, touching_, state_.loop.forced);
     stepper.at(h);
@@ -360,7 +362,7 @@ ChosenMode EventLoop::accept(double h, const std::optional<EventHit>& hit, doubl
 // Smallest gap at the poses of the evaluator, by fresh distance queries, m; +∞ above a millimetre.
 double EventLoop::measure_gap(const Evaluator& evaluator) {
   const auto collision_time = clock_.during(StepPart::collision);
-  return world_.collision.smallest_gap(evaluator, kMeasuredGap);
+  return world_.collision.smallest_gap(evaluator, kMeasuredGap * world_.tolerance.length);
 }
 
 // @param contacts  that were in reach of the step

@@ -19,11 +19,11 @@ void EventLoop::take_fallback_step(double h) {
   const double travel = 2.0 * longest * world_.collision.fastest(state_.v);  // of two bodies
   Bridge taken{};
   try {
-    taken = bridge(longest, std::max(kFallbackReach, travel), next);
+    taken = bridge(longest, std::max(kFallbackReach * world_.tolerance.length, travel), next);
   } catch (const ContactError&) {
     // `no-slip` holds along the surface what is in reach and does not touch yet, and there may be
     // no impulses that do.
-    taken = bridge(longest, kGapTolerance, next);
+    taken = bridge(longest, world_.tolerance.gap(), next);
   }
   book(fallback_, next);
   accept_fallback(taken, next);
@@ -41,7 +41,7 @@ EventLoop::Bridge EventLoop::bridge(double longest, double reach, State& next) {
     keep_rims_up(fallback_, step, reach);
     next = fallback_.at(step).state;
     const double gap = measure_gap(fallback_.terms());
-    if (gap >= -kGapTolerance) return {step, gap};
+    if (gap >= -world_.tolerance.gap()) return {step, gap};
     if (step < shortest) return join_overlapping(longest, gap, next);
   }
 }
@@ -54,12 +54,12 @@ EventLoop::Bridge EventLoop::join_overlapping(double step, double gap, State& ne
   std::vector<ShapePair> joined;
   while (step >= shortest) {
     const std::size_t known = joined.size();
-    world_.collision.add_overlapping(fallback_.trial().terms, kGapTolerance, joined);
+    world_.collision.add_overlapping(fallback_.trial().terms, world_.tolerance.gap(), joined);
     if (joined.size() == known) step *= 0.25;  // both turn
     fallback_.join(joined);
     next = fallback_.at(step).state;
     gap = measure_gap(fallback_.terms());
-    if (gap < -kGapTolerance) continue;
+    if (gap < -world_.tolerance.gap()) continue;
     spend_all(next.loop.budget);
     return {step, gap};
   }

@@ -23,8 +23,8 @@ void add_soft_landings(const World& world, const State& state, double h, Evaluat
   const double fastest =
       kSoftLanding * world.model().gravity.norm() * world.scenario->integrator.step;  // m/s
   TouchRange range = fastest * h;
-  if (!(range.range > kGapTolerance)) return;
-  range.facets = range.limits = kGapTolerance;
+  if (!(range.range > world.tolerance.gap())) return;
+  range.facets = range.limits = world.tolerance.gap();
   Touching near;
   find_touching(world, state, range, here, workspace, near);
   const auto lands = [&](const Contact& contact) {
@@ -34,7 +34,7 @@ void add_soft_landings(const World& world, const State& state, double h, Evaluat
   touching.clear();
   for (std::size_t i = 0; i < near.size(); ++i) {
     const Contact& contact = near.contacts[i];
-    if (contact.gap <= kGapTolerance || lands(contact)) touching.add(near, i);
+    if (contact.gap <= world.tolerance.gap() || lands(contact)) touching.add(near, i);
   }
 }
 
@@ -43,7 +43,7 @@ void append_landings(const World& world, const Touching& touching, const Kinemat
   if (!lands_softly(world)) return;
   for (const Contact& contact : touching.contacts) {
     const ContactMode* mode = find_mode(end, contact.key);
-    if (contact.gap <= kGapTolerance || !mode || !mode->closed) continue;
+    if (contact.gap <= world.tolerance.gap() || !mode || !mode->closed) continue;
     rows.push_back(contact_row(end.t, contact, EventKind::touch));
     rows.back().speed_before = normal_velocity(world.model(), kin, contact, start);
   }

@@ -15,7 +15,7 @@ void EventLoop::find_contacts_within(double h) {
   const std::span<const int> all = world_.collision.shapes();
   world_.collision.bound_travel(here().speeds(all), all, h, travels);
   const double falls = 4.0 * world_.model().gravity.norm() * h * h;
-  TouchRange within = falls + kGapTolerance;
+  TouchRange within = falls + world_.tolerance.gap();
   double most = 0.0;
   for (double& travel : travels) most = std::max(most, travel *= 2.0);
   within.limits += 2.0 * most;
@@ -36,8 +36,8 @@ void EventLoop::take_time_step(double h) {
     stepper_.begin(state_, touching_);
     next = stepper_.at(part).state;
     double gap = measure_gap(stepper_.terms());
-    if (gap < -kGapTolerance) gap = raise_sunk(gap, next);
-    if (gap < -kGapTolerance) continue;
+    if (gap < -world_.tolerance.gap()) gap = raise_sunk(gap, next);
+    if (gap < -world_.tolerance.gap()) continue;
     accept(h, std::nullopt, gap, next);
     if (part == h) state_.t = t_end;
     return;
@@ -49,9 +49,9 @@ void EventLoop::take_time_step(double h) {
 // @return m, the smallest gap that is left
 double EventLoop::raise_sunk(double gap, State& next) {
   Touching& found = workspace_.found;
-  for (int round = 0; round < kRaisingRounds && gap < -kGapTolerance; ++round) {
-    find_touching(world_, next, kGapTolerance, stepper_.terms(), lend(workspace_.settle.touching),
-                  found);
+  for (int round = 0; round < kRaisingRounds && gap < -world_.tolerance.gap(); ++round) {
+    find_touching(world_, next, world_.tolerance.gap(), stepper_.terms(),
+                  lend(workspace_.settle.touching), found);
     next = stepper_.raise(found).state;
     gap = measure_gap(stepper_.terms());
   }

@@ -30,9 +30,10 @@ ContactMode mode_by_slip(const World& world, const Kinematics& kin, const Contac
   const double speed = slip.norm();
   const bool starting = old && old->slide.kind == SlideKind::starting &&
                         old->slide.direction_W.dot(slip) > kSlipBegun;
-  mode.sticking = speed <= kSlipRest && !starting;
+  mode.sticking = speed <= world.tolerance.slip_rest() && !starting;
   if (mode.sticking) return mode;
-  mode.slide.kind = starting && speed <= kSlipHeld ? SlideKind::starting : SlideKind::moving;
+  mode.slide.kind =
+      starting && speed <= world.tolerance.slip_held() ? SlideKind::starting : SlideKind::moving;
   if (mode.slide.kind == SlideKind::starting) mode.slide.direction_W = slip / speed;
   return mode;
 }
@@ -127,7 +128,7 @@ bool tips_over(const FrictionQuestion& question, const Holdable& holdable, const
   const Model& model = question.world.model();
   if (!has_discs(model, holdable.touching)) return false;
   std::vector<ContactKey> tipped = start.loop.rims;
-  if (!add_tipped_rims(model, before, question.stepper.trial().terms.kinematics(), still,
+  if (!add_tipped_rims(question.world, before, question.stepper.trial().terms.kinematics(), still,
                        holdable.touching, tipped))
     return false;
   rims.insert(rims.end(), tipped.begin() + std::ssize(start.loop.rims), tipped.end());
@@ -189,7 +190,9 @@ void find_holdable(const FrictionQuestion& question, Holdable& holdable,
   holdable.closed.contacts.clear();
   for (std::size_t i = 0; i < question.touching.size(); ++i) {
     const Contact& contact = question.touching.contacts[i];
-    if (!rests(normal_velocity(question.world.model(), kin, contact, state.v))) continue;
+    if (!rests(normal_velocity(question.world.model(), kin, contact, state.v),
+               question.world.tolerance))
+      continue;
     const ContactMode mode =
         mode_by_slip(question.world, kin, contact, find_mode(state, contact.key));
     holdable.touching.add(question.touching, i);
@@ -221,15 +224,16 @@ void rest_with_others(const FrictionQuestion& question, Holdable& holdable,
   bool any_rests = false, any_almost = false;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     any_rests = any_rests || modes[i].sticking;
-    any_almost = any_almost ||
-                 (modes[i].slide.kind == SlideKind::moving && slip(i) <= kAlmostAtRest * kSlipRest);
+    any_almost = any_almost || (modes[i].slide.kind == SlideKind::moving &&
+                                slip(i) <= kAlmostAtRest * question.world.tolerance.slip_rest());
   }
   if (!any_rests || !any_almost) return;
   question.stepper.begin(in_mode(question.state, holdable.closed), question.touching);
   const State& at_rest = question.stepper.at(0.0).state;
   here.at(at_rest.q, at_rest.v);
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    if (modes[i].slide.kind != SlideKind::moving || slip(i) > kSlipRest) continue;
+    if (modes[i].slide.kind != SlideKind::moving || slip(i) > question.world.tolerance.slip_rest())
+      continue;
     modes[i].slide = {};
     modes[i].sticking = true;
     holdable.at_rest[i] = 1;

@@ -9,13 +9,14 @@ namespace pequod {
 namespace {
 
 // The friction of contact i for a unit force along its normal; false if it has none.
-bool friction_column(const IslandView& view, int i, VectorXd& column) {
+// @param at_rest  m/s: slip up to here is none
+bool friction_column(const IslandView& view, double at_rest, int i, VectorXd& column) {
   const Contact& contact = view.contact(i);
   const double mu = contact.surface.friction;
   if (is_joint_limit(contact.key) || !(mu > 0.0) || mu >= kNoSlipFriction) return false;
   const Vector3d slip = slip_velocity(view.model(), view.kin(), contact);
   const double speed = slip.norm();
-  if (speed <= kSlipRest) return false;
+  if (speed <= at_rest) return false;
   const double share = -mu / speed;
   const ContactProblem& problem = view.part.problem;
   column = share * slip.dot(contact.s_W) * problem.tangents.col(2 * i) +
@@ -28,13 +29,14 @@ bool friction_column(const IslandView& view, int i, VectorXd& column) {
 // @param none  zero, for each row
 // @param y     in: where the rows hold; out: the same with friction
 // @return false if that does not settle, as where friction jams
-bool add_friction(const IslandView& view, const VectorXd& none, VectorXd& f, VectorXd& y) {
+bool add_friction(const IslandView& view, double at_rest, const VectorXd& none, VectorXd& f,
+                  VectorXd& y) {
   const int n = view.part.problem.n;
   VectorXd column;
   const double first = f.head(n).norm();
   for (int round = 0; round < kFrictionRounds; ++round) {
     for (int i = 0; i < n; ++i)
-      if (f[i] != 0.0 && friction_column(view, i, column)) y += f[i] * column;
+      if (f[i] != 0.0 && friction_column(view, at_rest, i, column)) y += f[i] * column;
     view.part.rows.solve(none, y, f);
     if (f.head(n).norm() <= kFrictionLeft * first) return true;
   }
@@ -43,7 +45,8 @@ bool add_friction(const IslandView& view, const VectorXd& none, VectorXd& f, Vec
 
 // What the friction of that which takes a velocity along the rows makes of it in turn.
 // @param before  m/s, rad/s: before the rows took it
-VectorXd change_by_friction(const Evaluator& here, const HeldFactor& held, const VectorXd& before) {
+VectorXd change_by_friction(const Evaluator& here, const HeldFactor& held, double at_rest,
+                            const VectorXd& before) {
   VectorXd change = VectorXd::Zero(before.size()), y, f;
   for (const HeldIsland& part : held.islands()) {
     if (part.sparse || part.island.contacts.empty() || !part.island.loops.empty()) continue;
@@ -52,7 +55,7 @@ VectorXd change_by_friction(const Evaluator& here, const HeldFactor& held, const
     island_apply_L(here.model(), here.factor(), part.island, y);
     part.rows.solve(none, y, f);
     const VectorXd closed = y;
-    if (!add_friction({here, held.set(), part}, none, f, y)) continue;
+    if (!add_friction({here, held.set(), part}, at_rest, none, f, y)) continue;
     y -= closed;
     island_solve_L(here.model(), here.factor(), part.island, y);
     scatter(here.model(), part.island, y, change);
@@ -90,7 +93,7 @@ void give_back_friction(const World& world, Evaluator& here, State& state, const
     return kinetic_energy(world.model(), here.kinematics(), v);
   };
   const double closed = energy(state.v);
-  const VectorXd change = change_by_friction(here, held, before);
+  const VectorXd change = change_by_friction(here, held, world.tolerance.slip_rest(), before);
   // A share of the change has no more than that share of its energy, which is convex.
   const double all = energy(state.v + change) - closed;
   state.v += (all > available ? available / all : 1.0) * change;

@@ -19,7 +19,8 @@ std::vector<double> find_approaches(const World& world, Evaluator& here, State& 
                                     Touching& touching, SettleWorkspace& workspace) {
   find_touching(world, state, here, workspace.touching, touching);
   if (has_discs(world.model(), touching) &&
-      add_sinking_rims(world.model(), here.kinematics(), {}, touching, state.loop.rims))
+      add_sinking_rims(world, here.kinematics(), {world.tolerance.speed(), world.tolerance.gap()},
+                       touching, state.loop.rims))
     find_touching(world, state, here, workspace.touching, touching);
   return normal_velocities(world, here, state, touching);
 }
@@ -78,10 +79,11 @@ void solve_impact(const World& world, const Evaluator& here, const State& state,
 }
 
 // Largest coefficient of a contact that approaches.
-double largest_restitution(const Touching& touching, const std::vector<double>& before) {
+double largest_restitution(const World& world, const Touching& touching,
+                           const std::vector<double>& before) {
   double largest = 0.0;
   for (std::size_t i = 0; i < touching.size(); ++i)
-    if (before[i] < -kSpeedTolerance)
+    if (before[i] < -world.tolerance.speed())
       largest = std::max(largest, touching.contacts[i].surface.restitution);
   return largest;
 }
@@ -108,7 +110,7 @@ StepStats impact_once(const World& world, Evaluator& here, State& state, const T
                       std::vector<EventRow>& events, SettleWorkspace& workspace) {
   const Model& model = world.model();
   const auto approaches = [&](int i) {
-    return before[static_cast<std::size_t>(i)] < -kSpeedTolerance;
+    return before[static_cast<std::size_t>(i)] < -world.tolerance.speed();
   };
   StepStats stats;
   ContactImpulses impulses(before);
@@ -160,7 +162,7 @@ void report_impulses(const World& world, const Evaluator& here, const State& sta
   bool first = true;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
-    if (impulses.impulse[i].isZero() && impulses.before[i] >= -kSpeedTolerance) continue;
+    if (impulses.impulse[i].isZero() && impulses.before[i] >= -world.tolerance.speed()) continue;
     EventRow row =
         contact_row(state.t, contact, is_joint_limit(contact.key) ? EventKind::limit : kind);
     row.speed_before = impulses.before[i];
@@ -178,8 +180,8 @@ bool must_grip(const World& world, const Evaluator& here, const State& state,
   if (world.contact.friction != StageFriction::no_slip || world.velocity_level()) return false;
   const Model& model = world.model();
   return std::any_of(touching.contacts.begin(), touching.contacts.end(), [&](const Contact& c) {
-    return normal_velocity(model, here.kinematics(), c, state.v) <= kSpeedTolerance &&
-           slip_velocity(model, here.kinematics(), c).norm() > kSlipRest;
+    return normal_velocity(model, here.kinematics(), c, state.v) <= world.tolerance.speed() &&
+           slip_velocity(model, here.kinematics(), c).norm() > world.tolerance.slip_rest();
   });
 }
 
@@ -195,7 +197,7 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
     for (const double speed : before) fastest = std::max(fastest, -speed);
     impacts.approach = std::max(impacts.approach, fastest);
     const bool grips = round == 0 && must_grip(world, here, state, touching);
-    if (fastest <= kSpeedTolerance && !grips) return impacts;
+    if (fastest <= world.tolerance.speed() && !grips) return impacts;
     impacts.any = true;
     if (round > 0 && !events.empty() &&
         fastest < std::min(kLeftApproach * state.v.norm(), projected)) {
@@ -203,7 +205,8 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
       stop_approaches(world, here, state, touching, events.back(), workspace.island);
     } else {
       projected = kInfinity;
-      impacts.restitution = std::max(impacts.restitution, largest_restitution(touching, before));
+      impacts.restitution =
+          std::max(impacts.restitution, largest_restitution(world, touching, before));
       impacts.stats += impact_once(world, here, state, touching, before, grips,
                                    round >= kBouncingRounds, events, workspace);
     }

@@ -47,7 +47,8 @@ void find_resting(const World& world, const Evaluator& here, const State& state,
                   const Touching& touching, Touching& resting) {
   resting.clear();
   for (std::size_t i = 0; i < touching.size(); ++i)
-    if (rests(normal_velocity(world.model(), here.kinematics(), touching.contacts[i], state.v)))
+    if (rests(normal_velocity(world.model(), here.kinematics(), touching.contacts[i], state.v),
+              world.tolerance))
       resting.add(touching, i);
 }
 
@@ -129,7 +130,7 @@ void solve_mode(const World& world, Evaluator& here, State& state, Touching& tou
     find_resting(world, here, state, touching, candidates);
     solve_candidates(world, here, state, candidates, released, chosen, vdot, workspace);
     if (!has_discs(world.model(), candidates) ||
-        !add_tipping_rims(world.model(), here.kinematics(), vdot, candidates, state.loop.rims))
+        !add_tipping_rims(world, here.kinematics(), vdot, candidates, state.loop.rims))
       return;
     find_touching(world, state, here, workspace.touching, touching);
   }

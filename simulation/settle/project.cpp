@@ -20,7 +20,7 @@ std::vector<char> find_sticking(const World& world, const Evaluator& here,
     const double slip = slip_velocity(world.model(), here.kinematics(), contact).norm();
     const bool rubs = !is_joint_limit(contact.key) && contact.surface.sticking() > 0.0;
     const bool no_slip = world.contact.friction == StageFriction::no_slip;
-    sticking[i] = no_slip || (rubs && slip <= kSlipRest) ? 1 : 0;
+    sticking[i] = no_slip || (rubs && slip <= world.tolerance.slip_rest()) ? 1 : 0;
   }
   return sticking;
 }
@@ -40,7 +40,8 @@ double project_away(const World& world, Evaluator& here, State& state, const Tou
   const double before = kinetic_energy(model, here.kinematics(), state.v);
   workspace.factor.hold(held, workspace.joints, sticking, brief);
   workspace.factor.factor(here, world.velocity_level() ? HeldTangents::of_few : HeldTangents::held);
-  const Projected done = project_velocity(here, workspace.factor, state.v, workspace.held);
+  const Projected done =
+      project_velocity(here, workspace.factor, world.tolerance, state.v, workspace.held);
   state.ledger.suspect += done.suspect;
   here.at(state.q, state.v);
   return before - kinetic_energy(model, here.kinematics(), state.v);

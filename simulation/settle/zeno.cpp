@@ -84,7 +84,7 @@ Lifted find_lifted(const World& world, const Evaluator& here, const State& state
   std::vector<std::size_t> at_rest;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const double speed = normal_velocity(model, here.kinematics(), touching.contacts[i], state.v);
-    (speed <= kSpeedTolerance ? at_rest : lifted.contacts).push_back(i);
+    (speed <= world.tolerance.speed() ? at_rest : lifted.contacts).push_back(i);
   }
   if (lifted.contacts.empty()) return lifted;
   accelerate_freely(world, here, state, touching, workspace.free);
@@ -105,9 +105,9 @@ Flight next_flight(const World& world, const Evaluator& here, const State& state
 }
 
 // Where a disc that is nearly flat touches runs around it: no parabola tells its way back.
-bool ends_soon(const Flight& flight, const ContactKey& key) {
-  const bool strays = flight.speed > kHop && runs_along_rim(key);
-  return !strays && flight.duration <= kZenoFlight;
+bool ends_soon(const Flight& flight, const ContactKey& key, const SceneTolerances& tolerance) {
+  const bool strays = flight.speed > kHop * tolerance.pace && runs_along_rim(key);
+  return !strays && flight.duration <= kZenoFlight * tolerance.time;
 }
 
 // s, from an impact on: the sum of flights that shorten by one ratio, that of the lift after it to
@@ -136,7 +136,7 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     gather(world.model(), island, state.v, workspace.part);
     island_apply_L(world.model(), here.factor(), island, workspace.part);
     problem.c.setZero();
-    problem.y = workspace.part + kZenoFlight * problem.y;
+    problem.y = workspace.part + kZenoFlight * world.tolerance.time * problem.y;
     world.contact.solve(problem, world.solver, {}, workspace.solver, workspace.solution);
     require_forces(workspace.solution, problem.n, state.t);
     for (Eigen::Index i = 0; i < problem.n; ++i)
@@ -181,7 +181,7 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
   std::vector<Flight> ending;
   for (const std::size_t i : lifted.contacts) {
     const Flight flight = next_flight(world, here, state, touching, i, lifted.vdot);
-    if (ends_soon(flight, touching.contacts[i].key)) ending.push_back(flight);
+    if (ends_soon(flight, touching.contacts[i].key, world.tolerance)) ending.push_back(flight);
   }
   if (ending.empty()) return 0;
   const bool all_end = ending.size() == lifted.contacts.size();
@@ -226,13 +226,13 @@ bool close_hop(const World& world, Evaluator& here, State& state, const Touching
                                 [&](const Contact& contact) { return contact.key == key; });
   if (hop == touching.contacts.end()) return false;
   const double speed = leaving(*hop);
-  if (speed <= kSpeedTolerance || speed > kHop) return false;
+  if (speed <= world.tolerance.speed() || speed > kHop * world.tolerance.pace) return false;
   events.push_back(contact_row(state.t, *hop, EventKind::zeno));
   events.back().speed_before = speed;
   Touching closed;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
-    if (contact.key == key || leaving(contact) <= kSpeedTolerance) closed.add(touching, i);
+    if (contact.key == key || leaving(contact) <= world.tolerance.speed()) closed.add(touching, i);
   }
   close_contacts(world, here, state, closed, events.back(), workspace.projection);
   return true;

@@ -22,7 +22,8 @@ void lift(const StepTask& task, const Kinematics& at_q, const MassFactor& mass, 
   const auto contact_time = task.world.clock->during(StepPart::contact);
   buffers.lift.hold(buffers.kept_and_raised, trial.held.set().joints);
   buffers.lift.factor(task.model(), at_q, mass, q, HeldTangents::without);
-  project_position(task.model(), mass, at_q, buffers.lift, q, task.workspace.held);
+  project_position(task.model(), mass, at_q, buffers.lift, task.world.tolerance, q,
+                   task.workspace.held);
 }
 
 // Contacts that open, as at the end at_q, and are below zero at q, where X_WL has the links: they
@@ -81,23 +82,26 @@ void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {
   State& out = trial.state;
   place_end(task, out.q, trial);
   trial.held.factor(trial.terms, tangents, &task.rates.repeated);
-  trial.projected = project_velocity(trial.terms, trial.held, out.v, task.workspace.held);
+  trial.projected =
+      project_velocity(trial.terms, trial.held, task.world.tolerance, out.v, task.workspace.held);
 }
 
 void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
+  const SceneTolerances& tolerance = task.world.tolerance;
   const Model& model = task.model();
   HeldWorkspace& workspace = task.workspace.held;
   VectorXd& q = trial.state.q;
   VectorXd& tried = task.workspace.end.q;
   tried = q;
-  double least = project_position(model, start.factor(), trial.raw.kin, trial.held, q, workspace);
-  if (!(least <= kNewtonReach)) return;
-  for (int round = 0; round < kNewtonRounds && !(least <= kStillTouches); ++round) {
+  double least =
+      project_position(model, start.factor(), trial.raw.kin, trial.held, tolerance, q, workspace);
+  if (!(least <= kNewtonReach * tolerance.length)) return;
+  for (int round = 0; round < kNewtonRounds && !(least <= tolerance.still()); ++round) {
     place_end(task, tried, trial);
     const Evaluator& terms = trial.terms;
     trial.held.factor(terms, task.method.stage_tangents(), &task.rates.repeated);
     const double left = project_position(model, terms.factor(), terms.kinematics(), trial.held,
-                                         tried, workspace, 1);
+                                         tolerance, tried, workspace, 1);
     if (!std::isfinite(left)) return;
     if (left >= least) continue;
     least = left;
@@ -132,7 +136,7 @@ void raise_sunk_contacts(const StepTask& task, const Touching& found, Trial& tri
   // The lowest point of a rim may be another than the one of that name that was moved to zero.
   for (std::size_t i = 0; i < found.size(); ++i)
     if (const Contact& contact = found.contacts[i];
-        contact.gap < (trial.holds(contact.key) ? -kGapTolerance : 0.0))
+        contact.gap < (trial.holds(contact.key) ? -task.world.tolerance.gap() : 0.0))
       trial.raised.add(found, i);
   buffers.kept_and_raised = trial.held.set().touching;
   for (std::size_t i = 0; i < trial.raised.size(); ++i)

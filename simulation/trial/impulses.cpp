@@ -69,7 +69,8 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
   buffers.moved = task.start.touching;
   follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (!swept(contacts[i]) && buffers.moved.contacts[i].gap < -kStillTouches && task.matters(i)) {
+    if (!swept(contacts[i]) && buffers.moved.contacts[i].gap < -task.world.tolerance.still() &&
+        task.matters(i)) {
       contacts[i].held = contacts[i].held || !contacts[i].turns;
       contacts[i].closed = true;
     }
@@ -87,7 +88,7 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (contacts[i].held || contacts[i].rests || contacts[i].swept ||
-        buffers.moved.contacts[i].gap >= -kStillTouches || !task.matters(i))
+        buffers.moved.contacts[i].gap >= -task.world.tolerance.still() || !task.matters(i))
       continue;
     contacts[i].closed = contacts[i].held = true;
     any = true;
@@ -138,7 +139,7 @@ bool is_held_at_rest(const StepTask& task, Trial& trial) {
   trial.held.follow(task.model(), X_WL, trial.state.q);
   for (std::size_t i = 0; i < set.touching.size(); ++i) {
     const Contact& contact = set.touching.contacts[i];
-    if (std::abs(contact.gap) > kClosedGap) return false;
+    if (std::abs(contact.gap) > task.world.tolerance.noise()) return false;
     const double rate = normal_velocity(task.model(), trial.raw.kin, contact, trial.state.v);
     if (rate < -kStillRow) return false;
     if (set.laws[i].idle) continue;  // it may open
@@ -174,7 +175,8 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
   move_apart(task, contacts, trial);
   if (!projects && !trial.moved_apart) return;
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    trial.lands = trial.lands || (contacts[i].closed && task.start.apart[i] > kGapTolerance);
+    trial.lands =
+        trial.lands || (contacts[i].closed && task.start.apart[i] > task.world.tolerance.gap());
 }
 
 // Contact forces as they acted: points and normals of the start of the step.

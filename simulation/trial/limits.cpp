@@ -122,14 +122,15 @@ double rim_limit(const StepTask& task, Trial& trial) {
   return limit;
 }
 
-double direction_margin(const Model& model, const Trial& trial) {
+double direction_margin(const World& world, const Trial& trial) {
   const HeldSet& set = trial.held.set();
   double fastest = 0.0;
   for (std::size_t i = 0; i < set.touching.size(); ++i)
     if (set.laws[i].slide.kind == SlideKind::starting)
       fastest = std::max(
-          fastest, slip_velocity(model, trial.terms.kinematics(), set.touching.contacts[i]).norm());
-  return kRelease - fastest;
+          fastest,
+          slip_velocity(world.model(), trial.terms.kinematics(), set.touching.contacts[i]).norm());
+  return kRelease * world.tolerance.pace - fastest;
 }
 
 }  // namespace pequod

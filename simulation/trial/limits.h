@@ -33,6 +33,6 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 
 /// m/s, by how much the contacts whose direction of slip is held are slower than they need to be to
 /// have one of their own; negative: one is faster.
-[[nodiscard]] double direction_margin(const Model& model, const Trial& trial);
+[[nodiscard]] double direction_margin(const World& world, const Trial& trial);
 
 }  // namespace pequod

@@ -36,7 +36,7 @@ void move_island_apart(const StepTask& task, std::size_t k, Trial& trial) {
   for (int round = 0; round < kApartRounds; ++round) {
     compute_poses(task.model(), q, X_WL);
     const double deepest = find_gaps(task, island, X_WL, gaps);
-    if (deepest <= kStillTouches) return;
+    if (deepest <= task.world.tolerance.still()) return;
     if (deepest >= least) {  // bodies that wedge each other, or turn far
       q = nearest;
       return;
@@ -44,7 +44,8 @@ void move_island_apart(const StepTask& task, std::size_t k, Trial& trial) {
     least = deepest;
     nearest = q;
     delta.setZero(island.m);
-    open_gaps(problem.bodies, gaps, {.tolerance = 0.5 * kStillTouches}, sweeps, delta);
+    open_gaps(problem.bodies, gaps, {.tolerance = 0.5 * task.world.tolerance.still()}, sweeps,
+              delta);
     island_solve_L(task.model(), task.start.terms.factor(), island, delta);
     step.setZero(task.model().nv);
     scatter(task.model(), island, delta, step);

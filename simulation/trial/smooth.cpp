@@ -145,17 +145,20 @@ void judge_forces(const StepTask& task, Trial& trial) {
 }
 
 // A direction is held while the slip is too slow to have one.
-SlideMode slide_at_end(const Model& model, const Trial& trial, std::size_t i) {
+SlideMode slide_at_end(const World& world, const Trial& trial, std::size_t i) {
   using Kind = SlideMode::Kind;
   const HeldSet& set = trial.held.set();
   SlideMode slide = set.laws[i].slide;
   if (slide.kind == Kind::none) return slide;
-  const Vector3d slip = slip_velocity(model, trial.terms.kinematics(), set.touching.contacts[i]);
+  const Vector3d slip =
+      slip_velocity(world.model(), trial.terms.kinematics(), set.touching.contacts[i]);
+  const SceneTolerances& tolerance = world.tolerance;
   const double speed = slip.norm();
-  if (speed > kSlipHeld || (slide.kind == Kind::slow && speed > kSlipRest)) {
+  if (speed > tolerance.slip_held() ||
+      (slide.kind == Kind::slow && speed > tolerance.slip_rest())) {
     slide.kind = Kind::moving;
     slide.direction_W.setZero();
-  } else if (slide.kind == Kind::moving && speed <= kSlipRest && speed > 0.0) {
+  } else if (slide.kind == Kind::moving && speed <= tolerance.slip_rest() && speed > 0.0) {
     slide.kind = Kind::slow;
     slide.direction_W = slip / speed;
   }
@@ -174,7 +177,7 @@ ContactMode mode_at_end(const StepTask& task, const Trial& trial, std::size_t i)
   mode.force_W = limit ? Vector3d(normal, 0.0, 0.0) : Vector3d(normal * contact.n_W);
   if (set.rubs()) {
     mode.sticking = set.laws[i].sticks;
-    mode.slide = slide_at_end(task.model(), trial, i);
+    mode.slide = slide_at_end(task.world, trial, i);
     mode.force_W += trial.friction.tangential[i];
   }
   if (task.method.contact.viscous && !limit)

@@ -129,8 +129,8 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   ContactImpulse& out = contacts[index];
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
   const double speed = problem.normal_speed(i, solution.y);
-  const bool stays =
-      task.start.apart[index] + speed * tau <= kStillTouches && leads_patch(solved, out.active, i);
+  const bool stays = task.start.apart[index] + speed * tau <= task.world.tolerance.still() &&
+                     leads_patch(solved, out.active, i);
   out.held = out.active || fn > 0.0 || task.start.forced[index];
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)

@@ -85,14 +85,14 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
 // m: a gap as far as impulses are to know of it. Those that count as touching are told apart by
 // whole kStillTouches: corners that are flush but for rounding then share a force wherever they
 // are.
-double told_gap(double gap) {
-  if (gap > kGapTolerance) return gap;
-  return std::max(kStillTouches * std::floor(gap / kStillTouches), 0.0);
+double told_gap(double gap, const SceneTolerances& tolerance) {
+  if (gap > tolerance.gap()) return gap;
+  return std::max(tolerance.still() * std::floor(gap / tolerance.still()), 0.0);
 }
 
 }  // namespace
 
-void start_step(const Model& model, const StepMethod& method, const State& state,
+void start_step(const World& world, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start) {
   start.state = state;
@@ -100,16 +100,17 @@ void start_step(const Model& model, const StepMethod& method, const State& state
   start.joined.clear();
   std::swap(start.terms, ended);
   start.terms.at(state.q, state.v);
-  if (state.joints.size() != method.friction_joints.size()) start_joint_modes(model, start.state);
+  if (state.joints.size() != method.friction_joints.size())
+    start_joint_modes(world.model(), start.state);
   start.forced.clear();
   start.apart.clear();
   for (const Contact& contact : touching.contacts) {
     start.forced.push_back(std::find(forced.begin(), forced.end(), contact.key) != forced.end());
-    start.apart.push_back(told_gap(contact.gap));
+    start.apart.push_back(told_gap(contact.gap, world.tolerance));
   }
   start.held.clear();
   if (method.velocity_level())
-    start_impulses(model, method, held, start);
+    start_impulses(world.model(), method, held, start);
   else
     hold_mode(method, start, {}, start.held);
 }

@@ -43,7 +43,7 @@ struct StepStart {
 /// @param forced  keys of touching contacts to hold whatever the solve says (velocity level)
 /// @param ended   terms at the end of the step before: changes places with the start's
 /// @param held    what was held there
-void start_step(const Model& model, const StepMethod& method, const State& state,
+void start_step(const World& world, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start);
 

@@ -32,7 +32,7 @@ void Stepper::begin(const State& state, const Touching& touching,
                     std::span<const ContactKey> forced) {
   const auto contact_time = world_->clock->during(StepPart::contact);
   // The end of the last step is the start of this one: its dynamics are at hand.
-  start_step(world_->model(), method_, state, touching, forced, trial_.terms, trial_.held, start_);
+  start_step(*world_, method_, state, touching, forced, trial_.terms, trial_.held, start_);
   if (method_.velocity_level()) find_turns(world_->model(), start_, workspace_.turns);
   rates_.clear();
   groups_.known = whole_taken_ = false;
@@ -129,11 +129,12 @@ double Stepper::growth_span(double h) {
 
 double Stepper::direction_span(double h) {
   if (!trial_.held.set().slides()) return h;
-  const double at_h = direction_margin(world_->model(), trial_);
-  if (at_h > -kRelease) return h;
-  const auto margin = [&](double tau) { return direction_margin(world_->model(), at(tau)); };
-  const double tau =
-      find_root(std::cref(margin), 0.0, kRelease, h, at_h, {.noise = 0.5 * (kRelease - kSlipHeld)});
+  const double at_h = direction_margin(*world_, trial_);
+  const double let_go = kRelease * world_->tolerance.pace;  // m/s
+  if (at_h > -let_go) return h;
+  const auto margin = [&](double tau) { return direction_margin(*world_, at(tau)); };
+  const double tau = find_root(std::cref(margin), 0.0, let_go, h, at_h,
+                               {.noise = 0.5 * (let_go - world_->tolerance.slip_held())});
   at(tau);
   return tau;
 }

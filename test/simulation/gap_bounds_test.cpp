@@ -45,8 +45,8 @@ TEST_CASE("what is said of a gap between two samples holds all along") {
     if (gap.c[0] < 0.0) gap.c[0] = -gap.c[0];
     bool none[2], once[2];
     for (const bool known : {false, true}) {
-      none[known] = excluded(gap.at(0.0, known), gap.at(1.0, known), 1.0);
-      once[known] = crosses_once(gap.at(0.0, known), gap.at(1.0, known), 1.0);
+      none[known] = excluded(gap.at(0.0, known), gap.at(1.0, known), 1.0, {});
+      once[known] = crosses_once(gap.at(0.0, known), gap.at(1.0, known), 1.0, {});
     }
     double lowest = gap.c[0];
     int changes = 0;
@@ -73,17 +73,17 @@ TEST_CASE("what is said of a gap between two samples holds all along") {
 // As an impact leaves it: zero, or a rounding below it, and on its way up.
 TEST_CASE("a gap within rounding of zero on its way up has not closed") {
   const Sample start{1e-15, 4e-8}, end{-2e-14, 4e-8};
-  CHECK(excluded(start, end, 1e-7));
-  CHECK_FALSE(crosses_once(start, end, 1e-7));
+  CHECK(excluded(start, end, 1e-7, {}));
+  CHECK_FALSE(crosses_once(start, end, 1e-7, {}));
   const Sample sinking{-2e-14, -4e-7};
-  CHECK_FALSE(excluded(start, sinking, 1e-7));
+  CHECK_FALSE(excluded(start, sinking, 1e-7, {}));
 }
 
 // It may sink to the depth that still counts as touching, and no deeper.
 TEST_CASE("a gap that closes more slowly than what grazes has not closed") {
   const Sample start{1e-15, -4e-8};
-  CHECK(excluded(start, Sample{-9e-11, -4e-8}, 2e-3));
-  CHECK_FALSE(excluded(start, Sample{-1.1e-10, -4e-8}, 2e-3));
+  CHECK(excluded(start, Sample{-9e-11, -4e-8}, 2e-3, {}));
+  CHECK_FALSE(excluded(start, Sample{-1.1e-10, -4e-8}, 2e-3, {}));
 }
 
 }  // namespace

@@ -231,12 +231,12 @@ TEST_CASE("a projection moves a ball straight to the ground, and takes its veloc
     VectorXd expected = stage.state.q;
     expected[2] = kRadius;
     const double left = project_position(stage.model, stage.here.factor(), stage.here.kinematics(),
-                                         stage.held, stage.state.q, *stage.workspace);
-    CHECK(left <= kClosedGap);
-    CHECK((stage.state.q - expected).norm() <= kClosedGap);
+                                         stage.held, {}, stage.state.q, *stage.workspace);
+    CHECK(left <= kGapNoise);
+    CHECK((stage.state.q - expected).norm() <= kGapNoise);
     stage.factor(HeldTangents::without);
     VectorXd v = stage.state.v;
-    project_velocity(stage.here, stage.held, v, *stage.workspace);
+    project_velocity(stage.here, stage.held, {}, v, *stage.workspace);
     stage.state.v[5] = 0.0;
     CHECK((v - stage.state.v).norm() <= kRounding);
   }
@@ -272,7 +272,7 @@ TEST_CASE("what is held opens rather than stop a motion across two facets") {
       REQUIRE(stage.held.set().touching.size() == 2);
       VectorXd v = VectorXd::Unit(6, 3);
       INFO("lean ", lean, ", brief ", brief);
-      const Projected done = project_velocity(stage.here, stage.held, v, *stage.workspace);
+      const Projected done = project_velocity(stage.here, stage.held, {}, v, *stage.workspace);
       CHECK(done.suspect == 0.0);
       CHECK(std::abs(v[3] - 1.0) <= 3.01 * lean * lean + 1e-12);
       for (const Contact& contact : stage.held.set().touching.contacts)
@@ -285,7 +285,7 @@ TEST_CASE("two facets stop what falls onto them, and nobody wonders") {
   Stage stage = ball_between(1e-5);
   stage.hold(StageFriction::none, {}, HeldTangents::without);
   VectorXd falling = -VectorXd::Unit(6, 5);
-  const Projected done = project_velocity(stage.here, stage.held, falling, *stage.workspace);
+  const Projected done = project_velocity(stage.here, stage.held, {}, falling, *stage.workspace);
   CHECK(done.suspect == 0.0);
   CHECK_FALSE(done.opened);
   CHECK(falling.norm() <= 1e-9);
@@ -307,7 +307,7 @@ TEST_CASE("what stops a motion and cannot be told otherwise is suspect") {
   REQUIRE(stage.held.set().touching.size() == 2);
   const double way = stage.held.set().touching.contacts[1].n_W.x() < 0.0 ? 1.0 : -1.0;
   VectorXd v = way * VectorXd::Unit(6, 3);
-  const Projected done = project_velocity(stage.here, stage.held, v, *stage.workspace);
+  const Projected done = project_velocity(stage.here, stage.held, {}, v, *stage.workspace);
   CHECK(done.suspect == doctest::Approx(0.5 * kMass).epsilon(1e-9));
   CHECK(v.norm() <= 1e-9);
 }
@@ -319,7 +319,7 @@ TEST_CASE("a projection closes no gaps by a motion along them") {
   stage.state.q[0] = 0.01;
   stage.hold(StageFriction::none, {}, HeldTangents::without);
   REQUIRE(stage.held.set().touching.size() == 2);
-  project_position(stage.model, stage.here.factor(), stage.here.kinematics(), stage.held,
+  project_position(stage.model, stage.here.factor(), stage.here.kinematics(), stage.held, {},
                    stage.state.q, *stage.workspace);
   CHECK(std::abs(stage.state.q[0] - 0.01) <= 1e-6);
   for (const Contact& contact : stage.held.set().touching.contacts) CHECK(contact.gap >= -1e-12);
