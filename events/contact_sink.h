@@ -115,6 +115,11 @@ struct ContactSink {
   std::span<const ContactKey> rims = {};  ///< contacts whose rim points are looked at too
   const ContactKey* wanted = nullptr;     ///< if there is one, others may be left out
 
+  /// Whether contacts with this feature of Q are asked for.
+  [[nodiscard]] bool wants(std::uint32_t name_Q) const {
+    return !wanted || name_of(*wanted, !swapped) == name_Q;
+  }
+
   [[nodiscard]] RimPoints rim_points() const { return {rims, shape_a, shape_b, swapped}; }
 
   /// The part of the key that names the features.

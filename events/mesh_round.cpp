@@ -48,8 +48,10 @@ struct RoundMeshPair {
 /// Rims and tips over the plane of a triangle's face.
 template <typename Round>
 void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
+  const int face_index = Q.face_of[static_cast<std::size_t>(t)];
+  if (!sink.wants(feature_name(FeatureClass::face, face_index))) return;
   const Mesh::Face& face = face_around(Q, t);
-  const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);
+  const NamedFeature plane = face_of(Q, face_index);
   visit_extremes(
       P, -(X_QP.R.transpose() * face.normal), sink.rim_points(), [&](const NamedFeature& feature) {
         const Vector3d p = X_QP * feature_point(feature.feature);
@@ -69,6 +71,7 @@ void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
 
 template <typename Round>
 void RoundMeshPair<Round>::corner_contact(int corner) const {
+  if (!sink.wants(feature_name(FeatureClass::vertex, corner))) return;
   const Vector3d& q = Q.vertices[static_cast<std::size_t>(corner)];
   const auto part = nearest_part(P, X_PQ * q);
   if (std::abs(part.distance) > sink.range) return;
@@ -79,6 +82,7 @@ void RoundMeshPair<Round>::corner_contact(int corner) const {
 
 template <typename Round>
 void RoundMeshPair<Round>::edge_contacts(int e) const {
+  if (!sink.wants(feature_name(FeatureClass::edge, e))) return;
   const Mesh::Edge& edge = Q.edges[static_cast<std::size_t>(e)];
   const Vector3d from = X_PQ * Q.vertices[static_cast<std::size_t>(edge.ends[0])];
   const Vector3d to = X_PQ * Q.vertices[static_cast<std::size_t>(edge.ends[1])];

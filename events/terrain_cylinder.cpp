@@ -12,10 +12,12 @@ namespace {
 template <typename Round>
 void rim_contacts(const Round& P, const Pose& X_QP, const HeightField& Q, int i, int j, int half,
                   const ContactSink& sink) {
+  const std::uint32_t name = feature_name(FeatureClass::triangle, triangle_index(Q, i, j, half));
+  if (!sink.wants(name)) return;
   const std::array<Vector3d, 3> corner = triangle(Q, i, j, half);
   const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
   NamedFeature face = face_feature(corner[0], normal, 0);
-  face.name = feature_name(FeatureClass::triangle, triangle_index(Q, i, j, half));
+  face.name = name;
   visit_extremes(P, -(X_QP.R.transpose() * normal), sink.rim_points(),
                  [&](const NamedFeature& extreme) {
                    const Vector3d p = X_QP * feature_point(extreme.feature);
@@ -31,6 +33,7 @@ void rim_contacts(const Round& P, const Pose& X_QP, const HeightField& Q, int i,
 template <typename Round>
 void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int i, int j,
                     const ContactSink& sink) {
+  if (!sink.wants(feature_name(FeatureClass::vertex, i * Q.ny + j))) return;
   const RoundPart part = nearest_part(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p));
   if (part.distance > sink.range) return;
   if (!is_peak_normal(Q, i, j, -(X_QP.R * part.normal))) return;
@@ -39,9 +42,10 @@ void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int 
 
 /// An edge of the field against side and rims.
 template <typename Round>
-void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, int name,
+void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, int index,
                    const ContactSink& sink) {
-  const NamedFeature line = ground_edge(ridge, name);
+  if (!sink.wants(feature_name(FeatureClass::edge, index))) return;
+  const NamedFeature line = ground_edge(ridge, index);
   if (is_valley(ridge, line.feature)) return;
   const Pose X_PQ = X_QP.inverse();
   const Vector3d from = X_PQ * ridge.from, to = X_PQ * ridge.to;
