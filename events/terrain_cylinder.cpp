@@ -78,8 +78,9 @@ void find_round_contacts(const Round& P, const HeightField& Q, const ContactSink
   // Half the box around the cylinder in the field's frame.
   Vector3d half;
   for (int k = 0; k < 3; ++k) {
-    half[k] = 0.5 * P.length * std::abs(axis[k]) +
-              P.radius * std::sqrt(std::max(0.0, 1.0 - axis[k] * axis[k])) + sink.range;
+    // Not √(1 − a²), which is zero for inclinations below 1e-8 rad.
+    const double sine = std::hypot(axis[(k + 1) % 3], axis[(k + 2) % 3]);
+    half[k] = 0.5 * P.length * std::abs(axis[k]) + P.radius * sine + sink.range;
   }
   const double low = X_QP.p.z() - half.z();
   if (low > Q.max_height) return;
