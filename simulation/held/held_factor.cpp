@@ -1,6 +1,7 @@
 #include "simulation/held/held_factor.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "simulation/held/tolerances.h"
@@ -16,6 +17,26 @@ double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * le
 // solve_floating wants them.
 constexpr int kRanks = 4;
 int rank_of(const HeldLaw& law) { return law.floats ? 3 : law.idle ? 2 : law.unloaded ? 1 : 0; }
+
+// Twice the area of a triangle, m².
+double area(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
+  return (b - a).cross(c - a).norm();
+}
+
+// Moves three contacts of the same two bodies to the front of these: the farthest from the one that
+// was the first, the farthest from that, and what spans the largest triangle with both.
+// @param at  place of a contact
+template <typename Place>
+void spread_out(std::span<int> contacts, const Place& at) {
+  const auto bring = [&](std::size_t to, const auto& size) {
+    std::swap(contacts[to], *std::ranges::max_element(contacts.subspan(to), {}, size));
+    return at(contacts[to]);
+  };
+  const Vector3d inside = at(contacts[0]);
+  const Vector3d first = bring(0, [&](int i) { return (at(i) - inside).squaredNorm(); });
+  const Vector3d second = bring(1, [&](int i) { return (at(i) - first).squaredNorm(); });
+  bring(2, [&](int i) { return area(first, second, at(i)); });
+}
 
 bool holds_nothing(const Island& island) {
   return island.contacts.empty() && island.joints.empty() && island.loops.empty();
@@ -110,6 +131,7 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
   std::ranges::sort(part.island.contacts, {}, [&](int i) {
     return std::pair{rank_of(set_.laws[static_cast<std::size_t>(i)]), i};
   });
+  if (set_.rubs()) spread_contacts(part.island.contacts);
   (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
                                                  part.island, tree_offset_, part.problem);
   if (!part.island.joints.empty())
@@ -118,6 +140,23 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
   add_normals(part, repeated);
   if (own == HeldTangents::held) add_tangents(part);
   add_joints(part.problem, part);
+}
+
+// A body that rubs over dozens of facets has gaps that contradict each other by a little: the rows
+// that are held shall not be those of three facets side by side, which would tilt it by a multiple.
+void HeldFactor::spread_contacts(std::span<int> contacts) const {
+  const auto contact = [&](int i) -> const Contact& {
+    return set_.touching.contacts[static_cast<std::size_t>(i)];
+  };
+  const auto group = [&](int i) {
+    return std::tuple(rank_of(set_.laws[static_cast<std::size_t>(i)]), contact(i).link_a,
+                      contact(i).link_b);
+  };
+  for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+    while (end < contacts.size() && group(contacts[end]) == group(contacts[begin])) ++end;
+    if (end - begin >= kManyOfPair)
+      spread_out(contacts.subspan(begin, end - begin), [&](int i) { return contact(i).p_W; });
+  }
 }
 
 // So many contacts and nothing else that their normals are better held without copies of what is

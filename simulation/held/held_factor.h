@@ -103,6 +103,7 @@ class HeldFactor {
   [[nodiscard]] bool has_followed_to(const VectorXd& q) const {
     return followed_ && are_equal(followed_q_, q);
   }
+  void spread_contacts(std::span<int> contacts) const;
   [[nodiscard]] bool is_many(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();

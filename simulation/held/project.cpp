@@ -46,6 +46,20 @@ bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
   return y.squaredNorm() > kAstray * kAstray * own;
 }
 
+// Whether closing the independent gaps opens or sinks others by more than all are off: those of a
+// body that rubs over dozens of facets contradict each other, and three of them side by side would
+// tilt it.
+bool opens_others(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
+  if (part.sparse || !part.repeats()) return false;
+  const auto n = static_cast<Eigen::Index>(part.island.contacts.size());
+  double off = 0.0, left = 0.0;  // m
+  for (Eigen::Index i = 0; i < n; ++i) {
+    off = std::max(off, std::abs(e[i]));
+    left = std::max(left, std::abs(e[i] - part.problem.normals.dot(i, y)));
+  }
+  return left > kOpensOthers * off;
+}
+
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
 void add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
@@ -69,7 +83,8 @@ void add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
-  if (goes_astray(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
+  if (goes_astray(part, rows.e, rows.y) ||
+      opens_others(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
     rows.y.setZero();
     push_from(part, rows.e.data(), {}, workspace.push, rows.y);
   } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y)) {

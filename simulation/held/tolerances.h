@@ -19,11 +19,16 @@ inline constexpr double kOwnLosses = 1e3;
 /// closes them by a motion between rows that all but repeat each other. Contacts a thousandth of a
 /// body's size apart, which may well be held, turn it by that.
 inline constexpr double kAstray = 1e3;
+/// Times the widest gap before: a projection that leaves a wider one has closed others by a tilt.
+/// Three corners of a rectangle put right may leave the fourth off by three.
+inline constexpr double kOpensOthers = 2.0;
 /// Share of the energy of an island: a smaller loss is not looked at.
 inline constexpr double kUnseenLoss = 1e-9;
 /// m/s: a row along which what is held moves by less is at rest: rounding of a solve at the speeds
 /// of a step under gravity, 1e-2 m/s, some hundred times over.
 inline constexpr double kStillRow = 1e-13;
+/// Contacts of two bodies from which on those that are held first are chosen by their distance.
+inline constexpr std::size_t kManyOfPair = 8;
 /// Contacts of an island from which on normals without friction are held by a sparse factor.
 inline constexpr int kManyHeld = 32;
 

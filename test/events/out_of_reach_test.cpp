@@ -169,3 +169,23 @@ TEST_CASE("a contact of a round body with the ground that is asked for alone is 
   }
   CHECK(contacts > 2000);
 }
+
+// Its cap is all but level: 1e-10 m at its rim, which √(1 − cos²) takes for nothing.
+TEST_CASE("an upright cylinder finds the ground below the lower side of its cap") {
+  HeightField field;
+  field.nx = field.ny = 3;
+  field.dx = field.dy = 1.0;
+  field.origin.setZero();
+  field.heights.assign(9, 0.0);
+  measure_heights(field);
+  for (const double lean : {1e-12, 1e-10, 1e-9, 1e-7}) {
+    const Cylinder body{0.1, 0.2};
+    Pose X_WB;
+    X_WB.R = Eigen::AngleAxisd(lean, Vector3d::UnitY()).toRotationMatrix();
+    X_WB.p = Vector3d(0.7, 0.6, 0.1 + 0.1 * lean);
+    std::vector<ContactPoint> found;
+    find_contacts(field, {}, body, X_WB, 0, 1, 1e-13, found);
+    CAPTURE(lean);
+    CHECK_FALSE(found.empty());
+  }
+}

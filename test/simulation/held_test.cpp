@@ -13,6 +13,8 @@
 #include "simulation/held/project.h"
 #include "simulation/held/viscous.h"
 #include "simulation/held/workspace.h"
+#include "test/events/mesh_shapes.h"
+#include "test/support/random.h"
 
 namespace pequod::held_test {
 namespace {
@@ -323,6 +325,50 @@ TEST_CASE("a projection closes no gaps by a motion along them") {
                    stage.state.q, *stage.workspace);
   CHECK(std::abs(stage.state.q[0] - 0.01) <= 1e-6);
   for (const Contact& contact : stage.held.set().touching.contacts) CHECK(contact.gap >= -1e-12);
+}
+
+// A square box of 0.4 m over facets of 12 mm whose corners are off by 1e-12 m.
+Stage box_on_facets(Random& random) {
+  const auto height = [&](double, double) { return 1e-12 * random.uniform(-1.0, 1.0); };
+  ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
+  builder.add_fixed_body("ground", {}, {{test::sheet(64, 0.8, height), {}}});
+  builder.add_free_body("box", {kMass, Vector3d::Zero(), 0.03 * Matrix3d::Identity()},
+                        {{Box{Vector3d(0.4, 0.4, 0.1)}, {}}});
+  return {builder.build({{"*", "*", {}}}), 0.05};
+}
+
+double widest_gap(const Touching& touching) {
+  double widest = 0.0;
+  for (const Contact& contact : touching.contacts) widest = std::max(widest, std::abs(contact.gap));
+  return widest;
+}
+
+// Three facets side by side would tilt it by as much as their 12 mm go into 0.4 m.
+TEST_CASE("gaps that contradict each other by rounding move a body no more than they are") {
+  Random random(65);
+  for (int i = 0; i < 20; ++i) {
+    Stage stage = box_on_facets(random);
+    stage.hold(StageFriction::none, {}, HeldTangents::without);
+    REQUIRE(stage.set.touching.size() > 100);
+    project_position(stage.model, stage.here.factor(), stage.here.kinematics(), stage.held, {},
+                     stage.state.q, *stage.workspace);
+    CHECK(widest_gap(stage.held.set().touching) <= 3.0 * widest_gap(stage.set.touching));
+  }
+}
+
+// The largest triangle in a square is half of it; its corners' contacts are among those held.
+TEST_CASE("of dozens of contacts of a body that rubs three far apart are held first") {
+  Random random(66);
+  Stage stage = box_on_facets(random);
+  stage.hold(StageFriction::coulomb, {}, HeldTangents::without);
+  const HeldIsland& part = stage.held.islands().front();
+  const auto place = [&](std::size_t i) {
+    const int contact = part.island.contacts[i];
+    return stage.set.touching.contacts[static_cast<std::size_t>(contact)].p_W;
+  };
+  for (std::size_t i = 0; i < 3; ++i) CHECK(part.rows.accepted()[i] == 1);
+  const double doubled = (place(1) - place(0)).cross(place(2) - place(0)).norm();
+  CHECK(doubled >= 0.95 * 0.4 * 0.4);
 }
 
 // Friction at the lowest point of a ball moves it and turns it: u̇ = −μv u (1/m + R²/I) = −3.5 μv

@@ -129,10 +129,13 @@ TEST_CASE("a capsule slides and rolls over facets as over a plane") {
 }
 
 // Upright it stands on three points and tips from three to others. The lowest point of its rim over
-// the plane of one facet ran to where that facet is not.
+// the plane of one facet ran to where that facet is not. Under RK4 it had hundreds of fallback
+// steps where it was found for inclinations above 1e-8 rad only, and lifted itself off the ground
+// by a tilt where three facets side by side were held.
 TEST_CASE("a cylinder slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kCylinderSlider, kFieldGround, {0.0, 1e-10, 1e-8});
   compare("symplectic-euler", kCylinderSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
+  compare("rk4", kCylinderSlider, kFieldGround, {0.0, 1e-12, 1e-10, 1e-9, 1e-5}, 5);
 }
 
 TEST_CASE("a hull slides over facets as over a plane" * doctest::test_suite("heavy")) {
