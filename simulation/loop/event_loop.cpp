@@ -190,6 +190,7 @@ double EventLoop::allowed_step(double h) {
   if (h <= kShortestSlide) return 0.0;
   if (!world_.velocity_level()) h = std::min(h, stepper_.rim_limit());
   h = std::min(h, trial_span(state_.loop.budget, state_.t, shortest_step(*world_.scenario)));
+  if (world_.velocity_level()) h = stepper_.landing_span(h);
   stepper_.at(h);
   if (world_.velocity_level()) keep_rims_up(stepper_, h, world_.tolerance.gap());
   if (world_.rubs()) h = stepper_.growth_span(stepper_.creep_span(h));

@@ -48,6 +48,26 @@ double turn_limit(const Model& model, const Kinematics& kin, const VectorXd& vdo
   return sine >= kFlat ? turning_time(kFlattening * std::min(1.0, sine / cosine)) : kInfinity;
 }
 
+// s, in which the rim's lowest point turns by kRimTurn about the disc, or the disc becomes flat; +∞
+// if neither happens. The part of the axis across the normal moves straight in a step.
+double swing_time(const Model& model, const Kinematics& kin, const ContactPoint& point, bool on_b) {
+  const auto motion = [&](int index) {
+    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+    return shape_motion(shape, link_motion(model, kin, shape.link));
+  };
+  const BodyMotion D = motion(on_b ? point.key.shape_b : point.key.shape_a),
+                   F = motion(on_b ? point.key.shape_a : point.key.shape_b);
+  const Vector3d axis = D.X_WL.R.col(2), n = point.n_W;
+  const Vector3d turn = (D.w - F.w).cross(axis);
+  const Vector3d across = axis - n * n.dot(axis), change = turn - n * n.dot(turn);
+  const double square = across.squaredNorm();
+  if (square < kFlat * kFlat) return kInfinity;
+  // |across × change| t = tan(kRimTurn) (across² + across·change t)
+  const double tangent = std::tan(kRimTurn);
+  const double swing = across.cross(change).norm() - tangent * across.dot(change);
+  return swing > 0.0 ? std::max(kShortestTurn, tangent * square / swing) : kInfinity;
+}
+
 // How a contact that moves slips at the start, and how that changes.
 struct Slip {
   double speed = 0.0;   // m/s
@@ -118,6 +138,19 @@ double rim_limit(const StepTask& task, Trial& trial) {
       accelerate(task, task.start.terms, start.q, start.v, trial);
     limit = std::min(limit, turn_limit(task.model(), task.start.terms.kinematics(),
                                        trial.motion.free.vdot, point, on_b));
+  }
+  return limit;
+}
+
+double landing_limit(const StepTask& task, const VectorXd& v) {
+  double limit = kInfinity;
+  Kinematics& path = task.workspace.end.path;
+  bool placed = false;
+  for (const ContactPoint& point : task.start.touching.points) {
+    bool on_b = false;
+    if (!is_rim_over_face(point, on_b) || is_rim_point(point.key, on_b)) continue;
+    if (!std::exchange(placed, true)) compute_kinematics(task.model(), task.start.state.q, v, path);
+    limit = std::min(limit, swing_time(task.model(), path, point, on_b));
   }
   return limit;
 }

@@ -1,4 +1,4 @@
-// How long a step may be at the acceleration level, beside its events.
+// How long a step may be, beside its events.
 #pragma once
 
 #include "simulation/trial/steps.h"
@@ -30,6 +30,12 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 /// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis.
 /// @param trial  as above
 [[nodiscard]] double rim_limit(const StepTask& task, Trial& trial);
+
+/// Velocity level: the longest step (s) in which rims that touch a face at the start touch it about
+/// where they do then: beyond, a disc passes flat and lands on the other side, or its lowest point
+/// runs around it, which the impulses of the start know nothing of.
+/// @param v  velocities in it
+[[nodiscard]] double landing_limit(const StepTask& task, const VectorXd& v);
 
 /// m/s, by how much the contacts whose direction of slip is held are slower than they need to be to
 /// have one of their own; negative: one is faster.

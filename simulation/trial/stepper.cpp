@@ -121,6 +121,14 @@ double Stepper::creep_span(double h) {
 
 double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }
 
+double Stepper::landing_span(double h) {
+  for (at(h);; at(h)) {
+    const double limit = landing_limit(task(), trial_.v_plus);
+    if (h <= limit || h <= kShortestTurn) return h;
+    h = std::max(kLanding * limit, kShortestTurn);
+  }
+}
+
 double Stepper::growth_span(double h) {
   at(h);
   while (trial_.trouble.grown && h > kShortestSlide) at(h *= 0.5);

@@ -44,6 +44,11 @@ inline constexpr double kRelease = 1.5 * kSlipHeld;
 
 /// Share of the time in which a disc would be flat: it turns by half its inclination in a step.
 inline constexpr double kFlattening = 0.5;
+/// rad, by which the lowest point of a rim may turn about its disc in a step at the velocity level.
+inline constexpr double kRimTurn = 0.1;
+/// Share of the time to that, or to flatness, that a shortened step takes: ten of them end where
+/// the disc is flat but for rounding.
+inline constexpr double kLanding = 0.9;
 inline constexpr double kFlat = 1e-9;  ///< rad: flat but for rounding
 /// rad: a disc that tips about a point of its rim goes on about the moving point from here on.
 inline constexpr double kTipped = 1e-7;

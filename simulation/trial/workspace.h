@@ -31,6 +31,7 @@ struct EndBuffers {
   HeldSet set;
   HeldFactor lift;
   std::vector<FreeBody> turning;
+  Kinematics path = {};  // poses of the start, velocities of the end
 
   void poison() { pequod::poison(q, move, X_WL, moved, kept_and_raised, turning); }
 };

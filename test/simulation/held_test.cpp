@@ -343,13 +343,22 @@ double widest_gap(const Touching& touching) {
   return widest;
 }
 
-// Three facets side by side would tilt it by as much as their 12 mm go into 0.4 m.
+// Balls under a body: three of them 1 cm apart, two 0.4 m away. To close the gaps of the three
+// would tilt it, and open those by forty times as much.
 TEST_CASE("gaps that contradict each other by rounding move a body no more than they are") {
   Random random(65);
   for (int i = 0; i < 20; ++i) {
-    Stage stage = box_on_facets(random);
+    ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
+    builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+    std::vector<CollisionShape> balls;
+    for (const auto& [x, y] :
+         {std::pair{0.0, 0.0}, {0.01, 0.0}, {0.0, 0.01}, {0.4, 0.0}, {0.0, 0.4}})
+      balls.push_back({Sphere{0.01}, Pose{Matrix3d::Identity(),
+                                          Vector3d(x, y, 1e-12 * random.uniform(-1.0, 1.0))}});
+    builder.add_free_body("body", {kMass, Vector3d::Zero(), 0.03 * Matrix3d::Identity()}, balls);
+    Stage stage(builder.build({{"*", "*", {}}}), 0.01);
     stage.hold(StageFriction::none, {}, HeldTangents::without);
-    REQUIRE(stage.set.touching.size() > 100);
+    REQUIRE(stage.set.touching.size() == 5);
     project_position(stage.model, stage.here.factor(), stage.here.kinematics(), stage.held, {},
                      stage.state.q, *stage.workspace);
     CHECK(widest_gap(stage.held.set().touching) <= 3.0 * widest_gap(stage.set.touching));
