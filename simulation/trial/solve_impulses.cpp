@@ -118,6 +118,13 @@ bool leads_patch(const SolvedIsland& solved, bool carries, int i) {
   return solved.problem.patch[at] == i && solved.carrying[at] == (carries ? 1 : 0);
 }
 
+// Whether a contact separates at this speed (m/s) although a force pushes it apart: impulses of
+// least energy need not be complementary to velocities.
+bool parts_while_pushed(const World& world, double speed) {
+  return world.contact.family == SolverFamily::dissipation &&
+         speed > kPushedApart * world.tolerance.pace;
+}
+
 // Contact i of the island. @param mean  L (v₀ + v⁺)/2: its product with an impulse is the work
 // @param contacts  that carry are marked active
 void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const VectorXd& mean,
@@ -131,7 +138,8 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   const double speed = problem.normal_speed(i, solution.y);
   const bool stays = task.start.apart[index] + speed * tau <= task.world.tolerance.still() &&
                      leads_patch(solved, out.active, i);
-  out.held = out.active || fn > 0.0 || task.start.forced[index];
+  out.held = task.start.forced[index] ||
+             ((out.active || fn > 0.0) && !parts_while_pushed(task.world, speed));
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])

@@ -77,6 +77,9 @@ inline constexpr double kForceNoise = 1e-5;
 /// zero. 1e-14 m/s where gravity acts for 1 ms.
 inline constexpr double kRounding = 1e-12;
 
+/// m/s: under least energy a contact that a force pushes apart may leave; slower it is held, which
+/// takes nothing worth the name. Solvers leave 1e-9 of those that do not leave.
+inline constexpr double kPushedApart = 1e-5;
 /// Contacts of an island from which on the solves of one step are worth a warm start each.
 inline constexpr int kManyImpulses = 32;
 /// From so many contacts in reach that do not touch on, only those that are needed are solved for:

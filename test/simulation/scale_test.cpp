@@ -15,6 +15,9 @@ namespace {
 
 // Of the size, in some forty impacts on each other and the ground.
 constexpr double kSameMotion = 1e-6;
+// The same of two bodies under least energy: contacts leave while they are pushed, by less than the
+// gap that counts as none, and which of them the next impact takes along follows from that gap.
+constexpr double kSameLeastEnergy = 3e-5;
 // The same where all tolerances are as much smaller as the bodies: rounding, which impacts of
 // corners grow by a factor of some units each.
 constexpr double kSameBits = 1e-8;
@@ -115,7 +118,8 @@ TEST_CASE("bodies of 0.03 mm to 500 m fall, meet and roll alike in their own tim
         worst_small = std::max(worst_small, apart(L, small));
       for (const double L : {7.0, 30.0, 1e3}) worst = std::max(worst, apart(L, full));
       CHECK(worst_small <= kSameBits);
-      CHECK(worst <= kSameMotion);
+      const bool leaves = setting.model == "drumwright-shell" && bodies.size() > 1;
+      CHECK(worst <= (leaves ? kSameLeastEnergy : kSameMotion));
       MESSAGE("apart ", worst_small, " of small ones, ", worst, " of all");
     }
 }
