@@ -49,8 +49,10 @@ double turn_limit(const Model& model, const Kinematics& kin, const VectorXd& vdo
 }
 
 // s, in which the rim's lowest point turns by kRimTurn about the disc, or the disc becomes flat; +∞
-// if neither happens. The part of the axis across the normal moves straight in a step.
-double swing_time(const Model& model, const Kinematics& kin, const ContactPoint& point, bool on_b) {
+// if neither happens, or if its rim is no faster than `slow` (m/s). The part of the axis across the
+// normal moves straight in a step.
+double swing_time(const Model& model, const Kinematics& kin, const ContactPoint& point, bool on_b,
+                  double slow) {
   const auto motion = [&](int index) {
     const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
     return shape_motion(shape, link_motion(model, kin, shape.link));
@@ -61,7 +63,8 @@ double swing_time(const Model& model, const Kinematics& kin, const ContactPoint&
   const Vector3d turn = (D.w - F.w).cross(axis);
   const Vector3d across = axis - n * n.dot(axis), change = turn - n * n.dot(turn);
   const double square = across.squaredNorm();
-  if (square < kFlat * kFlat) return kInfinity;
+  const double radius = (on_b ? point.feature.B : point.feature.A).radius;
+  if (square < kFlat * kFlat || radius * change.norm() <= slow) return kInfinity;
   // |across × change| t = tan(kRimTurn) (across² + across·change t)
   const double tangent = std::tan(kRimTurn);
   const double swing = across.cross(change).norm() - tangent * across.dot(change);
@@ -146,11 +149,12 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
   double limit = kInfinity;
   Kinematics& path = task.workspace.end.path;
   bool placed = false;
+  const double slow = kSlowRim * task.model().gravity.norm() * task.world.scenario->integrator.step;
   for (const ContactPoint& point : task.start.touching.points) {
     bool on_b = false;
     if (!is_rim_over_face(point, on_b) || is_rim_point(point.key, on_b)) continue;
     if (!std::exchange(placed, true)) compute_kinematics(task.model(), task.start.state.q, v, path);
-    limit = std::min(limit, swing_time(task.model(), path, point, on_b));
+    limit = std::min(limit, swing_time(task.model(), path, point, on_b, slow));
   }
   return limit;
 }

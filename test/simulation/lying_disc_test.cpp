@@ -6,6 +6,7 @@
 
 #include "test/simulation/referee.h"
 #include "test/simulation/stage_bench.h"
+#include "test/support/random.h"
 
 namespace pequod {
 namespace {
@@ -208,6 +209,36 @@ TEST_CASE("a disc that tips over lands flat in an impact, at its restitution") {
       CHECK(taken == doctest::Approx((1.0 - e * e) * energy).epsilon(0.02));
       CHECK(std::abs(run.state().ledger.stabilisation) <= 1e-3 * energy);
     }
+}
+
+// Where the tilt has a turn across it the lowest point runs around the rim as the disc comes down,
+// within a step or two. At the velocity level its rows at the start of a step know nothing of that:
+// what it came down with was taken by the projection at the end, a third of all. It is 0.4 % where
+// a step ends after 0.1 rad of that, and in proportion to this angle.
+TEST_CASE("discs that come down almost flat lose little to projections") {
+  Random random(67);
+  double lost = 0.0, energy = 0.0;  // J
+  for (int i = 0; i < 20; ++i) {
+    const double tilt = random.uniform(0.05, 0.2), length = 0.15, angle = random.uniform(0.0, 6.28);
+    Bench bench = standing("coulomb", "symplectic-euler", length, 0.4);
+    bench.scenario.model.gravity = {0.0, 0.0, -g};
+    for (Surface& surface : bench.scenario.model.surfaces) surface.restitution = 0.3;
+    const Vector3d axis(std::cos(angle), std::sin(angle), 0.0);
+    const Quaterniond turned(Eigen::AngleAxisd(tilt, axis));
+    bench.scenario.initial.q << 0.0, 0.0,
+        kDiscRadius * std::sin(tilt) + 0.5 * length * std::cos(tilt), turned.w(), turned.x(),
+        turned.y(), turned.z();
+    const Vector3d across = axis.unitOrthogonal();
+    bench.scenario.initial.v.head<3>() =
+        -random.uniform(1.0, 5.0) * axis + random.uniform(-0.3, 0.3) * across;
+    bench.scenario.duration = 0.3;
+    Simulation run = bench.start();
+    energy += run.state().ledger.initial - kDiscMass * g * 0.5 * length;
+    run_whole(run, bench.scenario.model);
+    lost += std::abs(run.state().ledger.stabilisation);
+  }
+  MESSAGE("lost " << lost << " of " << energy << " J");
+  CHECK(lost <= 0.02 * energy);
 }
 
 }  // namespace pequod
