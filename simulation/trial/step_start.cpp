@@ -6,6 +6,7 @@
 #include "contact/models/body_form.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/joint_friction.h"
+#include "simulation/world.h"
 
 namespace pequod {
 namespace {

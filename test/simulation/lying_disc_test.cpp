@@ -213,7 +213,7 @@ TEST_CASE("a disc that tips over lands flat in an impact, at its restitution") {
 
 // Where the tilt has a turn across it the lowest point runs around the rim as the disc comes down,
 // within a step or two. At the velocity level its rows at the start of a step know nothing of that:
-// what it came down with was taken by the projection at the end, a third of all. It is 0.4 % where
+// what it came down with was taken by the projection at the end, a third of all. It is 1.3 % where
 // a step ends after 0.1 rad of that, and in proportion to this angle.
 TEST_CASE("discs that come down almost flat lose little to projections") {
   Random random(67);

@@ -37,7 +37,8 @@ std::string thrown_body(int k, Random& random) {
       fmt::format("cylinder: {{radius: {}, length: {}}}", 0.7 * s, 1.5 * s),
       fmt::format("capsule: {{radius: {}, length: {}}}", 0.5 * s, 1.5 * s),
       fmt::format("cone: {{radius: {}, length: {}}}", 0.8 * s, 1.4 * s)};
-  const Vector3d cell(0.25 * (k % 2 - 0.5), 0.25 * (k / 2 % 2 - 0.5), 0.1 + 0.2 * (k / 4));
+  const int row = k / 2 % 2, layer = k / 4;
+  const Vector3d cell(0.25 * (k % 2 - 0.5), 0.25 * (row - 0.5), 0.1 + 0.2 * layer);
   return fmt::format(
       "  b{}: {{mass: {}, shape: {{{}}}, position: {}, orientation: {{rpy: {}}}, velocity: {}, "
       "angular_velocity: {}}}\n",
