@@ -13,6 +13,7 @@ struct HeldWorkspace;
 /// loops closed, with the rows at hand (simplified Newton). The contacts move along.
 /// @param mass   the factor that the rows were made with
 /// @param at_q   poses at q
+/// @param tolerance  of the scene; {} of one of full size
 /// @param limit  iterations
 /// @return       m, rad: the largest gap that is left
 /// @throws ContactError  if loops open on being closed
