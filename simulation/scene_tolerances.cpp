@@ -44,7 +44,7 @@ SceneTolerances scene_tolerances(const Scenario& scenario) {
   const double size = smallest / kFullSize;
   out.rounding = std::min(1.0, std::max(size, farthest_start(scenario)));
   out.length = std::max(size, kLeastOverRounding * out.rounding);
-  out.time = out.pace = std::sqrt(out.length);
+  out.pace = std::sqrt(out.length);
   return out;
 }
 

@@ -13,8 +13,7 @@ namespace pequod {
 struct SceneTolerances {
   double length = 1.0;    ///< of lengths
   double rounding = 1.0;  ///< of lengths that stand for rounding, as of coordinates up to 1 m
-  double time = 1.0;      ///< √length: a fall through a length takes as long
-  double pace = 1.0;      ///< of speeds: length over time
+  double pace = 1.0;      ///< of speeds, and of times of fall: √length, under the same gravity
 
   [[nodiscard]] double gap() const { return length * kGapTolerance; }    ///< m
   [[nodiscard]] double still() const { return length * kStillTouches; }  ///< m

@@ -138,9 +138,9 @@ MeaningRow gaps_row(const GapsByName& gaps, double touch) {
 Meaning what_touches(const Scenario& scenario) {
   const CountedPairs pairs = count_pairs(scenario.model);
   Meaning meaning{pairs_row(pairs)};
+  if (pairs.may_touch.empty()) return meaning;
   const double touch = scene_tolerances(scenario).gap();
-  if (!pairs.may_touch.empty())
-    meaning.push_back(gaps_row(smallest_gaps(scenario, pairs.may_touch, touch), touch));
+  meaning.push_back(gaps_row(smallest_gaps(scenario, pairs.may_touch, touch), touch));
   return meaning;
 }
 

@@ -204,7 +204,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
 std::optional<EventHit> first_held_event(const World& world, const TriedStep& step) {
   std::optional<EventHit> hit = first_release(world, step);
   if (!step.stepper.method().velocity_level()) hit = first_joint_event(world.model(), step, hit);
-  if (step.stepper.method().rubs()) hit = first_halt(world, step, hit);
+  if (step.stepper.method().rubs()) hit = first_halt(world.tolerance, step, hit);
   return hit;
 }
 

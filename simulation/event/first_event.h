@@ -55,9 +55,8 @@ struct EventWorkspace {
   std::array<Level, kMaxDepth + 1> levels;
 
   void poison() {
-    pequod::poison(reach.travel, reach.near, buffers.travel, buffers.stands, buffers.points,
-                   buffers.keys, left, right, samples, fresh, contacts, apart, touching,
-                   crossing_keys, levels);
+    pequod::poison(reach.travel, reach.near, buffers.stands, buffers.points, buffers.keys, left,
+                   right, samples, fresh, contacts, apart, touching, crossing_keys, levels);
   }
 };
 
@@ -73,7 +72,8 @@ struct EventWorkspace {
 [[nodiscard]] std::optional<EventHit> first_release(const World& world, const TriedStep& step);
 [[nodiscard]] std::optional<EventHit> first_joint_event(const Model& model, const TriedStep& step,
                                                         std::optional<EventHit> known);
-[[nodiscard]] std::optional<EventHit> first_halt(const World& world, const TriedStep& step,
+[[nodiscard]] std::optional<EventHit> first_halt(const SceneTolerances& tolerance,
+                                                 const TriedStep& step,
                                                  std::optional<EventHit> known);
 
 }  // namespace pequod

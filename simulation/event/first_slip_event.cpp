@@ -8,7 +8,7 @@
 namespace pequod {
 
 // The slip along its direction at the start reaches zero: the contact sticks, or slides back.
-std::optional<EventHit> first_halt(const World& world, const TriedStep& step,
+std::optional<EventHit> first_halt(const SceneTolerances& tolerance, const TriedStep& step,
                                    std::optional<EventHit> known) {
   Stepper& stepper = step.stepper;
   std::optional<EventHit> hit = known;
@@ -21,8 +21,7 @@ std::optional<EventHit> first_halt(const World& world, const TriedStep& step,
     const double limit = hit ? hit->tau : step.h;
     const double at_limit = slip(limit);
     if (at_limit >= -kNoSlip) continue;
-    const double tau =
-        find_root(std::cref(slip), 0.0, world.tolerance.slip_held(), limit, at_limit);
+    const double tau = find_root(std::cref(slip), 0.0, tolerance.slip_held(), limit, at_limit);
     hit = EventHit{EventHit::Kind::halt, tau, stepper.trial().held.set().touching.contacts[i].key};
   }
   return hit;

@@ -107,7 +107,7 @@ Flight next_flight(const World& world, const Evaluator& here, const State& state
 // Where a disc that is nearly flat touches runs around it: no parabola tells its way back.
 bool ends_soon(const Flight& flight, const ContactKey& key, const SceneTolerances& tolerance) {
   const bool strays = flight.speed > kHop * tolerance.pace && runs_along_rim(key);
-  return !strays && flight.duration <= kZenoFlight * tolerance.time;
+  return !strays && flight.duration <= kZenoFlight * tolerance.pace;
 }
 
 // s, from an impact on: the sum of flights that shorten by one ratio, that of the lift after it to
@@ -136,7 +136,7 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     gather(world.model(), island, state.v, workspace.part);
     island_apply_L(world.model(), here.factor(), island, workspace.part);
     problem.c.setZero();
-    problem.y = workspace.part + kZenoFlight * world.tolerance.time * problem.y;
+    problem.y = workspace.part + kZenoFlight * world.tolerance.pace * problem.y;
     world.contact.solve(problem, world.solver, {}, workspace.solver, workspace.solution);
     require_forces(workspace.solution, problem.n, state.t);
     for (Eigen::Index i = 0; i < problem.n; ++i)
