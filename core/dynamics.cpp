@@ -182,4 +182,8 @@ double potential_energy(const Model& model, const Kinematics& kin) {
   return energy;
 }
 
+double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v) {
+  return kinetic_energy(model, kin, v) + potential_energy(model, kin);
+}
+
 }  // namespace pequod

@@ -82,9 +82,10 @@ struct MassFactor {
 /// @throws std::domain_error naming the coordinate whose pivot is not positive
 void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor);
 
-/// J: kinetic energy, and potential energy of gravity and springs.
+/// J: kinetic energy, potential energy of gravity and springs, and their sum.
 [[nodiscard]] double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
 [[nodiscard]] double potential_energy(const Model& model, const Kinematics& kin);
+[[nodiscard]] double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
 
 /// Velocity of the material point of `link` that is now at p_W (zero for the world, link = −1).
 [[nodiscard]] Vector3d point_velocity(const Model& model, const Kinematics& kin, int link,

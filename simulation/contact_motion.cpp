@@ -8,14 +8,23 @@ namespace {
 template <typename Derivative, typename... Rate>
 auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint& point,
                   const Derivative& derivative, const Rate&... vdot) {
-  const auto motion = [&](int index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
-    return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
-  };
-  return derivative(point, motion(point.key.shape_a), motion(point.key.shape_b));
+  return derivative(point, shape_motion(model, kin, point.key.shape_a, vdot...),
+                    shape_motion(model, kin, point.key.shape_b, vdot...));
 }
 
 }  // namespace
+
+BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
+  BodyMotion motion = link;
+  if (shape.link < 0) {  // nothing of it moves
+    motion.X_WL = shape.X_LS;
+    return motion;
+  }
+  motion.X_WL = link.X_WL * shape.X_LS;
+  motion.v = velocity_at(link, motion.X_WL.p);
+  motion.a = acceleration_at(link, motion.X_WL.p);
+  return motion;
+}
 
 void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
   X_WL.resize(kin.links.size());

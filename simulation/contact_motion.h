@@ -7,6 +7,17 @@
 
 namespace pequod {
 
+/// Motion of a shape's frame from that of its link.
+[[nodiscard]] BodyMotion shape_motion(const Shape& shape, const BodyMotion& link);
+/// The same of the shape of this index, with the links at `kin`.
+/// @param vdot  or none: with the accelerations that velocities make alone
+template <typename... Rate>
+[[nodiscard]] BodyMotion shape_motion(const Model& model, const Kinematics& kin, int index,
+                                      const Rate&... vdot) {
+  const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+  return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
+}
+
 /// Poses of the links alone.
 void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/dynamics.h"
+#include "simulation/shape_places.h"
 
 namespace pequod {
 
@@ -12,11 +13,6 @@ namespace pequod {
 [[nodiscard]] inline bool are_equal(const VectorXd& a, const VectorXd& b) {
   return a.size() == b.size() && a == b;
 }
-
-/// How fast the points of a shape may move: |v| of its frame's origin, m/s, and |ω|, rad/s.
-struct ShapeSpeed {
-  double origin = 0.0, turn = 0.0;
-};
 
 /// A memo of pure functions of (q, v): asking again for the same numbers costs a comparison and
 /// gives the same bits.
@@ -38,10 +34,13 @@ class Evaluator {
   [[nodiscard]] const MassMatrix& mass() const { return mass_; }
   [[nodiscard]] const MassFactor& factor() const { return factor_; }
   [[nodiscard]] const VectorXd& bias() const { return bias_; }
-  /// Poses X_WS of these shapes at q, found when they are asked for; of others nothing is told.
-  [[nodiscard]] const std::vector<Pose>& shapes(std::span<const int> wanted) const;
-  /// How fast these are at (q, v), zero of those that stand; of others nothing is told.
-  [[nodiscard]] const std::vector<ShapeSpeed>& speeds(std::span<const int> wanted) const;
+  /// Poses X_WS of these shapes at q, and their speeds at (q, v): see ShapePlaces.
+  [[nodiscard]] const std::vector<Pose>& shapes(std::span<const int> wanted) const {
+    return places_.poses(*model_, kin_, wanted);
+  }
+  [[nodiscard]] const std::vector<double>& speeds(std::span<const int> wanted) const {
+    return places_.speeds(*model_, kin_, wanted);
+  }
 
  private:
   [[nodiscard]] bool is_at(const VectorXd& q) const { return are_equal(q_, q); }
@@ -53,14 +52,8 @@ class Evaluator {
   MassMatrix mass_;
   MassFactor factor_;
   VectorXd bias_;
-  bool fresh_ = false;  // velocities and bias belong to q_ and v_
-  mutable std::vector<Pose> X_WS_;
-  mutable std::vector<char> placed_;  // of each: it belongs to q_
-  mutable std::vector<ShapeSpeed> speeds_;
-  mutable std::vector<char> timed_;  // of each: it belongs to q_ and v_
+  bool fresh_ = false;          // velocities and bias belong to q_ and v_
+  mutable ShapePlaces places_;  // of the shapes at q_ and v_
 };
-
-/// Kinetic plus potential energy, J.
-[[nodiscard]] double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
 
 }  // namespace pequod

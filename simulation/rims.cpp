@@ -82,12 +82,6 @@ Lowest lowest_point(const ContactPoint& point, bool of_b, const Disc& disc, cons
           disc.cap * kRimSteps + step};
 }
 
-template <typename... Rate>
-BodyMotion motion_of(const Model& model, const Kinematics& kin, int index, const Rate&... vdot) {
-  const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
-  return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
-}
-
 // The named points that a search adds to those there are.
 struct RimSearch {
   const World& world;
@@ -114,8 +108,8 @@ struct RimSearch {
     if (disc.cap < 0 || rims.size() >= kMostRims) return;
     const RimMotion motion = motion_at(point, disc.radius);
     if (!motion.counts) return;
-    const Pose X_WA = motion_of(model(), kin, point.key.shape_a).X_WL,
-               X_WB = motion_of(model(), kin, point.key.shape_b).X_WL;
+    const Pose X_WA = shape_motion(model(), kin, point.key.shape_a).X_WL,
+               X_WB = shape_motion(model(), kin, point.key.shape_b).X_WL;
     const Lowest lowest = lowest_point(point, of_b, disc, of_b ? X_WB : X_WA, motion);
     if (lowest.index < 0 || lowest.change >= -bounds.slow) return;
     ContactKey key = point.key;
@@ -159,8 +153,8 @@ double RimSearch::gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
 }
 
 RimMotion velocity_of(const Model& model, const Kinematics& kin, const ContactPoint& point) {
-  const BodyMotion A = motion_of(model, kin, point.key.shape_a),
-                   B = motion_of(model, kin, point.key.shape_b);
+  const BodyMotion A = shape_motion(model, kin, point.key.shape_a),
+                   B = shape_motion(model, kin, point.key.shape_b);
   return {true, gap_rate(point, A, B), B.w - A.w};
 }
 
@@ -202,8 +196,8 @@ bool add_tipping_rims(const World& world, const Kinematics& kin, const VectorXd&
   const auto motion = [&](const ContactPoint& point, double radius) -> RimMotion {
     if (!lies_still(point, radius, velocity_of(model, kin, point), world.tolerance))
       return {.counts = false};
-    const BodyMotion A = motion_of(model, kin, point.key.shape_a, vdot),
-                     B = motion_of(model, kin, point.key.shape_b, vdot);
+    const BodyMotion A = shape_motion(model, kin, point.key.shape_a, vdot),
+                     B = shape_motion(model, kin, point.key.shape_b, vdot);
     return {true, gap_acceleration(point, A, B), B.alpha - A.alpha};
   };
   const SinkBounds bounds{.slow = kAccelerationTolerance, .range = world.tolerance.gap()};

@@ -86,9 +86,9 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
   travel.resize(model.shapes.size(), 0.0);
   const double most = std::accumulate(travel.begin(), travel.end(), 0.0,
                                       [](double a, double b) { return std::max(a, b); });
-  const PairSelection& among = collision.select(here, within.range + 2.0 * most);
+  const PairSelection& among = collision.near().select(here, within.range + 2.0 * most);
   const std::vector<Pose>& X_WS = here.shapes(among.shapes);
-  collision.near_pairs(among, X_WS, travel, within.range, workspace.near);
+  collision.near().find(among, X_WS, travel, within.range, workspace.near);
   for (const ShapePair& pair : workspace.near) {
     const double closed =
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];

@@ -153,19 +153,20 @@ void find_reach(const World& world, const Evaluator& start, const Evaluator& end
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
   const double most =
-      travel(h * std::max(collision.fastest(start.v()), collision.fastest(end.v())));
-  const PairSelection& among = collision.select(start, 2.0 * most + reach.touches);
+      travel(h * std::max(collision.near().fastest(start.v()), collision.near().fastest(end.v())));
+  const PairSelection& among = collision.near().select(start, 2.0 * most + reach.touches);
   reach.shapes = among.shapes;
-  collision.bound_travel(start.speeds(reach.shapes), reach.shapes, h, buffers.travel);
-  collision.bound_travel(end.speeds(reach.shapes), reach.shapes, h, reach.travel);
-  buffers.stands.assign(reach.travel.size(), 0);
+  const std::vector<double>&at_start = start.speeds(reach.shapes),
+        &at_end = end.speeds(reach.shapes);
+  reach.travel.resize(at_end.size());
+  buffers.stands.assign(at_end.size(), 0);
   for (const int shape : reach.shapes) {
-    double& own = reach.travel[static_cast<std::size_t>(shape)];
-    own = std::max(buffers.travel[static_cast<std::size_t>(shape)], own);
-    buffers.stands[static_cast<std::size_t>(shape)] = own == 0.0;
-    own = travel(own);
+    const auto i = static_cast<std::size_t>(shape);
+    const double fastest = std::max(at_start[i], at_end[i]);
+    buffers.stands[i] = fastest == 0.0;
+    reach.travel[i] = travel(h * fastest);
   }
-  collision.near_pairs(among, start.shapes(reach.shapes), reach.travel, reach.touches, reach.near);
+  collision.near().find(among, start.shapes(reach.shapes), reach.travel, reach.touches, reach.near);
   if (!by_impulses) return;
   std::erase_if(reach.near, [&](const ShapePair& pair) {
     return buffers.stands[static_cast<std::size_t>(pair.a)] &&

@@ -40,7 +40,6 @@ struct Reach {
 
 /// Storage of samples.
 struct SampleBuffers {
-  std::vector<double> travel;
   std::vector<char> stands;  // of each shape: has no speed at either end of the step
   std::vector<ContactPoint> points;
   std::vector<ContactKey> keys;

@@ -12,12 +12,6 @@ namespace {
 // What a row of this length is compared with, to repeat others where impulses hold it for one step.
 double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * length; }
 
-// The order of columns: contacts that carry, those that are held without force and are judged
-// against them, idle ones, judged against both, and those that float, side by side as
-// solve_floating wants them.
-constexpr int kRanks = 4;
-int rank_of(const HeldLaw& law) { return law.floats ? 3 : law.idle ? 2 : law.unloaded ? 1 : 0; }
-
 // Twice the area of a triangle, m².
 double area(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
   return (b - a).cross(c - a).norm();
@@ -36,10 +30,6 @@ void spread_out(std::span<int> contacts, const Place& at) {
   const Vector3d first = bring(0, [&](int i) { return (at(i) - inside).squaredNorm(); });
   const Vector3d second = bring(1, [&](int i) { return (at(i) - first).squaredNorm(); });
   bring(2, [&](int i) { return area(first, second, at(i)); });
-}
-
-bool holds_nothing(const Island& island) {
-  return island.contacts.empty() && island.joints.empty() && island.loops.empty();
 }
 
 }  // namespace
@@ -129,7 +119,7 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
     if (part.sparse) return;
   }
   std::ranges::sort(part.island.contacts, {}, [&](int i) {
-    return std::pair{rank_of(set_.laws[static_cast<std::size_t>(i)]), i};
+    return std::pair{set_.laws[static_cast<std::size_t>(i)].rank(), i};
   });
   if (set_.rubs()) spread_contacts(part.island.contacts);
   (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
@@ -149,7 +139,7 @@ void HeldFactor::spread_contacts(std::span<int> contacts) const {
     return set_.touching.contacts[static_cast<std::size_t>(i)];
   };
   const auto group = [&](int i) {
-    return std::tuple(rank_of(set_.laws[static_cast<std::size_t>(i)]), contact(i).link_a,
+    return std::tuple(set_.laws[static_cast<std::size_t>(i)].rank(), contact(i).link_a,
                       contact(i).link_b);
   };
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
@@ -222,91 +212,6 @@ void HeldFactor::add_joints(const ContactProblem& problem, HeldIsland& part) con
     part.joints.push_back(static_cast<int>(j));
     part.rows.add(problem.joints.col(static_cast<Eigen::Index>(j)));
   }
-}
-
-void HeldFactor::factor_from(const std::vector<Island>& islands,
-                             const std::vector<ContactProblem>& problems,
-                             const std::vector<char>& keep) {
-  fresh_ = false;
-  std::vector<int>&kept_index = buffers_.kept_index, &from = buffers_.from;
-  kept_index.clear();
-  int kept = 0;
-  for (const char k : keep) kept_index.push_back(k ? kept++ : -1);
-  start_islands(islands.size());
-  for (std::size_t k = 0; k < count_; ++k) {
-    HeldIsland& part = islands_[k];
-    part.island = islands[k];
-    part.island.contacts.clear();
-    part.tangents.clear();
-    part.joints.clear();
-    from.clear();
-    for (int rank = 0; rank < kRanks; ++rank) {
-      for (int i = 0; i < static_cast<int>(islands[k].contacts.size()); ++i) {
-        const int index = kept_index[contact_index(islands[k], i)];
-        if (index < 0 || rank_of(set_.laws[static_cast<std::size_t>(index)]) != rank) continue;
-        part.island.contacts.push_back(index);
-        from.push_back(i);
-      }
-    }
-    part.sparse = false;
-    if (holds_nothing(part.island)) {  // whatever its size: a basis has room for all coordinates
-      part.rows.reset(0, kRepeatingRow);
-      continue;
-    }
-    if (is_many(part.island)) {
-      part.columns.reset(part.island.m);
-      for (const int i : from) append_column(problems[k].normals, i, part.columns);
-      part.sparse = part.factor_columns();
-      if (part.sparse) continue;
-    }
-    const bool factored = problems[k].has_basis && holds_all_contacts(part, problems[k]) &&
-                          part.rows.take_leading(problems[k].basis, problems[k].n);
-    if (!factored) part.rows.reset(part.island.m, kRepeatingRow);
-    part.problem.normals.reset(part.island.m);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      const auto normal = problems[k].normals.col(from[i]);
-      part.problem.normals.append(problems[k].normals, from[i]);
-      if (!factored) part.rows.add(normal, compared_size(part.island.contacts[i], normal.norm()));
-    }
-    part.problem.joints.reset(part.island.m);
-    for (std::size_t j = 0; j < part.island.joints.size(); ++j)
-      part.problem.joints.append() = problems[k].joints.col(static_cast<Eigen::Index>(j));
-    add_joints(part.problem, part);
-  }
-}
-
-bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
-                           std::vector<ContactProblem>& problems) {
-  if (!has_rows_ || !is_at(q) || !set_.joints.empty() || set_.reorders()) return false;
-  if (std::ranges::any_of(islands(), [](const HeldIsland& part) { return part.sparse; }))
-    return false;
-  if (!have_same_rows(set_.touching.contacts, contacts)) return false;
-  problems.resize(std::max(problems.size(), count_));
-  for (std::size_t k = 0; k < count_; ++k) {
-    std::swap(problems[k], islands_[k].problem);
-    problems[k].has_basis = holds_all_rows(islands_[k], problems[k]);
-    std::swap(problems[k].basis, islands_[k].rows);
-  }
-  fresh_ = has_rows_ = false;
-  return true;
-}
-
-bool HeldFactor::holds_all_contacts(const HeldIsland& part, const ContactProblem& problem) const {
-  const auto comes_first = [&](int i) {
-    return rank_of(set_.laws[static_cast<std::size_t>(i)]) == 0;
-  };
-  return part.island.contacts.size() == static_cast<std::size_t>(problem.n) &&
-         std::ranges::all_of(part.island.contacts, comes_first);
-}
-
-// Whether the rows that were factored are all rows of all contacts, in their order.
-bool HeldFactor::holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const {
-  if (!part.island.loops.empty() || !part.joints.empty() || part.repeats() ||
-      !holds_all_contacts(part, problem))
-    return false;
-  std::size_t patches = 0;
-  for (int i = 0; i < problem.n; ++i) patches += problem.patch[static_cast<std::size_t>(i)] == i;
-  return part.tangents.size() == patches;
 }
 
 const ContactProblem& HeldFactor::pose(std::size_t k, const VectorXd& y, const VectorXd& c,

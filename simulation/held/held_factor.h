@@ -108,6 +108,8 @@ class HeldFactor {
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
   void start_islands(std::size_t count);
+  void take_contacts(const Island& whole, HeldIsland& part);
+  void take_rows(const ContactProblem& problem, HeldIsland& part);
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
                      HeldIsland& part, RepeatedNormals* repeated);
   [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,

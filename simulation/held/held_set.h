@@ -21,6 +21,12 @@ struct HeldLaw {
   /// Of a slip that creeps: unit, its direction a little ahead; zero: the present one.
   Vector3d aim_W = Vector3d::Zero();
   Vector3d known_force = Vector3d::Constant(kNaN);  ///< N on b, world axes: had before; NaN: none
+
+  /// The order of columns: contacts that carry, those that are held without force and are judged
+  /// against them, idle ones, judged against both, and those that float, side by side as
+  /// solve_floating wants them.
+  static constexpr int kRanks = 4;
+  [[nodiscard]] int rank() const { return floats ? 3 : idle ? 2 : unloaded ? 1 : 0; }
 };
 
 /// Contacts, joints and loops that are held, and how.

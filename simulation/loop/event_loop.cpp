@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "simulation/damping_limit.h"
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
 #include "simulation/loop/instant.h"
@@ -14,6 +15,7 @@
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
+#include "simulation/trial/book_step.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -318,9 +320,11 @@ ChosenMode EventLoop::mode_after(const EventHit& hit, double h, State& next) {
 
 // Work and losses of the trial, and whether the forces that it tells of are those that moved it.
 void EventLoop::book(Stepper& stepper, State& next) {
-  require_damping(world_, stepper.start(), stepper.trial());
-  book_step(world_.model(), stepper.start(), stepper.trial(), next);
-  count(stepper.trial().stats, report_.statistics);
+  const StepStart& start = stepper.start();
+  const Trial& trial = stepper.trial();
+  require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v, trial.work.damping);
+  book_step(world_.model(), start, trial, next);
+  count(trial.stats, report_.statistics);
   const double left = stepper.newton_residual();
   RunStatistics& statistics = report_.statistics;
   statistics.worst_newton = std::max(statistics.worst_newton, left);

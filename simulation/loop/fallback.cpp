@@ -16,7 +16,7 @@ namespace pequod {
 void EventLoop::take_fallback_step(double h) {
   State& next = workspace_.next;
   const double longest = std::min(h, kFallbackStep * world_.scenario->integrator.step);
-  const double travel = 2.0 * longest * world_.collision.fastest(state_.v);  // of two bodies
+  const double travel = 2.0 * longest * world_.collision.near().fastest(state_.v);  // of two bodies
   Bridge taken{};
   try {
     taken = bridge(longest, std::max(kFallbackReach * world_.tolerance.length, travel), next);

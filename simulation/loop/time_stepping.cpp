@@ -1,6 +1,5 @@
 // Steps of a fixed length without a search for events: contact.scheme time-stepping.
 #include <algorithm>
-#include <span>
 
 #include "simulation/loop/event_loop.h"
 #include "simulation/loop/tolerances.h"
@@ -12,12 +11,11 @@ namespace pequod {
 // hundreds of corners at a foot that stands.
 void EventLoop::find_contacts_within(double h) {
   std::vector<double>& travels = workspace_.travel;
-  const std::span<const int> all = world_.collision.shapes();
-  world_.collision.bound_travel(here().speeds(all), all, h, travels);
+  travels = here().speeds(world_.collision.near().all().shapes);
   const double falls = 4.0 * world_.model().gravity.norm() * h * h;
   TouchRange within = falls + world_.tolerance.gap();
   double most = 0.0;
-  for (double& travel : travels) most = std::max(most, travel *= 2.0);
+  for (double& travel : travels) most = std::max(most, travel *= 2.0 * h);
   within.limits += 2.0 * most;
   within.travel = travels;
   find_touching(world_, state_, within, stepper_.terms(), lend(workspace_.settle.touching),

@@ -9,6 +9,7 @@
 #include "simulation/settle/mode.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/slide_mode.h"
+#include "simulation/trial/book_step.h"
 
 namespace pequod {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "events/root.h"
-#include "simulation/damping_limit.h"
 #include "simulation/held/viscous.h"
 #include "simulation/slide_mode.h"
 #include "simulation/trial/aim_slips.h"
@@ -182,33 +181,6 @@ double Stepper::viscous_rate() {
   if (!method_.contact.viscous || trial_.held.set().empty()) return 0.0;
   trial_.held.factor(trial_.terms, HeldTangents::present, &rates_.repeated);
   return pequod::viscous_rate(trial_.held, workspace_.held);
-}
-
-void require_damping(const World& world, const StepStart& start, const Trial& trial) {
-  require_damping(*world.scenario, start.terms, start.state.v, trial.raw.v, trial.work.damping);
-}
-
-void book_step(const Model& model, const StepStart& start, const Trial& trial, State& out) {
-  Ledger& ledger = out.ledger;
-  ledger = start.state.ledger;
-  ledger.actuator_work += trial.work.actuator;
-  ledger.external_work += trial.work.external;
-  ledger.damping_loss += trial.work.damping;
-  // Friction takes energy. Where a slip turns round within a step of impulses, or forces of a step
-  // ended it, impulse times mean velocity may say otherwise: an error of the step, booked as one.
-  const double rubbed = trial.work.friction + trial.work.impulse_friction;
-  ledger.friction_loss += std::max(rubbed, 0.0);
-  ledger.stabilisation += std::min(rubbed, 0.0);
-  ledger.normal_loss += trial.work.impulse_normal;
-  ledger.suspect += trial.projected.suspect;
-  if (!trial.held.set().projects() && trial.raised.size() == 0 && !trial.moved_apart) return;
-  const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
-  if (!trial.lands) {
-    ledger.stabilisation += total_energy(model, raw, trial.raw.v) - total_energy(model, end, out.v);
-    return;
-  }
-  ledger.normal_loss += kinetic_energy(model, raw, trial.raw.v) - kinetic_energy(model, end, out.v);
-  ledger.stabilisation += potential_energy(model, raw) - potential_energy(model, end);
 }
 
 }  // namespace pequod

@@ -102,9 +102,4 @@ class Stepper {
   StepWorkspace workspace_;
 };
 
-/// @throws DivergenceError  if joint damping gave energy: see damping_limit.h
-void require_damping(const World& world, const StepStart& start, const Trial& trial);
-/// Books work and losses of the step in its end.
-void book_step(const Model& model, const StepStart& start, const Trial& trial, State& out);
-
 }  // namespace pequod

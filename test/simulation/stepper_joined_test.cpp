@@ -1,6 +1,7 @@
 // Bodies that move as one for a step, the last resort of a fallback step.
 #include <doctest/doctest.h>
 
+#include "simulation/trial/book_step.h"
 #include "simulation/trial/stepper.h"
 #include "test/simulation/stage_bench.h"
 

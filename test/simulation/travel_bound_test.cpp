@@ -28,16 +28,11 @@ Model robots_with_balls(Random& random) {
   return builder.build();
 }
 
-std::vector<double> radii(const Model& model) {
-  std::vector<double> radius;
-  for (const Shape& shape : model.shapes) radius.push_back(bounding_radius(shape.geometry));
-  return radius;
-}
-
 // m: the farthest that a point of the balls is from where it was.
 double farthest(const Model& model, const Evaluator& a, const Evaluator& b,
                 const Collision& collision) {
-  const std::vector<Pose>&X_a = a.shapes(collision.shapes()), &X_b = b.shapes(collision.shapes());
+  const std::vector<int>& all = collision.near().all().shapes;
+  const std::vector<Pose>&X_a = a.shapes(all), &X_b = b.shapes(all);
   double most = 0.0;
   for (std::size_t i = 0; i < model.shapes.size(); ++i) {
     if (model.shapes[i].link < 0) continue;
@@ -59,7 +54,7 @@ TEST_CASE("nothing goes farther, nor faster, than joint angles and their reach s
   for (int trial = 0; trial < 300; ++trial) {
     const Model model = robots_with_balls(random);
     const Collision collision(model);
-    const TravelBound bound(model, radii(model));
+    const TravelBound bound(model, bounding_radii(model));
     const double size = trial % 3 == 0 ? 1e-6 : trial % 3 == 1 ? 0.05 : 1.0;
     const State a = test::random_state(random, model), b = test::random_state(random, model);
     const VectorXd far = test::moved(model, a.q, size * b.v);
@@ -72,9 +67,12 @@ TEST_CASE("nothing goes farther, nor faster, than joint angles and their reach s
     nearest = std::max(nearest, way / bound.between(a.q, far));
     for (std::size_t i = 0; i < model.shapes.size(); ++i) {
       if (model.shapes[i].link < 0) continue;
-      const ShapeSpeed speed = at_a.speeds(collision.shapes())[i];
-      CHECK(speed.origin + speed.turn * bounding_radius(model.shapes[i].geometry) <=
-            bound.speed(b.v) * (1.0 + 1e-12));
+      const std::vector<int>& all = collision.near().all().shapes;
+      const double speed = at_a.speeds(all)[i], radius = bounding_radius(model.shapes[i].geometry);
+      CHECK(speed <= bound.speed(b.v) * (1.0 + 1e-12));
+      const Vector3d p = at_a.shapes(all)[i] * Vector3d(0.0, radius, 0.0);
+      CHECK(point_velocity(model, at_a.kinematics(), model.shapes[i].link, p).norm() <=
+            speed * (1.0 + 1e-12));
     }
   }
   CHECK(nearest > 0.5);
@@ -88,7 +86,7 @@ TEST_CASE(
   const Inertia inertia{1.0, Vector3d::Zero(), 0.01 * Matrix3d::Identity()};
   builder.add_free_body("ball", inertia, {{Sphere{0.1}, {Matrix3d::Identity(), {0.3, 0.0, 0.0}}}});
   const Model model = builder.build();
-  const TravelBound bound(model, radii(model));
+  const TravelBound bound(model, bounding_radii(model));
   const VectorXd start = make_state(model).q;
   for (const double theta : {1e-6, 0.1, 1.0, 3.0})
     for (const double sign : {1.0, -1.0}) {
@@ -119,7 +117,7 @@ TEST_CASE("a slider without limits behind a joint that turns may go anywhere") {
   ModelBuilder builder;
   builder.add_robot("arm", robot, true, {}, false);
   const Model model = builder.build();
-  const TravelBound bound(model, radii(model));
+  const TravelBound bound(model, bounding_radii(model));
   CHECK(bound.between(VectorXd::Zero(2), Eigen::Vector2d(0.0, 0.5)) == 0.5);
   CHECK(bound.between(VectorXd::Zero(2), Eigen::Vector2d(1e-9, 0.5)) == kInfinity);
 }
@@ -140,11 +138,11 @@ TEST_CASE("pairs that are told again are those that a search finds") {
       constexpr double kRange = 0.02;  // m
       const std::vector<double> still(model.shapes.size(), 0.0);
       std::vector<ShapePair> near, all;
-      const PairSelection& among = collision.select(here, kRange);
-      collision.near_pairs(among, here.shapes(among.shapes), still, kRange, near);
+      const PairSelection& among = collision.near().select(here, kRange);
+      collision.near().find(among, here.shapes(among.shapes), still, kRange, near);
       const Collision fresh(model);
-      fresh.near_pairs(fresh.select(here, kInfinity), here.shapes(fresh.shapes()), still, kRange,
-                       all);
+      fresh.near().find(fresh.near().select(here, kInfinity),
+                        here.shapes(fresh.near().all().shapes), still, kRange, all);
       CHECK(near == all);
       found += static_cast<int>(all.size());
     }

@@ -1,0 +1,166 @@
+#include "simulation/near_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "events/broad_phase.h"
+#include "events/terrain.h"
+
+namespace pequod {
+namespace {
+
+// Least distance of a ball of radius r about p (world) from a plane or height field.
+double ground_clearance(const Geometry& ground, const Pose& X_WG, const Vector3d& p, double r) {
+  const auto* field = std::get_if<HeightField>(&ground);
+  if (!field) return X_WG.R.col(2).dot(p - X_WG.p) - r;
+  const Vector3d p_G = X_WG.R.transpose() * (p - X_WG.p);
+  const Vector3d lo(field->origin.x(), field->origin.y(), field->min_height);
+  const Vector3d hi(field->origin.x() + (field->nx - 1) * field->dx,
+                    field->origin.y() + (field->ny - 1) * field->dy, field->max_height);
+  // Solid below: only height above the highest sample and sideways distance keep apart.
+  Vector3d outside = (lo - p_G).cwiseMax(p_G - hi).cwiseMax(0.0);
+  outside.z() = std::max(0.0, p_G.z() - hi.z());
+  const double above =
+      height_above(*field, p_G) / std::sqrt(1.0 + field->max_slope * field->max_slope);
+  return std::max(outside.norm(), above) - r;
+}
+
+bool is_ground(const Geometry& geometry) {
+  return std::holds_alternative<Plane>(geometry) || std::holds_alternative<HeightField>(geometry);
+}
+
+// Shapes up to which looking at every pair costs less than sorting boxes.
+constexpr int kFewShapes = 48;
+// m: pairs that are farther apart than asked for by no more than this are told too. More of it
+// makes more pairs to look at, less makes them looked for more often: a leg swings by it in some
+// steps. No result depends on it.
+constexpr double kNearby = 0.05;
+
+std::vector<char> find_ground(const Model& model) {
+  std::vector<char> ground;
+  for (const Shape& shape : model.shapes) ground.push_back(is_ground(shape.geometry) ? 1 : 0);
+  return ground;
+}
+
+// Around a ball, or around ground, with `reach` on all sides.
+Aabb swept_box(const Geometry& geometry, const Pose& X_WS, double radius, double reach) {
+  Aabb box;
+  if (is_ground(geometry)) {
+    box = bounding_box(geometry, X_WS);
+  } else {
+    box.lo = X_WS.p - Vector3d::Constant(radius);
+    box.hi = X_WS.p + Vector3d::Constant(radius);
+  }
+  return {box.lo - Vector3d::Constant(reach), box.hi + Vector3d::Constant(reach)};
+}
+
+}  // namespace
+
+NearPairs::NearPairs(const Model& model)
+    : model_(&model),
+      radius_(bounding_radii(model)),
+      ground_(find_ground(model)),
+      bound_(model, radius_) {
+  const int n = static_cast<int>(model.shapes.size());
+  for (int a = 0; a < n; ++a) all_.shapes.push_back(a);
+  if (n > kFewShapes) return;
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b)
+      if (model.may_collide(a, b)) all_.pairs.push_back({a, b});
+}
+
+const PairSelection& NearPairs::select(const Evaluator& here, double distance) const {
+  if (all_.pairs.empty()) return all_;
+  if (nearby_.q.size() != 0) {
+    const double way = way_to(here.q());
+    if (way == kInfinity) return all_;
+    if (2.0 * way + distance <= nearby_.apart) return nearby_.selection;
+  }
+  find_nearby(here, distance);
+  return nearby_.selection;
+}
+
+// m, from where the memo was made. Asked three times a step: at its end, and twice at the next
+// start.
+double NearPairs::way_to(const VectorXd& q) const {
+  if (!are_equal(nearby_.asked, q)) {
+    nearby_.asked = q;
+    nearby_.way = bound_.between(nearby_.q, q);
+  }
+  return nearby_.way;
+}
+
+// Those within reach and a little more, so that they need not be looked for soon again.
+void NearPairs::find_nearby(const Evaluator& here, double distance) const {
+  const std::vector<Pose>& X_WS = here.shapes(all_.shapes);
+  auto& [pairs, shapes] = nearby_.selection;
+  nearby_.q = nearby_.asked = here.q();
+  nearby_.way = 0.0;
+  nearby_.apart = kInfinity;
+  pairs.clear();
+  shapes.clear();
+  for (const ShapePair& pair : all_.pairs) {
+    const double apart = clearance(pair, X_WS);
+    if (apart > distance + kNearby) {
+      nearby_.apart = std::min(nearby_.apart, apart);
+      continue;
+    }
+    pairs.push_back(pair);
+    shapes.insert(shapes.end(), {pair.a, pair.b});
+  }
+  std::sort(shapes.begin(), shapes.end());
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+}
+
+double NearPairs::clearance(const ShapePair& pair, const std::vector<Pose>& X_WS) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  if (ground_[a] || ground_[b]) {
+    const std::size_t ground = ground_[a] ? a : b, other = ground_[a] ? b : a;
+    return ground_clearance(model_->shapes[ground].geometry, X_WS[ground], X_WS[other].p,
+                            radius_[other]);
+  }
+  return (X_WS[b].p - X_WS[a].p).norm() - radius_[a] - radius_[b];
+}
+
+bool NearPairs::may_be_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                              double distance) const {
+  const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+  if (ground_[a] || ground_[b]) return clearance(pair, X_WS) <= distance;
+  const double reach = radius_[a] + radius_[b] + distance;
+  return reach >= 0.0 && (X_WS[b].p - X_WS[a].p).squaredNorm() <= reach * reach;
+}
+
+const std::vector<ShapePair>& NearPairs::candidates(const PairSelection& among,
+                                                    const std::vector<Pose>& X_WS,
+                                                    const std::vector<double>* travel,
+                                                    double margin) const {
+  const std::size_t n = model_->shapes.size();
+  if (n <= kFewShapes) return among.pairs;
+  // Storage only: written before it is read.
+  thread_local std::vector<Aabb> boxes;
+  thread_local BroadPhaseWorkspace workspace;
+  thread_local std::vector<std::pair<int, int>> overlaps;
+  thread_local std::vector<ShapePair> pairs;
+  boxes.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    boxes[i] = swept_box(model_->shapes[i].geometry, X_WS[i], radius_[i],
+                         margin + (travel ? (*travel)[i] : 0.0));
+  find_candidate_pairs(boxes, workspace, overlaps);
+  pairs.clear();
+  for (const auto& [a, b] : overlaps)
+    if (model_->may_collide(a, b)) pairs.push_back({a, b});
+  return pairs;
+}
+
+void NearPairs::find(const PairSelection& among, const std::vector<Pose>& X_WS,
+                     const std::vector<double>& travel, double margin,
+                     std::vector<ShapePair>& near) const {
+  near.clear();
+  for (const ShapePair& pair : candidates(among, X_WS, &travel, margin)) {
+    const double reach = travel[static_cast<std::size_t>(pair.a)] +
+                         travel[static_cast<std::size_t>(pair.b)] + margin;
+    if (may_be_within(pair, X_WS, reach)) near.push_back(pair);
+  }
+}
+
+}  // namespace pequod

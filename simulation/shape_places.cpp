@@ -1,0 +1,58 @@
+#include "simulation/shape_places.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "contact/solvers/poison.h"
+
+namespace pequod {
+
+std::vector<double> bounding_radii(const Model& model) {
+  std::vector<double> radius;
+  for (const Shape& shape : model.shapes) radius.push_back(bounding_radius(shape.geometry));
+  return radius;
+}
+
+ShapePlaces::ShapePlaces(const Model& model)
+    : radius_(bounding_radii(model)),
+      X_WS_(model.shapes.size()),
+      placed_(model.shapes.size(), 0),
+      speeds_(model.shapes.size()),
+      timed_(model.shapes.size(), 0) {}
+
+void ShapePlaces::forget() {
+  std::ranges::fill(placed_, 0);
+  std::ranges::fill(timed_, 0);
+  poison(X_WS_, speeds_);
+}
+
+void ShapePlaces::forget_speeds() { std::ranges::fill(timed_, 0); }
+
+const std::vector<Pose>& ShapePlaces::poses(const Model& model, const Kinematics& kin,
+                                            std::span<const int> wanted) {
+  for (const int index : wanted) {
+    const auto i = static_cast<std::size_t>(index);
+    if (std::exchange(placed_[i], 1)) continue;
+    const Shape& shape = model.shapes[i];
+    X_WS_[i] = shape.link < 0 ? shape.X_LS
+                              : kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS;
+  }
+  return X_WS_;
+}
+
+const std::vector<double>& ShapePlaces::speeds(const Model& model, const Kinematics& kin,
+                                               std::span<const int> wanted) {
+  const std::vector<Pose>& X_WS = poses(model, kin, wanted);
+  for (const int index : wanted) {
+    const auto i = static_cast<std::size_t>(index);
+    if (std::exchange(timed_[i], 1)) continue;
+    const int link = model.shapes[i].link;
+    speeds_[i] = 0.0;
+    if (link < 0) continue;  // a plane has no radius
+    speeds_[i] = point_velocity(model, kin, link, X_WS[i].p).norm() +
+                 kin.links[static_cast<std::size_t>(link)].w.norm() * radius_[i];
+  }
+  return speeds_;
+}
+
+}  // namespace pequod

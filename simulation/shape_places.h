@@ -1,0 +1,41 @@
+// Where the shapes of a model are, and how fast, remembered until the bodies move.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/dynamics.h"
+
+namespace pequod {
+
+/// A memo of functions of the links' places and velocities, shape by shape: what nobody asks for is
+/// not found. Who owns it says when the links have moved.
+class ShapePlaces {
+ public:
+  explicit ShapePlaces(const Model& model);
+
+  /// Nothing found before holds.
+  void forget();
+  /// The same of what depends on velocities.
+  void forget_speeds();
+
+  /// Poses X_WS of these shapes, by index; of others nothing is told.
+  [[nodiscard]] const std::vector<Pose>& poses(const Model& model, const Kinematics& kin,
+                                               std::span<const int> wanted);
+  /// m/s, no point of a shape is faster: |v| of its frame's origin and |ω| times its radius, zero
+  /// of those that stand; of others nothing is told.
+  [[nodiscard]] const std::vector<double>& speeds(const Model& model, const Kinematics& kin,
+                                                  std::span<const int> wanted);
+
+ private:
+  std::vector<double> radius_;  // m, about the shape frame's origin
+  std::vector<Pose> X_WS_;
+  std::vector<char> placed_;  // of each: its pose holds
+  std::vector<double> speeds_;
+  std::vector<char> timed_;  // of each: its speed holds
+};
+
+/// Radii of balls about the frames' origins that hold the shapes, m; infinite of a plane.
+[[nodiscard]] std::vector<double> bounding_radii(const Model& model);
+
+}  // namespace pequod

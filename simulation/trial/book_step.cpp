@@ -1,0 +1,30 @@
+#include "simulation/trial/book_step.h"
+
+#include <algorithm>
+
+namespace pequod {
+
+void book_step(const Model& model, const StepStart& start, const Trial& trial, State& out) {
+  Ledger& ledger = out.ledger;
+  ledger = start.state.ledger;
+  ledger.actuator_work += trial.work.actuator;
+  ledger.external_work += trial.work.external;
+  ledger.damping_loss += trial.work.damping;
+  // Friction takes energy. Where a slip turns round within a step of impulses, or forces of a step
+  // ended it, impulse times mean velocity may say otherwise: an error of the step, booked as one.
+  const double rubbed = trial.work.friction + trial.work.impulse_friction;
+  ledger.friction_loss += std::max(rubbed, 0.0);
+  ledger.stabilisation += std::min(rubbed, 0.0);
+  ledger.normal_loss += trial.work.impulse_normal;
+  ledger.suspect += trial.projected.suspect;
+  if (!trial.held.set().projects() && trial.raised.size() == 0 && !trial.moved_apart) return;
+  const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
+  if (!trial.lands) {
+    ledger.stabilisation += total_energy(model, raw, trial.raw.v) - total_energy(model, end, out.v);
+    return;
+  }
+  ledger.normal_loss += kinetic_energy(model, raw, trial.raw.v) - kinetic_energy(model, end, out.v);
+  ledger.stabilisation += potential_energy(model, raw) - potential_energy(model, end);
+}
+
+}  // namespace pequod
