@@ -1,9 +1,6 @@
 #include "simulation/shape_places.h"
 
-#include <algorithm>
 #include <utility>
-
-#include "contact/solvers/poison.h"
 
 namespace pequod {
 
@@ -19,14 +16,6 @@ ShapePlaces::ShapePlaces(const Model& model)
       placed_(model.shapes.size(), 0),
       speeds_(model.shapes.size()),
       timed_(model.shapes.size(), 0) {}
-
-void ShapePlaces::forget() {
-  std::ranges::fill(placed_, 0);
-  std::ranges::fill(timed_, 0);
-  poison(X_WS_, speeds_);
-}
-
-void ShapePlaces::forget_speeds() { std::ranges::fill(timed_, 0); }
 
 const std::vector<Pose>& ShapePlaces::poses(const Model& model, const Kinematics& kin,
                                             std::span<const int> wanted) {

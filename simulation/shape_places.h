@@ -1,9 +1,11 @@
 // Where the shapes of a model are, and how fast, remembered until the bodies move.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
+#include "contact/solvers/poison.h"
 #include "core/dynamics.h"
 
 namespace pequod {
@@ -15,9 +17,13 @@ class ShapePlaces {
   explicit ShapePlaces(const Model& model);
 
   /// Nothing found before holds.
-  void forget();
+  void forget() {
+    std::ranges::fill(placed_, 0);
+    forget_speeds();
+    poison(X_WS_, speeds_);
+  }
   /// The same of what depends on velocities.
-  void forget_speeds();
+  void forget_speeds() { std::ranges::fill(timed_, 0); }
 
   /// Poses X_WS of these shapes, by index; of others nothing is told.
   [[nodiscard]] const std::vector<Pose>& poses(const Model& model, const Kinematics& kin,

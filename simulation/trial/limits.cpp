@@ -24,19 +24,27 @@ bool is_rim_over_face(const ContactPoint& point, bool& on_b) {
          (is_face(B.kind) && (A.kind == FeatureKind::circle || is_rim_point(point.key, false)));
 }
 
-// s, in which the rim point may turn about its disc. @param vdot  at the start
-double turn_limit(const Model& model, const Kinematics& kin, const VectorXd& vdot,
-                  const ContactPoint& point, bool on_b) {
-  const auto motion = [&](int index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
-    return shape_motion(shape, link_motion(model, kin, shape.link, vdot));
-  };
-  const BodyMotion D = motion(on_b ? point.key.shape_b : point.key.shape_a),
-                   F = motion(on_b ? point.key.shape_a : point.key.shape_b);
-  const Vector3d axis = D.X_WL.R.col(2), n = point.n_W;
+// How a disc's axis turns as its face sees it, in world axes.
+struct AxisTurn {
+  Vector3d axis, rate, change;  // unit; 1/s; 1/s², without what ω × rate adds
+};
+
+// @param vdot  or none: as of shape_motion()
+template <typename... Rate>
+AxisTurn turn_of_axis(const Model& model, const Kinematics& kin, const ContactPoint& point,
+                      bool on_b, const Rate&... vdot) {
+  const int a = point.key.shape_a, b = point.key.shape_b;
+  const BodyMotion D = shape_motion(model, kin, on_b ? b : a, vdot...),
+                   F = shape_motion(model, kin, on_b ? a : b, vdot...);
+  const Vector3d axis = D.X_WL.R.col(2);
+  return {axis, (D.w - F.w).cross(axis), (D.alpha - F.alpha).cross(axis)};
+}
+
+// s, in which the rim point may turn about its disc. @param turn  at the start, with v̇
+double turn_limit(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
+  const Vector3d &axis = turn.axis, &n = point.n_W;
   const double sine = axis.cross(n).norm();
-  const double rate = (D.w - F.w).cross(axis).norm(),
-               change = (D.alpha - F.alpha).cross(axis).norm();
+  const double rate = turn.rate.norm(), change = turn.change.norm();
   // ω h + ½ ω̇ h² = angle
   const auto turning_time = [&](double angle) {
     const double h = 2.0 * angle / (rate + std::sqrt(rate * rate + 2.0 * change * angle));
@@ -51,17 +59,9 @@ double turn_limit(const Model& model, const Kinematics& kin, const VectorXd& vdo
 // s, in which the rim's lowest point turns by kRimTurn about the disc, or the disc becomes flat; +∞
 // if neither happens, or if its rim is no faster than `slow` (m/s). The part of the axis across the
 // normal moves straight in a step.
-double swing_time(const Model& model, const Kinematics& kin, const ContactPoint& point, bool on_b,
-                  double slow) {
-  const auto motion = [&](int index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
-    return shape_motion(shape, link_motion(model, kin, shape.link));
-  };
-  const BodyMotion D = motion(on_b ? point.key.shape_b : point.key.shape_a),
-                   F = motion(on_b ? point.key.shape_a : point.key.shape_b);
-  const Vector3d axis = D.X_WL.R.col(2), n = point.n_W;
-  const Vector3d turn = (D.w - F.w).cross(axis);
-  const Vector3d across = axis - n * n.dot(axis), change = turn - n * n.dot(turn);
+double swing_time(const AxisTurn& turn, const ContactPoint& point, bool on_b, double slow) {
+  const Vector3d &axis = turn.axis, &n = point.n_W;
+  const Vector3d across = axis - n * n.dot(axis), change = turn.rate - n * n.dot(turn.rate);
   const double square = across.squaredNorm();
   const double radius = (on_b ? point.feature.B : point.feature.A).radius;
   if (square < kFlat * kFlat || radius * change.norm() <= slow) return kInfinity;
@@ -139,8 +139,9 @@ double rim_limit(const StepTask& task, Trial& trial) {
     if (!is_rim_over_face(point, on_b)) continue;
     if (!std::exchange(accelerated, true))
       accelerate(task, task.start.terms, start.q, start.v, trial);
-    limit = std::min(limit, turn_limit(task.model(), task.start.terms.kinematics(),
-                                       trial.motion.free.vdot, point, on_b));
+    const AxisTurn turn = turn_of_axis(task.model(), task.start.terms.kinematics(), point, on_b,
+                                       trial.motion.free.vdot);
+    limit = std::min(limit, turn_limit(turn, point, on_b));
   }
   return limit;
 }
@@ -154,7 +155,8 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
     bool on_b = false;
     if (!is_rim_over_face(point, on_b) || is_rim_point(point.key, on_b)) continue;
     if (!std::exchange(placed, true)) compute_kinematics(task.model(), task.start.state.q, v, path);
-    limit = std::min(limit, swing_time(task.model(), path, point, on_b, slow));
+    const AxisTurn turn = turn_of_axis(task.model(), path, point, on_b);
+    limit = std::min(limit, swing_time(turn, point, on_b, slow));
   }
   return limit;
 }
