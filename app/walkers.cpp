@@ -22,14 +22,15 @@ Eigen::Matrix3d turn_of(const State& state, int q_index) {
 }
 
 bool trunk_touches(const Model& model, const State& state, const Walker& walker) {
-  const auto shape = [&](int index) -> const Shape& {
-    return model.shapes[static_cast<std::size_t>(index)];
+  const auto is_fixed = [&](int index) {
+    return model.shapes[static_cast<std::size_t>(index)].link < 0;
   };
-  return std::any_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& mode) {
-    if (!mode.closed || is_joint_limit(mode.key)) return false;
-    const Shape &a = shape(mode.key.shape_a), &b = shape(mode.key.shape_b);
-    return (a.frame == walker.frame && b.link < 0) || (b.frame == walker.frame && a.link < 0);
+  const auto [first, last] = model.shapes_of(walker.frame);
+  bool touches = false;
+  visit_modes(state, first, last, [&](const ContactMode& mode) {
+    touches |= mode.closed && (is_fixed(mode.key.shape_a) || is_fixed(mode.key.shape_b));
   });
+  return touches;
 }
 
 }  // namespace

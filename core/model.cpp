@@ -74,6 +74,11 @@ bool joined(const Model& model, const Shape& a, const Shape& b) {
 
 }  // namespace
 
+std::pair<int, int> Model::shapes_of(int frame) const {
+  const auto [first, last] = std::ranges::equal_range(shapes, frame, {}, &Shape::frame);
+  return {static_cast<int>(first - shapes.begin()), static_cast<int>(last - shapes.begin())};
+}
+
 Pairing Model::pairing(int shape_a, int shape_b) const {
   const Shape& a = shapes[static_cast<std::size_t>(shape_a)];
   const Shape& b = shapes[static_cast<std::size_t>(shape_b)];

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/robot.h"
@@ -196,6 +197,8 @@ struct Model {
     return {runs.data() + first_run[i], runs.data() + first_run[i + 1]};
   }
   [[nodiscard]] const Surface& surface(int shape_a, int shape_b) const;
+  /// The first shape of a frame, and the one behind its last: those of a frame stand together.
+  [[nodiscard]] std::pair<int, int> shapes_of(int frame) const;
   /// Whether the two shapes are ever tested: not both fixed, not on one link, not inside one robot
   /// without self-collision (neighbours never), not joined by a loop, unless a rule says otherwise.
   [[nodiscard]] Pairing pairing(int shape_a, int shape_b) const;

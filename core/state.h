@@ -1,6 +1,7 @@
 // What changes in a run, as a plain value.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -120,7 +121,28 @@ struct State {
 /// The held mode of a contact, nullptr if it has none.
 [[nodiscard]] const ContactMode* find_mode(const State& state, const ContactKey& key);
 
-/// Puts the modes in the order of their keys, which find_mode relies on.
+/// Calls visit(mode) for the contacts that shapes first … last − 1 have with others, in the order
+/// of their keys. Searches, for there may be hundreds of robots that each ask for their own.
+template <typename Visit>
+void visit_modes(const State& state, int first, int last, const Visit& visit) {
+  const auto from = [&](const ContactKey& key) {
+    return std::lower_bound(
+        state.mode.begin(), state.mode.end(), key,
+        [](const ContactMode& mode, const ContactKey& before) { return mode.key < before; });
+  };
+  const auto end = state.mode.end();
+  auto mode = from({0, 0, 0});  // behind joint limits
+  while (mode != end && mode->key.shape_a < first) {
+    const int a = mode->key.shape_a;
+    for (mode = from({a, first, 0});
+         mode != end && mode->key.shape_a == a && mode->key.shape_b < last; ++mode)
+      visit(*mode);
+    mode = from({a + 1, 0, 0});
+  }
+  for (; mode != end && mode->key.shape_a < last; ++mode) visit(*mode);
+}
+
+/// Puts the modes in the order of their keys, which find_mode and visit_modes rely on.
 void sort_modes(State& state);
 
 /// All coordinates zero, quaternions the identity, no contact.

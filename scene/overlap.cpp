@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/dynamics.h"
+#include "events/broad_phase.h"
 #include "events/contact_geometry.h"
 #include "scene/assembly.h"
 
@@ -34,9 +35,15 @@ const Frame& frame_of(const Model& model, int shape) {
       .frames[static_cast<std::size_t>(model.shapes[static_cast<std::size_t>(shape)].frame)];
 }
 
-/// Whether the balls around the shapes are apart.
-bool far_apart(const Shape& a, const Pose& X_WA, const Shape& b, const Pose& X_WB) {
-  return (X_WA.p - X_WB.p).norm() > bounding_radius(a.geometry) + bounding_radius(b.geometry);
+/// Pairs of shapes whose boxes overlap, in order.
+std::vector<std::pair<int, int>> near_pairs(const Model& model, const std::vector<Pose>& X_WS) {
+  std::vector<Aabb> boxes;
+  for (std::size_t i = 0; i < model.shapes.size(); ++i)
+    boxes.push_back(bounding_box(model.shapes[i].geometry, X_WS[i]));
+  BroadPhaseWorkspace workspace;
+  std::vector<std::pair<int, int>> pairs;
+  find_candidate_pairs(boxes, workspace, pairs);
+  return pairs;
 }
 
 /// What overlaps by more is an error, by less it is moved apart: the rounding of numbers that were
@@ -54,20 +61,18 @@ struct Overlaps {
 
 Overlaps find_overlaps(const Model& model, const std::vector<Pose>& X_WS) {
   Overlaps found;
-  for (std::size_t a = 0; a < model.shapes.size(); ++a) {
-    for (std::size_t b = a + 1; b < model.shapes.size(); ++b) {
-      const int ia = static_cast<int>(a), ib = static_cast<int>(b);
-      const Shape &A = model.shapes[a], &B = model.shapes[b];
-      if (!model.may_collide(ia, ib) || far_apart(A, X_WS[a], B, X_WS[b])) continue;
-      const EntityPair pair{frame_of(model, ia).entity, frame_of(model, ib).entity};
-      try {
-        const double gap = signed_distance(A.geometry, X_WS[a], B.geometry, X_WS[b]);
-        Overlap& worst = found.deepest[pair];
-        if (gap < worst.gap) worst = {gap, ia, ib};
-      } catch (const std::exception& error) {
-        found.refused.emplace(pair, "\"" + frame_of(model, ia).name + "\" and \"" +
-                                        frame_of(model, ib).name + "\": " + error.what());
-      }
+  for (const auto& [ia, ib] : near_pairs(model, X_WS)) {
+    if (!model.may_collide(ia, ib)) continue;
+    const auto a = static_cast<std::size_t>(ia), b = static_cast<std::size_t>(ib);
+    const EntityPair pair{frame_of(model, ia).entity, frame_of(model, ib).entity};
+    try {
+      const double gap =
+          signed_distance(model.shapes[a].geometry, X_WS[a], model.shapes[b].geometry, X_WS[b]);
+      Overlap& worst = found.deepest[pair];
+      if (gap < worst.gap) worst = {gap, ia, ib};
+    } catch (const std::exception& error) {
+      found.refused.emplace(pair, "\"" + frame_of(model, ia).name + "\" and \"" +
+                                      frame_of(model, ib).name + "\": " + error.what());
     }
   }
   std::erase_if(found.deepest, [](const auto& item) { return item.second.gap >= -kTouching; });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "simulation/errors.h"
 #include "simulation/evaluate.h"
@@ -12,8 +13,8 @@
 namespace pequod {
 namespace {
 
-ControlInput control_input(const World& world, Evaluator& here, const State& state) {
-  here.at(state.q, state.v);
+// @param here  stands at the state
+ControlInput control_input(const World& world, const Evaluator& here, const State& state) {
   return {world.model(), state, here.kinematics(), here.mass(), here.bias()};
 }
 
@@ -36,15 +37,11 @@ void bound_efforts(const Model& model, const Controller& controller, double t, V
 }  // namespace
 
 Vector3d contact_force_on(const Model& model, const State& state, int frame) {
-  const auto belongs = [&model, frame](int shape) {
-    return model.shapes[static_cast<std::size_t>(shape)].frame == frame;
-  };
+  const auto [first, last] = model.shapes_of(frame);
   Vector3d force = Vector3d::Zero();
-  for (const ContactMode& mode : state.mode) {
-    if (is_joint_limit(mode.key)) continue;
-    if (belongs(mode.key.shape_b)) force += mode.force_W;
-    if (belongs(mode.key.shape_a)) force -= mode.force_W;
-  }
+  visit_modes(state, first, last, [&, first = first](const ContactMode& mode) {
+    force += mode.key.shape_a < first ? mode.force_W : Vector3d(-mode.force_W);
+  });
   return force;
 }
 
@@ -55,6 +52,7 @@ void start_controllers(const World& world, Evaluator& here, State& state) {
   for (const Controller& controller : controllers) size += controller.memory_size;
   state.memory.setZero(size);
   double* memory = state.memory.data();
+  here.at(state.q, state.v);
   for (const Controller& controller : controllers) {
     const auto length = static_cast<std::size_t>(controller.memory_size);
     if (controller.initialise)
@@ -66,11 +64,13 @@ void start_controllers(const World& world, Evaluator& here, State& state) {
 void call_due_controllers(const World& world, Evaluator& here, State& state) {
   const Scenario& scenario = *world.scenario;
   double* memory = state.memory.data();
+  bool is_here = false;
   for (std::size_t i = 0; i < scenario.controllers.size(); ++i) {
     const Controller& controller = scenario.controllers[i];
     const std::span<double> own(memory, static_cast<std::size_t>(controller.memory_size));
     memory += controller.memory_size;
     if (!has_come(scenario, state, multiple(scenario, state.ticks[i], controller.period))) continue;
+    if (!std::exchange(is_here, true)) here.at(state.q, state.v);
     const ControlInput input = control_input(world, here, state);
     {
       const auto control_time = world.clock->during(StepPart::control);

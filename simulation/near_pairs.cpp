@@ -31,10 +31,18 @@ bool is_ground(const Geometry& geometry) {
 
 // Shapes up to which looking at every pair costs less than sorting boxes.
 constexpr int kFewShapes = 48;
-// m: pairs that are farther apart than asked for by no more than this are told too. More of it
-// makes more pairs to look at, less makes them looked for more often: a leg swings by it in some
-// steps. No result depends on it.
-constexpr double kNearby = 0.05;
+// m: pairs that are farther apart than asked for by no more than this are told too, by no more than
+// that share of the mean radius where shapes are small. More makes more pairs to look at, less
+// makes them looked for more often: a leg swings by it in some steps. No result depends on it.
+constexpr double kNearby = 0.05, kNearbyShare = 0.5;
+
+double margin_of(const std::vector<double>& radius) {
+  double sum = 0.0;
+  int count = 0;
+  for (const double r : radius)
+    if (std::isfinite(r)) sum += r, ++count;
+  return count > 0 ? std::min(kNearby, kNearbyShare * sum / count) : kNearby;
+}
 
 std::vector<char> find_ground(const Model& model) {
   std::vector<char> ground;
@@ -60,17 +68,19 @@ NearPairs::NearPairs(const Model& model)
     : model_(&model),
       radius_(bounding_radii(model)),
       ground_(find_ground(model)),
+      margin_(margin_of(radius_)),
       bound_(model, radius_) {
   const int n = static_cast<int>(model.shapes.size());
   for (int a = 0; a < n; ++a) all_.shapes.push_back(a);
-  if (n > kFewShapes) return;
+  all_.listed = n <= kFewShapes;
+  if (!all_.listed) return;
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
       if (model.may_collide(a, b)) all_.pairs.push_back({a, b});
 }
 
 const PairSelection& NearPairs::select(const Evaluator& here, double distance) const {
-  if (all_.pairs.empty()) return all_;
+  if (all_.listed ? all_.pairs.empty() : !std::isfinite(distance)) return all_;
   if (nearby_.q.size() != 0) {
     const double way = way_to(here.q());
     if (way == kInfinity) return all_;
@@ -90,26 +100,31 @@ double NearPairs::way_to(const VectorXd& q) const {
   return nearby_.way;
 }
 
-// Those within reach and a little more, so that they need not be looked for soon again.
+// Those within reach and a little more, so that they need not be looked for soon again. Boxes that
+// reach half as far and do not meet are of pairs that are farther apart.
 void NearPairs::find_nearby(const Evaluator& here, double distance) const {
+  const double reach = distance + margin_;
   const std::vector<Pose>& X_WS = here.shapes(all_.shapes);
-  auto& [pairs, shapes] = nearby_.selection;
   nearby_.q = nearby_.asked = here.q();
   nearby_.way = 0.0;
-  nearby_.apart = kInfinity;
+  nearby_.apart = all_.listed ? kInfinity : reach;
+  std::vector<ShapePair>& pairs = nearby_.selection.pairs;
+  std::vector<char>& is_near = nearby_.is_near;
+  is_near.assign(X_WS.size(), 0);
   pairs.clear();
-  shapes.clear();
-  for (const ShapePair& pair : all_.pairs) {
+  for (const ShapePair& pair : candidates(all_, X_WS, nullptr, 0.5 * reach)) {
     const double apart = clearance(pair, X_WS);
-    if (apart > distance + kNearby) {
+    if (apart > reach) {
       nearby_.apart = std::min(nearby_.apart, apart);
       continue;
     }
     pairs.push_back(pair);
-    shapes.insert(shapes.end(), {pair.a, pair.b});
+    is_near[static_cast<std::size_t>(pair.a)] = is_near[static_cast<std::size_t>(pair.b)] = 1;
   }
-  std::sort(shapes.begin(), shapes.end());
-  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
+  std::vector<int>& shapes = nearby_.selection.shapes;
+  shapes.clear();
+  for (const int shape : all_.shapes)
+    if (is_near[static_cast<std::size_t>(shape)]) shapes.push_back(shape);
 }
 
 double NearPairs::clearance(const ShapePair& pair, const std::vector<Pose>& X_WS) const {
@@ -134,8 +149,8 @@ const std::vector<ShapePair>& NearPairs::candidates(const PairSelection& among,
                                                     const std::vector<Pose>& X_WS,
                                                     const std::vector<double>* travel,
                                                     double margin) const {
+  if (among.listed) return among.pairs;
   const std::size_t n = model_->shapes.size();
-  if (n <= kFewShapes) return among.pairs;
   // Storage only: written before it is read.
   thread_local std::vector<Aabb> boxes;
   thread_local BroadPhaseWorkspace workspace;

@@ -19,8 +19,9 @@ struct ShapePair {
 
 /// Some of the pairs of a model that may collide.
 struct PairSelection {
-  std::vector<ShapePair> pairs;  ///< in order of (a, b); none of a model of many shapes
+  std::vector<ShapePair> pairs;  ///< in order of (a, b)
   std::vector<int> shapes;       ///< those that they are of, ascending
+  bool listed = true;            ///< false: pairs too many to list, to be sorted by boxes
 };
 
 /// The pairs of a model with what it takes to discard far ones quickly.
@@ -31,7 +32,7 @@ class NearPairs {
   /// All pairs that may be within `distance` (m) of each other where the bodies are, and perhaps
   /// others. A memo: as long as no body has gone as far as keeps the others apart, those found
   /// before are told again (the idea of Mirtich 1996, sec. 2.3), so that most shapes of a robot
-  /// that stands need not even be placed. Of a model of many shapes: all, to be sorted by boxes.
+  /// that stands need not even be placed.
   [[nodiscard]] const PairSelection& select(const Evaluator& here, double distance) const;
 
   /// m/s, no point of any shape is faster.
@@ -52,7 +53,7 @@ class NearPairs {
   /// False only of shapes that are farther apart than `distance` (m).
   [[nodiscard]] bool may_be_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
                                    double distance) const;
-  /// All pairs; of a model of many shapes none, to be sorted by boxes.
+  /// All pairs, not listed of a model of many shapes.
   [[nodiscard]] const PairSelection& all() const { return all_; }
 
  private:
@@ -64,15 +65,17 @@ class NearPairs {
   const Model* model_;
   std::vector<double> radius_;  // m, about the shape frame's origin
   std::vector<char> ground_;    // of each shape, whether it is a plane or height field
-  PairSelection all_;           // pairs only where there are few shapes
+  double margin_;               // m, beyond what is asked for: pairs are told up to there
+  PairSelection all_;
   TravelBound bound_;
   // The memo: all other pairs were more than `apart` from each other at q.
   struct Nearby {
     VectorXd q;
     double apart = 0.0;  // m
     PairSelection selection;
-    VectorXd asked;    // where the bodies were when pairs were asked for last,
-    double way = 0.0;  // m, how far from q at most
+    VectorXd asked;             // where the bodies were when pairs were asked for last,
+    double way = 0.0;           // m, how far from q at most
+    std::vector<char> is_near;  // storage: of each shape
   };
   mutable Nearby nearby_;
 };

@@ -55,8 +55,9 @@ struct EventWorkspace {
   std::array<Level, kMaxDepth + 1> levels;
 
   void poison() {
-    pequod::poison(reach.travel, reach.near, buffers.stands, buffers.points, buffers.keys, left,
-                   right, samples, fresh, contacts, apart, touching, crossing_keys, levels);
+    pequod::poison(reach.travel, reach.near, buffers.held, buffers.stands, buffers.points,
+                   buffers.keys, left, right, samples, fresh, contacts, apart, touching,
+                   crossing_keys, levels);
   }
 };
 

@@ -74,13 +74,17 @@ void sample_limits(const Model& model, const State& state, const VectorXd* vdot,
 }
 
 // Whether a pair that has one contact, a ball on a plane or on another, has it held.
-bool held_whole(const Sampling& sampling, const ShapePair& pair) {
+// @param held  keys, ascending
+bool held_whole(const Sampling& sampling, const std::vector<ContactKey>& held,
+                const ShapePair& pair) {
   const std::vector<Shape>& shapes = sampling.model().shapes;
   const auto round = [&](int shape) {
     const Geometry& geometry = shapes[static_cast<std::size_t>(shape)].geometry;
     return std::holds_alternative<Sphere>(geometry) || std::holds_alternative<Plane>(geometry);
   };
-  return round(pair.a) && round(pair.b) && sampling.stepper.trial().held.set().touching.has(pair);
+  if (!round(pair.a) || !round(pair.b)) return false;
+  const auto first = std::ranges::lower_bound(held, ContactKey{pair.a, pair.b, 0});
+  return first != held.end() && first->shape_a == pair.a && first->shape_b == pair.b;
 }
 
 // Open contacts in reach at a state, sorted by key; their points are left in buffers.points.
@@ -90,13 +94,18 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   std::vector<ContactPoint>& points = sampling.buffers.points;
   samples.clear();
   points.clear();
+  const Trial& trial = sampling.stepper.trial();
+  std::vector<ContactKey>& held = sampling.buffers.held;
+  held.clear();
+  for (const Contact& contact : trial.held.set().touching.contacts) held.push_back(contact.key);
+  std::ranges::sort(held);
   const Kinematics& kin = terms.kinematics();
   const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
   for (const ShapePair& pair : sampling.reach.near)
-    if (!held_whole(sampling, pair))
+    if (!held_whole(sampling, held, pair))
       sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
   for (const ContactPoint& point : points)
-    if (!sampling.stepper.trial().holds(point.key))
+    if (!std::ranges::binary_search(held, point.key) && !trial.raised.has(point.key))
       samples.push_back(open_sample(sampling, X_WS, point, kin, vdot));
   sample_limits(sampling.model(), state, vdot, h, samples);
   std::sort(samples.begin(), samples.end(),

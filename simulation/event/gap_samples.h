@@ -43,6 +43,7 @@ struct SampleBuffers {
   std::vector<char> stands;  // of each shape: has no speed at either end of the step
   std::vector<ContactPoint> points;
   std::vector<ContactKey> keys;
+  std::vector<ContactKey> held;
   Kinematics path;
 };
 

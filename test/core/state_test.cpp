@@ -170,3 +170,26 @@ TEST_CASE("the state of no motion has identity rotations and its modes are found
   CHECK(find_mode(state, joint_limit_key(4, true)) == &state.mode[1]);
   CHECK(find_mode(state, {1, 2, 3}) == nullptr);
 }
+
+// Against a look at every mode.
+TEST_CASE("the modes of some shapes, in the order of their keys") {
+  Random random(7);
+  const auto below = [&](int n) { return static_cast<int>(random.uniform(0.0, n)); };
+  for (int trial = 0; trial < 200; ++trial) {
+    State state;
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      const int a = below(10) - 1;
+      state.mode.emplace_back();
+      state.mode.back().key = {a, a + 1 + below(8), i};
+    }
+    sort_modes(state);
+    const int first = below(12), last = first + below(4);
+    const auto is_own = [&](int shape) { return first <= shape && shape < last; };
+    std::vector<ContactKey> own, told;
+    for (const ContactMode& mode : state.mode)
+      if (!is_joint_limit(mode.key) && (is_own(mode.key.shape_a) || is_own(mode.key.shape_b)))
+        own.push_back(mode.key);
+    visit_modes(state, first, last, [&](const ContactMode& mode) { told.push_back(mode.key); });
+    CHECK(told == own);
+  }
+}
