@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "scene/diagnostics.h"
 #include "simulation/loop/instant.h"
+#include "simulation/record/csv.h"
 
 namespace pequod::app {
 namespace {
@@ -40,27 +44,40 @@ std::string what_changed(const SummaryJson& summary, const std::vector<InputPart
   return join(names) + (names.size() > 1 ? " changed" : " has changed");
 }
 
-// Bytes of the log without its last rows, those of one instant.
-std::int64_t without_last_rows(const fs::path& log, std::int64_t size) {
-  const std::string text = read_file(log).substr(0, static_cast<std::size_t>(size));
+// The last bytes of the first `size` of a file. Logs may be larger than memory.
+std::string read_end(const fs::path& log, std::int64_t size, std::int64_t bytes) {
+  std::string text(static_cast<std::size_t>(bytes), '\0');
+  std::ifstream file(log, std::ios::binary);
+  file.seekg(size - bytes);
+  if (!file.read(text.data(), bytes)) throw FileError(log.string() + ": cannot be read");
+  return text;
+}
+
+std::string_view time_of(std::string_view row) { return row.substr(0, row.find(',')); }
+
+// Where the last rows of a text begin, those of one instant; nothing if there may be more before.
+std::optional<std::size_t> last_rows(std::string_view text) {
   std::size_t end = text.size();
   std::string_view instant;
   while (end > 0) {
-    const std::size_t before = text.rfind('\n', end - 2);
-    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-    const std::string_view row = std::string_view(text).substr(begin, end - begin);
-    const std::string_view t = row.substr(0, row.find(','));
-    if (begin == 0 || (!instant.empty() && t != instant)) break;
+    const std::size_t before = end < 2 ? std::string_view::npos : text.rfind('\n', end - 2);
+    if (before == std::string_view::npos) return std::nullopt;
+    const std::string_view t = time_of(text.substr(before + 1, end - before - 1));
+    if (!instant.empty() && t != instant) return end;
     instant = t;
-    end = begin;
+    end = before + 1;
   }
-  return static_cast<std::int64_t>(end);
+  return std::nullopt;
 }
 
-std::string last_instant(const fs::path& log, std::int64_t size) {
-  const std::int64_t end = without_last_rows(log, size);
-  const std::string row = read_file(log).substr(static_cast<std::size_t>(end));
-  return row.substr(0, row.find(','));
+// The last rows of a log of this size, those of one instant; all but its header if there are no
+// others.
+std::string last_rows_of(const fs::path& log, std::int64_t size) {
+  for (std::int64_t bytes = std::int64_t{1} << 16;; bytes *= 4) {
+    const std::string text = read_end(log, size, std::min(bytes, size));
+    if (const std::optional<std::size_t> begin = last_rows(text)) return text.substr(*begin);
+    if (bytes >= size) return text.substr(std::min(text.size(), text.find('\n') + 1));
+  }
 }
 
 }  // namespace
@@ -106,12 +123,15 @@ void reopen(const fs::path& folder, Checkpoint& checkpoint) {
   const auto offset = [&](Log log) -> std::int64_t& {
     return checkpoint.offsets[static_cast<std::size_t>(log)];
   };
-  const std::string end = last_instant(folder / "state.csv", offset(Log::state));
-  offset(Log::state) = without_last_rows(folder / "state.csv", offset(Log::state));
-  offset(Log::energy) = without_last_rows(folder / "energy.csv", offset(Log::energy));
+  const auto cut = [&](Log log, const std::string& rows) {
+    offset(log) -= static_cast<std::int64_t>(rows.size());
+  };
+  const std::string end = last_rows_of(folder / "state.csv", offset(Log::state));
+  cut(Log::state, end);
+  cut(Log::energy, last_rows_of(folder / "energy.csv", offset(Log::energy)));
   // There may have been no contact at the end.
-  if (last_instant(folder / "contacts.csv", offset(Log::contacts)) == end)
-    offset(Log::contacts) = without_last_rows(folder / "contacts.csv", offset(Log::contacts));
+  const std::string contacts = last_rows_of(folder / "contacts.csv", offset(Log::contacts));
+  if (time_of(contacts) == time_of(end)) cut(Log::contacts, contacts);
 }
 
 void recall_falls(const fs::path& folder, double t, std::vector<Walker>& walkers) {
