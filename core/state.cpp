@@ -44,6 +44,14 @@ const ContactMode* find_mode(const State& state, const ContactKey& key) {
   return found != state.mode.end() && found->key == key ? &*found : nullptr;
 }
 
+const ContactMode* ModeFinder::find(const ContactKey& key) {
+  const std::vector<ContactMode>& modes = state_->mode;
+  if (next_ < modes.size() && modes[next_].key == key) return &modes[next_++];
+  const ContactMode* found = find_mode(*state_, key);
+  if (found) next_ = static_cast<std::size_t>(found - modes.data()) + 1;
+  return found;
+}
+
 void sort_modes(State& state) {
   std::sort(state.mode.begin(), state.mode.end(),
             [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });

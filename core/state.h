@@ -121,6 +121,17 @@ struct State {
 /// The held mode of a contact, nullptr if it has none.
 [[nodiscard]] const ContactMode* find_mode(const State& state, const ContactKey& key);
 
+/// find_mode() for keys that mostly come in their order: looks first behind the one found last.
+class ModeFinder {
+ public:
+  explicit ModeFinder(const State& state) : state_(&state) {}
+  [[nodiscard]] const ContactMode* find(const ContactKey& key);
+
+ private:
+  const State* state_;
+  std::size_t next_ = 0;
+};
+
 /// Calls visit(mode) for the contacts that shapes first … last − 1 have with others, in the order
 /// of their keys. Searches, for there may be hundreds of robots that each ask for their own.
 template <typename Visit>

@@ -12,6 +12,16 @@ auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint&
                     shape_motion(model, kin, point.key.shape_b, vdot...));
 }
 
+double gap_of_limit(const Model& model, const VectorXd& q, const Contact& contact) {
+  const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
+  return limit_gap(joint, q, contact.sign);
+}
+
+void follow_point(const Model& model, const std::vector<Pose>& X_WL, ContactPoint& point) {
+  follow(point, place_shape(model, X_WL, point.key.shape_a),
+         place_shape(model, X_WL, point.key.shape_b));
+}
+
 }  // namespace
 
 BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
@@ -41,18 +51,24 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
   for (std::size_t i = 0; i < touching.size(); ++i) {
     Contact& contact = touching.contacts[i];
     if (is_joint_limit(contact.key)) {
-      const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
-      contact.gap = limit_gap(joint, q, contact.sign);
+      contact.gap = gap_of_limit(model, q, contact);
       continue;
     }
     ContactPoint& point = touching.points[i];
-    follow(point, place_shape(model, X_WL, contact.key.shape_a),
-           place_shape(model, X_WL, contact.key.shape_b));
+    follow_point(model, X_WL, point);
     contact.p_W = point.p_W;
     contact.n_W = point.n_W;
     contact.gap = point.gap;
     set_tangents(contact);
   }
+}
+
+double followed_gap(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
+                    const Touching& touching, std::size_t i) {
+  if (is_joint_limit(touching.contacts[i].key)) return gap_of_limit(model, q, touching.contacts[i]);
+  ContactPoint point = touching.points[i];
+  follow_point(model, X_WL, point);
+  return point.gap;
 }
 
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {

@@ -28,6 +28,10 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching);
 
+/// m, the gap alone of one of them.
+[[nodiscard]] double followed_gap(const Model& model, const std::vector<Pose>& X_WL,
+                                  const VectorXd& q, const Touching& touching, std::size_t i);
+
 /// Fills Contact::bias (Ṅ v) from the velocities in kin.
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching);
 

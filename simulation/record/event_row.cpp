@@ -10,15 +10,16 @@ namespace {
 
 // Whether the contact is closed, or another one of its shapes at its place: where two corners stand
 // upon each other rounding alone decides which of their faces is named.
-bool touches_there(const State& state, const ContactMode& contact) {
-  if (const ContactMode* now = find_mode(state, contact.key); now && now->closed) return true;
+// @param now  its own mode, if it has one
+bool touches_there(const State& state, const ContactMode& contact, const ContactMode* now) {
+  if (now && now->closed) return true;
   const auto before = [](const ContactMode& a, const ContactMode& b) {
     return std::pair{a.key.shape_a, a.key.shape_b} < std::pair{b.key.shape_a, b.key.shape_b};
   };
   const auto [first, last] =
       std::equal_range(state.mode.begin(), state.mode.end(), contact, before);
-  return std::any_of(first, last, [&](const ContactMode& now) {
-    return now.closed && (now.point_W - contact.point_W).norm() <= kGapTolerance;
+  return std::any_of(first, last, [&](const ContactMode& other) {
+    return other.closed && (other.point_W - contact.point_W).norm() <= kGapTolerance;
   });
 }
 
@@ -93,8 +94,10 @@ EventRow lift_off_row(double t, const ContactMode& mode) {
 
 void append_lift_offs(std::span<const ContactMode> before, const State& after,
                       std::vector<EventRow>& rows) {
+  ModeFinder modes(after);
   for (const ContactMode& old : before)
-    if (old.closed && !touches_there(after, old)) rows.push_back(lift_off_row(after.t, old));
+    if (old.closed && !touches_there(after, old, modes.find(old.key)))
+      rows.push_back(lift_off_row(after.t, old));
 }
 
 }  // namespace pequod

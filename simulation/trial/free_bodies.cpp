@@ -14,12 +14,6 @@ bool is_free_body(const Model& model, const Tree& tree) {
   return tree.links == 1 && joint.type == JointType::free && joint.armature == 0.0;
 }
 
-bool touches(std::span<const Contact> touching, int link) {
-  return std::any_of(touching.begin(), touching.end(), [&](const Contact& contact) {
-    return contact.link_a == link || contact.link_b == link;
-  });
-}
-
 // Whether the turn of the axes changes ω, or the way of the frame's origin, by more than a rounding
 // over τ: of what stands still, or spins about a principal axis through its origin, not to the bit.
 bool turn_matters(const Inertia& body, const Vector3d& w_B, double tau) {
@@ -40,11 +34,11 @@ Vector3d turned_by(const Vector3d& phi, const Vector3d& c) {
 }  // namespace
 
 void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
-                 std::span<const Contact> touching, VectorXd& v, std::vector<FreeBody>& turning) {
+                 std::span<const char> touched, VectorXd& v, std::vector<FreeBody>& turning) {
   const Model& model = start.model();
   turning.clear();
   for (const Tree& tree : model.trees) {
-    if (!is_free_body(model, tree) || touches(touching, tree.first_link)) continue;
+    if (!is_free_body(model, tree) || touched[static_cast<std::size_t>(tree.first_link)]) continue;
     const Inertia& body = model.links[static_cast<std::size_t>(tree.first_link)].inertia;
     const Matrix3d& R = start.kinematics().links[static_cast<std::size_t>(tree.first_link)].X_WL.R;
     const int i = tree.first_v;

@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "contact/contact.h"
 #include "core/state.h"
 #include "simulation/evaluate.h"
 
@@ -26,11 +25,12 @@ struct FreeBody {
 
 /// Of the bodies whose turn matters over τ (s): to v the velocity that takes them through the step.
 /// @param start  terms at the start of the step
-/// @param v         in: v₀ + τ v̇, its gyroscopic part that of the start
-/// @param touching  contacts whose bodies are left as they are: at the acceleration level a gap is
-///                  followed by the velocity of the end, which is then the one that moves it
+/// @param v        in: v₀ + τ v̇, its gyroscopic part that of the start
+/// @param touched  of each link, 1: it is left as it is, for a contact on it. At the acceleration
+///                 level a gap is followed by the velocity of the end, which is then the one that
+///                 moves it
 void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
-                 std::span<const Contact> touching, VectorXd& v, std::vector<FreeBody>& turning);
+                 std::span<const char> touched, VectorXd& v, std::vector<FreeBody>& turning);
 
 /// Places their centres of mass at the end and gives them the velocity of their momentum there.
 /// @param moved  the velocity that took the orientations to those of `out`: that of start_turns()

@@ -58,22 +58,27 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
   rest_positions(model, start, stuck, q);
 }
 
+// Whether contact i of the start is below zero with the links at X_WL.
+bool is_sunk(const StepTask& task, const std::vector<Pose>& X_WL, const VectorXd& q,
+             std::size_t i) {
+  return followed_gap(task.model(), X_WL, q, task.start.touching, i) <
+         -task.world.tolerance.still();
+}
+
 // What opens may sink by the curve of its path: it is moved up, but held only where N v⁺ ≥ 0 tells
 // nothing of Ṅ v.
 void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactImpulse>& contacts) {
-  const auto swept = [](const ContactImpulse& contact) { return contact.swept; };
-  if (!task.start.joined.empty() || std::ranges::all_of(contacts, swept)) return;
+  // What is held already stays so wherever it has moved.
+  const auto known = [](const ContactImpulse& contact) { return contact.swept || contact.held; };
+  if (!task.start.joined.empty() || std::ranges::all_of(contacts, known)) return;
   const auto collision_time = task.world.clock->during(StepPart::collision);
-  EndBuffers& buffers = task.workspace.end;
-  copy_poses(trial.raw.kin, buffers.X_WL);
-  buffers.moved = task.start.touching;
-  follow_touching(task.model(), buffers.X_WL, trial.state.q, buffers.moved);
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (!swept(contacts[i]) && buffers.moved.contacts[i].gap < -task.world.tolerance.still() &&
-        task.matters(i)) {
-      contacts[i].held = contacts[i].held || !contacts[i].turns;
-      contacts[i].closed = true;
-    }
+  std::vector<Pose>& X_WL = task.workspace.end.X_WL;
+  copy_poses(trial.raw.kin, X_WL);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (known(contacts[i]) || !task.matters(i) || !is_sunk(task, X_WL, trial.state.q, i)) continue;
+    contacts[i].held = !contacts[i].turns;
+    contacts[i].closed = true;
+  }
 }
 
 // Whether the projection of the closed contacts has sunk others, which are then closed too.
@@ -81,14 +86,12 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   const auto open = [](const ContactImpulse& contact) { return !contact.held && !contact.swept; };
   if (!task.start.joined.empty() || std::none_of(contacts.begin(), contacts.end(), open))
     return false;
-  EndBuffers& buffers = task.workspace.end;
-  compute_poses(task.model(), q, buffers.X_WL);
-  buffers.moved = task.start.touching;
-  follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
+  std::vector<Pose>& X_WL = task.workspace.end.X_WL;
+  compute_poses(task.model(), q, X_WL);
   bool any = false;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].held || contacts[i].rests || contacts[i].swept ||
-        buffers.moved.contacts[i].gap >= -task.world.tolerance.still() || !task.matters(i))
+    if (contacts[i].held || contacts[i].rests || contacts[i].swept || !task.matters(i) ||
+        !is_sunk(task, X_WL, q, i))
       continue;
     contacts[i].closed = contacts[i].held = true;
     any = true;
@@ -226,6 +229,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   else
     for (ContactImpulse& contact : contacts) contact.closed = contact.held = false;
   close_contacts(task, stuck, contacts, trial);
+  trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
   trial.terms.at(out.q, out.v);
   write_impulses(task.start.touching, contacts, tau, out);
 }

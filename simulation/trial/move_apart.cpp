@@ -6,22 +6,13 @@
 namespace pequod {
 namespace {
 
-// m, of contact i of the start with the links at X_WL.
-double gap_at(const StepTask& task, std::size_t i, const std::vector<Pose>& X_WL) {
-  const Model& model = task.model();
-  ContactPoint point = task.start.touching.points[i];
-  follow(point, place_shape(model, X_WL, point.key.shape_a),
-         place_shape(model, X_WL, point.key.shape_b));
-  return point.gap;
-}
-
 // @return m, the deepest; at least 0
-double find_gaps(const StepTask& task, const Island& island, const std::vector<Pose>& X_WL,
-                 VectorXd& gaps) {
+double find_gaps(const StepTask& task, const Island& island, const VectorXd& q,
+                 const std::vector<Pose>& X_WL, VectorXd& gaps) {
   gaps.resize(std::ssize(island.contacts));
   double deepest = 0.0;
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-    gaps[i] = gap_at(task, contact_index(island, i), X_WL);
+    gaps[i] = followed_gap(task.model(), X_WL, q, task.start.touching, contact_index(island, i));
     deepest = std::max(deepest, -gaps[i]);
   }
   return deepest;
@@ -35,7 +26,7 @@ void move_island_apart(const StepTask& task, std::size_t k, Trial& trial) {
   double least = kInfinity;
   for (int round = 0; round < kApartRounds; ++round) {
     compute_poses(task.model(), q, X_WL);
-    const double deepest = find_gaps(task, island, X_WL, gaps);
+    const double deepest = find_gaps(task, island, q, X_WL, gaps);
     if (deepest <= task.world.tolerance.still()) return;
     if (deepest >= least) {  // bodies that wedge each other, or turn far
       q = nearest;

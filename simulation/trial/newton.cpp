@@ -26,8 +26,7 @@ void take_at(const Model& model, const Kinematics& kin, int link, const Vector3d
 }
 
 void take_contact(const Model& model, const Kinematics& kin, const Contact& contact,
-                  const State& told, ForceBalance& balance) {
-  const ContactMode* mode = find_mode(told, contact.key);
+                  const ContactMode* mode, ForceBalance& balance) {
   if (!mode) return;
   if (is_joint_limit(contact.key)) {
     const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
@@ -36,6 +35,14 @@ void take_contact(const Model& model, const Kinematics& kin, const Contact& cont
   }
   take_at(model, kin, contact.link_b, contact.p_W, mode->force_W, balance);
   take_at(model, kin, contact.link_a, contact.p_W, -mode->force_W, balance);
+}
+
+// Forces of the contacts as the state tells them.
+void take_contacts(const Model& model, const Kinematics& kin, std::span<const Contact> contacts,
+                   const State& told, ForceBalance& balance) {
+  ModeFinder modes(told);
+  for (const Contact& contact : contacts)
+    take_contact(model, kin, contact, modes.find(contact.key), balance);
 }
 
 // What loops may take of it, along their rows.
@@ -108,8 +115,7 @@ double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance
   const Model& model = start.terms.model();
   balance.change = (trial.v_plus - trial.v_free) / trial.tau;
   begin_balance(model, start.terms.mass(), trial.state, balance);
-  for (const Contact& contact : start.touching.contacts)
-    take_contact(model, start.terms.kinematics(), contact, trial.state, balance);
+  take_contacts(model, start.terms.kinematics(), start.touching.contacts, trial.state, balance);
   for (std::size_t k = 0; k < start.impulses.islands.size(); ++k)
     leave_to_loops(model, start.terms.factor(), start.impulses.islands[k],
                    start.impulses.problems[k].loops, balance);
@@ -121,8 +127,8 @@ double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance
 // lift-off all that is left of a force is the rounding of others.
 void size_by_start(const StepStart& start, const Trial& trial, ForceBalance& balance) {
   balance.part = balance.left;
-  for (const Contact& contact : trial.held.set().touching.contacts)
-    take_contact(trial.terms.model(), trial.terms.kinematics(), contact, start.state, balance);
+  take_contacts(trial.terms.model(), trial.terms.kinematics(), trial.held.set().touching.contacts,
+                start.state, balance);
   balance.left = balance.part;
 }
 
@@ -134,8 +140,7 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
   const VectorXd& applied = trial.motion.free.applied.total;
   balance.left += here.bias() - applied;
   balance.terms += here.bias().cwiseAbs() + applied.cwiseAbs();
-  for (const Contact& contact : trial.held.set().touching.contacts)
-    take_contact(model, here.kinematics(), contact, trial.state, balance);
+  take_contacts(model, here.kinematics(), trial.held.set().touching.contacts, trial.state, balance);
   for (const HeldIsland& part : trial.held.islands())
     leave_to_loops(model, here.factor(), part.island, part.problem.loops, balance);
   size_by_start(start, trial, balance);

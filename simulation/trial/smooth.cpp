@@ -119,7 +119,7 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   keep_aims(trial.held.set(), task.rates.aims);
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;
-  start_turns(task.start.terms, start.v, tau, task.start.touching.contacts, out.v,
+  start_turns(task.start.terms, start.v, tau, task.start.touched, out.v,
               task.workspace.end.turning);
   VectorXd& move = task.workspace.end.move;
   move = tau * out.v;

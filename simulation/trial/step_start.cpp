@@ -16,8 +16,9 @@ namespace {
 bool goes_on(const StepStart& start, const Island& island, const ContactProblem& problem) {
   if (!island.loops.empty() || !island.joints.empty() || problem.n >= kManyHeld) return false;
   for (int i = 0; i < problem.n; ++i) {
-    const ContactKey& key = start.touching.contacts[contact_index(island, i)].key;
-    const ContactMode* mode = find_mode(start.state, key);
+    const std::size_t index = contact_index(island, i);
+    const ContactKey& key = start.touching.contacts[index].key;
+    const ContactMode* mode = start.mode(index);
     const bool leads = problem.patch[static_cast<std::size_t>(i)] == i;
     if (is_joint_limit(key) || !mode || !mode->closed || !mode->active ||
         (leads && !mode->sticking))
@@ -83,6 +84,19 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   }
 }
 
+// What the state says of each contact, and which links these are on.
+void note_contacts(const Model& model, StepStart& start) {
+  start.modes.clear();
+  start.touched.assign(model.links.size(), 0);
+  ModeFinder search(start.state);
+  for (const Contact& contact : start.touching.contacts) {
+    const ContactMode* mode = search.find(contact.key);
+    start.modes.push_back(mode ? static_cast<int>(mode - start.state.mode.data()) : -1);
+    for (const int link : {contact.link_a, contact.link_b})
+      if (link >= 0) start.touched[static_cast<std::size_t>(link)] = 1;
+  }
+}
+
 // m: a gap as far as impulses are to know of it. Those that count as touching are told apart by
 // whole kStillTouches: corners that are flush but for rounding then share a force wherever they
 // are.
@@ -98,6 +112,7 @@ void start_step(const World& world, const StepMethod& method, const State& state
                 HeldFactor& held, StepStart& start) {
   start.state = state;
   start.touching = touching;
+  note_contacts(world.model(), start);
   start.joined.clear();
   std::swap(start.terms, ended);
   start.terms.at(state.q, state.v);
@@ -120,7 +135,7 @@ void hold_mode(const StepMethod& method, const StepStart& start, std::span<const
                HeldSet& held) {
   held.clear();
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
-    const ContactMode* mode = find_mode(start.state, start.touching.contacts[i].key);
+    const ContactMode* mode = start.mode(i);
     if (!mode || !mode->closed || (!wanted.empty() && !wanted[i])) continue;
     HeldLaw law{.sticks = mode->sticking, .floats = mode->floating, .slide = mode->slide};
     if (method.rubs() && mode->active) law.known_force = mode->force_W;
@@ -143,8 +158,9 @@ void remember_forces(const StepMethod& method, const StepStart& start, std::size
   const bool forces = starts_from_forces(method, problem);
   if (forces) problem.force.setZero(3 * problem.n);
   for (int i = 0; i < problem.n; ++i) {
-    const Contact& contact = start.touching.contacts[contact_index(impulses.islands[k], i)];
-    const ContactMode* mode = find_mode(start.state, contact.key);
+    const std::size_t index = contact_index(impulses.islands[k], i);
+    const Contact& contact = start.touching.contacts[index];
+    const ContactMode* mode = start.mode(index);
     if (!mode || !mode->active) continue;
     warm.push_back(i);
     if (!forces) continue;

@@ -29,6 +29,8 @@ struct StepStart {
   State state;
   Evaluator terms;            ///< stands at the state
   Touching touching;          ///< its contacts
+  std::vector<int> modes;     ///< of each contact: its place in state.mode, −1 if it has none
+  std::vector<char> touched;  ///< of each link: 1 if a contact is on it
   HeldSet held;               ///< acceleration level: those that its mode holds
   std::vector<char> forced;   ///< velocity level, of each contact: held whatever the solve says
   std::vector<double> apart;  ///< m, velocity level: gaps of contacts that do not touch yet, else 0
@@ -36,6 +38,12 @@ struct StepStart {
   std::vector<ShapePair> joined;  ///< velocity level: of bodies that move as one
 
   explicit StepStart(const Model& model) : terms(model), held(model) {}
+
+  /// What the state says of a contact, nullptr if nothing.
+  [[nodiscard]] const ContactMode* mode(std::size_t contact) const {
+    const int at = modes[contact];
+    return at < 0 ? nullptr : &state.mode[static_cast<std::size_t>(at)];
+  }
 };
 
 /// Makes it the start at `state`, for trials by that method. The evaluator of the end of the last

@@ -49,7 +49,7 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
     for (int i = 0; i < problem.n; ++i) {
       const std::size_t index = contact_index(island, i);
       const Contact& contact = start.touching.contacts[index];
-      const ContactMode* mode = find_mode(start.state, contact.key);
+      const ContactMode* mode = start.mode(index);
       if (!start.impulses.turns[index] || closed != (mode && mode->closed)) continue;
       const ContactPoint& point = start.touching.points[index];
       if (!closed || !mode->sticking || problem.patch[static_cast<std::size_t>(i)] != i) {

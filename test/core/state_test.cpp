@@ -169,6 +169,11 @@ TEST_CASE("the state of no motion has identity rotations and its modes are found
   CHECK(find_mode(state, {1, 2, 7}) == &state.mode[3]);
   CHECK(find_mode(state, joint_limit_key(4, true)) == &state.mode[1]);
   CHECK(find_mode(state, {1, 2, 3}) == nullptr);
+  ModeFinder finder(state);  // in order, out of order, what is not there, the same again
+  for (const ContactKey& key : {state.mode[0].key, state.mode[1].key, ContactKey{1, 2, 3},
+                                state.mode[2].key, state.mode[3].key, ContactKey{1, 2, 9},
+                                state.mode[1].key, state.mode[1].key, state.mode[0].key})
+    CHECK(finder.find(key) == find_mode(state, key));
 }
 
 // Against a look at every mode.
