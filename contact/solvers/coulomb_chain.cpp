@@ -6,6 +6,7 @@
 #include <random>
 
 #include "contact/solvers/friction_buffers.h"
+#include "contact/solvers/friction_local.h"
 
 namespace pequod {
 
@@ -17,6 +18,8 @@ constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
 // other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there too.
 constexpr int kSeveral = 16;
 constexpr double kGoodEnough = 1e-9;
+// Of W_nn: what is rounding where the normal and both tangents move by themselves, these alike.
+constexpr double kBallRounding = 1e-12;
 // Newton's method from random forces: so often, and the first of them before the longest search.
 constexpr int kRestarts = 200, kFirstRestarts = 40;
 
@@ -263,6 +266,40 @@ void solve_rolling(const FrictionOptions& options, FrictionWorkspace::Buffers& b
   }
 }
 
+// Of the solution: what is the same of all that need no stage of the chain.
+void take_without_stages(std::string_view method, FrictionSolution& solution) {
+  solution.status = FrictionStatus::solved;
+  solution.reason.clear();
+  solution.method = method;
+  solution.iterations = 0;
+  solution.several = false;
+}
+
+// Whether W of one contact is that of a ball: an impulse moves the contact along itself alone, and
+// along all tangents as far. It has one solution then, whatever q and μ.
+bool is_of_ball(const Eigen::MatrixXd& W) {
+  const double apart =
+      std::max({std::abs(W(0, 1)), std::abs(W(0, 2)), std::abs(W(1, 0)), std::abs(W(2, 0)),
+                std::abs(W(1, 2)), std::abs(W(2, 1)), std::abs(W(1, 1) - W(2, 2))});
+  return apart <= kBallRounding * W(0, 0);
+}
+
+// The contact of a ball by itself, in closed form.
+bool solve_ball(const FrictionProblem& problem, const FrictionOptions& options,
+                std::span<const double> warm_start, FrictionSolution& solution) {
+  if (problem.mu.size() != 1 || problem.dimension != 3 || problem.associated ||
+      !is_of_ball(problem.W) ||
+      (!warm_start.empty() && warm_start.size() != 3))  // which is refused where it is used
+    return false;
+  const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> W = problem.W;
+  solution.r.resize(3);
+  if (!solve_contact(W.data(), problem.q.data(), problem.mu[0], solution.r.data())) return false;
+  measure(problem, solution);
+  if (!solution.exact || !(solution.residuals.scaled <= options.accepted)) return false;
+  take_without_stages("ball", solution);
+  return true;
+}
+
 // Whether the warm start of many contacts is exact and nothing slides, as in piles that stand: what
 // solves would leave them alone but for rounding.
 bool still_solves(const FrictionProblem& problem, const FrictionOptions& options,
@@ -274,11 +311,7 @@ bool still_solves(const FrictionProblem& problem, const FrictionOptions& options
   solution.r = Eigen::Map<const Eigen::VectorXd>(warm_start.data(), problem.q.size());
   measure(problem, solution);
   if (!solution.exact || std::ranges::count(solution.modes, FrictionMode::slide) > 0) return false;
-  solution.status = FrictionStatus::solved;
-  solution.reason.clear();
-  solution.method = "start";
-  solution.iterations = 0;
-  solution.several = false;
+  take_without_stages("start", solution);
   return true;
 }
 
@@ -288,7 +321,9 @@ void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& option
                    std::span<const double> warm_start, FrictionWorkspace& workspace,
                    FrictionSolution& solution) {
   check(problem);
-  if (still_solves(problem, options, warm_start, solution)) return;
+  if (solve_ball(problem, options, warm_start, solution) ||
+      still_solves(problem, options, warm_start, solution))
+    return;
   FrictionWorkspace::Buffers& b = workspace.buffers();
   scale_friction(problem, b.problem);
   start_from(b.problem, problem.dimension, {}, b.start);

@@ -16,6 +16,7 @@ inline constexpr int kAskedContacts = 32;
 /// The default friction solver: a chain of methods, each ended by a semismooth Newton method and
 /// judged by whether its modes are exact. `method` names the stage that ended it:
 ///
+///   ball        one contact of a ball, whose normal and tangents move by themselves: closed form
 ///   start       the warm start itself, if it is exact and nothing slides (kManyResting)
 ///   warm        Newton from the warm start
 ///   newton      Newton from P_K(−q̂)

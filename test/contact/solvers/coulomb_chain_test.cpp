@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -179,6 +180,58 @@ TEST_CASE("a block on a slope holds up to the angle of friction, to rounding") {
     CHECK(solution.modes[0] == (excess < 0 ? FrictionMode::stick : FrictionMode::slide));
     CHECK(solution.u[1] ==
           doctest::Approx(excess < 0 ? 0 : std::sin(angle) - mu * std::cos(angle)).epsilon(1e-6));
+  }
+}
+
+// A ball on a fixed plane or on another ball: the normal impulse stops the approach alone, and
+// friction takes of the slip what it can. W with a coupling that is rounding, in any units.
+TEST_CASE("the contact of a ball by itself is solved in closed form, whatever the warm start") {
+  std::mt19937_64 random(31);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  FrictionWorkspace workspace;
+  FrictionSolution solution;
+  int modes[3] = {0, 0, 0};
+  double worst = 0.0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const double unit = std::pow(10.0, 4.0 * normal(random)), of_normal = unit * uniform(random);
+    const double of_tangent = of_normal * (1.0 + 2.5 * uniform(random));
+    FrictionProblem problem;
+    problem.W = Eigen::Vector3d(of_normal, of_tangent, of_tangent).asDiagonal();
+    problem.W(0, 1) = problem.W(1, 0) = 1e-15 * of_normal * normal(random);
+    problem.W(0, 2) = problem.W(2, 0) = 1e-15 * of_normal * normal(random);
+    problem.q = Eigen::Vector3d(normal(random), normal(random), normal(random));
+    const double mu = trial % 10 == 0 ? 0.0 : 1.5 * uniform(random);
+    problem.mu = Eigen::VectorXd::Constant(1, mu);
+    const Eigen::Vector3d warm(normal(random), normal(random), normal(random));
+    solve_coulomb(problem, {}, span(Eigen::VectorXd(warm / unit)), workspace, solution);
+    REQUIRE(solution.status == FrictionStatus::solved);
+    CHECK(solution.method == "ball");
+    const double pushed = std::max(0.0, -problem.q[0] / of_normal);
+    const Eigen::Vector2d slip = problem.q.tail<2>();
+    const double share = std::min(1.0 / of_tangent, mu * pushed / slip.norm());
+    const Eigen::Vector3d truth(pushed, -share * slip[0], -share * slip[1]);
+    worst = std::max(worst, of_normal * (solution.r - truth).norm() / problem.q.norm());
+    ++modes[static_cast<int>(solution.modes[0])];
+  }
+  CHECK(worst < 1e-13);
+  for (const int count : modes) CHECK(count > 100);
+}
+
+// Where the normal impulse also moves along a tangent there may be several solutions, and where one
+// tangent moves farther than the other the closed form loses digits: the stages solve those.
+TEST_CASE("a contact that is not of a ball is left to the stages") {
+  FrictionWorkspace workspace;
+  FrictionSolution solution;
+  for (const std::array<int, 2>& place : {std::array{0, 1}, {0, 2}, {1, 2}, {2, 2}}) {
+    FrictionProblem problem;
+    problem.W = Eigen::Matrix3d::Identity();
+    problem.W(place[0], place[1]) = problem.W(place[1], place[0]) = 0.3;
+    problem.q = Eigen::Vector3d(-1.0, 0.2, 0.9);
+    problem.mu = Eigen::VectorXd::Constant(1, 0.5);
+    solve_coulomb(problem, {}, {}, workspace, solution);
+    CHECK(solution.exact);
+    CHECK(solution.method != "ball");
   }
 }
 
