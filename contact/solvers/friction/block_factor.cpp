@@ -3,34 +3,18 @@
 #include <algorithm>
 #include <array>
 
+#include "contact/solvers/friction/block_inverse.h"
+
 namespace pequod {
 namespace {
 
-// By Gauss and Jordan without pivoting, which the blocks of one motion of each body allow: their
-// symmetric part is positive definite.
-Eigen::Matrix<double, kBodyWidth, kBodyWidth> inverse(
-    Eigen::Matrix<double, kBodyWidth, kBodyWidth> A) {
-  for (int k = 0; k < kBodyWidth; ++k) {
-    const double pivot = 1.0 / A(k, k);
-    BodyVector column = A.col(k);
-    column[k] = 0.0;
-    for (int j = 0; j < kBodyWidth; ++j) {
-      if (j == k) continue;
-      const double share = pivot * A(k, j);
-      A.col(j) -= share * column;
-      A(k, j) = share;
-    }
-    A.col(k) = -pivot * column;
-    A(k, k) = pivot;
-  }
-  return A;
+// Of one motion of each body: definite.
+void invert(Eigen::Matrix<double, block_side(kBodyWidth), kBodyWidth>& A) {
+  invert_block(A.data());
 }
 
 // Two motions: indefinite.
-Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth> inverse(
-    const Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth>& A) {
-  return A.inverse();
-}
+void invert(Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth>& A) { A = A.inverse().eval(); }
 
 }  // namespace
 
@@ -69,22 +53,24 @@ int BlockFactor<Width>::last_alike(int k) const {
 // L_ik = A_ik D⁻¹ of one column, and what to subtract by.
 template <int Width>
 void BlockFactor<Width>::scale(int k, int base) {
-  auto own = diagonal_[index(k)].template topRows<Width>();
-  using Square = Eigen::Matrix<double, Width, Width>;
-  const Square D_inverse = inverse(Square(own));
-  own = D_inverse;
-  // Products are by the transpose.
-  Block across = diagonal_[index(k)];
-  if (!symmetric_) across.template topRows<Width>() = D_inverse.transpose();
+  Block& own = diagonal_[index(k)];
+  invert(own);
+  Block across = symmetric_ ? Block(-own) : own;
+  if (!symmetric_)
+    across.template topRows<Width>() = own.template topRows<Width>().transpose().eval();
   const int* start = pattern_.column_start.data();
   for (int e = start[k]; e < start[k + 1]; ++e) {
-    Block& block = lower_[index(e)];
-    minus_[index(e - base)] = symmetric_ ? Block(-block) : Block(-upper_[index(e)]);
+    // Products are by the transpose, and by what is not written to: (−A)(−D⁻¹)ᵀ where it can.
+    Block &block = lower_[index(e)], &minus = minus_[index(e - base)];
+    if (symmetric_) {
+      minus = -block;
+      kernels_->set_product(block.data(), {minus.data(), across.data()});
+      continue;
+    }
     const Block before = block;
-    block.setZero();
-    const BlockFactors product{before.data(), across.data()};
-    kernels_->add_products(block.data(), &product, 1);
-    if (!symmetric_) minus_upper_[index(e - base)] = -block;
+    minus = -upper_[index(e)];
+    kernels_->set_product(block.data(), {before.data(), across.data()});
+    minus_upper_[index(e - base)] = -block;
   }
 }
 

@@ -13,10 +13,12 @@ struct Kernels {
   static constexpr int kSide = block_side(Width), kParts = kSide / kLanes;
   static constexpr int kColumns = 3;  // of C at a time in registers
 
+  // @tparam kFresh  whatever C was
+  template <bool kFresh = false>
   PEQUOD_INLINE static void add(double* C, const BlockFactors* products, int count) {
     for (int j = 0; j < Taken; j += kColumns) {
-      Lanes sum[kColumns][kParts];
-      for (int c = 0; c < kColumns; ++c)
+      Lanes sum[kColumns][kParts] = {};
+      for (int c = 0; c < kColumns && !kFresh; ++c)
         for (int i = 0; i < kParts; ++i) sum[c][i] = lanes(C + kSide * (j + c) + kLanes * i);
       for (int p = 0; p < count; ++p)
 #pragma GCC unroll 1  // all at once would not leave the sums in registers
@@ -60,6 +62,10 @@ void add_plain(double* C, const BlockFactors* products, int count) {
   K::add(C, products, count);
 }
 template <typename K>
+void set_plain(double* C, const BlockFactors& product) {
+  K::template add<true>(C, &product, 1);
+}
+template <typename K>
 void down_plain(const double* L, const int* rows, int count, const double* x, double* z) {
   K::down(L, rows, count, x, z);
 }
@@ -73,6 +79,10 @@ PEQUOD_AVX2 void add_avx2(double* C, const BlockFactors* products, int count) {
   K::add(C, products, count);
 }
 template <typename K>
+PEQUOD_AVX2 void set_avx2(double* C, const BlockFactors& product) {
+  K::template add<true>(C, &product, 1);
+}
+template <typename K>
 PEQUOD_AVX2 void down_avx2(const double* L, const int* rows, int count, const double* x,
                            double* z) {
   K::down(L, rows, count, x, z);
@@ -83,9 +93,9 @@ PEQUOD_AVX2 void up_avx2(const double* L, const int* rows, int count, const doub
 }
 
 template <typename K>
-constexpr BlockKernels kPlain{add_plain<K>, down_plain<K>, up_plain<K>};
+constexpr BlockKernels kPlain{add_plain<K>, set_plain<K>, down_plain<K>, up_plain<K>};
 template <typename K>
-constexpr BlockKernels kAvx2{add_avx2<K>, down_avx2<K>, up_avx2<K>};
+constexpr BlockKernels kAvx2{add_avx2<K>, set_avx2<K>, down_avx2<K>, up_avx2<K>};
 
 template <typename K>
 const BlockKernels& fastest() {

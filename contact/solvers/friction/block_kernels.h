@@ -16,6 +16,8 @@ struct BlockFactors {
 struct BlockKernels {
   /// C ← C + Σ A Bᵀ
   void (*add_products)(double* C, const BlockFactors* products, int count);
+  /// C ← A Bᵀ
+  void (*set_product)(double* C, const BlockFactors& product);
   /// z_i ← z_i − L_i x, z_i a block's side of z from side · rows[i] on, for the blocks L_i that
   /// follow L
   void (*subtract_down)(const double* L, const int* rows, int count, const double* x, double* z);

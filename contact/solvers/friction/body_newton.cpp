@@ -45,10 +45,9 @@ Eigen::Vector3d tau_of(const ScaledContact& contact, const BodyNewtonSettings& s
   return rho - u;
 }
 
-// F, and if wanted C and (A + εB)⁻¹. @return whether a contact slides
+// F, C and (A + εB)⁻¹. @return whether a contact slides
 bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
-               const Eigen::VectorXd& rho, const Eigen::VectorXd& y, bool with_slopes,
-               BodyNewtonBuffers& buffers) {
+               const Eigen::VectorXd& rho, const Eigen::VectorXd& y, BodyNewtonBuffers& buffers) {
   const double epsilon = std::max(settings.compliance, kLeastCompliance);
   bool slides = false;
   for (int i = 0; i < problem.n(); ++i) {
@@ -58,7 +57,6 @@ bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
     Eigen::Vector3d F;
     project_law(contact, own, tau_of(contact, settings, i, own, y), slope, F, slides);
     buffers.F.segment<3>(3 * i) = F;
-    if (!with_slopes) continue;
     const auto place = 9 * static_cast<std::ptrdiff_t>(i);
     Eigen::Map<Small3> inverse(buffers.inverse.data() + place), C(buffers.C.data() + place);
     // A = I − P', B = P'.
@@ -110,8 +108,8 @@ BodyNewtonResult solve_body_newton(const ScaledBodies& problem, const BodyNewton
   b.best = rho;
   double least = std::numeric_limits<double>::infinity(), halved = least;
   int since = 0;
+  bool slides = linearise(problem, settings, rho, y, b);
   for (int step = 0;; ++step) {
-    const bool slides = linearise(problem, settings, rho, y, true, b);
     const double size_of_F = b.F.norm();
     if (!std::isfinite(size_of_F)) break;
     last[static_cast<std::size_t>(step % kRemembered)] = size_of_F;
@@ -133,9 +131,8 @@ BodyNewtonResult solve_body_newton(const ScaledBodies& problem, const BodyNewton
     for (int halving = 0;; ++halving, length *= 0.5) {
       b.tried = rho + length * b.step;
       find_motion(problem, b.tried, b.tried_y);
-      if (halving == kHalvings) break;
-      linearise(problem, settings, b.tried, b.tried_y, false, b);
-      if (b.F.norm() <= allowed) break;
+      slides = linearise(problem, settings, b.tried, b.tried_y, b);
+      if (halving == kHalvings || b.F.norm() <= allowed) break;
     }
     rho.swap(b.tried);
     y.swap(b.tried_y);

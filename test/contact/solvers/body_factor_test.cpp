@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "contact/solvers/friction/block_inverse.h"
 #include "test/contact/solvers/body_packing.h"
 
 namespace pequod {
@@ -28,6 +30,27 @@ Eigen::VectorXd apply(const ScaledBodies& problem, const std::vector<double>& C,
 }
 
 }  // namespace
+
+// A positive definite symmetric part: Eigen's inverse, which pivots, is the truth.
+TEST_CASE("a block of a body is inverted in place, symmetric or not") {
+  constexpr int kSide = block_side(kBodyWidth);
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> chance(-1.0, 1.0);
+  double worst = 0.0;
+  for (int trial = 0; trial < 200; ++trial) {
+    using Square = Eigen::Matrix<double, kBodyWidth, kBodyWidth>;
+    const Square root =
+        Square::NullaryExpr([&](Eigen::Index, Eigen::Index) { return chance(random); });
+    Square A = Square::Identity() + 3.0 * root * root.transpose();
+    if (trial % 2 == 1) A += root - root.transpose();
+    Eigen::Matrix<double, kSide, kBodyWidth> block = decltype(block)::Zero();
+    block.topRows<kBodyWidth>() = A;
+    invert_block(block.data());
+    CHECK(block.bottomRows<kSide - kBodyWidth>().isZero(0.0));
+    worst = std::max(worst, (block.topRows<kBodyWidth>() - A.inverse()).norm());
+  }
+  CHECK(worst < 1e-12);
+}
 
 // Weights from 1e-3 to 1e3, so that 1e-11 is what a stable factor leaves of the right side.
 TEST_CASE("the factor of bodies that touch solves its system, symmetric or not") {
