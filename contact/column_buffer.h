@@ -45,8 +45,10 @@ class ColumnBuffer {
 
   /// No columns. @param rows  of those that come
   void reset(Eigen::Index rows) {
-    for (Eigen::Index i = 0; i < columns(); ++i)
-      for (const Stretch& s : stretches(i)) part(i, s).setZero();
+    if (const Eigen::Index used = rows_ * columns(); used <= kFewNumbers)
+      std::fill_n(data_.get(), used, 0.0);
+    else
+      clear_stretches();
     rows_ = rows;
     stretches_.clear();
   }
@@ -87,6 +89,13 @@ class ColumnBuffer {
   [[nodiscard]] double squared_norm(Eigen::Index i) const { return dot(i, i); }
 
  private:
+  // Up to so many all are cleared at once.
+  static constexpr Eigen::Index kFewNumbers = 64;
+
+  void clear_stretches() {
+    for (Eigen::Index i = 0; i < columns(); ++i)
+      for (const Stretch& s : stretches(i)) part(i, s).setZero();
+  }
   struct Free {
     void operator()(double* data) const { std::free(data); }
   };
