@@ -8,7 +8,7 @@
 namespace pequod {
 namespace {
 
-// Evaluations after which slopes have not helped.
+// Evaluations after which slopes or parabolas have not helped.
 constexpr int kSlopedEvaluations = 8;
 
 // The polynomial on (0, 1) through two ends of an interval h: a quintic, or a cubic where a
@@ -52,6 +52,11 @@ double root_of(const Polynomial& p, double first) {
   return s;
 }
 
+// |f| up to which x counts as its zero.
+double near_root(double slope, const RootOptions& options) {
+  return std::max(options.noise, std::min(10.0 * options.noise, options.reach * std::abs(slope)));
+}
+
 }  // namespace
 
 double find_root(const std::function<double(double)>& f, double a, double fa, double b, double fb,
@@ -76,6 +81,28 @@ double find_root(const std::function<double(double)>& f, double a, double fa, do
   return bracket.first;
 }
 
+double find_root_by_parabolas(const std::function<double(double)>& f, double a, double fa, double b,
+                              double fb, const RootOptions& options) {
+  // f(from + s) = start + s m(s), and m all but a line, through its values at the last two points.
+  const double from = a, start = std::max(fa, options.noise);
+  double last = b - from, m_last = (fb - start) / last;
+  double s = -start / m_last, bend = 0.0;
+  fa = start;
+  for (int i = 0; i < kSlopedEvaluations && from + s > a && from + s < b; ++i) {
+    const double x = from + s, fx = f(x), m = (fx - start) / s;
+    bend = (m - m_last) / (s - last);
+    if (std::abs(fx) <= near_root(m + s * bend, options)) return x;
+    (fx > 0.0 ? a : b) = x;
+    (fx > 0.0 ? fa : fb) = fx;
+    last = s;
+    m_last = m;
+    // start + s (m₀ + s bend) = 0; the smaller root, as f is positive before.
+    const double m0 = m - last * bend, root = m0 * m0 - 4.0 * bend * start;
+    s = 2.0 * start / (std::sqrt(std::max(root, 0.0)) - m0);
+  }
+  return find_root(f, a, fa, b, fb, options);
+}
+
 double predict_root(double a, const Sloped& fa, double b, const Sloped& fb) {
   const double chord = fa.value / (fa.value - fb.value);
   return a + (b - a) * root_of(Polynomial(fa, fb, b - a), chord);
@@ -88,8 +115,7 @@ double find_root(const std::function<Sloped(double)>& f, double a, Sloped fa, do
     const double x = predict_root(a, fa, b, fb);
     if (!(x > a && x < b)) break;
     const Sloped fx = f(x);
-    const double near = std::min(10.0 * options.noise, options.reach * std::abs(fx.slope));
-    if (std::abs(fx.value) <= std::max(options.noise, near)) return x;
+    if (std::abs(fx.value) <= near_root(fx.slope, options)) return x;
     (fx.value > 0.0 ? a : b) = x;
     (fx.value > 0.0 ? fa : fb) = fx;
   }

@@ -8,7 +8,8 @@ namespace pequod {
 
 struct RootOptions {
   double noise = 1e-14;  ///< |f| at or below counts as zero
-  double reach = 0.0;    ///< with slopes: so does f up to ten times that if its root is this close
+  /// With slopes and parabolas: so does f up to ten times that if its root is this close.
+  double reach = 0.0;
   int max_evaluations = 80;
 };
 
@@ -20,6 +21,12 @@ struct RootOptions {
 ///         −noise (TOMS 748: Alefeld, Potra & Shi 1995)
 [[nodiscard]] double find_root(const std::function<double(double)>& f, double a, double fa,
                                double b, double fb, const RootOptions& options = {});
+
+/// The same where f is all but a parabola from a on: the root of that through a and the last two
+/// points, again and again. What it does not find in a few evaluations is left to the above.
+[[nodiscard]] double find_root_by_parabolas(const std::function<double(double)>& f, double a,
+                                            double fa, double b, double fb,
+                                            const RootOptions& options = {});
 
 struct Sloped {
   double value = 0.0, slope = 0.0;

@@ -49,11 +49,11 @@ double crossing_time(const GapSearch& search, double a, const GapSample& left, d
   const ContactKey key = left.key;
   const auto at = [&](double tau) { return sloped(sample_at(search.sampling, tau, key)); };
   const auto gap = [&](double tau) { return sample_at(search.sampling, tau, key).gap; };
-  const double tau =
-      search.sampling.stepper.method().rates_are_slopes()
-          ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left), b,
-                      sloped(right), {.reach = kInstantRoot})
-          : find_root(std::function<double(double)>(std::cref(gap)), a, left.gap, b, right.gap);
+  const double tau = search.sampling.stepper.method().rates_are_slopes()
+                         ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left),
+                                     b, sloped(right), {.reach = kInstantRoot})
+                         : find_root_by_parabolas(std::cref(gap), a, left.gap, b, right.gap,
+                                                  {.reach = kInstantRoot});
   const bool there = tau > a ? sample_at(search.sampling, tau, key).present : left.present;
   return there ? tau : behind_jump(search, tau, b, key);
 }

@@ -50,6 +50,37 @@ TEST_CASE("roots with and without slopes agree") {
   CHECK(with == doctest::Approx(without).epsilon(1e-14));
 }
 
+// A gap that closes at v₀ as the step begins, and by r = v + a τ + c τ² from then on, as impulses
+// of a step act at once. Bisection is the second method.
+TEST_CASE(
+    "a gap that moves by the velocity of its end is found in a few evaluations by parabolas") {
+  for (const double v : {-0.05, -3e-3, 5e-4})
+    for (const double bend : {0.0, -0.3, 40.0}) {
+      int evaluations = 0;
+      const auto gap = [&](double t) {
+        ++evaluations;
+        return 2e-7 + t * (v + t * (-12.0 + t * bend));
+      };
+      double low = 0.0, high = 1e-3;
+      while (high - low > 1e-16) (gap(0.5 * (low + high)) > 0.0 ? low : high) = 0.5 * (low + high);
+      const double end = gap(1e-3);
+      evaluations = 0;
+      const double t = find_root_by_parabolas(gap, 0.0, 2e-7, 1e-3, end, {.reach = 1e-12});
+      CHECK(evaluations <= (bend == 0.0 ? 2 : 4));
+      CHECK(std::abs(t - low) <= 1.1e-12);
+    }
+}
+
+TEST_CASE("where a function is no parabola, parabolas leave its root to other ways") {
+  const auto jumps = [](double t) { return t < 0.125 ? 1.0 : -1.0 - t; };
+  const double t = find_root_by_parabolas(jumps, 0.0, 1.0, 1.0, -2.0);
+  CHECK(t == doctest::Approx(0.125).epsilon(1e-14));
+  CHECK(t < 0.125);
+  const auto kinks = [](double t) { return t < 0.7 ? 1e-3 : 1e-3 - 5.0 * (t - 0.7); };
+  CHECK(find_root_by_parabolas(kinks, 0.0, 1e-3, 1.0, kinks(1.0)) ==
+        doctest::Approx(0.7002).epsilon(1e-12));
+}
+
 TEST_CASE(
     "a margin that is infinite before it is negative has a root, as has one that jumps at 0") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
