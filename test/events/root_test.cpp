@@ -73,9 +73,9 @@ TEST_CASE(
 
 TEST_CASE("where a function is no parabola, parabolas leave its root to other ways") {
   const auto jumps = [](double t) { return t < 0.125 ? 1.0 : -1.0 - t; };
-  const double t = find_root_by_parabolas(jumps, 0.0, 1.0, 1.0, -2.0);
-  CHECK(t == doctest::Approx(0.125).epsilon(1e-14));
-  CHECK(t < 0.125);
+  const double jump = find_root_by_parabolas(jumps, 0.0, 1.0, 1.0, -2.0);
+  CHECK(jump == doctest::Approx(0.125).epsilon(1e-14));
+  CHECK(jump < 0.125);
   const auto kinks = [](double t) { return t < 0.7 ? 1e-3 : 1e-3 - 5.0 * (t - 0.7); };
   CHECK(find_root_by_parabolas(kinks, 0.0, 1e-3, 1.0, kinks(1.0)) ==
         doctest::Approx(0.7002).epsilon(1e-12));

@@ -23,7 +23,6 @@ PEQUOD_INLINE void eliminate_block(double* A) {
   for (int k = 0; k < kBodyWidth; ++k) {
     const int part = k / kLanes, lane = k % kLanes;
     const double pivot = 1.0 / column[k][part][lane];
-    put(0.0, lane, column[k][part]);
 #pragma GCC unroll 6
     for (int j = 0; j < kBodyWidth; ++j) {
       if (j == k) continue;
