@@ -88,6 +88,7 @@ TEST_CASE("the force on a frame sums its contacts, whichever side it is on") {
   state.mode.push_back(mode);
   mode.key = joint_limit_key(2, true);
   state.mode.push_back(mode);
+  sort_modes(state);
   CHECK(contact_force_on(model, state, foot.frame).isZero());
   CHECK(contact_force_on(model, state, model.shapes[0].frame) == Vector3d(-1.0, -2.0, -3.0));
 }

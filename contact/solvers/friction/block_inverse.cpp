@@ -43,8 +43,6 @@ PEQUOD_AVX2 void invert_avx2(double* A) { eliminate_block(A); }
 
 }  // namespace
 
-void invert_block(double* A) {
-  (has_avx2() ? invert_avx2 : invert_plain)(A);
-}
+void invert_block(double* A) { (has_avx2() ? invert_avx2 : invert_plain)(A); }
 
 }  // namespace pequod
