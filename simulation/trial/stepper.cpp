@@ -32,7 +32,7 @@ void Stepper::begin(const State& state, const Touching& touching,
   const auto contact_time = world_->clock->during(StepPart::contact);
   // The end of the last step is the start of this one: its dynamics are at hand.
   start_step(*world_, method_, state, touching, forced, trial_.terms, trial_.held, start_);
-  if (method_.velocity_level()) find_turns(world_->model(), start_, workspace_.turns);
+  if (method_.velocity_level()) find_turns(*world_, start_, workspace_.turns);
   rates_.clear();
   groups_.known = whole_taken_ = false;
   focus_.all = true;
@@ -121,6 +121,8 @@ double Stepper::creep_span(double h) {
 double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }
 
 double Stepper::landing_span(double h) {
+  const double turn_time = kLanding * start_.impulses.turn_time;
+  if (turn_time >= kShortestPart * world_->scenario->integrator.step) h = std::min(h, turn_time);
   for (at(h);; at(h)) {
     const double limit = landing_limit(task(), trial_.v_plus);
     if (h <= limit || h <= kShortestTurn) return h;

@@ -49,8 +49,8 @@ class Stepper {
   /// multiple of what it was: towards a jam it has a pole, and no step may reach across. The trial
   /// is then that step. @return 0 if there is none
   [[nodiscard]] double growth_span(double h);
-  /// Velocity level: the longest step ≤ h (s) in which no disc lands flat and no rim runs around:
-  /// see landing_limit(). The trial is then that step.
+  /// Velocity level: the longest step ≤ h (s) in which no disc lands flat, no rim runs around, see
+  /// landing_limit(), and no normal turns far, see find_turns(). The trial is then that step.
   [[nodiscard]] double landing_span(double h);
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The trial is then that step.

@@ -52,8 +52,8 @@ inline constexpr double kRimTurn = 0.1;
 /// what it loses is an error of the order of the step. A disc rocks for ever so little, and for
 /// long.
 inline constexpr double kSlowRim = 1.0;
-/// Share of the time to that, or to flatness, that a shortened step takes: ten of them end where
-/// the disc is flat but for rounding.
+/// Share of the time to that, to flatness, or to a turn by kMostTurned, that a shortened step
+/// takes: ten of them end where a disc is flat but for rounding.
 inline constexpr double kLanding = 0.9;
 inline constexpr double kFlat = 1e-9;  ///< rad: flat but for rounding
 /// rad: a disc that tips about a point of its rim goes on about the moving point from here on.
@@ -65,6 +65,10 @@ inline constexpr double kStillTurn = 1e-6;
 /// Of an island's velocity, in the norm of its energy: rows that ask for more within a step turn by
 /// more than a small angle, of which their rate at the start says nothing.
 inline constexpr double kMostTurned = 0.1;
+/// Of a step of the scene: normals that turn by that sooner are not followed. One that turns half
+/// round, as of capsules that cross nearly in parallel, takes 35 steps that follow it; a sharp edge
+/// would ask for steps that are lost in rounding.
+inline constexpr double kShortestPart = 1.0 / 1024;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
 /// Slope of the facets of an edge or corner of the ground to each other: a body that goes fast over

@@ -32,9 +32,10 @@ bool is_blunt(const StepStart& start, const ContactPoint& point) {
   return touched_part(point, pose(point.key.shape_a), pose(point.key.shape_b)).corners < 3;
 }
 
-// Joint limits do not turn.
-bool turns(const StepStart& start, std::size_t contact) {
-  return !is_joint_limit(start.touching.contacts[contact].key) && start.apart[contact] == 0.0 &&
+// Joint limits do not turn. What does not touch yet may not close.
+bool turns(const World& world, const StepStart& start, std::size_t contact) {
+  return !is_joint_limit(start.touching.contacts[contact].key) &&
+         start.apart[contact] <= world.tolerance.gap() &&
          !is_blunt(start, start.touching.points[contact]);
 }
 
@@ -67,7 +68,7 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
 
 // The least ẏ along which the rows go as fast as they turn.
 void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd& turn) {
-  auto& [rows, tangents, basis, e, f] = buffers;
+  auto& [rows, tangents, basis, e, f, y] = buffers;
   e.resize(static_cast<Eigen::Index>(rows.size()));
   Eigen::Index count = 0;
   for (const TurningRow& row : rows) e[count++] = row.turn;
@@ -81,10 +82,36 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   basis.solve(e, turn, f);
 }
 
+// s, see ImpulseProblems::turn_time.
+double turn_time(const Model& model, const StepStart& start, const Island& island,
+                 const VectorXd& turn, TurnBuffers& buffers) {
+  VectorXd& y = buffers.y;
+  gather(model, island, start.state.v, y);
+  island_apply_L(model, start.terms.factor(), island, y);
+  double time = kInfinity;
+  for (const TurningRow& row : buffers.rows) {
+    if (std::abs(row.turn) <= kStillTurn) continue;
+    const Contact& contact = start.touching.contacts[contact_index(island, row.i)];
+    double moves = 0.0, turned = 0.0;  // J, J/s²
+    for (const int link : {contact.link_a, contact.link_b}) {
+      const int tree = tree_of(model, link);
+      if (tree < 0) continue;
+      const auto t = static_cast<std::size_t>(tree);
+      const int first = start.impulses.tree_offset[t], count = model.trees[t].nv;
+      moves += y.segment(first, count).squaredNorm();
+      turned += turn.segment(first, count).squaredNorm();
+    }
+    time = std::min(time, kMostTurned * std::sqrt(moves / turned));
+  }
+  return time;
+}
+
 }  // namespace
 
-void find_turns(const Model& model, StepStart& start, TurnBuffers& buffers) {
+void find_turns(const World& world, StepStart& start, TurnBuffers& buffers) {
+  const Model& model = world.model();
   ImpulseProblems& impulses = start.impulses;
+  impulses.turn_time = kInfinity;
   impulses.turn.resize(std::max(impulses.turn.size(), impulses.islands.size()));
   impulses.turns.assign(start.touching.size(), 0);
   const bool still = start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed;
@@ -96,13 +123,16 @@ void find_turns(const Model& model, StepStart& start, TurnBuffers& buffers) {
     if (!model.loops.empty() || problem.n >= kManyHeld) continue;
     for (const int i : island.contacts) {
       const auto contact = static_cast<std::size_t>(i);
-      impulses.turns[contact] = turns(start, contact) ? 1 : 0;
+      impulses.turns[contact] = turns(world, start, contact) ? 1 : 0;
     }
     if (still) continue;
     list_turning(model, start, island, problem, buffers);
-    if (std::ranges::any_of(buffers.rows,
-                            [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; }))
+    if (std::ranges::any_of(
+            buffers.rows, [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; })) {
       solve_turning(problem, buffers, turn);
+      impulses.turn_time =
+          std::min(impulses.turn_time, turn_time(model, start, island, turn, buffers));
+    }
   }
 }
 

@@ -15,9 +15,9 @@ struct TurningRow {
 struct TurnBuffers {
   std::vector<TurningRow> rows, tangents;
   HeldRows basis;
-  VectorXd e, f;
+  VectorXd e, f, y;
 
-  void poison() { pequod::poison(basis, e, f); }
+  void poison() { pequod::poison(basis, e, f, y); }
 };
 
 /// Velocity level: impulses act where a step starts, and are to leave no velocity along the rows of
@@ -28,7 +28,8 @@ struct TurnBuffers {
 ///
 /// impulses.turn of each island gets its ẏ, and impulses.turns which contacts it is of. It is zero
 /// in models with loops, which turn as well, and of islands of so many contacts that only normals
-/// are held at the end of a step. A trial leaves out what is more than a small turn (kMostTurned).
-void find_turns(const Model& model, StepStart& start, TurnBuffers& buffers);
+/// are held at the end of a step. A trial leaves out what is more than a small turn (kMostTurned);
+/// impulses.turn_time says how long one is in which it is small at each contact by itself.
+void find_turns(const World& world, StepStart& start, TurnBuffers& buffers);
 
 }  // namespace pequod
