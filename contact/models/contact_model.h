@@ -15,6 +15,7 @@
 #include "contact/solvers/friction/body_pyramids.h"
 #include "contact/solvers/held_rows.h"
 #include "contact/solvers/least_distance.h"
+#include "contact/solvers/load_friction.h"
 #include "contact/solvers/maximum_dissipation.h"
 #include "contact/solvers/pyramid_lcp.h"
 
@@ -90,12 +91,15 @@ struct ContactWorkspace {
   LcpSolution lcp_solution;
   LcpWorkspace lcp_solver;
   StuckBuffers stuck;
+  LoadFrictionProblem loads;
+  LoadFrictionSolution load_solution;
+  LoadFrictionWorkspace load_solver;
 
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
                    multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
                    sparse_solver, body_solver, body_dissipation, body_pyramids, dissipation_solver,
-                   lcp_solver);
+                   lcp_solver, load_solver);
   }
 };
 

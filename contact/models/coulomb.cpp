@@ -7,6 +7,7 @@
 
 #include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
+#include "contact/models/by_loads.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/stuck.h"
@@ -225,6 +226,31 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
   out.factors = factors;
 }
 
+// Impulses of a solution without slip, where one was found, are loads to start from.
+void guess_loads(const ContactSolution& solution, ContactWorkspace& workspace) {
+  const auto none = [](double impulse) { return impulse == 0.0; };
+  if (!std::ranges::all_of(workspace.guess, none) || solution.status != LeastDistanceStatus::solved)
+    return;
+  workspace.guess.clear();
+  for (Eigen::Index i = 0; i < solution.fn.size(); ++i)
+    workspace.guess.insert(workspace.guess.end(),
+                           {solution.fn[i], solution.ft[2 * i], solution.ft[2 * i + 1]});
+}
+
+// Masses that differ by far: what stands by methods without slip, what slides by its loads.
+bool solve_uneven(const ContactProblem& problem, const ContactSolver& solver,
+                  ContactWorkspace& workspace, ContactSolution& solution) {
+  guess_impulses(problem, workspace);
+  const bool by_loads = solver.choice != FrictionOptions::Choice::other;
+  if (by_loads && slides_under(problem, workspace.guess) &&
+      solve_by_loads(problem, workspace.guess, workspace, solution))
+    return true;
+  if (solve_stuck(problem, solver, true, workspace, solution)) return true;
+  solution.switches = 0;
+  guess_loads(solution, workspace);
+  return by_loads && solve_by_loads(problem, workspace.guess, workspace, solution);
+}
+
 // @param pressed  if the impulses along the normals are known
 void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
                  const VectorXd* pressed, ContactWorkspace& workspace, ContactSolution& solution) {
@@ -242,8 +268,8 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
     read_bodies(problem, solver, workspace, solution);
     return;
   }
-  const bool differ = !pressed && masses_differ(problem);
-  if (differ && solve_stuck(problem, solver, true, workspace, solution)) return;
+  if (!pressed && masses_differ(problem) && solve_uneven(problem, solver, workspace, solution))
+    return;
   solution.switches = 0;
   if (!solve_sparse(problem, solver, pressed, workspace)) {
     pose_friction(problem, true, workspace, pressed);

@@ -1,0 +1,73 @@
+#include "contact/models/by_loads.h"
+
+#include <cmath>
+#include <limits>
+
+#include "contact/models/friction_form.h"
+#include "contact/solvers/at.h"
+
+namespace pequod {
+namespace {
+
+// Of μ f_n: friction this near to it is that of a slide, rounded as a force in the world's frame.
+constexpr double kAtBound = 1e-9;
+
+double friction_of(const ContactProblem& problem, int i) {
+  if (problem.limit[at(i)]) return 0.0;
+  const double mu = problem.friction[at(i)];
+  return mu >= kNoSlipFriction ? std::numeric_limits<double>::infinity() : mu;
+}
+
+void pose_loads(const ContactProblem& problem, LoadFrictionProblem& out) {
+  out.G.setZero(problem.m, 3 * problem.n);
+  out.mu.resize(problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    out.mu[i] = friction_of(problem, i);
+    out.G.col(3 * i) = problem.normals.col(i);
+    if (out.mu[i] > 0.0)
+      out.G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
+  }
+  out.y = problem.y;
+  out.c = problem.c;
+}
+
+void read_loads(const ContactProblem& problem, const LoadFrictionSolution& in,
+                ContactSolution& out) {
+  out.status = LeastDistanceStatus::solved;
+  out.reason.clear();
+  out.y = in.y;
+  out.residual = in.residual;
+  out.pivots = in.iterations;
+  out.usable = false;
+  read_forces(problem, in.r, out);
+  out.active.clear();  // all that carry: a light body's contact has a share of no other's
+  for (int i = 0; i < problem.n; ++i) {
+    const FrictionMode mode = in.modes[at(i)];
+    if (mode != FrictionMode::open) out.active.push_back(i);
+    const bool sticks = mode == FrictionMode::stick && friction_of(problem, i) > 0.0;
+    out.sticking[at(i)] = out.held[2 * at(i)] = out.held[2 * at(i) + 1] = sticks ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+bool solve_by_loads(const ContactProblem& problem, std::span<const double> guess,
+                    ContactWorkspace& workspace, ContactSolution& solution) {
+  if (!problem.bound.empty()) return false;
+  pose_loads(problem, workspace.loads);
+  solve_load_friction(workspace.loads, guess, workspace.load_solver, workspace.load_solution);
+  if (!workspace.load_solution.solved) return false;
+  read_loads(problem, workspace.load_solution, solution);
+  return true;
+}
+
+bool slides_under(const ContactProblem& problem, std::span<const double> impulses) {
+  for (std::size_t i = 0; 3 * i < impulses.size() && i < at(problem.n); ++i) {
+    const double* r = impulses.data() + 3 * i;
+    const double bound = friction_of(problem, static_cast<int>(i)) * r[0];
+    if (r[0] > 0.0 && std::hypot(r[1], r[2]) >= (1.0 - kAtBound) * bound) return true;
+  }
+  return false;
+}
+
+}  // namespace pequod

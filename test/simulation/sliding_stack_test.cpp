@@ -1,0 +1,174 @@
+// Stacks of boxes of masses 1 : 1e10 that slide, judged by their own equation: along a slope a
+// stack is a row of points between which dry friction acts, whose bounds are the weights above.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "simulation/simulation.h"
+
+namespace pequod {
+namespace {
+
+constexpr double kPull = 9.81, kTick = 1e-3;  // m/s², s
+constexpr int kTicks = 50;
+using Row = std::vector<long double>;
+
+// Friction coefficients from the ground up, speeds, and how far the ground leans.
+struct SlidingCase {
+  const char* name;
+  double slope;
+  std::vector<double> friction, speed;
+};
+
+const std::vector<SlidingCase> kCases = {
+    {"all as one", 0.3, {0.05, 0.2, 0.2, 0.2}, {0, 0, 0, 0}},
+    {"each by itself", 0.3, {0.1, 0.08, 0.06, 0.04}, {0, 0, 0, 0}},
+    {"all at the cone's edge", 0.3, {0.1, 0.1, 0.1, 0.1}, {0, 0, 0, 0}},
+    {"pushed on the level", 0.0, {0.1, 0.1, 0.1, 0.1}, {0.5, 0.5, 0.5, 0.5}},
+    {"the topmost is pushed", 0.0, {0.1, 0.06, 0.1, 0.1}, {0, 0, 0, 0.5}},
+    {"each its own way", 0.2, {0.15, 0.05, 0.1, 0.03}, {0.2, -0.1, 0.1, 0}},
+};
+
+// The row of points over one tick: v⁺ of masses m, with friction bounds b between i − 1 and i (the
+// ground is −1). `slides` names the sign of each slip, 0 where two are one.
+// @return  nothing if these signs are no solution
+std::optional<Row> slide_by(const Row& m, const Row& b, const Row& v,
+                            const std::vector<int>& slides) {
+  // Of a bound: friction beyond it by less is at it, as where all masses slide as one.
+  constexpr long double kEdge = 1e-15L;
+  const std::size_t n = m.size();
+  Row out(n);
+  for (std::size_t first = 0; first < n;) {
+    std::size_t end = first + 1;
+    while (end < n && slides[end] == 0) ++end;
+    long double mass = 0, momentum = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      mass += m[i];
+      momentum += m[i] * v[i];
+    }
+    momentum -= slides[first] * b[first];
+    if (end < n) momentum += slides[end] * b[end];
+    const bool grounded = first == 0 && slides[0] == 0;
+    for (std::size_t i = first; i < end; ++i) out[i] = grounded ? 0 : momentum / mass;
+    first = end;
+  }
+  long double force = 0;
+  for (std::size_t i = n; i-- > 0;) {
+    force += m[i] * (out[i] - v[i]);
+    const long double slip = out[i] - (i > 0 ? out[i - 1] : 0);
+    if (slides[i] == 0 ? std::abs(force) > b[i] * (1 + kEdge) : slip * slides[i] < 0) return {};
+    if (slides[i] != 0) force = -slides[i] * b[i];
+  }
+  return out;
+}
+
+// All combinations of signs in turn, none first.
+Row slide(const Row& m, const Row& b, const Row& v) {
+  int count = 1;
+  for (std::size_t i = 0; i < m.size(); ++i) count *= 3;
+  for (int code = 0; code < count; ++code) {
+    std::vector<int> slides;
+    for (int rest = code; slides.size() < m.size(); rest /= 3)
+      slides.push_back((rest % 3 + 1) % 3 - 1);
+    if (const auto out = slide_by(m, b, v, slides)) return *out;
+  }
+  FAIL("no signs of slip are a solution");
+  return v;
+}
+
+// Ways of the boxes after kTicks of symplectic Euler.
+Row true_ways(const std::vector<double>& masses, const SlidingCase& scene) {
+  const Row m(masses.begin(), masses.end());
+  Row v(scene.speed.begin(), scene.speed.begin() + std::ssize(masses)), x(m.size(), 0), b(m.size());
+  long double above = 0;
+  for (std::size_t i = m.size(); i-- > 0;) {
+    above += m[i];
+    b[i] = scene.friction[i] * above * kPull * kTick;
+  }
+  for (int tick = 0; tick < kTicks; ++tick) {
+    for (long double& own : v) own += kTick * kPull * scene.slope;
+    v = slide(m, b, v);
+    for (std::size_t i = 0; i < m.size(); ++i) x[i] += kTick * v[i];
+  }
+  return x;
+}
+
+Scenario sliding_stack(const std::vector<double>& masses, const SlidingCase& scene,
+                       const std::string& model) {
+  ModelBuilder builder({kPull * scene.slope, 0.0, -kPull});
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  std::vector<SurfaceRule> surfaces;
+  std::string below = "ground";
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const std::string name = "box" + std::to_string(i);
+    builder.add_free_body(name,
+                          {masses[i], Vector3d::Zero(), masses[i] / 6.0 * Matrix3d::Identity()},
+                          {{Box{Vector3d::Ones()}, {}}});
+    surfaces.push_back({below, name, {.friction = scene.friction[i]}});
+    below = name;
+  }
+  Scenario scenario;
+  scenario.model = builder.build(surfaces);
+  scenario.initial = make_state(scenario.model);
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    scenario.initial.q[7 * static_cast<Eigen::Index>(i) + 2] = static_cast<double>(i) + 0.5;
+    scenario.initial.v[6 * static_cast<Eigen::Index>(i) + 3] = scene.speed[i];
+  }
+  scenario.duration = kTicks * kTick;
+  scenario.integrator = {"symplectic-euler", kTick, 0.0};
+  scenario.contact.model = model;
+  return scenario;
+}
+
+std::vector<std::vector<double>> sliding_masses(double R) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> power(0.0, 1.0);
+  std::vector<std::vector<double>> all{{1, R, 1, R}, {R, 1, R, 1}, {1, R, R, 1}, {R, 1, 1, R}};
+  std::vector<double> other;
+  for (int k = 0; k < 4; ++k) other.push_back(std::pow(R, power(random)));
+  all.push_back(other);
+  return all;
+}
+
+// m: what ten roundings of the load R on a box of mass 1 move it by, and a rounding of its way.
+double same_way(double R) {
+  const double time = kTicks * kTick;
+  return 1e-11 + 0.5 * 1e-15 * R * kPull * time * time;
+}
+
+// Whether each box is where its own equation has it, and nowhere else.
+void check_ways(const std::vector<double>& masses, const SlidingCase& scene,
+                const std::string& model, double same) {
+  const Scenario scenario = sliding_stack(masses, scene, model);
+  Simulation run(scenario);
+  run.run();
+  const Row x = true_ways(masses, scene);
+  VectorXd expected = scenario.initial.q;
+  for (std::size_t i = 0; i < masses.size(); ++i)
+    expected[7 * static_cast<Eigen::Index>(i)] = static_cast<double>(x[i]);
+  CHECK((run.state().q - expected).lpNorm<Eigen::Infinity>() <= same);
+  CHECK(run.state().ledger.suspect == 0.0);
+  CHECK(run.statistics().unsolved == 0);
+}
+
+}  // namespace
+
+TEST_CASE("boxes of masses 1 : R slide on each other by their own cones, in any order") {
+  for (const SlidingCase& scene : kCases) {
+    CAPTURE(scene.name);
+    for (const double R : {1.0, 1e3, 1e6, 1e8, 1e10}) {
+      CAPTURE(R);
+      for (const std::vector<double>& masses : sliding_masses(R)) {
+        CAPTURE(masses[0]);
+        CAPTURE(masses[1]);
+        check_ways(masses, scene, "coulomb", same_way(R));
+      }
+    }
+  }
+}
+
+}  // namespace pequod
