@@ -112,11 +112,12 @@ void solve_load_friction(const LoadFrictionProblem& problem, std::span<const dou
   solution.y = w.y;
   solution.r = w.r;
   solution.method = "warm";
-  if (!find_modes(w, solution)) {
+  if (find_modes(w, solution)) solve_rigid(w, solution);
+  if (!solution.solved) {
     solution.method = "bounded";
     if (!find_modes_by_bounds(w, solution)) return;
+    solve_rigid(w, solution);
   }
-  solve_rigid(w, solution);
   read_load_modes(w.scaled, solution);
 }
 

@@ -42,11 +42,11 @@ struct LoadFrictionWorkspace {
 /// equations are well-conditioned whatever the masses.
 ///
 /// First the modes, at a compliance of 1e-5: Newton's method from the guess; if that does not end,
-/// as where a light body between two heavy ones changes the one it sticks to, friction with given
-/// bounds, which is convex, and Newton's method from there, with bounds of the last normal impulses
-/// in turn. Then the proximal method, which makes impulses the centre of the compliance. Where
-/// several distributions of load solve the problem it is so the one of least sum of squares, in its
-/// units, whatever the guess.
+/// or not at a solution, as where a light body between two heavy ones changes the one it sticks to,
+/// friction with given bounds, which is convex, and Newton's method from there, with bounds of the
+/// last normal impulses in turn. Then the proximal method, which makes impulses the centre of the
+/// compliance. Where several distributions of load solve the problem it is so the one of least sum
+/// of squares, in its units, whatever the guess.
 /// @param guess  3n impulses, or empty: none
 void solve_load_friction(const LoadFrictionProblem& problem, std::span<const double> guess,
                          LoadFrictionWorkspace& workspace, LoadFrictionSolution& solution);
