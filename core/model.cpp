@@ -75,7 +75,8 @@ bool joined(const Model& model, const Shape& a, const Shape& b) {
 }  // namespace
 
 std::pair<int, int> Model::shapes_of(int frame) const {
-  const auto [first, last] = std::ranges::equal_range(shapes, frame, {}, &Shape::frame);
+  const auto first = std::ranges::lower_bound(shapes, frame, {}, &Shape::frame);
+  const auto last = std::ranges::upper_bound(shapes, frame, {}, &Shape::frame);
   return {static_cast<int>(first - shapes.begin()), static_cast<int>(last - shapes.begin())};
 }
 

@@ -5,6 +5,7 @@
 
 #include "events/contact_geometry.h"
 #include "events/cylinder_features.h"
+#include "simulation/contact_motion.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/world.h"
 

@@ -8,6 +8,7 @@
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/trial/tolerances.h"
+#include "simulation/world.h"
 
 namespace pequod {
 namespace {

@@ -13,12 +13,12 @@ struct Kernels {
   static constexpr int kSide = block_side(Width), kParts = kSide / kLanes;
   static constexpr int kColumns = 3;  // of C at a time in registers
 
-  // @tparam kFresh  whatever C was
-  template <bool kFresh = false>
+  // @tparam Fresh  whatever C was
+  template <bool Fresh = false>
   PEQUOD_INLINE static void add(double* C, const BlockFactors* products, int count) {
     for (int j = 0; j < Taken; j += kColumns) {
       Lanes sum[kColumns][kParts] = {};
-      for (int c = 0; c < kColumns && !kFresh; ++c)
+      for (int c = 0; c < kColumns && !Fresh; ++c)
         for (int i = 0; i < kParts; ++i) sum[c][i] = lanes(C + kSide * (j + c) + kLanes * i);
       for (int p = 0; p < count; ++p)
 #pragma GCC unroll 1  // all at once would not leave the sums in registers
