@@ -7,10 +7,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 
-#include "scene/scene.h"
+#include "bench/load.h"
 #include "simulation/simulation.h"
 
 namespace {
@@ -28,12 +27,7 @@ class SceneFile {
   SceneFile(const SceneFile&) = delete;
   SceneFile& operator=(const SceneFile&) = delete;
 
-  [[nodiscard]] Scenario load() const {
-    Diagnostics diagnostics;
-    Scenario scenario = load_scene(path_, {}, diagnostics);
-    if (!diagnostics.ok()) throw std::runtime_error(diagnostics.text());
-    return scenario;
-  }
+  [[nodiscard]] Scenario load() const { return load_or_throw(path_); }
 
  private:
   std::filesystem::path path_;

@@ -4,28 +4,19 @@
 #include <benchmark/benchmark.h>
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 
-#include "scene/scene.h"
+#include "bench/load.h"
 
 namespace {
 
 using namespace pequod;
 
-Scenario load(const std::string& example) {
-  Diagnostics diagnostics;
-  Scenario scenario =
-      load_scene(std::string(PEQUOD_EXAMPLES) + "/quadruped/" + example, {}, diagnostics);
-  if (!diagnostics.ok()) throw std::runtime_error(diagnostics.text());
-  return scenario;
-}
-
 /// One iteration simulates a tenth of a second of a run that has settled into its gait; a run that
 /// ends starts again, outside of the clock.
 void simulate(benchmark::State& state, const std::string& example, double settled) {
   constexpr double kSlice = 0.1;  // s
-  const Scenario scenario = load(example);
+  const Scenario scenario = load_or_throw(PEQUOD_EXAMPLES "/quadruped/" + example);
   std::optional<Simulation> run;
   double simulated = 0.0;  // s
   std::int64_t steps = 0;
