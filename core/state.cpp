@@ -37,10 +37,12 @@ Quaterniond quaternion_exp(const Vector3d& a) {
 
 Matrix3d rotation_exp(const Vector3d& a) { return quaternion_exp(a).toRotationMatrix(); }
 
+std::vector<ContactMode>::const_iterator first_mode(const State& state, const ContactKey& key) {
+  return std::ranges::lower_bound(state.mode, key, {}, &ContactMode::key);
+}
+
 const ContactMode* find_mode(const State& state, const ContactKey& key) {
-  const auto found =
-      std::lower_bound(state.mode.begin(), state.mode.end(), key,
-                       [](const ContactMode& mode, const ContactKey& k) { return mode.key < k; });
+  const auto found = first_mode(state, key);
   return found != state.mode.end() && found->key == key ? &*found : nullptr;
 }
 

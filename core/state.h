@@ -1,7 +1,6 @@
 // What changes in a run, as a plain value.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -118,6 +117,9 @@ struct State {
   LoopState loop;
 };
 
+/// The first mode whose key is not before this one.
+[[nodiscard]] std::vector<ContactMode>::const_iterator first_mode(const State& state,
+                                                                  const ContactKey& key);
 /// The held mode of a contact, nullptr if it has none.
 [[nodiscard]] const ContactMode* find_mode(const State& state, const ContactKey& key);
 
@@ -136,24 +138,19 @@ class ModeFinder {
 /// of their keys. Searches, for there may be hundreds of robots that each ask for their own.
 template <typename Visit>
 void visit_modes(const State& state, int first, int last, const Visit& visit) {
-  const auto from = [&](const ContactKey& key) {
-    return std::lower_bound(
-        state.mode.begin(), state.mode.end(), key,
-        [](const ContactMode& mode, const ContactKey& before) { return mode.key < before; });
-  };
   const auto end = state.mode.end();
-  auto mode = from({0, 0, 0});  // behind joint limits
+  auto mode = first_mode(state, {0, 0, 0});  // behind joint limits
   while (mode != end && mode->key.shape_a < first) {
     const int a = mode->key.shape_a;
-    for (mode = from({a, first, 0});
+    for (mode = first_mode(state, {a, first, 0});
          mode != end && mode->key.shape_a == a && mode->key.shape_b < last; ++mode)
       visit(*mode);
-    mode = from({a + 1, 0, 0});
+    mode = first_mode(state, {a + 1, 0, 0});
   }
   for (; mode != end && mode->key.shape_a < last; ++mode) visit(*mode);
 }
 
-/// Puts the modes in the order of their keys, which find_mode and visit_modes rely on.
+/// Puts the modes in the order of their keys, which these functions rely on.
 void sort_modes(State& state);
 
 /// All coordinates zero, quaternions the identity, no contact.
