@@ -10,9 +10,9 @@
 #include <exception>
 
 #include "app/natural_map.h"
-#include "contact/solvers/friction_solvers.h"
-#include "contact/solvers/lcp_solvers.h"
-#include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/registry/friction_solvers.h"
+#include "contact/solvers/registry/lcp_solvers.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 
 namespace pequod::app {
 namespace {
@@ -83,16 +83,15 @@ double strict_natural_map(const Answer& answer, const VectorXd& q) {
 // Solver and natural map both have a say. A solver that asks for more than we do may call failed
 // what is solved; but unknowns that ran off to infinity make any natural map small beside them, so
 // its verdict is overruled by the strict one alone. A proof that there is no solution stands.
-template <typename Status>
-void judge(Answer& answer, Status status, std::string reason, const VectorXd& q) {
+void judge(Answer& answer, SolveStatus status, std::string reason, const VectorXd& q) {
   answer.reason = std::move(reason);
-  if (status == Status::no_solution) {
-    answer.status = AnswerStatus::no_solution;
-  } else if (status == Status::solved && !(answer.natural_map <= kSolved)) {
+  if (status == SolveStatus::no_solution) {
+    answer.status = SolveStatus::no_solution;
+  } else if (status == SolveStatus::solved && !(answer.natural_map <= kSolved)) {
     answer.reason =
         fmt::format("relative natural map {:.1e} is above {:g}", answer.natural_map, kSolved);
-  } else if (status == Status::solved || strict_natural_map(answer, q) <= kSolved) {
-    answer.status = AnswerStatus::solved;
+  } else if (status == SolveStatus::solved || strict_natural_map(answer, q) <= kSolved) {
+    answer.status = SolveStatus::solved;
   }
 }
 
@@ -233,9 +232,9 @@ void answer_data(const QuadraticProblem& problem, const Task& task, Answer& answ
       },
       [&] { return solution.x; }, answer);
   answer.pivots = solution.pivots;
-  if (solution.status == LcpStatus::no_solution)
+  if (solution.status == SolveStatus::no_solution)
     answer.more.emplace_back("certificate", joined(solution.mu, solution.lambda));
-  if (solution.status == LcpStatus::solved) {
+  if (solution.status == SolveStatus::solved) {
     answer.natural_map = natural_map(problem, solution);
     const QuadraticResiduals& r = solution.residuals;
     answer.residuals = {{"natural_map", answer.natural_map},
@@ -287,7 +286,7 @@ void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& 
       task, given, !given.empty(),
       [&](const std::vector<int>& start) { row.solve(problem, {}, start, workspace, solution); },
       [&] { return solution.active; }, answer);
-  const bool solved = solution.status == LeastDistanceStatus::solved;
+  const bool solved = solution.status == SolveStatus::solved;
   answer.pivots = solution.pivots;
   if (solved) {
     answer.natural_map = natural_map(problem, solution);
@@ -301,7 +300,7 @@ void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& 
     answer.y = joined(problem.E.transpose() * solution.y - problem.e,
                       problem.G.transpose() * solution.y - problem.c);
     answer.more.emplace_back("multipliers", joined(solution.fe, solution.f));
-  } else if (solution.status == LeastDistanceStatus::no_solution) {
+  } else if (solution.status == SolveStatus::no_solution) {
     answer.more.emplace_back("certificate", joined(solution.fe, solution.f));
   }
   judge(answer, solution.status, solution.reason, problem.y0);
@@ -313,13 +312,13 @@ void answer_data(const LeastDistanceProblem& problem, const Task& task, Answer& 
 
 }  // namespace
 
-std::string_view name(AnswerStatus status) {
+std::string_view name(SolveStatus status) {
   switch (status) {
-    case AnswerStatus::solved:
+    case SolveStatus::solved:
       return "solved";
-    case AnswerStatus::no_solution:
+    case SolveStatus::no_solution:
       return "no-solution";
-    case AnswerStatus::failed:
+    case SolveStatus::failed:
       break;
   }
   return "failed";
@@ -369,7 +368,7 @@ Answer answer(const Problem& problem, std::string_view solver, bool warm) {
         },
         problem.data);
   } catch (const std::exception& error) {
-    result.status = AnswerStatus::failed;
+    result.status = SolveStatus::failed;
     result.reason = error.what();
     result.solver = solver;
   }

@@ -15,13 +15,11 @@ namespace pequod::app {
 /// An answer counts as solved if its relative natural map is at most this.
 inline constexpr double kSolved = 1e-8;
 
-enum class AnswerStatus { solved, no_solution, failed };
-
 /// "solved", "no-solution", "failed".
-[[nodiscard]] std::string_view name(AnswerStatus status);
+[[nodiscard]] std::string_view name(SolveStatus status);
 
 struct Answer {
-  AnswerStatus status = AnswerStatus::failed;
+  SolveStatus status = SolveStatus::failed;
   /// Why it is not solved. Beside `solved`: what the solver itself held against it, if anything.
   std::string reason;
   std::string solver;  ///< that produced x

@@ -1,8 +1,8 @@
 // How far an answer is from the conditions of its problem: zero at the solutions and nowhere else.
 #pragma once
 
-#include "contact/solvers/least_distance.h"
-#include "contact/solvers/quadratic_program.h"
+#include "contact/solvers/least_distance/least_distance.h"
+#include "contact/solvers/quadratic/quadratic_program.h"
 
 namespace pequod::app {
 

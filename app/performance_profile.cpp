@@ -105,13 +105,13 @@ std::vector<Profile> performance_profiles(std::span<const Solved> all) {
   std::map<std::filesystem::path, double> fastest;
   for (const Solved& solved : all) {
     double& best = fastest.try_emplace(solved.file, INFINITY).first->second;
-    if (solved.answer.status != AnswerStatus::failed) best = std::min(best, time_of(solved));
+    if (solved.answer.status != SolveStatus::failed) best = std::min(best, time_of(solved));
   }
   std::vector<Profile> profiles;
   for (const Solved& solved : all) {
     Profile& profile = profile_of(profiles, solved);
     profile.problems = static_cast<int>(fastest.size());
-    if (solved.answer.status != AnswerStatus::failed)
+    if (solved.answer.status != SolveStatus::failed)
       profile.ratios.push_back(time_of(solved) / fastest.at(solved.file));
   }
   for (Profile& profile : profiles) std::sort(profile.ratios.begin(), profile.ratios.end());

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "app/answer.h"
-#include "contact/solvers/friction_solvers.h"
+#include "contact/solvers/registry/friction_solvers.h"
 #include "scene/problem_writer.h"
 #include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
@@ -37,10 +37,9 @@ long last_number(const fs::path& folder) {
   return last;
 }
 
-template <typename Status>
-std::string status_word(Status status) {
-  if (status == Status::solved) return "solved";
-  return status == Status::no_solution ? "no-solution" : "failed";
+std::string status_word(SolveStatus status) {
+  if (status == SolveStatus::solved) return "solved";
+  return status == SolveStatus::no_solution ? "no-solution" : "failed";
 }
 
 Eigen::VectorXd vector_of(std::span<const double> numbers) {
@@ -72,8 +71,8 @@ void ProblemRecorder::write(const LeastDistanceProblem& problem, std::span<const
   recorded.solver = solver_;
   recorded.status = status_word(solution.status);
   recorded.pivots = solution.pivots;
-  if (solution.status == LeastDistanceStatus::solved) recorded.x = solution.y;
-  if (solution.status != LeastDistanceStatus::failed) {
+  if (solution.status == SolveStatus::solved) recorded.x = solution.y;
+  if (solution.status != SolveStatus::failed) {
     recorded.multipliers.resize(k + n);
     recorded.multipliers << solution.fe.head(k), solution.f.head(n);
   }
@@ -135,7 +134,8 @@ void ProblemRecorder::write(const BaraffProblem& problem, const LcpSolution& sol
   out.kind = ProblemKind::lcp;
   out.data = baraff_lcp(problem);
   out.recorded = RecordedAnswer{"baraff", status_word(solution.status), {}, {}, solution.pivots};
-  if (solution.status == LcpStatus::solved) out.recorded->x = baraff_lcp_answer(problem, solution);
+  if (solution.status == SolveStatus::solved)
+    out.recorded->x = baraff_lcp_answer(problem, solution);
   write(out);
 }
 

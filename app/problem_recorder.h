@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "contact/solvers/baraff.h"
-#include "contact/solvers/friction_problem.h"
-#include "contact/solvers/lcp_problem.h"
-#include "contact/solvers/least_distance.h"
-#include "contact/solvers/maximum_dissipation.h"
+#include "contact/solvers/complementarity/baraff.h"
+#include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/least_distance/least_distance.h"
 #include "scene/problem.h"
 
 namespace pequod::app {

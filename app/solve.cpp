@@ -130,7 +130,7 @@ class Batch {
     progress_.clear();
     print_out(request_.json ? solved_json(solved)
                             : solved_line(solved, width_, files_.size() == 1));
-    failed_ += solved.answer.status == AnswerStatus::failed;
+    failed_ += solved.answer.status == SolveStatus::failed;
     // Only what the summary needs is kept.
     solved.answer.x.resize(0);
     solved.answer.y.resize(0);
@@ -172,9 +172,9 @@ int solve(const SolveRequest& request) {
   if (interrupted()) return kInterrupted;
   const bool served = batch.tell_passed_over();
   if (!readable || !served || !paths.problems.empty()) return kBadInput;
-  const bool failed = std::any_of(
-      batch.results().begin(), batch.results().end(),
-      [](const Solved& solved) { return solved.answer.status == AnswerStatus::failed; });
+  const bool failed =
+      std::any_of(batch.results().begin(), batch.results().end(),
+                  [](const Solved& solved) { return solved.answer.status == SolveStatus::failed; });
   return failed ? kFailed : kDone;
 }
 

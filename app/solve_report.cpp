@@ -37,10 +37,10 @@ struct Row {
 
   void add(const Answer& answer) {
     ++problems;
-    solved += answer.status == AnswerStatus::solved;
-    no_solution += answer.status == AnswerStatus::no_solution;
-    failed += answer.status == AnswerStatus::failed;
-    if (answer.status == AnswerStatus::solved) worst = std::max(worst, answer.natural_map);
+    solved += answer.status == SolveStatus::solved;
+    no_solution += answer.status == SolveStatus::no_solution;
+    failed += answer.status == SolveStatus::failed;
+    if (answer.status == SolveStatus::solved) worst = std::max(worst, answer.natural_map);
     time += answer.time;
   }
 };
@@ -98,7 +98,7 @@ std::string solved_line(const Solved& solved, std::size_t width, bool with_x) {
       solved.file.string(), width, solver,
       std::isfinite(answer.natural_map) ? fmt::format("{:.1e}", answer.natural_map) : "-",
       answer.pivots, answer.time, answer.start);
-  if (answer.status != AnswerStatus::solved && !answer.reason.empty())
+  if (answer.status != SolveStatus::solved && !answer.reason.empty())
     line += fmt::format("{:<11} {}\n", "", answer.reason);
   constexpr Eigen::Index kFew = 12;
   if (with_x && answer.x.size() > 0 && answer.x.size() <= kFew)

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "contact/solvers/friction_solvers.h"
-#include "contact/solvers/maximum_dissipation.h"
+#include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/registry/friction_solvers.h"
 
 namespace {
 
@@ -103,7 +103,7 @@ void qp1(benchmark::State& state, int points) {
   int solved = 0;
   for (auto _ : state) {
     solve_maximum_dissipation(problems[++k % problems.size()], {}, workspace, solution);
-    solved += solution.status == FrictionStatus::solved;
+    solved += solution.status == SolveStatus::solved;
   }
   state.counters["solved"] = solved / static_cast<double>(k);
 }

@@ -8,8 +8,8 @@
 #include <random>
 #include <string>
 
-#include "contact/solvers/lcp_solvers.h"
-#include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/registry/lcp_solvers.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 
 namespace {
 
@@ -61,7 +61,7 @@ void contacts(benchmark::State& state, std::string_view name, int cubes) {
     solver(problem, {}, {}, workspace, solution);
     benchmark::DoNotOptimize(solution.y.data());
   }
-  expect(state, solution.status == LeastDistanceStatus::solved);
+  expect(state, solution.status == SolveStatus::solved);
   state.counters["pivots"] = solution.pivots;
   state.SetComplexityN(state.range(0));
 }
@@ -96,7 +96,7 @@ void lcp(benchmark::State& state, std::string_view name, Index part) {
     solver->solve(problem, {}, {}, workspace, solution);
     benchmark::DoNotOptimize(solution.z.data());
   }
-  expect(state, solution.status == LcpStatus::solved);
+  expect(state, solution.status == SolveStatus::solved);
   state.counters["pivots"] = solution.pivots;
 }
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 
 namespace {
 

@@ -33,13 +33,15 @@ function(pequod_room name)
   endif()
 endfunction()
 
-# pequod_test(folder LINKS target... [ALONE file...] [NOT file...] [SHARED]): one doctest program from
-# test/<folder>/*.cpp, and the files of test/ that say what a whole program does, hence are compiled
-# ALONE; NOT those that several programs share. SHARED: it has cases that need the folder of
-# third-party robots and problems; they are tests of their own, shown as skipped where it is missing.
+# pequod_test(folder [ROOMS folder...] LINKS target... [ALONE file...] [NOT file...] [SHARED]): one doctest
+# program from test/<folder>/*.cpp and the same of the ROOMS in that folder, and the files of test/ that
+# say what a whole program does, hence are compiled ALONE; NOT those that several programs share.
+# SHARED: it has cases that need the folder of third-party robots and problems; they are tests of their
+# own, shown as skipped where it is missing.
 function(pequod_test folder)
-  cmake_parse_arguments(TEST "SHARED" "" "LINKS;ALONE;NOT" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp)
+  cmake_parse_arguments(TEST "SHARED" "" "ROOMS;LINKS;ALONE;NOT" ${ARGN})
+  list(TRANSFORM TEST_ROOMS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/test/${folder}/\\1/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cpp ${TEST_ROOMS})
   list(TRANSFORM TEST_NOT PREPEND ${PROJECT_SOURCE_DIR}/test/)
   list(REMOVE_ITEM sources ${TEST_NOT})
   if(NOT sources)

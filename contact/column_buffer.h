@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "contact/solvers/sparse_columns.h"
+#include "contact/solvers/linear/sparse_columns.h"
 #include "core/types.h"
 
 namespace pequod {

@@ -1,7 +1,7 @@
 // Held rows without a multiplier: floating contacts, whose friction takes the place of the normal.
 #pragma once
 
-#include "contact/solvers/held_rows.h"
+#include "contact/solvers/linear/held_rows.h"
 #include "core/types.h"
 
 namespace pequod {

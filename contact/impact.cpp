@@ -72,7 +72,7 @@ void rebound_by_poisson(ContactProblem& problem, const ContactModel& model,
   const auto ends = [&] {
     add(phase, total);
     problem.y = phase.y;
-    return phase.status != LeastDistanceStatus::solved;
+    return phase.status != SolveStatus::solved;
   };
   model.solve(problem, solver, warm, workspace, phase);
   VectorXd pressed;
@@ -115,7 +115,7 @@ void resolve_impact(ContactProblem& problem, const ContactModel& model, const Co
   for (int trial = 0; trial < 30; ++trial) {
     impact_with(problem, model, solver, law, restitution, scale, warm, workspace, solution);
     const bool last = scale == 0.0 || law == Restitution::newton_raw;
-    const bool solved = solution.status == LeastDistanceStatus::solved;
+    const bool solved = solution.status == SolveStatus::solved;
     solution.loss = energy_loss(problem.y, solution.y);
     if (solved && (solution.loss >= -noise || law == Restitution::newton_raw)) {
       if (!solution.reduced || high - low < 1e-3) return;

@@ -13,7 +13,7 @@ enum class Restitution {
 
 /// What an impact did to one island, impulses summed over all its phases.
 struct ImpactSolution {
-  LeastDistanceStatus status = LeastDistanceStatus::failed;
+  SolveStatus status = SolveStatus::failed;
   std::string reason;          ///< why it is not solved
   VectorXd y;                  ///< m: L v⁺
   VectorXd pn;                 ///< n, N·s

@@ -7,9 +7,9 @@
 #include "contact/column_buffer.h"
 #include "contact/contact.h"
 #include "contact/islands.h"
-#include "contact/solvers/friction/body_problem.h"
-#include "contact/solvers/held_rows.h"
-#include "contact/solvers/sparse_columns.h"
+#include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/held_rows.h"
+#include "contact/solvers/linear/sparse_columns.h"
 #include "core/dynamics.h"
 
 namespace pequod {

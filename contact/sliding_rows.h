@@ -1,7 +1,7 @@
 // Held rows whose forces act along other columns than the rows: sliding friction.
 #pragma once
 
-#include "contact/solvers/held_rows.h"
+#include "contact/solvers/linear/held_rows.h"
 #include "core/types.h"
 
 namespace pequod {

@@ -10,11 +10,11 @@
 #include <variant>
 #include <vector>
 
-#include "contact/solvers/friction_problem.h"
-#include "contact/solvers/lcp_problem.h"
-#include "contact/solvers/least_distance.h"
-#include "contact/solvers/maximum_dissipation.h"
-#include "contact/solvers/quadratic_program.h"
+#include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/least_distance/least_distance.h"
+#include "contact/solvers/quadratic/quadratic_program.h"
 
 namespace pequod {
 

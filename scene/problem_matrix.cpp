@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/solvers/at.h"
+#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {

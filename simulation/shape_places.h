@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "contact/solvers/poison.h"
+#include "contact/solvers/linear/poison.h"
 #include "core/dynamics.h"
 
 namespace pequod {

@@ -8,7 +8,7 @@
 
 #include "contact/contact.h"
 #include "contact/problem.h"
-#include "contact/solvers/poison.h"
+#include "contact/solvers/linear/poison.h"
 #include "core/state.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"

@@ -15,7 +15,7 @@ endfunction()
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 foreach(file bin/pequod share/pequod/examples/quadruped/trot.yaml share/pequod/pequod.schema.json
              share/man/man1/pequod.1 share/bash-completion/completions/pequod
-             share/zsh/site-functions/_pequod share/fish/vendor_completions.d/pequod.fish include/pequod/scene/scene.h include/pequod/contact/solvers/dual.h)
+             share/zsh/site-functions/_pequod share/fish/vendor_completions.d/pequod.fish include/pequod/scene/scene.h include/pequod/contact/solvers/least_distance/dual.h)
   if(NOT EXISTS ${WORK}/prefix/${file})
     message(FATAL_ERROR "not installed: ${file}")
   endif()

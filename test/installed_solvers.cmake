@@ -11,7 +11,7 @@ endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --component solvers)
 # A header that needs something which is not installed shows here.
-file(GLOB headers ${WORK}/prefix/include/pequod/contact/solvers/*.h)
+file(GLOB headers ${WORK}/prefix/include/pequod/contact/solvers/*/*.h)
 if(NOT headers)
   message(FATAL_ERROR "no header was installed")
 endif()

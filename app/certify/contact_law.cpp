@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/friction/friction_problem.h"
 
 namespace pequod::app::certify {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/natural_map.h"
-#include "contact/solvers/coulomb_chain.h"
+#include "contact/solvers/friction/dense/coulomb_chain.h"
 
 namespace pequod::app::certify {
 namespace {
@@ -52,7 +52,7 @@ bool may_be_several(const FrictionSolution& solution) {
 
 void count_cones(const FrictionProblem& problem, const FrictionSolution& solution,
                  SolveCount& count) {
-  const bool solved = solution.status == FrictionStatus::solved;
+  const bool solved = solution.status == SolveStatus::solved;
   count_solve(solved, solved ? cone_residual(problem, solution) : 0.0, SolveCount::kNoGap, count);
   count.several += may_be_several(solution) ? 1 : 0;
 }
@@ -63,7 +63,7 @@ ProblemWatch watch_solves(SolveCounts& counts) {
   ProblemWatch watch;
   watch.least_distance = [&](const LeastDistanceProblem& problem, std::span<const int>,
                              const LeastDistanceSolution& solution) {
-    const bool solved = solution.status == LeastDistanceStatus::solved;
+    const bool solved = solution.status == SolveStatus::solved;
     count_solve(solved, solved ? natural_map(problem, solution) : 0.0,
                 solved ? least_distance_gap(problem, solution) : 0.0, counts["least-distance"]);
   };
@@ -73,12 +73,12 @@ ProblemWatch watch_solves(SolveCounts& counts) {
   };
   watch.dissipation = [&](const FrictionProblem&, const MaximumDissipationOptions&,
                           const MaximumDissipationSolution& solution) {
-    const bool solved = solution.status == FrictionStatus::solved;
+    const bool solved = solution.status == SolveStatus::solved;
     count_solve(solved, std::max(solution.penetration, solution.cone), solution.gap,
                 counts["dissipation"]);
   };
   watch.lcp = [&](const LcpProblem& problem, const LcpSolution& solution) {
-    const bool solved = solution.status == LcpStatus::solved;
+    const bool solved = solution.status == SolveStatus::solved;
     count_solve(solved, solved ? complementarity_residual(problem, solution.z) : 0.0,
                 SolveCount::kNoGap, counts["pyramids"]);
   };

@@ -1,5 +1,5 @@
 // What Baraff 1994 claims of his method: cost, that it ends, and cases solved by hand.
-#include "contact/solvers/baraff.h"
+#include "contact/solvers/complementarity/baraff.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "app/experiments/chart.h"
 #include "app/experiments/experiment.h"
 #include "app/wall_clock.h"
-#include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/registry/lcp_solvers.h"
 
 namespace pequod::app {
 namespace {
@@ -88,9 +88,9 @@ void ends(const Stage& stage) {
     const LcpProblem problem = frictionless(n, 1 + (n - 1) / 2, true, random);
     LcpSolution solution, chained;
     find_lcp_solver("auto")->solve(problem, {}, VectorXd(), workspace, chained);
-    lost += chained.status != LcpStatus::solved ? 1 : 0;
+    lost += chained.status != SolveStatus::solved ? 1 : 0;
     solve_lcp_by_dantzig(problem, {}, VectorXd(), workspace, solution);
-    if (solution.status != LcpStatus::solved) {
+    if (solution.status != SolveStatus::solved) {
       ++failed;
       stage.print(fmt::format("    problem {}, size {}: {}\n", i, n, solution.reason));
       continue;
@@ -102,7 +102,7 @@ void ends(const Stage& stage) {
     for (const char* name : {"lemke", "ppm", "dual"}) {
       LcpSolution other;
       find_lcp_solver(name)->solve(problem, {}, VectorXd(), workspace, other);
-      if (other.status == LcpStatus::solved)
+      if (other.status == SolveStatus::solved)
         apart = std::max(apart, (other.w - solution.w).lpNorm<Eigen::Infinity>() / scale);
     }
   }
@@ -197,7 +197,7 @@ bool rod_jams(double angle, double mu) {
   LcpWorkspace workspace;
   LcpSolution solution;
   solve_baraff(problem, {}, workspace, solution);
-  return solution.status == LcpStatus::no_solution;
+  return solution.status == SolveStatus::no_solution;
 }
 
 double jamming_friction(double angle) {

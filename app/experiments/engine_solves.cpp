@@ -8,9 +8,9 @@
 #include "app/experiments/chart.h"
 #include "app/experiments/engine.h"
 #include "app/wall_clock.h"
-#include "contact/solvers/lcp_solvers.h"
-#include "contact/solvers/maximum_dissipation.h"
-#include "contact/solvers/pyramid_lcp.h"
+#include "contact/solvers/complementarity/pyramid_lcp.h"
+#include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/registry/lcp_solvers.h"
 
 namespace pequod::app {
 namespace {
@@ -50,7 +50,7 @@ struct WarmLcp {
     if (start.size() != problem.q.size()) start.resize(0);
     const auto begin = std::chrono::steady_clock::now();
     solver->solve(problem, {}, start, work, solution);
-    const bool solved = solution.status == LcpStatus::solved;
+    const bool solved = solution.status == SolveStatus::solved;
     racer.add(t, seconds_since(begin), solved, solution.pivots);
     racer.shifted += solved && solution.switches > 0;
     if (solved) start = solution.z;
@@ -77,10 +77,10 @@ void Race::take(const FrictionProblem& problem, const MaximumDissipationOptions&
   contacts += static_cast<double>(n);
   const auto normals = Eigen::seqN(0, n, problem.dimension);
   dual.race({problem.W(normals, normals), problem.q(normals)}, t, normal);
-  const bool known = dual.solution.status == LcpStatus::solved;
+  const bool known = dual.solution.status == SolveStatus::solved;
   const auto begin = std::chrono::steady_clock::now();
   solve_maximum_dissipation(problem, options, work, solution);
-  const bool solved = solution.status == FrictionStatus::solved;
+  const bool solved = solution.status == SolveStatus::solved;
   cones.add(t, seconds_since(begin), solved, solution.iterations);
   const double scale = std::max(1e-12, problem.q.lpNorm<Eigen::Infinity>());
   const auto off = [&](const VectorXd& w) {
@@ -89,7 +89,7 @@ void Race::take(const FrictionProblem& problem, const MaximumDissipationOptions&
   if (solved && known) cones.apart = std::max(cones.apart, off(solution.u(normals)));
   if (pyramids.seconds > kLemkeBudget) return;
   lemke.race(pyramid_lcp({problem.W, problem.q, problem.mu}, kPyramidEdges), t, pyramids);
-  if (known && lemke.solution.status == LcpStatus::solved)
+  if (known && lemke.solution.status == SolveStatus::solved)
     pyramids.apart = std::max(pyramids.apart, off(lemke.solution.w.head(n)));
 }
 

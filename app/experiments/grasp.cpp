@@ -9,9 +9,9 @@
 #include "app/experiments/chart.h"
 #include "app/experiments/experiment.h"
 #include "app/wall_clock.h"
-#include "contact/solvers/lcp_solvers.h"
-#include "contact/solvers/least_distance_solvers.h"
-#include "contact/solvers/pyramid_lcp.h"
+#include "contact/solvers/complementarity/pyramid_lcp.h"
+#include "contact/solvers/registry/lcp_solvers.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 
 namespace pequod::app {
 namespace {
@@ -126,7 +126,7 @@ SolveStep no_slip(const char* name, bool warm) {
     solve(problem, {}, active, work, solution);
     if (warm) active = solution.active;
     Solved answer;
-    answer.solved = solution.status == LeastDistanceStatus::solved;
+    answer.solved = solution.status == SolveStatus::solved;
     if (!answer.solved) return answer;
     answer.v = inverse.cwiseProduct(solution.y);
     answer.pivots = solution.pivots;
@@ -150,7 +150,7 @@ SolveStep stewart_trinkle(bool warm) {
     LcpSolution solution;
     solver->solve(lcp, {}, start, work, solution);
     Solved answer;
-    answer.solved = solution.status == LcpStatus::solved;
+    answer.solved = solution.status == SolveStatus::solved;
     answer.pivots = solution.pivots;
     if (!answer.solved) return answer;
     if (warm) start = solution.z;

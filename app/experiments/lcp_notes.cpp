@@ -12,9 +12,9 @@
 
 #include "contact/formulations/blocks.h"
 #include "contact/formulations/point_mass.h"
-#include "contact/solvers/enumeration.h"
-#include "contact/solvers/lcp_auto.h"
-#include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/complementarity/lcp_auto.h"
+#include "contact/solvers/reference/enumeration.h"
+#include "contact/solvers/registry/lcp_solvers.h"
 
 namespace pequod::app {
 namespace {
@@ -36,7 +36,7 @@ VectorXd solved(const MlcpProblem& problem) {
   LcpWorkspace workspace;
   LcpSolution solution;
   mlcp_solvers().front().solve(problem, {}, {}, workspace, solution);
-  if (solution.status != LcpStatus::solved) return VectorXd::Constant(problem.q.size(), NAN);
+  if (solution.status != SolveStatus::solved) return VectorXd::Constant(problem.q.size(), NAN);
   return solution.z;
 }
 
@@ -80,7 +80,7 @@ void traditional_row(const Stage& stage, const TraditionalRow& row) {
     LcpWorkspace workspace;
     LcpSolution solution;
     solver.solve(traditional_block(block), {}, {}, workspace, solution);
-    if (solution.status == LcpStatus::solved)
+    if (solution.status == SolveStatus::solved)
       error = worse(error, row_error(row, traditional_speed(block, solution.z), solution.z));
     else if (solver.name == "auto" || solver.name == "lemke" || solver.name == "enumeration")
       error = NAN;
@@ -179,7 +179,7 @@ void sliding_block_notes(const Stage& stage) {
   for (int step = 0; step < steps; ++step) {
     const double u = push(generator);
     const SlidingBlock block{speed[0] - speed[1], u, bound};
-    if (solved(direct_block_that_fails(block, h)).status == LcpStatus::no_solution) ++refused;
+    if (solved(direct_block_that_fails(block, h)).status == SolveStatus::no_solution) ++refused;
     speed = solved(two_way_block(speed, u, bound, h)).z;
     if (speed[0] * speed[1] != 0.0 || speed.minCoeff() < 0.0) ++violations;
     difference = worse(difference, std::abs(speed[0] - speed[1] - coulomb_speed(block, h)));

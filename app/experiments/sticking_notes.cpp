@@ -9,7 +9,7 @@
 #include "app/experiments/chart.h"
 #include "app/experiments/lcp_notes.h"
 #include "contact/formulations/blocks.h"
-#include "contact/solvers/enumeration.h"
+#include "contact/solvers/reference/enumeration.h"
 
 namespace pequod::app {
 namespace {

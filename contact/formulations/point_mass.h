@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "contact/solvers/lcp_problem.h"
+#include "contact/solvers/complementarity/lcp_problem.h"
 
 namespace pequod {
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "contact/models/friction_form.h"
-#include "contact/solvers/at.h"
+#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {
@@ -33,7 +33,7 @@ void pose_loads(const ContactProblem& problem, LoadFrictionProblem& out) {
 
 void read_loads(const ContactProblem& problem, const LoadFrictionSolution& in,
                 ContactSolution& out) {
-  out.status = LeastDistanceStatus::solved;
+  out.status = SolveStatus::solved;
   out.reason.clear();
   out.y = in.y;
   out.residual = in.residual;

@@ -9,21 +9,21 @@
 
 #include "contact/models/contact_solver.h"
 #include "contact/problem.h"
-#include "contact/solvers/cone_force.h"
-#include "contact/solvers/friction/body_dissipation.h"
-#include "contact/solvers/friction/body_friction.h"
-#include "contact/solvers/friction/body_pyramids.h"
-#include "contact/solvers/held_rows.h"
-#include "contact/solvers/least_distance.h"
-#include "contact/solvers/load_friction.h"
-#include "contact/solvers/maximum_dissipation.h"
-#include "contact/solvers/pyramid_lcp.h"
+#include "contact/solvers/complementarity/pyramid_lcp.h"
+#include "contact/solvers/friction/bodies/body_friction.h"
+#include "contact/solvers/friction/bodies/body_pyramids.h"
+#include "contact/solvers/friction/dissipation/body_dissipation.h"
+#include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/friction/forces/cone_force.h"
+#include "contact/solvers/friction/loads/load_friction.h"
+#include "contact/solvers/least_distance/least_distance.h"
+#include "contact/solvers/linear/held_rows.h"
 
 namespace pequod {
 
 /// Impulses (velocity level, N·s) or forces (acceleration level, N) and what they lead to.
 struct ContactSolution {
-  LeastDistanceStatus status = LeastDistanceStatus::failed;
+  SolveStatus status = SolveStatus::failed;
   std::string reason;          ///< why it is not solved
   VectorXd y;                  ///< m: L v⁺ or L v̇
   VectorXd fn;                 ///< n, ≥ 0

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "contact/solvers/baraff.h"
-#include "contact/solvers/friction_solvers.h"
-#include "contact/solvers/lcp_solvers.h"
-#include "contact/solvers/least_distance_solvers.h"
-#include "contact/solvers/maximum_dissipation.h"
+#include "contact/solvers/complementarity/baraff.h"
+#include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/registry/friction_solvers.h"
+#include "contact/solvers/registry/lcp_solvers.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 
 namespace pequod {
 

@@ -11,7 +11,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/stuck.h"
-#include "contact/solvers/coulomb_chain.h"
+#include "contact/solvers/friction/dense/coulomb_chain.h"
 
 namespace pequod {
 namespace {
@@ -32,7 +32,7 @@ void solve_cones_with_fallback(const ContactSolver& solver, int contacts,
   };
   with(solver.friction);
   const FrictionSolver& chain = friction_solvers().front();
-  if (workspace.friction_solution.status != FrictionStatus::failed || solver.name == chain.name)
+  if (workspace.friction_solution.status != SolveStatus::failed || solver.name == chain.name)
     return;
   ++switches;
   with(chain.solve);
@@ -69,7 +69,7 @@ void show_bodies(const ContactProblem& problem, const ContactSolver& solver,
   const BodyFrictionSolution& in = workspace.body_solution;
   FrictionSolution& answer = workspace.friction_solution;
   answer = {};
-  answer.status = in.converged ? FrictionStatus::solved : FrictionStatus::failed;
+  answer.status = in.converged ? SolveStatus::solved : SolveStatus::failed;
   answer.r = in.r;
   answer.method = in.stage;
   answer.iterations = in.sweeps + in.factors;
@@ -103,7 +103,7 @@ bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
   const double left = solution.y.norm(), free = problem.y.norm();
   if (!(left <= kHeld * free) || free == 0.0) return false;
   FrictionSolution& answer = workspace.friction_solution;
-  answer.status = FrictionStatus::solved;
+  answer.status = SolveStatus::solved;
   answer.reason.clear();
   answer.modes.clear();
   answer.iterations = 0;
@@ -113,7 +113,7 @@ bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
   for (int i = 0; i < problem.n; ++i)
     answer.modes.push_back(answer.r[3 * i] > 0.0 ? FrictionMode::stick : FrictionMode::open);
   solution.usable = false;
-  solution.status = LeastDistanceStatus::solved;
+  solution.status = SolveStatus::solved;
   solution.reason = "";
   solution.pivots = 0;
   solution.residual = left / free;
@@ -165,7 +165,7 @@ void read_bodies(const ContactProblem& problem, const ContactSolver& solver,
                  const ContactWorkspace& workspace, ContactSolution& solution) {
   const BodyFrictionSolution& in = workspace.body_solution;
   solution.usable = !in.converged;
-  solution.status = in.converged ? LeastDistanceStatus::solved : LeastDistanceStatus::failed;
+  solution.status = in.converged ? SolveStatus::solved : SolveStatus::failed;
   solution.reason =
       in.converged ? "" : why_unsolved(in, accepted_residual(solver, workspace.bodies.contacts()));
   solution.pivots = in.sweeps + in.factors;
@@ -183,7 +183,7 @@ bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
   guess_impulses(problem, workspace);
   solver.sparse(workspace.sparse, options_for(solver, problem.n), workspace.guess,
                 workspace.sparse_solver, workspace.friction_solution);
-  return workspace.friction_solution.status == FrictionStatus::solved;
+  return workspace.friction_solution.status == SolveStatus::solved;
 }
 
 // Friction that exceeds its bound goes back to it, and no contact pulls.
@@ -229,8 +229,7 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
 // Impulses of a solution without slip, where one was found, are loads to start from.
 void guess_loads(const ContactSolution& solution, ContactWorkspace& workspace) {
   const auto none = [](double impulse) { return impulse == 0.0; };
-  if (!std::ranges::all_of(workspace.guess, none) || solution.status != LeastDistanceStatus::solved)
-    return;
+  if (!std::ranges::all_of(workspace.guess, none) || solution.status != SolveStatus::solved) return;
   workspace.guess.clear();
   for (Eigen::Index i = 0; i < solution.fn.size(); ++i)
     workspace.guess.insert(workspace.guess.end(),
@@ -277,10 +276,10 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
     solve_cones_with_fallback(solver, problem.n, workspace, solution.switches);
   }
   FrictionSolution& in = workspace.friction_solution;
-  solution.usable = in.status == FrictionStatus::failed && in.r.allFinite();
+  solution.usable = in.status == SolveStatus::failed && in.r.allFinite();
   if (solution.usable)
     put_into_cones(workspace.posed_sparse ? workspace.sparse.mu : workspace.friction.mu, in.r);
-  solution.status = verdict(in.status);
+  solution.status = in.status;
   solution.reason = in.reason;
   solution.pivots = in.iterations;
   solution.residual = in.residuals.scaled;

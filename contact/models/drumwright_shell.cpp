@@ -43,7 +43,7 @@ void solve_loosened(const ContactSolver& solver, ContactWorkspace& workspace, in
     workspace.dissipation_options.slack = slack;
     solver.dissipation(workspace.friction, workspace.dissipation_options,
                        workspace.dissipation_solver, workspace.dissipation);
-    if (workspace.dissipation.status != FrictionStatus::failed) return;
+    if (workspace.dissipation.status != SolveStatus::failed) return;
     ++switches;
   }
 }
@@ -98,8 +98,8 @@ bool dissipate_pressed(double accepted, std::span<const int> names, DissipationP
   if (!solve_body_dissipation(bodies, normal, options, names, point, workspace.body_dissipation,
                               out))
     return false;
-  if (!workspace.body_solution.converged && out.status == FrictionStatus::solved) {
-    out.status = FrictionStatus::failed;
+  if (!workspace.body_solution.converged && out.status == SolveStatus::solved) {
+    out.status = SolveStatus::failed;
     out.reason = "phase I, which bounds the normal impulses, is not solved to the tolerance";
   }
   return true;
@@ -122,8 +122,8 @@ bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver
 void read_dissipated(const ContactProblem& problem, const ContactWorkspace& workspace,
                      ContactSolution& solution) {
   const MaximumDissipationSolution& in = workspace.dissipation;
-  solution.status = verdict(in.status);
-  solution.usable = in.status == FrictionStatus::failed;
+  solution.status = in.status;
+  solution.usable = in.status == SolveStatus::failed;
   solution.reason = in.reason;
   solution.pivots = in.iterations;
   solution.switches = 0;
@@ -163,8 +163,8 @@ void dissipate_in_bodies(const ContactProblem& problem, const ContactSolver& sol
 }
 
 // QP 4: joint friction acts on the predicted velocities, before contact.
-LeastDistanceStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
-                                ContactWorkspace& workspace) {
+SolveStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
+                        ContactWorkspace& workspace) {
   pose_normals(problem, workspace.problem);
   workspace.problem.k = workspace.problem.n = 0;
   solve_with_joints(problem, solver.least_distance, {}, true, workspace);
@@ -183,7 +183,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
     posed = &workspace.without_joints;
     solution.status = stop_joints(workspace.without_joints, solver, workspace);
     solution.reason = workspace.solution.reason;
-    if (solution.status != LeastDistanceStatus::solved) return;
+    if (solution.status != SolveStatus::solved) return;
   }
   const ContactProblem& problem = *posed;
   if (problem.in_bodies()) return dissipate_in_bodies(problem, solver, workspace, solution);
@@ -197,7 +197,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
     return;
   }
   if (dissipate_bodies(problem, solver, workspace) &&
-      (workspace.dissipation.status != FrictionStatus::failed || takes_best(problem, solver)))
+      (workspace.dissipation.status != SolveStatus::failed || takes_best(problem, solver)))
     return read_dissipated(problem, workspace, solution);
   if (given.bound.empty() && comes_to_rest(problem, solver, workspace, solution)) return;
   solution.switches = 0;
@@ -205,9 +205,9 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   if (problem.step <= 0.0) workspace.friction.scale *= kFeltMotion;
   widen(problem, workspace.friction, workspace.dissipation_options.width);
   solve_loosened(solver, workspace, solution.switches);
-  if (workspace.dissipation.status == FrictionStatus::failed) solve_as_coulomb(solver, workspace);
+  if (workspace.dissipation.status == SolveStatus::failed) solve_as_coulomb(solver, workspace);
   const MaximumDissipationSolution& in = workspace.dissipation;
-  solution.status = verdict(in.status);
+  solution.status = in.status;
   solution.reason = in.reason;
   solution.pivots = in.iterations;
   solution.residual = std::max({in.penetration, in.cone, in.gap});

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contact/solvers/at.h"
+#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {

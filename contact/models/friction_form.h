@@ -46,14 +46,6 @@ void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSoluti
 void read_impulses(const ContactProblem& problem, const VectorXd& r,
                    const ContactWorkspace& workspace, ContactSolution& out);
 
-/// The verdict of a friction or complementarity solver in the terms of a contact solution.
-template <typename Status>
-[[nodiscard]] LeastDistanceStatus verdict(Status status) {
-  if (status == Status::solved) return LeastDistanceStatus::solved;
-  return status == Status::no_solution ? LeastDistanceStatus::no_solution
-                                       : LeastDistanceStatus::failed;
-}
-
 /// Friction of the joints posed as contacts.
 /// @param slides  whether the joint of this place, 0 for the first, is at its bound
 template <typename Slides>

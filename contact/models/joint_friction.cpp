@@ -44,7 +44,7 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
   solver.solve(out, {}, warm, workspace.solver, workspace.solution);
   out.k = before;
   pivots += workspace.solution.pivots;
-  if (workspace.solution.status != LeastDistanceStatus::solved) return false;
+  if (workspace.solution.status != SolveStatus::solved) return false;
   int row = before, held = before;  // of E, of the rows offered
   for (int j = 0; j < joint_count(problem); ++j) {
     const int s = workspace.slide[nth(j)];
@@ -155,7 +155,7 @@ void solve_with_joints(const ContactProblem& problem, const LeastDistanceSolver&
   }
   workspace.solution.pivots = pivots;
   if (!changed) return;
-  workspace.solution.status = LeastDistanceStatus::failed;
+  workspace.solution.status = SolveStatus::failed;
   workspace.solution.reason = "the modes of joint friction do not settle";
 }
 

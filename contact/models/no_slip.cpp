@@ -117,7 +117,7 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
   hold_tangents(problem, kRepeated.front(), workspace);
   const LeastDistanceProblem& posed = workspace.problem;
-  out.status = LeastDistanceStatus::solved;
+  out.status = SolveStatus::solved;
   out.reason.clear();
   out.pivots = out.switches = 0;
   out.f.setZero(posed.G.cols());
@@ -129,7 +129,7 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   out.accepted.resize(static_cast<std::size_t>(posed.k));
   std::iota(out.accepted.begin(), out.accepted.end(), 0);
   check_residuals(posed, {}, out);
-  if (out.status != LeastDistanceStatus::solved) return false;
+  if (out.status != SolveStatus::solved) return false;
   if (solver.watched) {
     LeastDistanceSolution shown;  // what the solver makes of it
     solver.solve(posed, {}, warm, workspace.solver, shown);
@@ -164,7 +164,7 @@ void solve_sets(const ContactProblem& problem, const LeastDistanceSolver& solver
     solve_with_joints(problem, solver, warm, first, workspace);
     solution.pivots += workspace.solution.pivots;
     ++solution.rounds;
-    if (workspace.solution.status != LeastDistanceStatus::solved) return;
+    if (workspace.solution.status != SolveStatus::solved) return;
     measure_speed(problem, workspace.solution.y, workspace.speed);
     changed = update_set(workspace.speed, workspace, solution.locks) ||
               drop_weightless(problem, workspace);
@@ -182,9 +182,9 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
   for (std::size_t i = 0; i < kRepeated.size() && !stays; ++i) {
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
-    if (workspace.solution.status == LeastDistanceStatus::solved || !problem.crowded) break;
+    if (workspace.solution.status == SolveStatus::solved || !problem.crowded) break;
   }
-  if (workspace.solution.status == LeastDistanceStatus::failed) return false;
+  if (workspace.solution.status == SolveStatus::failed) return false;
   const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
@@ -212,7 +212,7 @@ void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solv
     workspace.set[static_cast<std::size_t>(i)] = pressed[i] > 0.0 ? 1 : 0;
   hold_tangents(problem, kRepeated.front(), workspace);
   solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
-  if (workspace.solution.status == LeastDistanceStatus::failed)
+  if (workspace.solution.status == SolveStatus::failed)
     return rub_by_last_resort(with_infinite_friction(problem), pressed, workspace, solution);
   read_normals(problem, workspace.solution, solution);
   solution.fn.setZero(problem.n);

@@ -21,7 +21,7 @@ void solve_pyramids_with_fallback(const ContactSolver& solver, ContactWorkspace&
   };
   with(solver.lcp);
   const LcpSolver& first = lcp_solvers().front();
-  if (workspace.lcp_solution.status == LcpStatus::solved || solver.name == first.name) return;
+  if (workspace.lcp_solution.status == SolveStatus::solved || solver.name == first.name) return;
   ++switches;
   with(first.solve);
 }
@@ -65,7 +65,7 @@ void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen
                    const VectorXd& units, int edges, ContactWorkspace& workspace,
                    ContactSolution& solution) {
   const LcpSolution& in = workspace.lcp_solution;
-  solution.status = verdict(in.status);
+  solution.status = in.status;
   solution.reason = in.reason;
   solution.pivots = in.pivots;
   solution.residual = in.residuals.relative;
@@ -93,7 +93,7 @@ bool solve_chosen(const ContactProblem& problem, const ContactSolver& solver,
   solve_pyramids_with_fallback(solver, workspace, solution.switches);
   // Bodies that all stand still satisfy every condition, so there are impulses: a proof that there
   // are none is rounding, as of masses 1 : 1e8.
-  if (workspace.lcp_solution.status != LcpStatus::solved) return false;
+  if (workspace.lcp_solution.status != SolveStatus::solved) return false;
   read_pyramids(problem, chosen, units, solver.edges, workspace, solution);
   return true;
 }
@@ -170,7 +170,7 @@ void sweep_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
 void read_swept(const ContactProblem& problem, const ContactWorkspace& workspace,
                 ContactSolution& solution) {
   const BodyPyramidSolution& in = workspace.pyramid_solution;
-  solution.status = in.converged ? LeastDistanceStatus::solved : LeastDistanceStatus::failed;
+  solution.status = in.converged ? SolveStatus::solved : SolveStatus::failed;
   solution.usable = !in.converged;
   solution.reason = in.converged ? "" : "sweeps over the bodies do not reach the tolerance";
   solution.pivots = in.sweeps;

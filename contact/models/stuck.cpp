@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "contact/models/friction_form.h"
-#include "contact/solvers/at.h"
-#include "contact/solvers/cone_units.h"
+#include "contact/solvers/friction/forces/cone_units.h"
+#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {
@@ -195,7 +195,7 @@ bool solve_stuck(const ContactProblem& problem, const ContactSolver& solver, boo
   StuckBuffers& b = workspace.stuck;
   if (!problem.bound.empty() ||
       !find_no_slip(problem, solver.least_distance, {}, workspace, solution) ||
-      solution.status != LeastDistanceStatus::solved ||
+      solution.status != SolveStatus::solved ||
       !hold_standing(problem, lifted, workspace, solution.y))
     return false;
   pose_forces(problem, solver, solution, b);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "contact/solvers/at.h"
+#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/registry/lcp_solvers.h"
 
 int main() {
   using namespace pequod;
@@ -28,7 +28,7 @@ int main() {
   for (const LcpSolver& solver : lcp_solvers()) {
     solver.solve(problem, {}, {}, workspace, solution);
     std::printf("%-20s ", std::string(solver.name).c_str());
-    if (solution.status == LcpStatus::solved)
+    if (solution.status == SolveStatus::solved)
       std::printf("f = %8.3f %8.3f %8.3f N   w = %6.3f %6.3f %6.3f m/s²   residual %.0e\n",
                   solution.z[0], solution.z[1], solution.z[2], solution.w[0], solution.w[1],
                   solution.w[2], solution.residuals.relative);
@@ -41,5 +41,5 @@ int main() {
   find_lcp_solver("auto")->solve(problem, {}, {}, workspace, solution);
   const double off = (solution.z - Eigen::Vector3d(0, 0, force)).norm();
   std::printf("the last trestle carries %.3f N; off by %.0e N\n", force, off);
-  return solution.status == LcpStatus::solved && off < 1e-9 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return solution.status == SolveStatus::solved && off < 1e-9 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "contact/solvers/poison.h"
+#include "contact/solvers/linear/poison.h"
 #include "simulation/event/gap_samples.h"
 #include "simulation/event/tolerances.h"
 

@@ -164,7 +164,7 @@ double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion
     if (!part.repeats()) continue;
     solve_frictionless(held.pose(k, island.y_free, island.c, island.rest), solver, {},
                        solver_workspace, pushed);
-    if (pushed.status != LeastDistanceStatus::solved) return kInfinity;
+    if (pushed.status != SolveStatus::solved) return kInfinity;
     const double moved = (island.y - island.y_free).norm();
     const double missing = (pushed.y - island.y).norm();
     worst = std::max(worst, missing / std::max(moved, kTiny));

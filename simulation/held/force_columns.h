@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "contact/problem.h"
-#include "contact/solvers/cone_force.h"
+#include "contact/solvers/friction/forces/cone_force.h"
 #include "simulation/held/held_factor.h"
 
 namespace pequod {

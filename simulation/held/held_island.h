@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "contact/problem.h"
-#include "contact/solvers/gram_factor.h"
+#include "contact/solvers/linear/gram_factor.h"
 #include "simulation/held/held_set.h"
 
 namespace pequod {

@@ -57,7 +57,7 @@ void push_from(const HeldIsland& part, const double* e, std::span<const int> kep
   for (const int j : part.joints) problem.E.col(k++) = rows.joints.col(j);
   problem.e = problem.E.transpose() * y;
   least_distance_solvers().front().solve(problem, {}, {}, buffers.solver, buffers.solution);
-  if (buffers.solution.status == LeastDistanceStatus::solved) y = buffers.solution.y;
+  if (buffers.solution.status == SolveStatus::solved) y = buffers.solution.y;
 }
 
 }  // namespace pequod

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "contact/solvers/least_distance_solvers.h"
-#include "contact/solvers/least_distance_workspace.h"
+#include "contact/solvers/least_distance/least_distance_workspace.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 #include "simulation/held/held_factor.h"
 
 namespace pequod {

@@ -7,7 +7,7 @@
 
 #include "contact/floating_rows.h"
 #include "contact/sliding_rows.h"
-#include "contact/solvers/poison.h"
+#include "contact/solvers/linear/poison.h"
 #include "simulation/held/force_columns.h"
 #include "simulation/held/push_apart.h"
 

@@ -4,7 +4,7 @@
 
 #include "contact/loop_rows.h"
 #include "contact/models/friction_form.h"
-#include "contact/solvers/coulomb_chain.h"
+#include "contact/solvers/friction/dense/coulomb_chain.h"
 #include "simulation/contact_motion.h"
 #include "simulation/joint_friction.h"
 #include "simulation/settle/friction_trial.h"
@@ -145,11 +145,9 @@ void solve_per_row(const World& world, Eigen::Index contacts, FrictionSolveWorks
   FrictionSolution& out = posed.friction_solution;
   const LcpSolution& found = posed.lcp_solution;
   if (world.watch.modes_by_rows) world.watch.modes_by_rows(by_rows, found);
-  out.status = found.status == LcpStatus::solved        ? FrictionStatus::solved
-               : found.status == LcpStatus::no_solution ? FrictionStatus::no_solution
-                                                        : FrictionStatus::failed;
+  out.status = found.status;
   out.iterations = found.pivots;
-  if (out.status != FrictionStatus::solved) return;
+  if (out.status != SolveStatus::solved) return;
   out.r.setZero(in.q.size());
   out.r(solve.posed) = found.z;
   out.u = in.q;
@@ -221,7 +219,7 @@ AcceleratedMode accelerated_mode(const World& world, const State& state, const H
     else
       solve_by_cones(world, solve.island.solver);
     out.stats += {.pivots = solved.friction_solution.iterations, .solves = 1};
-    if (solved.friction_solution.status != FrictionStatus::solved) return out;
+    if (solved.friction_solution.status != SolveStatus::solved) return out;
     read_island(holdable, followed, island, problem.n, solved.friction_solution, out.mode, opens);
     part = problem.y;
     part.noalias() += solved.columns * solved.friction_solution.r;

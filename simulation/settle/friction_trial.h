@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "contact/solvers/baraff.h"
+#include "contact/solvers/complementarity/baraff.h"
 #include "simulation/acceleration.h"
 #include "simulation/settle/islands.h"
 #include "simulation/touching.h"

@@ -72,7 +72,7 @@ void solve_impact(const World& world, const Evaluator& here, const State& state,
   }
   resolve_impact(problem, world.contact, world.solver, world.restitution, restitution, {},
                  workspace.solver, impact);
-  if (impact.status != LeastDistanceStatus::solved)
+  if (impact.status != SolveStatus::solved)
     throw ContactError("solver '" + std::string(world.solver.name) +
                        "' did not solve an impact of " + std::to_string(problem.n) +
                        " contacts at t = " + std::to_string(state.t) + " s: " + impact.reason);

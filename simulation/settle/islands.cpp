@@ -63,7 +63,7 @@ void accelerate_freely(const World& world, const Evaluator& here, const State& s
 }
 
 void require_forces(const ContactSolution& solution, int contacts, double t) {
-  if (solution.status != LeastDistanceStatus::solved)
+  if (solution.status != SolveStatus::solved)
     throw ContactError("no contact force keeps the " + std::to_string(contacts) +
                        " touching contacts apart at t = " + std::to_string(t) +
                        " s: " + solution.reason);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "contact/problem.h"
-#include "contact/solvers/poison.h"
+#include "contact/solvers/linear/poison.h"
 #include "simulation/acceleration.h"
 #include "simulation/step_stats.h"
 #include "simulation/touching.h"

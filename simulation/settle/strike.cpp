@@ -19,7 +19,7 @@ double share_without_gain(const VectorXd& y, const VectorXd& change) {
 }
 
 void require_impulses(const World& world, const ContactSolution& solution, double t) {
-  if (solution.status != LeastDistanceStatus::solved)
+  if (solution.status != SolveStatus::solved)
     throw ContactError("solver '" + std::string(world.solver.name) +
                        "' did not find the impulse of contacts without a force at t = " +
                        std::to_string(t) + " s: " + solution.reason);

@@ -66,7 +66,7 @@ void expand(int n, const NeededBuffers& buffers, ContactSolution& solution) {
 // What is short of a solution but usable is so for all contacts as well, and solving for them would
 // cost as much again.
 bool will_do(const ContactSolver& solver, const ContactSolution& solution) {
-  return solution.status == LeastDistanceStatus::solved || (solution.usable && !solver.thorough);
+  return solution.status == SolveStatus::solved || (solution.usable && !solver.thorough);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ bool pose_impulses(const StepTask& task, std::size_t k, double tau, const Vector
 // @param stats  are told of impulses that are taken though they are no solution
 void require_impulses(const StepTask& task, int contacts, const ContactSolution& solution,
                       StepStats& stats) {
-  if (solution.status == LeastDistanceStatus::solved) return;
+  if (solution.status == SolveStatus::solved) return;
   const double t = task.start.state.t;
   if (!solution.usable || task.world.scenario->contact.unsolved == "stop")
     throw ContactError("solver '" + std::string(task.world.solver.name) + "' did not solve the " +
@@ -91,8 +91,7 @@ void solve_problem(const StepTask& task, std::size_t k, StepStats& stats,
       model.solve(problem, task.world.solver, warm, workspace, solution);
   };
   solve();
-  if (solution.status != LeastDistanceStatus::solved && problem.n >= kManyImpulses &&
-      start_anew(task, k))
+  if (solution.status != SolveStatus::solved && problem.n >= kManyImpulses && start_anew(task, k))
     solve();
   require_impulses(task, problem.n, solution, stats);
 }

@@ -1,8 +1,8 @@
 // Storage of trial steps: written before it is read in each call.
 #pragma once
 
-#include "contact/solvers/friction/body_gaps.h"
-#include "contact/solvers/poison.h"
+#include "contact/solvers/friction/bodies/body_gaps.h"
+#include "contact/solvers/linear/poison.h"
 #include "simulation/held/workspace.h"
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/needed_contacts.h"

@@ -7,7 +7,7 @@ namespace pequod::app {
 namespace {
 
 Solved solved(const char* file, const char* solver, double time,
-              AnswerStatus status = AnswerStatus::solved) {
+              SolveStatus status = SolveStatus::solved) {
   Solved result;
   result.file = file;
   result.asked = solver;
@@ -23,8 +23,8 @@ TEST_CASE("a profile is the share of problems solved within a multiple of the be
   const std::vector<Solved> all{solved("1", "a", 1.0),
                                 solved("1", "b", 3.0),
                                 solved("2", "a", 4.0),
-                                solved("2", "b", 2.0, AnswerStatus::no_solution),
-                                solved("3", "a", 1.0, AnswerStatus::failed),
+                                solved("2", "b", 2.0, SolveStatus::no_solution),
+                                solved("3", "a", 1.0, SolveStatus::failed),
                                 solved("3", "b", 5.0)};
   const std::vector<Profile> profiles = performance_profiles(all);
   REQUIRE(profiles.size() == 2);
@@ -41,7 +41,7 @@ TEST_CASE("a profile is the share of problems solved within a multiple of the be
 TEST_CASE(
     "a problem that nobody solves counts against all, and no solver at all plots axes alone") {
   const std::vector<Profile> profiles =
-      performance_profiles(std::vector<Solved>{solved("1", "a", 1.0, AnswerStatus::failed)});
+      performance_profiles(std::vector<Solved>{solved("1", "a", 1.0, SolveStatus::failed)});
   CHECK(share(profiles.at(0), 1e9) == 0.0);
   CHECK(profile_svg(profiles).find("a (0/1)") != std::string::npos);
   CHECK(profile_svg({}).ends_with("</svg>\n"));

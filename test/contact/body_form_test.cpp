@@ -79,7 +79,7 @@ TEST_CASE("impulses of many bodies solve the problem of all contacts") {
     const ContactProblem problem = ring_of_bodies(bodies, 7u + static_cast<unsigned>(bodies));
     const ContactSolution solution = solve(problem, solver);
     CAPTURE(bodies);
-    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    REQUIRE(solution.status == SolveStatus::solved);
     CHECK(residual_of(problem, solution) <= 1e-8);
     CHECK((motion_of(problem, solution) - solution.y).norm() <= 1e-12 * problem.y.norm());
   }
@@ -92,11 +92,11 @@ TEST_CASE("drumwright-shell of many bodies leaves the energy of QP 1 over all co
   ContactWorkspace workspace;
   ContactSolution solution;
   solve_drumwright_shell(problem, solver, {}, workspace, solution);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   pose_friction(problem, false, workspace);
   MaximumDissipationSolution dense;
   solve_maximum_dissipation(workspace.friction, {}, workspace.dissipation_solver, dense);
-  REQUIRE(dense.status == FrictionStatus::solved);
+  REQUIRE(dense.status == SolveStatus::solved);
   const double change = 0.5 * (solution.y.squaredNorm() - problem.y.squaredNorm());
   CHECK(std::abs(change - dense.energy_change) <= 1e-7 * problem.y.squaredNorm());
   CHECK((motion_of(problem, solution) - solution.y).norm() <= 1e-12 * problem.y.norm());
@@ -112,7 +112,7 @@ TEST_CASE("pyramids of many bodies: contacts that are apart") {
   for (const auto& law : {solve_anitescu_potra, solve_stewart_trinkle}) {
     ContactSolution solution;
     law(problem, solver, {}, workspace, solution);
-    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    REQUIRE(solution.status == SolveStatus::solved);
     CHECK((motion_of(problem, solution) - solution.y).norm() <= 1e-12 * problem.y.norm());
     for (int i = 0; i < problem.n; ++i) {
       const bool apart = problem.c[i] < 0.0;
@@ -149,7 +149,7 @@ TEST_CASE("an island in the coordinates of its bodies is solved for all its cont
     for (int i = 0; i < columns.n; i += 3) columns.c[i] = (i % 2 == 0 ? 0.5 : 1.5) * speed[i];
     const ContactSolution solution = solve(in_bodies(columns), solver);
     CAPTURE(bodies);
-    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    REQUIRE(solution.status == SolveStatus::solved);
     CHECK(residual_of(columns, solution) <= 1e-8);
     CHECK(((columns.normals.matrix().transpose() * solution.y - columns.c).array() >=
            -1e-8 * columns.y.norm())
@@ -175,8 +175,8 @@ TEST_CASE("drumwright-shell finds the same motion from rows by bodies as from co
   ContactSolution of_bodies, of_columns;
   solve_drumwright_shell(in_bodies(columns), solver, {}, workspace, of_bodies);
   solve_drumwright_shell(near, solver, {}, workspace, of_columns);
-  REQUIRE(of_bodies.status == LeastDistanceStatus::solved);
-  REQUIRE(of_columns.status == LeastDistanceStatus::solved);
+  REQUIRE(of_bodies.status == SolveStatus::solved);
+  REQUIRE(of_columns.status == SolveStatus::solved);
   const double size = columns.y.norm();
   CHECK(std::abs(of_bodies.y.squaredNorm() - of_columns.y.squaredNorm()) <= 1e-7 * size * size);
   CHECK((of_bodies.y - of_columns.y).norm() <= 1e-3 * size);
@@ -192,7 +192,7 @@ TEST_CASE("drumwright-shell passes no contact of an island that is left out at f
   ContactWorkspace workspace;
   ContactSolution solution;
   solve_drumwright_shell(in_bodies(columns), solver, {}, workspace, solution);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   CHECK(((columns.normals.matrix().transpose() * solution.y - columns.c).array() >=
          -1e-7 * columns.y.norm())
             .all());
@@ -211,7 +211,7 @@ TEST_CASE("pyramids from rows by bodies") {
   for (const auto& law : {solve_anitescu_potra, solve_stewart_trinkle}) {
     ContactSolution solution;
     law(in_bodies(columns), solver, {}, workspace, solution);
-    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    REQUIRE(solution.status == SolveStatus::solved);
     CHECK((motion_of(columns, solution) - solution.y).norm() <= 1e-12 * columns.y.norm());
     for (int i = 0; i < columns.n; ++i) {
       const bool takes_part = columns.c[i] >= 0.0 || law == solve_stewart_trinkle;
@@ -240,7 +240,7 @@ TEST_CASE("what no method solves to the residual asked is told, and gains no ene
     const ContactProblem problem = ring_of_bodies(bodies, 11);
     const ContactSolution solution = solve(problem, solver);
     CAPTURE(bodies);
-    CHECK(solution.status == LeastDistanceStatus::failed);
+    CHECK(solution.status == SolveStatus::failed);
     CHECK(solution.usable);
     CHECK(residual_of(problem, solution) <= 1e-8);
     CHECK(solution.y.squaredNorm() <= problem.y.squaredNorm());
@@ -286,7 +286,7 @@ TEST_CASE("impulses of the step before that hold all bodies are taken again") {
     const ContactProblem problem = held_ring(r);
     const ContactSolution solution = solve(problem, solver);
     CAPTURE(bodies);
-    CHECK(solution.status == LeastDistanceStatus::solved);
+    CHECK(solution.status == SolveStatus::solved);
     CHECK(solution.pivots == 0);
     CHECK(solution.y.norm() <= 1e-13 * problem.y.norm());
     for (int i = 0; i < problem.n; ++i) {
@@ -300,7 +300,7 @@ TEST_CASE("impulses of the step before that are no solution are not taken again"
   const ContactSolver solver = make_contact_solver(SolverFamily::friction, "");
   const auto check = [&](const ContactProblem& problem) {
     const ContactSolution solution = solve(problem, solver);
-    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    REQUIRE(solution.status == SolveStatus::solved);
     CHECK(residual_of(problem, solution) <= 1e-8);
     VectorXd impulses(3 * problem.n);
     for (int i = 0; i < problem.n; ++i)

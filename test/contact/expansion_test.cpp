@@ -30,7 +30,7 @@ ImpactSolution strike_by(Scene& scene, const ContactModel& model, Restitution la
   ImpactSolution solution;
   resolve_impact(problem, model, make_contact_solver(model.family, ""), law, restitution, {},
                  workspace, solution);
-  CHECK(solution.status == LeastDistanceStatus::solved);
+  CHECK(solution.status == SolveStatus::solved);
   return solution;
 }
 

@@ -75,7 +75,7 @@ TEST_CASE("a brick slides or sticks as its cone says, under every model with a r
       ContactWorkspace workspace;
       ContactSolution solution;
       model->solve(scene.problems[0], solver_of(*model), {}, workspace, solution);
-      REQUIRE(solution.status == LeastDistanceStatus::solved);
+      REQUIRE(solution.status == SolveStatus::solved);
       VectorXd after = solution.y;
       island_solve_L(scene.model, scene.factor, scene.islands[0], after);
       VectorXd expected = VectorXd::Zero(6);
@@ -101,7 +101,7 @@ TEST_CASE("models with cones: no gain, no approach, cones kept, impulses that le
         ContactSolution solution;
         model->solve(problem, solver, {}, workspace, solution);
         ++islands;
-        if (solution.status != LeastDistanceStatus::solved) {
+        if (solution.status != SolveStatus::solved) {
           MESSAGE(model->name << ": " << solution.reason);
           ++unsolved;
           continue;
@@ -152,7 +152,7 @@ TEST_CASE("joint friction is bounded and stops what it can, under every model") 
       ContactSolution solution;
       model.solve(problem, solver_of(model), {}, workspace, solution);
       INFO(model.name << ", bound " << bound);
-      REQUIRE(solution.status == LeastDistanceStatus::solved);
+      REQUIRE(solution.status == SolveStatus::solved);
       const double before = 0.5 * problem.y[0];
       const double free = std::abs(before) - 0.25 * bound;
       const double expected = free > 0.0 ? std::copysign(free, before) : 0.0;
@@ -177,9 +177,9 @@ TEST_CASE("Newton's raw law adds energy with friction; reduced it does not, nor 
         ContactWorkspace workspace;
         ImpactSolution solution;
         resolve_impact(problem, model, solver_of(model), law, e, {}, workspace, solution);
-        if (law == Restitution::newton_raw && solution.status != LeastDistanceStatus::solved)
+        if (law == Restitution::newton_raw && solution.status != SolveStatus::solved)
           return 0.0;  // walls that are told to part may pinch
-        REQUIRE(solution.status == LeastDistanceStatus::solved);
+        REQUIRE(solution.status == SolveStatus::solved);
         reduced += law == Restitution::newton && solution.reduced;
         return -solution.loss / energy;
       };
@@ -262,12 +262,12 @@ TEST_CASE("an island of many contacts obeys Coulomb's law to the accuracy that i
   ContactWorkspace workspace;
   ContactSolution solution;
   solve_coulomb_cones(bodies, solver, {}, workspace, solution);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   REQUIRE(workspace.body_solution.converged);
   check_impulses(bodies, solution, workspace.body_solution.r);
   const ContactProblem others = with_idle_coordinate(bodies);  // what is no set of free bodies
   solve_coulomb_cones(others, solver, {}, workspace, solution);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   CHECK(workspace.friction_solution.method == "newton");
   check_impulses(others, solution, workspace.friction_solution.r);
 }

@@ -1,7 +1,7 @@
 // Contact without friction: complementarity, energy, and the answers of other methods.
 #include <doctest/doctest.h>
 
-#include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/registry/lcp_solvers.h"
 #include "test/contact/scenes.h"
 #include "test/support/worst.h"
 
@@ -33,7 +33,7 @@ ContactSolution solve(const ContactProblem& problem, const LeastDistanceSolver& 
   ContactWorkspace workspace;
   ContactSolution solution;
   solve_frictionless(problem, solver, {}, workspace, solution);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   return solution;
 }
 
@@ -105,11 +105,11 @@ void check_on_trees(std::string_view name, int scenes, double lost) {
     find_lcp_solver(name)->solve({G.transpose() * G, normal_speeds(problem, problem.y) - problem.c},
                                  {}, {}, workspace, lcp);
     ++problems;
-    if (lcp.status == LcpStatus::solved)
+    if (lcp.status == SolveStatus::solved)
       off.see((problem.y + G * lcp.z - solution.y).norm() / size_of(problem, solution));
     else
       ++unsolved;
-    CHECK(lcp.status != LcpStatus::no_solution);
+    CHECK(lcp.status != SolveStatus::no_solution);
   });
   MESSAGE(name << ": " << problems << " problems, " << unsolved << " unsolved, velocities off by "
                << off.value());

@@ -1,4 +1,4 @@
-#include "contact/solvers/held_rows.h"
+#include "contact/solvers/linear/held_rows.h"
 
 #include <doctest/doctest.h>
 

@@ -25,7 +25,7 @@ ImpactSolution impact(ContactProblem& problem, const ContactModel& model, Restit
   resolve_impact(problem, model, default_solver(), law, e, {}, workspace, solution);
   CHECK(problem.y == before);
   CHECK(problem.c.isZero(0.0));
-  CHECK(solution.status == LeastDistanceStatus::solved);
+  CHECK(solution.status == SolveStatus::solved);
   return solution;
 }
 

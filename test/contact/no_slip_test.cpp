@@ -70,7 +70,7 @@ void sweep(std::uint64_t seed, int scenes, const LeastDistanceSolver& solver) {
     for (const ContactProblem& problem : scene.problems) {
       ++worst.islands;
       const ContactSolution solution = solve_without_slip(problem, solver);
-      if (solution.status != LeastDistanceStatus::solved) {
+      if (solution.status != SolveStatus::solved) {
         ++worst.unsolved;
         continue;
       }
@@ -141,7 +141,7 @@ TEST_CASE("a contact that holding its tangents would lift off is locked and the 
   REQUIRE(-0.1 - coupling[0] * slide == doctest::Approx(0.2));
 
   const ContactSolution solution = solve_without_slip(scene.problems[0]);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   CHECK(solution.locks == 1);
   CHECK(solution.rounds <= 4);
   CHECK(bool(solution.sticking[0]));
@@ -195,7 +195,7 @@ TEST_CASE("a ball rolls out of a crease that it presses on both sides") {
   REQUIRE((problem.normals.matrix().transpose() * problem.y).maxCoeff() < 0.0);
 
   const ContactSolution solution = solve_without_slip(problem);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   CHECK_FALSE(bool(solution.sticking[0]));
   CHECK(bool(solution.sticking[1]));
   VectorXd v = solution.y;
@@ -214,7 +214,7 @@ TEST_CASE("contacts that move alike hold their tangents once") {
   const ContactProblem& problem = scene.problems[0];
   CHECK(problem.patch == std::vector<int>{0, 0, 2});
   const ContactSolution solution = solve_without_slip(problem);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   CHECK(solution.residual < 1e-13);
   CHECK(solution.ft.norm() < 10.0 * problem.y.norm());
 }
@@ -247,7 +247,7 @@ TEST_CASE("a quadruped that lands in its mirror plane stays in it, and its feet 
           touch(-1, shank(leg), foot_position(scene.kin, leg), Vector3d::UnitZ(), leg));
     pose(scene);
     const ContactSolution solution = solve_without_slip(scene.problems[0]);
-    REQUIRE(solution.status == LeastDistanceStatus::solved);
+    REQUIRE(solution.status == SolveStatus::solved);
     VectorXd after = solution.y;
     island_solve_L(scene.model, scene.factor, scene.islands[0], after);
     velocity.see(std::abs(after[0]) + std::abs(after[2]) + std::abs(after[4]));
@@ -305,7 +305,7 @@ TEST_CASE("a bar that rolls over a crease does not jam") {
   problem.friction = problem.viscous = {0.0, 0.0};
   problem.crowded = true;
   const ContactSolution solution = solve_without_slip(problem);
-  REQUIRE(solution.status == LeastDistanceStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   CHECK(solution.switches == 1);
   CHECK(normal_speeds(problem, solution.y).minCoeff() > -1e-10);
   CHECK(solution.y.squaredNorm() <= problem.y.squaredNorm());
@@ -340,9 +340,9 @@ TEST_CASE("rows that are orthonormal already change no answer, only its cost") {
       problem.c.setZero();
       problem.has_basis = false;
       const ContactSolution expected = solve_without_slip(problem);
-      if (!give_basis(problem) || expected.status != LeastDistanceStatus::solved) continue;
+      if (!give_basis(problem) || expected.status != SolveStatus::solved) continue;
       const ContactSolution found = solve_without_slip(problem);
-      REQUIRE(found.status == LeastDistanceStatus::solved);
+      REQUIRE(found.status == SolveStatus::solved);
       ++(found.pivots < expected.pivots ? at_once : otherwise);
       y.see((found.y - expected.y).norm() / problem.y.norm());
       normal.see((found.fn - expected.fn).norm() / (1.0 + expected.fn.norm()));

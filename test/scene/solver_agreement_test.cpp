@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/solvers/least_distance_solvers.h"
+#include "contact/solvers/registry/least_distance_solvers.h"
 #include "scene/scene.h"
 #include "simulation/errors.h"
 #include "simulation/simulation.h"
@@ -58,11 +58,11 @@ class Comparison {
     for (std::size_t i = 0; i < solutions_.size(); ++i)
       least_distance_solvers()[i].solve(problem, {}, {}, workspace_, solutions_[i]);
     const LeastDistanceSolution& first = solutions_.front();
-    if (first.status == LeastDistanceStatus::no_solution) ++result.without_solution;
-    bool unsolved = first.status == LeastDistanceStatus::failed, apart = false;
+    if (first.status == SolveStatus::no_solution) ++result.without_solution;
+    bool unsolved = first.status == SolveStatus::failed, apart = false;
     for (const LeastDistanceSolution& other : solutions_) {
       unsolved = unsolved || other.status != first.status;
-      if (first.status != LeastDistanceStatus::solved || other.status != first.status) continue;
+      if (first.status != SolveStatus::solved || other.status != first.status) continue;
       const double s = scale(problem);
       const double distance = (other.y - first.y).norm() / (s > 0.0 ? s : 1.0);
       result.worst.see(distance);

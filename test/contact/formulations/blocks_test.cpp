@@ -6,9 +6,9 @@
 #include <random>
 
 #include "contact/formulations/point_mass.h"
-#include "contact/solvers/enumeration.h"
-#include "contact/solvers/lcp_auto.h"
-#include "contact/solvers/lcp_solvers.h"
+#include "contact/solvers/complementarity/lcp_auto.h"
+#include "contact/solvers/reference/enumeration.h"
+#include "contact/solvers/registry/lcp_solvers.h"
 
 namespace pequod {
 namespace {
@@ -20,7 +20,7 @@ VectorXd solved(const LcpProblem& problem) {
   LcpWorkspace workspace;
   LcpSolution solution;
   solve_lcp_auto(problem, {}, {}, workspace, solution);
-  REQUIRE(solution.status == LcpStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   return solution.z;
 }
 
@@ -28,7 +28,7 @@ VectorXd solved(const MlcpProblem& problem) {
   LcpWorkspace workspace;
   LcpSolution solution;
   mlcp_solvers().front().solve(problem, {}, {}, workspace, solution);
-  REQUIRE(solution.status == LcpStatus::solved);
+  REQUIRE(solution.status == SolveStatus::solved);
   return solution.z;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("the direct form without a bound on the speed is proved infeasible") {
   LcpWorkspace workspace;
   LcpSolution solution;
   solve_lcp_auto(direct_block_that_fails({1.0, 0.5, 1.0}, 0.01), {}, {}, workspace, solution);
-  CHECK(solution.status == LcpStatus::no_solution);
+  CHECK(solution.status == SolveStatus::no_solution);
 }
 
 // Where the mass stays on the floor its friction is that of a block with the bound μ λc.

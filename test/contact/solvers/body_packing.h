@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "contact/solvers/friction/body_problem.h"
-#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/friction/friction_problem.h"
 
 namespace pequod::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "contact/solvers/least_distance.h"
+#include "contact/solvers/least_distance/least_distance.h"
 
 namespace pequod::test {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <string_view>
 
-#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/friction/friction_problem.h"
 
 namespace pequod::test {
 

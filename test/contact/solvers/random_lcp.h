@@ -4,7 +4,7 @@
 #include <functional>
 #include <random>
 
-#include "contact/solvers/lcp_problem.h"
+#include "contact/solvers/complementarity/lcp_problem.h"
 
 namespace pequod::test {
 

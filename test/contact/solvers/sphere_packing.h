@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "contact/solvers/friction_problem.h"
+#include "contact/solvers/friction/friction_problem.h"
 
 namespace pequod::test {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "contact/solvers/sparse_columns.h"
+#include "contact/solvers/linear/sparse_columns.h"
 
 namespace pequod::test {
 

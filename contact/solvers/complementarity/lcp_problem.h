@@ -1,0 +1,91 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contact/solvers/linear/solve_status.h"
+
+namespace pequod {
+
+/// Linear complementarity: find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0.
+struct LcpProblem {
+  Eigen::MatrixXd M;  ///< n×n, need not be symmetric
+  Eigen::VectorXd q;  ///< n
+};
+
+/// Mixed linear complementarity, w = M z + q: where `equality` is set, z is free and w = 0; in the
+/// other rows z ≥ 0, w ≥ 0 and z w = 0.
+struct MlcpProblem {
+  Eigen::MatrixXd M;           ///< n×n
+  Eigen::VectorXd q;           ///< n
+  std::vector<char> equality;  ///< n flags, not zero for an equality
+};
+
+/// The affine variational inequality of a box (relay problem): z in [lower, upper] with
+/// −(M z + q) in the normal cone of the box at z. With w = M z + q, row by row: w ≥ 0 at the lower
+/// bound, w ≤ 0 at the upper one, w = 0 between. Bounds may be infinite, so both kinds above are
+/// special cases: [0, ∞] is a complementarity row, [−∞, ∞] an equality.
+struct BoxProblem {
+  Eigen::MatrixXd M;      ///< n×n
+  Eigen::VectorXd q;      ///< n
+  Eigen::VectorXd lower;  ///< n, −∞ where there is none
+  Eigen::VectorXd upper;  ///< n, ≥ lower, ∞ where there is none
+};
+
+struct LcpOptions {
+  /// A relative natural residual above this is a failure; so is, for an LCP, one above 10⁻⁹ max
+  /// |qᵢ|, which a huge z would hide.
+  double residual = 1e-10;
+  double zero = 1e-12;     ///< a pivot below this times the size of its matrix counts as zero
+  int max_iterations = 0;  ///< pivots, Newton steps or sweeps; 0: the limit of the method
+};
+
+/// How far z is from a solution, recomputed from the problem. The natural map is
+/// z − (z − w) projected onto the box (for an LCP min(z, w), for an equality w); it is zero at the
+/// solutions and nowhere else.
+struct LcpResiduals {
+  double natural = NAN;          ///< 2-norm of the natural map, in the mixed units of z and w
+  double relative = NAN;         ///< that over max(|q|, |z|, |w|), or itself if those are zero
+  double infeasibility = NAN;    ///< largest violation of a sign or bound of z, or sign of w
+  double complementarity = NAN;  ///< largest |w| times the distance of z from the bound w needs
+};
+
+struct LcpSolution {
+  SolveStatus status = SolveStatus::failed;
+  std::string reason;  ///< why it is not `solved`; empty if it is
+
+  Eigen::VectorXd z, w;  ///< n each; with `failed` the best point found, w = M z + q always
+  /// With `no_solution` n entries p that prove it: pᵀ(M z + q) ≥ 0 for each solution z, but < 0 for
+  /// each z in the box. For an LCP: p ≥ 0, Mᵀp ≤ 0, qᵀp < 0 (Farkas). Empty otherwise, and if
+  /// `enumerate` has ruled out every case one by one.
+  Eigen::VectorXd certificate;
+
+  LcpResiduals residuals;
+  std::string_view solver;  ///< name of the method that produced z or the certificate
+  int pivots = 0;           ///< exchanges of the pivoting methods, else steps or sweeps
+  int switches = 0;         ///< changes to a shifted matrix or to another method
+};
+
+/// @throws std::invalid_argument  with the sizes, if they do not fit together; for a box also if a
+///                                lower bound is above its upper one
+void check_sizes(const LcpProblem& problem);
+void check_sizes(const MlcpProblem& problem);
+void check_sizes(const BoxProblem& problem);
+
+/// Computes w and the residuals of solution.z from the problem alone.
+void measure(const LcpProblem& problem, LcpSolution& solution);
+void measure(const MlcpProblem& problem, LcpSolution& solution);
+void measure(const BoxProblem& problem, LcpSolution& solution);
+
+/// How large a solution must be for p to allow it, as Σ|zᵢ − bᵢ| over the rows without one of the
+/// bounds, bᵢ the other bound or zero: −g over the largest entry of Mᵀp that helps, where g is
+/// pᵀ(M z + q) with z = b in those rows and its best choice in the others. ∞ if no entry helps: p
+/// is a proof without rounding. 0 if p has a wrong sign or g ≥ 0: it proves nothing.
+[[nodiscard]] double ruled_out(const LcpProblem& problem, const Eigen::VectorXd& p);
+[[nodiscard]] double ruled_out(const MlcpProblem& problem, const Eigen::VectorXd& p);
+[[nodiscard]] double ruled_out(const BoxProblem& problem, const Eigen::VectorXd& p);
+
+}  // namespace pequod

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "contact/solvers/complementarity/baraff_sets.h"
+#include "contact/solvers/complementarity/box_reduction.h"
+#include "contact/solvers/complementarity/dantzig.h"
+#include "contact/solvers/complementarity/lcp_least_distance.h"
+#include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/complementarity/lemke_dictionary.h"
+#include "contact/solvers/linear/dense_lu.h"
+#include "contact/solvers/linear/poison.h"
+#include "contact/solvers/quadratic/quadratic_program.h"
+
+namespace pequod {
+
+/// Buffers of semismooth Newton: n entries each, J n×n.
+struct NewtonWorkspace {
+  Eigen::VectorXd scale, w, phi, by_z, by_w, slope, d, z;
+  Eigen::MatrixXd J;
+
+  void poison() { pequod::poison(scale, w, phi, by_z, by_w, slope, d, z, J); }
+};
+
+/// Buffers of `gradient-projection`; n entries each.
+struct GradientProjectionWorkspace {
+  Eigen::VectorXd D;            ///< diagonal of M, 1 where that is zero
+  Eigen::VectorXd g, p, Mp;     ///< gradient M z + q, direction, M p
+  Eigen::VectorXd r, s, trial;  ///< residual and its scaled form of the conjugate gradients
+  Eigen::VectorXd breaks;       ///< length at which each row meets its bound
+  std::vector<int> order;
+  std::vector<char> free;
+
+  void poison() { pequod::poison(D, g, p, Mp, r, s, trial, breaks, order, free); }
+};
+
+/// Buffers of the complementarity solvers, kept from solve to solve so that only the first solve of
+/// a size allocates. A workspace carries no meaning from one solve to the next.
+struct LcpWorkspace {
+  Eigen::VectorXd start;                    ///< the warm start, empty if there is none
+  Eigen::VectorXd kept, step;               ///< n each, of the shared steps
+  Eigen::VectorXd best, centre, shifted_q;  ///< n each, of the regularisation
+  Eigen::VectorXd spare_start;              ///< the buffer of `start` while that is empty
+  std::vector<int> set;                     ///< rows where z is strictly between its bounds
+  DenseLu lu;
+  LemkeDictionary lemke;
+  DantzigWorkspace dantzig;
+  NewtonWorkspace newton;
+  BaraffWorkspace baraff;
+  GradientProjectionWorkspace gradient_projection;
+  LcpLeastDistanceWorkspace least_distance;
+  QuadraticProblem program;
+  QuadraticSolution quadratic_solution;
+  QuadraticWorkspace quadratic;
+
+  BoxProblem box;          ///< a mixed problem as a box
+  BoxReduction reduction;  ///< a box as an LCP,
+  LcpSolution reduced;     ///< its solution
+  LcpSolution fallback;    ///< the best of the methods that failed
+  Eigen::VectorXd reduced_start;
+  std::vector<LcpWorkspace> inner;  ///< one, for the LCP of a box: its size is another
+
+  void poison() {
+    pequod::poison(kept, step, best, shifted_q, spare_start, set, lu, lemke, dantzig, newton,
+                   baraff, gradient_projection, least_distance, quadratic, reduced_start);
+  }
+};
+
+}  // namespace pequod

@@ -1,0 +1,167 @@
+#include "contact/solvers/friction/bodies/block_factor.h"
+
+#include <algorithm>
+#include <array>
+
+#include "contact/solvers/friction/bodies/block_inverse.h"
+
+namespace pequod {
+namespace {
+
+// Of one motion of each body: definite.
+void invert(Eigen::Matrix<double, block_side(kBodyWidth), kBodyWidth>& A) {
+  invert_block(A.data());
+}
+
+// Two motions: indefinite.
+void invert(Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth>& A) { A = A.inverse().eval(); }
+
+}  // namespace
+
+template <int Width>
+void BlockFactor<Width>::analyse(const ScaledBodies& problem, BlockKind kind) {
+  pattern_.find(problem);
+  kernels_ = &block_kernels(kind);
+}
+
+template <int Width>
+void BlockFactor<Width>::clear(bool symmetric) {
+  symmetric_ = symmetric;
+  diagonal_.assign(index(pattern_.bodies()), Block::Zero());
+  lower_.assign(pattern_.row.size(), Block::Zero());
+  if (!symmetric) upper_.assign(pattern_.row.size(), Block::Zero());
+}
+
+template <int Width>
+typename BlockFactor<Width>::Pair BlockFactor<Width>::pair(int first, int second) const {
+  const int i = pattern_.place[index(first)], j = pattern_.place[index(second)];
+  return {index(pattern_.block(std::max(i, j), std::min(i, j))), i > j};
+}
+
+// The last of at most kTogether columns from k on that have the same rows below it.
+template <int Width>
+int BlockFactor<Width>::last_alike(int k) const {
+  const auto begin = pattern_.column_start.begin();
+  const auto size = [&](int column) { return begin[column + 1] - begin[column]; };
+  int last = k;
+  while (last - k + 1 < kTogether && size(last) > 0 &&
+         pattern_.row[index(begin[last])] == last + 1 && size(last + 1) == size(last) - 1)
+    ++last;
+  return last;
+}
+
+// L_ik = A_ik D⁻¹ of one column, and what to subtract by.
+template <int Width>
+void BlockFactor<Width>::scale(int k, int base) {
+  Block& own = diagonal_[index(k)];
+  invert(own);
+  Block across = symmetric_ ? Block(-own) : own;
+  if (!symmetric_)
+    across.template topRows<Width>() = own.template topRows<Width>().transpose().eval();
+  const int* start = pattern_.column_start.data();
+  for (int e = start[k]; e < start[k + 1]; ++e) {
+    // Products are by the transpose, and by what is not written to: (−A)(−D⁻¹)ᵀ where it can.
+    Block &block = lower_[index(e)], &minus = minus_[index(e - base)];
+    if (symmetric_) {
+      minus = -block;
+      kernels_->set_product(block.data(), {minus.data(), across.data()});
+      continue;
+    }
+    const Block before = block;
+    minus = -upper_[index(e)];
+    kernels_->set_product(block.data(), {before.data(), across.data()});
+    minus_upper_[index(e - base)] = -block;
+  }
+}
+
+// A_ij ← A_ij − L_ik (D U)_kj, row f below the columns k from first to last that of j, and j's own
+// rows i from j on.
+template <int Width>
+void BlockFactor<Width>::subtract(int first, int last, int base, int f) {
+  const int* start = pattern_.column_start.data();
+  const int column = pattern_.row[index(start[last] + f)], below = start[last + 1] - start[last];
+  std::array<BlockFactors, kTogether> products;
+  const auto add = [&](Block& to, const std::vector<Block>& from, const std::vector<Block>& minus,
+                       int e) {
+    for (int k = first; k <= last; ++k) {
+      const int above = start[k] + last - k;
+      products[index(k - first)] = {from[index(above + e)].data(),
+                                    minus[index(above + f - base)].data()};
+    }
+    kernels_->add_products(to.data(), products.data(), last - first + 1);
+  };
+  add(diagonal_[index(column)], lower_, minus_, f);
+  int at = start[column];
+  for (int e = f + 1; e < below; ++e, ++at) {
+    while (pattern_.row[index(at)] != pattern_.row[index(start[last] + e)]) ++at;
+    add(lower_[index(at)], lower_, minus_, e);
+    if (!symmetric_) add(upper_[index(at)], upper_, minus_upper_, e);
+  }
+}
+
+// Columns that have the same rows below the last of them, whose blocks are complete but for each
+// other: one by one, then all other columns by all of them at once, which reads and writes those
+// once.
+template <int Width>
+void BlockFactor<Width>::eliminate(int first, int last) {
+  const int* start = pattern_.column_start.data();
+  const int base = start[first];
+  minus_.resize(index(start[last + 1] - base));
+  if (!symmetric_) minus_upper_.resize(minus_.size());
+  for (int k = first; k <= last; ++k) {
+    scale(k, base);
+    for (int f = 0; f < last - k; ++f) subtract(k, k, base, f);
+  }
+  for (int f = 0; f < start[last + 1] - start[last]; ++f) subtract(first, last, base, f);
+}
+
+template <int Width>
+void BlockFactor<Width>::factorise() {
+  for (int k = 0; k < pattern_.bodies();) {
+    const int last = last_alike(k);
+    eliminate(k, last);
+    k = last + 1;
+  }
+}
+
+template <int Width>
+void BlockFactor<Width>::solve(Eigen::VectorXd& z) const {
+  const int bodies = pattern_.bodies();
+  const auto at = [&](int place) {
+    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * place);
+  };
+  // Of the blocks of a column, calls (first block, their rows, how many).
+  const auto with_column = [&](const std::vector<Block>& blocks, int k, const auto& call) {
+    const int begin = pattern_.column_start[index(k)];
+    const int count = pattern_.column_start[index(k) + 1] - begin;
+    if (count > 0) call(blocks[index(begin)].data(), &pattern_.row[index(begin)], count);
+  };
+  for (int k = 0; k < bodies; ++k)
+    with_column(lower_, k, [&](const double* L, const int* rows, int count) {
+      kernels_->subtract_down(L, rows, count, at(k).data(), z.data());
+    });
+  for (int k = bodies - 1; k >= 0; --k) {
+    Eigen::Matrix<double, kSide, 1> own = at(k);
+    const auto divide = [&] {
+      own = diagonal_[index(k)].lazyProduct(own.template head<Width>()).eval();
+    };
+    const auto subtract_up = [&](const std::vector<Block>& blocks) {
+      with_column(blocks, k, [&](const double* L, const int* rows, int count) {
+        kernels_->subtract_up(L, rows, count, z.data(), own.data());
+      });
+    };
+    if (symmetric_) {
+      divide();
+      subtract_up(lower_);
+    } else {
+      subtract_up(upper_);
+      divide();
+    }
+    at(k) = own;
+  }
+}
+
+template class BlockFactor<kBodyWidth>;
+template class BlockFactor<2 * kBodyWidth>;
+
+}  // namespace pequod

@@ -1,0 +1,69 @@
+// A sparse factor by blocks of bodies.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "contact/solvers/friction/bodies/block_kernels.h"
+#include "contact/solvers/friction/bodies/block_pattern.h"
+#include "contact/solvers/friction/bodies/body_problem.h"
+
+namespace pequod {
+
+/// A = L D U of a matrix that has a block of width × width for each body and each pair that
+/// touches, and needs no pivoting between blocks; bodies stand in the order of a BlockPattern. Sums
+/// run over earlier bodies in a fixed order: the same bits at every run.
+template <int Width>
+class BlockFactor {
+ public:
+  static constexpr int kSide = block_side(Width);
+  using Block = Eigen::Matrix<double, kSide, Width>;  ///< its last rows may be zeros
+
+  /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
+  void analyse(const ScaledBodies& problem, BlockKind kind);
+  /// All blocks of A zero. @param symmetric  A is: half the work
+  void clear(bool symmetric);
+  /// A_ii
+  [[nodiscard]] Block& diagonal(int body) { return diagonal_[index(pattern_.place[index(body)])]; }
+  /// Of two bodies that touch: where their blocks are, and whether the first is that of the row.
+  struct Pair {
+    std::size_t at;
+    bool first_below;
+  };
+  [[nodiscard]] Pair pair(int first, int second) const;
+  /// A_ij, i below j, and, if A is not symmetric, A_jiᵀ.
+  [[nodiscard]] Block& below(const Pair& pair) { return lower_[pair.at]; }
+  [[nodiscard]] Block& above(const Pair& pair) { return upper_[pair.at]; }
+  /// A ← its factor.
+  void factorise();
+
+  [[nodiscard]] int bodies() const { return pattern_.bodies(); }
+  /// The part of one body in the z of solve().
+  [[nodiscard]] auto part(Eigen::VectorXd& z, int body) const {
+    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * pattern_.place[index(body)]);
+  }
+  /// z ← A⁻¹ z, a block's side for each body.
+  void solve(Eigen::VectorXd& z) const;
+  void poison() { pequod::poison(lower_, upper_, diagonal_, minus_, minus_upper_); }
+
+ private:
+  static constexpr int kTogether = 4;  // columns eliminated at once
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  [[nodiscard]] int last_alike(int k) const;
+  void scale(int k, int base);
+  void subtract(int first, int last, int base, int f);
+  void eliminate(int first, int last);
+
+  BlockPattern pattern_;
+  bool symmetric_ = true;
+  const BlockKernels* kernels_ = nullptr;
+  std::vector<Block> lower_, upper_;        // L_ik, and at the same place (D U)_kiᵀ
+  std::vector<Block> diagonal_;             // then its inverse
+  std::vector<Block> minus_, minus_upper_;  // −(L D)_ik or −(D U)_kiᵀ, and −L_ik, of the columns
+};                                          // that are eliminated
+
+extern template class BlockFactor<kBodyWidth>;
+extern template class BlockFactor<2 * kBodyWidth>;
+
+}  // namespace pequod

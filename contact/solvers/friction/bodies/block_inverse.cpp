@@ -1,0 +1,48 @@
+#include "contact/solvers/friction/bodies/block_inverse.h"
+
+#include "contact/solvers/linear/lanes.h"
+
+namespace pequod {
+namespace {
+
+constexpr int kBodySide = block_side(kBodyWidth), kBodyParts = kBodySide / kLanes;
+
+using LaneMask = long long __attribute__((vector_size(32)));
+
+// Replaces a number of x, without a way through memory that waits for itself.
+PEQUOD_INLINE void put(double value, int lane, Lanes& x) {
+  const LaneMask at = LaneMask{0, 1, 2, 3} == (LaneMask{} + lane);
+  x = at ? Lanes{value, value, value, value} : x;
+}
+
+PEQUOD_INLINE void eliminate_block(double* A) {
+  Lanes column[kBodyWidth][kBodyParts];
+  for (int j = 0; j < kBodyWidth; ++j)
+    for (int i = 0; i < kBodyParts; ++i) column[j][i] = lanes(A + kBodySide * j + kLanes * i);
+#pragma GCC unroll 6
+  for (int k = 0; k < kBodyWidth; ++k) {
+    const int part = k / kLanes, lane = k % kLanes;
+    const double pivot = 1.0 / column[k][part][lane];
+#pragma GCC unroll 6
+    for (int j = 0; j < kBodyWidth; ++j) {
+      if (j == k) continue;
+      const double share = pivot * column[j][part][lane];
+      for (int i = 0; i < kBodyParts; ++i) column[j][i] -= share * column[k][i];
+      put(share, lane, column[j][part]);
+    }
+    for (int i = 0; i < kBodyParts; ++i) column[k][i] *= -pivot;
+    put(pivot, lane, column[k][part]);
+  }
+  for (int j = 0; j < kBodyWidth; ++j)
+    for (int i = 0; i < kBodyParts; ++i) lanes(A + kBodySide * j + kLanes * i) = column[j][i];
+}
+
+// Of any processor, and of those that have AVX2.
+void invert_plain(double* A) { eliminate_block(A); }
+PEQUOD_AVX2 void invert_avx2(double* A) { eliminate_block(A); }
+
+}  // namespace
+
+void invert_block(double* A) { (has_avx2() ? invert_avx2 : invert_plain)(A); }
+
+}  // namespace pequod

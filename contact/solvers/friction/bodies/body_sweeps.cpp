@@ -1,0 +1,118 @@
+#include "contact/solvers/friction/bodies/body_sweeps.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <limits>
+
+namespace pequod {
+namespace {
+
+constexpr int kExtrapolatedSweep = 4;  // every so manieth
+constexpr int kPlainLook = 10;  // sweeps between two looks at the natural map, which costs two
+constexpr double kGramShift = 1e-10;  // of the diagonal: changes that repeat each other
+constexpr double kTakenBack = 2.0;    // times the least change
+
+// û less the contact's own part: what its law is solved for.
+void take_own(const ScaledContact& contact, const double* r, double* q) {
+  if (contact.plain) {
+    q[0] -= contact.normal * r[0];
+    q[1] -= contact.sigma[0] * r[1];
+    q[2] -= contact.sigma[0] * r[2];
+    return;
+  }
+  const auto& W = contact.W;
+  for (std::size_t k = 0; k < 3; ++k)
+    q[k] -= W[3 * k] * r[0] + W[3 * k + 1] * r[1] + W[3 * k + 2] * r[2];
+}
+
+// The contact's law at the motion that the others leave.
+void sweep_contact(const ScaledContact& contact, double* r, double* y) {
+  std::array<double, 3> q, now, step;
+  contact_speed(contact, y, q.data());
+  take_own(contact, r, q.data());
+  solve_contact_law(contact, q.data(), now.data());
+  for (std::size_t k = 0; k < 3; ++k) {
+    step[k] = now[k] - r[k];
+    r[k] = now[k];
+  }
+  if (step[0] == 0.0 && step[1] == 0.0 && step[2] == 0.0) return;
+  add_impulse(contact, step.data(), y);
+}
+
+// What the window makes of the last sweep: g − Σ γ_k Δg_k with the γ that leave the least change.
+void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
+  constexpr int kMost = AndersonHistory::kWindow;
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMost, kMost>;
+  Small gram(filled, filled);
+  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMost, 1> right(filled);
+  for (int i = 0; i < filled; ++i) {
+    const Eigen::VectorXd& change = history.change[static_cast<std::size_t>(i)];
+    for (int j = 0; j <= i; ++j)
+      gram(i, j) = gram(j, i) = change.dot(history.change[static_cast<std::size_t>(j)]);
+    right[i] = change.dot(history.last_change);
+  }
+  gram.diagonal() *= 1.0 + kGramShift;
+  gram.diagonal().array() += std::numeric_limits<double>::min();
+  const auto gamma = Small(gram).ldlt().solve(right).eval();
+  for (int i = 0; i < filled; ++i) rho -= gamma[i] * history.result[static_cast<std::size_t>(i)];
+}
+
+}  // namespace
+
+void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
+  for (int i = 0; i < problem.n(); ++i)
+    sweep_contact(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i, y.data());
+}
+
+int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
+                       AndersonHistory& history, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
+  int filled = 0, next = 0;
+  bool has_last = false, extrapolated = false;
+  double least = std::numeric_limits<double>::infinity();
+  for (int done = 1; done <= count; ++done) {
+    history.before = rho;
+    sweep_bodies(problem, rho, y);
+    history.swept = rho;
+    history.before = history.swept - history.before;
+    const double change = history.before.norm();
+    if (extrapolated && change > kTakenBack * least) {
+      rho = history.kept;
+      y = history.kept_y;
+      filled = next = 0;
+      has_last = extrapolated = false;
+      continue;
+    }
+    extrapolated = false;
+    least = std::min(least, change);
+    if (has_last) {
+      const auto place = static_cast<std::size_t>(next);
+      history.change[place] = history.before - history.last_change;
+      history.result[place] = history.swept - history.last_swept;
+      next = (next + 1) % AndersonHistory::kWindow;
+      filled = std::min(filled + 1, AndersonHistory::kWindow);
+    }
+    history.last_change = history.before;
+    history.last_swept = history.swept;
+    has_last = true;
+    if (done % kExtrapolatedSweep != 0 || done == count || filled == 0) continue;
+    if (natural_map(problem, rho, y).all <= tolerance) return done;
+    history.kept = rho;
+    history.kept_y = y;
+    extrapolate(filled, history, rho);
+    project_on_cones(problem, rho);
+    find_motion(problem, rho, y);
+    extrapolated = true;
+  }
+  return count;
+}
+
+int sweep_plainly(const ScaledBodies& problem, int count, double tolerance, Eigen::VectorXd& rho,
+                  Eigen::VectorXd& y) {
+  for (int done = 1; done <= count; ++done) {
+    sweep_bodies(problem, rho, y);
+    if (done % kPlainLook == 0 && natural_map(problem, rho, y).all <= tolerance) return done;
+  }
+  return count;
+}
+
+}  // namespace pequod

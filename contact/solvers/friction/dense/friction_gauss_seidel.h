@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "contact/solvers/friction/dense/scaled_friction.h"
+#include "contact/solvers/linear/poison.h"
+
+namespace pequod {
+
+/// Buffers of the methods that go from contact to contact; no meaning from one call to the next.
+struct SweepBuffers {
+  Eigen::VectorXd u;
+
+  void poison() { pequod::poison(u); }
+};
+
+struct SweepSettings {
+  int sweeps = 2000;
+  double tolerance = 1e-12;  ///< ends where the natural map is at most this times S
+  bool backwards = false;    ///< the last contact first
+};
+
+struct SweepResult {
+  bool converged = false;
+  int sweeps = 0;
+};
+
+/// Block Gauss–Seidel with exact solves at each contact (Jourdan, Alart & Jean 1998); not for the
+/// associated law nor for rolling. Depends on the order of contacts.
+SweepResult sweep_exact(const ScaledFriction& problem, const SweepSettings& settings,
+                        SweepBuffers& buffers, Eigen::VectorXd& rho);
+
+/// Block Gauss–Seidel with a projected step ρ ← P_K(ρ − (û + shift)/λ) at each contact, λ at least
+/// the norm of its block; for all laws.
+SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
+                            SweepBuffers& buffers, Eigen::VectorXd& rho);
+
+/// |ρ − P_K(ρ − û − shift)|/S, with û = W ρ + q left in `u`.
+double natural_residual(const ScaledFriction& problem, const Eigen::VectorXd& rho,
+                        Eigen::VectorXd& u);
+
+}  // namespace pequod

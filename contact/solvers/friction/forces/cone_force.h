@@ -1,0 +1,63 @@
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "contact/solvers/linear/dense_lu.h"
+
+namespace pequod {
+
+/// What the components of one force may be.
+struct ForceCone {
+  enum class Kind : char {
+    push,     ///< one component, ≥ 0
+    cone,     ///< three, normal first: |f_t| ≤ μ f_n
+    pyramid,  ///< three, normal first: |f_s| ≤ μ f_n and |f_t| ≤ μ f_n
+    grip,     ///< three, normal first: f_n ≥ 0 and any tangents
+    interval  ///< one, |f| ≤ bound
+  };
+  Kind kind = Kind::push;
+  double bound = 0.0;  ///< μ of a cone or pyramid, N of an interval
+  [[nodiscard]] int size() const { return kind == Kind::push || kind == Kind::interval ? 1 : 3; }
+};
+
+/// Is there a force in K that does what is asked, and which is the least one?
+///
+///   min ½|f|²  subject to  W f = a,  f ∈ K
+///
+/// The rows of W need not be independent, but a must be in their range.
+struct ConeForceProblem {
+  Eigen::MatrixXd W;             ///< p×c
+  Eigen::VectorXd a;             ///< p
+  std::vector<ForceCone> cones;  ///< of the c columns in turn
+};
+
+struct ConeForceSolution {
+  Eigen::VectorXd f;      ///< c, in K; of the least residual if there is none that does it
+  double residual = NAN;  ///< |W f − a| / |a| in orthonormal rows of W: 0 if there is a force, else
+                          ///< how far the nearest is off; 0 if a = 0
+  bool plain = false;  ///< the least-norm force without the cones is in them
+  int iterations = 0;  ///< of the semismooth Newton method
+};
+
+/// Buffers; they carry no meaning.
+struct ConeForceWorkspace {
+  Eigen::MatrixXd Z, R, DZ;
+  Eigen::VectorXd row, asked, b, lambda, next, z, f, g, step;
+  std::vector<ForceCone> cones;  // of forces in units of what is asked
+  DenseLu lu;
+};
+
+/// Rows of W are made orthonormal (those that repeat others to 1e-9 are left out). Then the dual:
+/// f = P_K(Zᵀλ), and λ minimises ½|P_K(Zᵀλ)|² − bᵀλ + ½δ|λ|² for δ = 1e-3 … 1e-12 by a
+/// semismooth Newton method with line search. Its unknowns are as many as W has rows, however many
+/// forces there are. Of a problem without solution it finds the f of least residual.
+void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& workspace,
+                      ConeForceSolution& solution);
+
+/// The least-norm force whatever the cones say: the only one there is if the columns of W are
+/// independent.
+void solve_plain_force(const ConeForceProblem& problem, ConeForceWorkspace& workspace,
+                       ConeForceSolution& solution);
+
+}  // namespace pequod

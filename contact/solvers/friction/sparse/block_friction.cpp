@@ -1,0 +1,160 @@
+#include "contact/solvers/friction/sparse/block_friction.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "contact/solvers/friction/friction_cone.h"
+
+namespace pequod {
+
+namespace {
+
+/// Calls visit(i, j) for each block that holds an entry of W and for all on the diagonal, once, by
+/// rising j.
+template <typename Visit>
+void visit_blocks(const SparseFrictionProblem& problem, BlockFriction& result, Visit visit) {
+  result.last.assign(result.n, -1);
+  const auto meet = [&](int i, int j) {
+    if (result.last[i] == j) return;
+    result.last[i] = j;
+    visit(i, j);
+  };
+  for (int column = 0; column < problem.W.outerSize(); ++column) {
+    const int j = column / problem.dimension;
+    meet(j, j);
+    for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it)
+      meet(static_cast<int>(it.row()) / problem.dimension, j);
+  }
+}
+
+void find_pattern(const SparseFrictionProblem& problem, BlockFriction& result) {
+  result.row_start.assign(result.n + 1, 0);
+  visit_blocks(problem, result, [&](int i, int) { ++result.row_start[i + 1]; });
+  for (int i = 0; i < result.n; ++i) result.row_start[i + 1] += result.row_start[i];
+  result.columns.resize(result.row_start.back());
+  result.diagonal.assign(result.row_start.begin(), result.row_start.end() - 1);
+  // Until the row is full, `diagonal` is where its next block goes.
+  visit_blocks(problem, result, [&](int i, int j) { result.columns[result.diagonal[i]++] = j; });
+  for (int i = 0; i < result.n; ++i) {
+    const auto row = result.columns.begin() + result.row_start[i];
+    const auto end = result.columns.begin() + result.row_start[i + 1];
+    result.diagonal[i] = static_cast<int>(std::lower_bound(row, end, i) - result.columns.begin());
+  }
+}
+
+/// Whether component k of contact i has an effect; else its row is decoupled, with ρ = û = 0.
+bool is_coupled(const SparseFrictionProblem& problem, int i, int k) {
+  return k == 0 || (k < problem.dimension && problem.mu[i] > 0);
+}
+
+void fill(const SparseFrictionProblem& problem, BlockFriction& result) {
+  const int dimension = problem.dimension;
+  result.blocks.assign(9 * result.columns.size(), 0.0);
+  for (int column = 0; column < problem.W.outerSize(); ++column) {
+    const int j = column / dimension, l = column % dimension;
+    for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it) {
+      const int i = static_cast<int>(it.row()) / dimension;
+      const int k = static_cast<int>(it.row()) % dimension;
+      if (!is_coupled(problem, i, k) || !is_coupled(problem, j, l)) continue;
+      const auto begin = result.columns.begin() + result.row_start[i];
+      const auto end = result.columns.begin() + result.row_start[i + 1];
+      const auto block = std::lower_bound(begin, end, j) - result.columns.begin();
+      result.blocks[9 * block + 3 * k + l] = result.d[i] * result.d[j] * it.value();
+    }
+  }
+  for (int i = 0; i < result.n; ++i)
+    for (int k = 0; k < 3; ++k) {
+      if (is_coupled(problem, i, k))
+        result.q[3 * i + k] = result.d[i] * problem.q[dimension * i + k];
+      else
+        result.blocks[9 * result.diagonal[i] + 4 * k] = 1;
+    }
+}
+
+}  // namespace
+
+void BlockFriction::velocity(int i, const double* rho, double* u) const {
+  double u0 = q[3 * i], u1 = q[3 * i + 1], u2 = q[3 * i + 2];
+  for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
+    const double* B = blocks.data() + 9 * static_cast<std::ptrdiff_t>(k);
+    const double* r = rho + 3 * columns[k];
+    u0 += B[0] * r[0] + B[1] * r[1] + B[2] * r[2];
+    u1 += B[3] * r[0] + B[4] * r[1] + B[5] * r[2];
+    u2 += B[6] * r[0] + B[7] * r[1] + B[8] * r[2];
+  }
+  u[0] = u0;
+  u[1] = u1;
+  u[2] = u2;
+}
+
+double BlockFriction::size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const {
+  const double S = std::max({q_norm, rho.norm(), u.norm(), scale});
+  return S > 0 ? S : 1;
+}
+
+void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result) {
+  result.n = static_cast<int>(problem.mu.size());
+  result.associated = problem.associated;
+  result.scale = problem.scale;
+  result.q.setZero(3 * result.n);
+  result.d.setOnes(result.n);
+  result.mu = problem.mu;
+  for (int i = 0; i < result.n; ++i) {
+    double trace = 0;
+    for (int k = problem.dimension * i; k < problem.dimension * (i + 1); ++k)
+      trace += problem.W.coeff(k, k);
+    if (trace > 0) result.d[i] = std::sqrt(problem.dimension / trace);
+    if (problem.mu[i] >= kNoSlipFriction) result.mu[i] = std::numeric_limits<double>::infinity();
+  }
+  find_pattern(problem, result);
+  fill(problem, result);
+  result.q_norm = result.q.norm();
+}
+
+void apply(const BlockFriction& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& u) {
+  u.resize(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i) problem.velocity(i, rho.data(), u.data() + 3 * i);
+}
+
+void start_from(const BlockFriction& problem, int dimension, std::span<const double> r,
+                Eigen::VectorXd& rho) {
+  if (r.empty()) {
+    rho = -problem.q;
+    for (int i = 0; i < problem.n; ++i) project(problem, i, rho.data() + 3 * i);
+    return;
+  }
+  if (static_cast<int>(r.size()) != dimension * problem.n)
+    throw std::invalid_argument("friction problem: the warm start has " + std::to_string(r.size()) +
+                                " entries, not " + std::to_string(dimension * problem.n));
+  rho.setZero(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i)
+    for (int k = 0; k < dimension; ++k) rho[3 * i + k] = r[dimension * i + k] / problem.d[i];
+}
+
+void project(const BlockFriction& problem, int i, double* p) {
+  if (problem.mu[i] < kNoSlipFriction) return project_on_cone(problem.mu[i], p);
+  if (p[0] > 0) return;
+  p[0] = 0;
+  if (!problem.associated) p[1] = p[2] = 0;
+}
+
+double natural_residual(const BlockFriction& problem, const Eigen::VectorXd& rho,
+                        Eigen::VectorXd& u) {
+  apply(problem, rho, u);
+  double sum = 0;
+  for (int i = 0; i < problem.n; ++i) {
+    const double* r = rho.data() + 3 * i;
+    const double* v = u.data() + 3 * i;
+    std::array<double, 3> p = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
+    if (!problem.associated && problem.mu[i] < kNoSlipFriction)
+      p[0] -= problem.mu[i] * std::sqrt(v[1] * v[1] + v[2] * v[2]);
+    project(problem, i, p.data());
+    for (int k = 0; k < 3; ++k) sum += (r[k] - p[k]) * (r[k] - p[k]);
+  }
+  return std::sqrt(sum) / problem.size(rho, u);
+}
+
+}  // namespace pequod

@@ -1,0 +1,62 @@
+// Equalities Gᵀ y = e in the metric y = L v: held contacts in a stage, and projections.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "contact/solvers/linear/block_masks.h"
+#include "contact/solvers/linear/poison.h"
+
+namespace pequod {
+
+/// Orthonormal basis of the rows that are held, columns added one by one; a column whose remainder
+/// is below `rank` of its length repeats the others and is rejected (Drumwright 2015, Algorithm 2).
+/// Invariant: G_accepted = Q R, R upper triangular. Of many coordinates, as in a pile of bodies,
+/// the blocks of a column that are zero, or rounding of it, are left out: a body that rows hold
+/// fast has its own basis, whatever stands on it.
+class HeldRows {
+ public:
+  void reset(Eigen::Index m, double rank = 1e-9);
+  /// @param size  what the remainder is compared with if that is more than the column's length:
+  ///              for columns that may be no more than the rounding of longer ones
+  /// @return whether the column was accepted
+  bool add(const Eigen::Ref<const Eigen::VectorXd>& g, double size = 0.0);
+
+  /// The first columns that were offered to another, all accepted: no column is orthogonalised
+  /// again. @return whether it does; not of columns whose zeros are left out
+  bool take_leading(const HeldRows& from, Eigen::Index columns);
+
+  [[nodiscard]] Eigen::Index rank() const { return rank_; }
+  /// One flag for each column offered.
+  [[nodiscard]] const std::vector<char>& accepted() const { return accepted_; }
+
+  /// Nearest y⁺ to y with Gᵀ y⁺ = e on the accepted columns (e for all columns offered); f: its
+  /// multipliers, y⁺ = y + G f, zero for rejected columns. Rows that hold all coordinates leave
+  /// nothing of y, to the bit: what they hold at rest is at rest.
+  void solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const;
+  /// What the accepted rows, made orthonormal, still ask of y: w = R⁻ᵀe − Qᵀy.
+  void demand(const Eigen::VectorXd& e, const Eigen::VectorXd& y, Eigen::VectorXd& w) const;
+  /// Qᵀ x: how far each of the orthonormal rows moves along x. @param out  rank long
+  void measure(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Ref<Eigen::VectorXd> out) const;
+  /// The same for e = 0, without multipliers.
+  void project(Eigen::VectorXd& y) const;
+  /// Splits a column: `part` ← Qᵀ g (zero beyond the rank), g ← g − Q part.
+  void split(Eigen::Ref<Eigen::VectorXd> g, Eigen::Ref<Eigen::VectorXd> part) const;
+  void poison() { pequod::poison(Q_, R_); }
+
+ private:
+  void take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const;
+  void take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const;
+  void substitute(const Eigen::VectorXd& e, double* w) const;
+  void ask(const Eigen::VectorXd& e, const Eigen::VectorXd& y, double* w) const;
+  // Rows of no coordinates, as of no loops, hold nothing.
+  [[nodiscard]] bool holds_all() const { return rank_ == m_ && m_ > 0; }
+
+  Eigen::MatrixXd Q_, R_;
+  Eigen::Index m_ = 0, rank_ = 0;
+  BlockMasks masks_;  // of the columns of Q
+  double tolerance_ = 1e-9;
+  std::vector<char> accepted_;
+};
+
+}  // namespace pequod

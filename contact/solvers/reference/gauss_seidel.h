@@ -1,0 +1,20 @@
+#pragma once
+
+#include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/complementarity/lcp_workspace.h"
+
+namespace pequod {
+
+/// Projected Gauss–Seidel: row after row, z is moved to where its own w is zero, or to its bound
+/// (Cottle, Pang & Stone 1992, sec. 5.2). It needs Mᵢᵢ > 0 and converges if M is symmetric and
+/// positive definite, slowly if M is badly conditioned; it stops when the residual is below 10⁻² of
+/// what is asked, or no longer falls. Each sweep counts as a pivot.
+/// Arguments and errors as SolveComplementarity says.
+void solve_lcp_by_gauss_seidel(const LcpProblem& problem, const LcpOptions& options,
+                               const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                               LcpSolution& solution);
+void solve_box_by_gauss_seidel(const BoxProblem& problem, const LcpOptions& options,
+                               const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                               LcpSolution& solution);
+
+}  // namespace pequod

@@ -1,0 +1,103 @@
+#include "contact/solvers/registry/lcp_solvers.h"
+
+#include <array>
+
+#include "contact/solvers/complementarity/dantzig.h"
+#include "contact/solvers/complementarity/lcp_auto.h"
+#include "contact/solvers/complementarity/lcp_least_distance.h"
+#include "contact/solvers/complementarity/lemke.h"
+#include "contact/solvers/complementarity/semismooth_newton.h"
+#include "contact/solvers/reference/enumeration.h"
+#include "contact/solvers/reference/gauss_seidel.h"
+#include "contact/solvers/reference/gradient_projection.h"
+#include "contact/solvers/reference/lcp_active_set.h"
+#include "contact/solvers/reference/ppm.h"
+
+namespace pequod {
+
+namespace {
+
+template <class Solver>
+const Solver* find(std::span<const Solver> solvers, std::string_view name) {
+  for (const Solver& solver : solvers)
+    if (solver.name == name) return &solver;
+  return nullptr;
+}
+
+/// A mixed problem by a solver of boxes.
+MlcpSolver mixed(std::string_view name, std::string_view description,
+                 void (*solve)(const BoxProblem&, const LcpOptions&, const Eigen::VectorXd&,
+                               LcpWorkspace&, LcpSolution&)) {
+  return {
+      name, description,
+      [solve](const MlcpProblem& problem, const LcpOptions& options,
+              const Eigen::VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
+        solve(as_box(problem, workspace), options, warm_start, workspace, solution);
+      }};
+}
+
+}  // namespace
+
+std::span<const LcpSolver> lcp_solvers() {
+  static const std::array solvers = {
+      LcpSolver{"auto", "dantzig and dual if M is symmetric, then lemke, then semismooth-newton",
+                solve_lcp_auto},
+      LcpSolver{"dantzig", "incremental pivoting (Baraff 1994); M symmetric semidefinite",
+                solve_lcp_by_dantzig},
+      LcpSolver{"dual", "dual active set (Goldfarb & Idnani 1983); M symmetric semidefinite",
+                solve_lcp_by_dual},
+      LcpSolver{"ppm", "principal pivoting (Drumwright 2015); M symmetric semidefinite",
+                solve_lcp_by_ppm},
+      LcpSolver{
+          "lemke",
+          "Lemke's method, lexicographic (Cottle, Pang & Stone 1992), then regularised; any M",
+          solve_lcp_by_lemke},
+      LcpSolver{"semismooth-newton",
+                "Fischer–Burmeister with line search (De Luca, Facchinei & Kanzow 1996); any M",
+                solve_lcp_by_newton},
+      LcpSolver{"gradient-projection",
+                "gradient projection (Nocedal & Wright 2006); M symmetric semidefinite",
+                solve_lcp_by_gradient_projection},
+      LcpSolver{"active-set",
+                "as a quadratic program, proximal active set; M symmetric semidefinite",
+                solve_lcp_by_active_set},
+      LcpSolver{"enumerate", "all complementary choices, the exact reference; up to 20 rows",
+                solve_lcp_by_enumeration},
+      LcpSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
+                solve_lcp_by_gauss_seidel},
+  };
+  return solvers;
+}
+
+std::span<const MlcpSolver> mlcp_solvers() {
+  static const std::array solvers = {
+      mixed("auto", "free unknowns eliminated, the LCP by its auto, then semismooth-newton",
+            solve_box_auto),
+      mixed("lemke", "free unknowns eliminated or split, Lemke's method", solve_box_by_lemke),
+      mixed("semismooth-newton", "Fischer–Burmeister on the whole, with line search; any M",
+            solve_box_by_newton),
+  };
+  return solvers;
+}
+
+std::span<const BoxSolver> box_solvers() {
+  static const std::array solvers = {
+      BoxSolver{"auto", "written as an LCP, which its auto solves, then semismooth-newton",
+                solve_box_auto},
+      BoxSolver{"lemke", "written as an LCP, Lemke's method", solve_box_by_lemke},
+      BoxSolver{"semismooth-newton", "Billups' function with line search; any M",
+                solve_box_by_newton},
+      BoxSolver{"gradient-projection",
+                "gradient projection (Nocedal & Wright 2006); M symmetric semidefinite",
+                solve_box_by_gradient_projection},
+      BoxSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
+                solve_box_by_gauss_seidel},
+  };
+  return solvers;
+}
+
+const LcpSolver* find_lcp_solver(std::string_view name) { return find(lcp_solvers(), name); }
+const MlcpSolver* find_mlcp_solver(std::string_view name) { return find(mlcp_solvers(), name); }
+const BoxSolver* find_box_solver(std::string_view name) { return find(box_solvers(), name); }
+
+}  // namespace pequod

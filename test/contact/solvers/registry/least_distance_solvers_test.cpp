@@ -1,0 +1,24 @@
+#include "contact/solvers/registry/least_distance_solvers.h"
+
+#include <doctest/doctest.h>
+
+#include "contact/solvers/least_distance/dual.h"
+
+namespace pequod {
+namespace {
+
+TEST_CASE("solvers are found by the names that a scene uses") {
+  for (const std::string_view name : {"dual", "ppm", "lemke"})
+    CHECK(find_least_distance_solver(name).has_value());
+  CHECK_FALSE(find_least_distance_solver("Dual").has_value());
+  CHECK_FALSE(find_least_distance_solver("").has_value());
+}
+
+TEST_CASE("the default is the solver that cannot cycle") {
+  CHECK(least_distance_solvers().front().name == "dual");
+  for (const LeastDistanceSolver& solver : least_distance_solvers())
+    CHECK_FALSE(solver.description.empty());
+}
+
+}  // namespace
+}  // namespace pequod
