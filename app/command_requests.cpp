@@ -120,6 +120,8 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
     throw UsageError(fmt::format("--checkpoint-every: \"{}\" is not a time in seconds ≥ 0",
                                  words.checkpoint_every));
   request.checkpoint_every = *every.value;
+  if (!words.threads.empty())
+    request.threads = whole_word("--threads", words.threads, 1, 256);
   for (int i = 0; i < argc; ++i) request.command_line += (i > 0 ? " " : "") + quoted(argv[i]);
   return request;
 }

@@ -9,7 +9,7 @@ namespace pequod::app {
 
 /// What the words said, as text: numbers are checked where scenes check theirs.
 struct Words {
-  std::string scene, output, record_problems, checkpoint_every = "1";
+  std::string scene, output, record_problems, checkpoint_every = "1", threads;
   std::string integrator, model, solver, step, every, duration;
   std::string experiment, scenes, report, shell;
   std::vector<std::string> packages;

@@ -22,6 +22,7 @@ struct RunRequest {
   bool profile = false;           ///< tells where its time went
   bool view = false;              ///< shows it in a browser while it goes on
   double checkpoint_every = 1.0;  ///< s of wall time
+  int threads = 1;                ///< see Scenario::threads
   std::string command_line;       ///< as it was typed, for the hint how to resume
 };
 /// Simulates a scene into a run folder.

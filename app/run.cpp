@@ -239,7 +239,8 @@ int run(const RunRequest& request) {
   Progress progress(!request.quiet);
   progress.tell("loading " + request.source.scene.string());
   Diagnostics diagnostics;
-  const Scenario scenario = load_scene(request.source.scene, request.source.options, diagnostics);
+  Scenario scenario = load_scene(request.source.scene, request.source.options, diagnostics);
+  scenario.threads = request.threads;
   progress.clear();
   if (!diagnostics.ok() || !request.quiet) print_error(diagnostics.text(Severity::warning));
   if (!diagnostics.ok()) return kBadInput;

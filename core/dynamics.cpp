@@ -17,11 +17,16 @@ Wrench inertia_times(const Body& k, const Vector3d& w, const Vector3d& v) {
   return {k.I * w + k.h.cross(v), k.m * v + w.cross(k.h)};
 }
 
+// The first link of a tree, and what is behind its last.
+std::size_t begin_of(const Tree& tree) { return static_cast<std::size_t>(tree.first_link); }
+std::size_t end_of(const Tree& tree) {
+  return begin_of(tree) + static_cast<std::size_t>(tree.links);
+}
+
 // f = I A + V ×* (I V) for every link, summed to the root and projected onto the joints.
-void newton_euler(const Model& model, const Kinematics& kin, const std::vector<Wrench>* extra,
-                  VectorXd& tau, std::vector<Wrench>& f) {
-  f.resize(model.links.size());
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
+void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
+                  const std::vector<Wrench>* extra, VectorXd& tau, std::vector<Wrench>& f) {
+  for (std::size_t i = begin_of(tree); i < end_of(tree); ++i) {
     const LinkKinematics& k = kin.links[i];
     Vector3d alpha = k.alpha_O;
     Vector3d a = k.a_O - model.gravity;
@@ -34,8 +39,7 @@ void newton_euler(const Model& model, const Kinematics& kin, const std::vector<W
     f[i].angular = force.angular + k.w.cross(momentum.angular) + k.v_O.cross(momentum.linear);
     f[i].linear = force.linear + k.w.cross(momentum.linear);
   }
-  tau.resize(model.nv);
-  for (std::size_t i = model.links.size(); i-- > 0;) {
+  for (std::size_t i = end_of(tree); i-- > begin_of(tree);) {
     const Link& link = model.links[i];
     const Joint& joint = link.joint;
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j)
@@ -50,13 +54,20 @@ void newton_euler(const Model& model, const Kinematics& kin, const std::vector<W
 }  // namespace
 
 void bias_force(const Model& model, const Kinematics& kin, VectorXd& h) {
+  h.resize(model.nv);
+  bias_force(model, model.trees, kin, h);
+}
+
+void bias_force(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
+                VectorXd& h) {
   thread_local std::vector<Wrench> f;  // workspace only: written before it is read
-  newton_euler(model, kin, nullptr, h, f);
+  f.resize(model.links.size());
+  for (const Tree& tree : trees) newton_euler(model, tree, kin, nullptr, h, f);
 }
 
 void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                       VectorXd& tau) {
-  std::vector<Wrench> extra(model.links.size()), f;
+  std::vector<Wrench> extra(model.links.size()), f(model.links.size());
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Link& link = model.links[i];
     Wrench A{Vector3d::Zero(), Vector3d::Zero()};
@@ -68,7 +79,8 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
     }
     extra[i] = A;
   }
-  newton_euler(model, kin, &extra, tau, f);
+  tau.resize(model.nv);
+  for (const Tree& tree : model.trees) newton_euler(model, tree, kin, &extra, tau, f);
   for (const Link& link : model.links)
     for (int k = 0; k < velocity_count(link.joint.type); ++k)
       tau[link.joint.v_index + k] += link.joint.armature * vdot[link.joint.v_index + k];
@@ -108,19 +120,14 @@ void project(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int first_v, con
         S.col(first_v + k).head<3>().dot(F.angular) + S.col(first_v + k).tail<3>().dot(F.linear);
 }
 
-}  // namespace
-
-void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M) {
-  thread_local std::vector<Composite> composite;  // workspace only
-  composite.resize(model.links.size());
-  M.blocks.resize(static_cast<std::size_t>(model.mass_size));
-  for (std::size_t i = 0; i < model.links.size(); ++i)
+void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& kin,
+                       std::vector<Composite>& composite, MassMatrix& M) {
+  double* block = M.blocks.data() + tree.mass_offset;
+  for (std::size_t i = begin_of(tree); i < end_of(tree); ++i)
     composite[i] = {kin.links[i].m, kin.links[i].h, kin.links[i].I};
-  for (std::size_t i = model.links.size(); i-- > 0;) {
+  for (std::size_t i = end_of(tree); i-- > begin_of(tree);) {
     const Link& link = model.links[i];
     const Joint& joint = link.joint;
-    const Tree& tree = model.trees[static_cast<std::size_t>(link.tree)];
-    double* block = M.blocks.data() + tree.mass_offset;
     const Composite& c = composite[i];
     if (joint.type == JointType::free) {
       base_block(c, joint.armature, block, tree.nv);
@@ -142,6 +149,24 @@ void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& 
     parent.h += c.h;
     parent.I += c.I;
   }
+}
+
+}  // namespace
+
+void make_room(const Model& model, MassMatrix& M) {
+  M.blocks.resize(static_cast<std::size_t>(model.mass_size));
+}
+
+void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M) {
+  make_room(model, M);
+  compute_mass_matrix(model, model.trees, kin, M);
+}
+
+void compute_mass_matrix(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
+                         MassMatrix& M) {
+  thread_local std::vector<Composite> composite;  // workspace only
+  composite.resize(model.links.size());
+  for (const Tree& tree : trees) compute_tree_mass(model, tree, kin, composite, M);
 }
 
 MatrixXd MassMatrix::dense(const Model& model) const {

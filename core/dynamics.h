@@ -34,12 +34,24 @@ struct Kinematics {
   Eigen::Matrix<double, 6, Eigen::Dynamic> S;  ///< column per velocity coordinate, [ω; v_O]
 };
 
+/// Sizes for the model: what is there is no value yet. Functions that take some trees of a model,
+/// here and below, do what those without do to all, in storage that has its size; as no two trees
+/// share any of it, several may be at work.
+void make_room(const Model& model, Kinematics& kin);
+void copy(const Model& model, std::span<const Tree> trees, const Kinematics& from, Kinematics& kin);
+
 void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin);
 /// The part that depends on q alone (poses, S, inertias), and the rest, in this order.
 void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin);
+void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
+                       Kinematics& kin);
 void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin);
+void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
+                        Kinematics& kin);
 /// Link poses alone.
 void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL);
+void compute_poses(const Model& model, std::span<const Tree> trees, const VectorXd& q,
+                   std::vector<Pose>& X_WL);
 /// X_WS of all shapes.
 [[nodiscard]] std::vector<Pose> shape_poses(const Model& model, const VectorXd& q);
 
@@ -50,6 +62,8 @@ void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_W
 
 /// h in M v̇ + h = τ + Jᵀf: Coriolis, centrifugal and gravity (RNEA for v̇ = 0).
 void bias_force(const Model& model, const Kinematics& kin, VectorXd& h);
+void bias_force(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
+                VectorXd& h);
 
 /// τ that produces v̇ without contact (RNEA), armature included.
 void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd& vdot,
@@ -64,6 +78,9 @@ struct MassMatrix {
   void multiply(const Model& model, const VectorXd& x, VectorXd& Mx) const;
 };
 void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M);
+void compute_mass_matrix(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
+                         MassMatrix& M);
+void make_room(const Model& model, MassMatrix& M);
 
 /// M = Lᵀ L, L lower and with the branch sparsity of M (Featherstone 2008, sec. 6.5).
 struct MassFactor {
@@ -76,11 +93,15 @@ struct MassFactor {
   void solve_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻ᵀ x
   /// The same of three vectors, as of the rows of one contact, which are zero alike.
   void solve_L_transposed(const Model& model, int tree, const std::array<double*, 3>& x) const;
-  /// x ← M⁻¹ x over all trees.
+  /// x ← M⁻¹ x over all trees, or some.
   void solve(const Model& model, VectorXd& x) const;
+  void solve(const Model& model, std::span<const Tree> trees, VectorXd& x) const;
 };
 /// @throws std::domain_error naming the coordinate whose pivot is not positive
 void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor);
+void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const MassMatrix& M,
+                        MassFactor& factor);
+void make_room(const Model& model, MassFactor& factor);
 
 /// J: kinetic energy, potential energy of gravity and springs, and their sum.
 [[nodiscard]] double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v);

@@ -1,8 +1,19 @@
+#include <algorithm>
+
 #include "core/dynamics.h"
 #include "core/sine_cosine.h"
 
 namespace pequod {
 namespace {
+
+// visit(i) for the links of the trees, each after its parent.
+template <typename Visit>
+inline void for_each_link(std::span<const Tree> trees, const Visit& visit) {
+  for (const Tree& tree : trees) {
+    const auto first = static_cast<std::size_t>(tree.first_link);
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(tree.links); ++i) visit(i);
+  }
+}
 
 Quaterniond quaternion_at(const VectorXd& q, int i) {
   return Quaterniond(q[i], q[i + 1], q[i + 2], q[i + 3]).normalized();
@@ -140,11 +151,32 @@ void place_inertia(const Inertia& inertia, const Vector3d& O, LinkKinematics& li
 
 }  // namespace
 
-void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
+void make_room(const Model& model, Kinematics& kin) {
   kin.links.resize(model.links.size());
   kin.origins.resize(model.trees.size());
   kin.S.resize(6, model.nv);
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
+}
+
+void copy(const Model& model, std::span<const Tree> trees, const Kinematics& from,
+          Kinematics& kin) {
+  if (trees.empty()) return;
+  const Tree &first = trees.front(), &last = trees.back();
+  const auto tree = &first - model.trees.data();
+  std::copy_n(from.origins.begin() + tree, trees.size(), kin.origins.begin() + tree);
+  const std::ptrdiff_t link = first.first_link, links = last.first_link + last.links - link;
+  std::copy_n(from.links.begin() + link, links, kin.links.begin() + link);
+  const Eigen::Index v = first.first_v, nv = last.first_v + last.nv - v;
+  kin.S.middleCols(v, nv) = from.S.middleCols(v, nv);
+}
+
+void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
+  make_room(model, kin);
+  compute_positions(model, model.trees, q, kin);
+}
+
+void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
+                       Kinematics& kin) {
+  for_each_link(trees, [&](std::size_t i) {
     const Link& description = model.links[i];
     const Joint& joint = description.joint;
     LinkKinematics& link = kin.links[i];
@@ -155,12 +187,17 @@ void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
     if (description.parent < 0) O = link.X_WL.p;
     joint_columns(joint, link, O, kin.S);
     place_inertia(description.inertia, O, link);
-  }
+  });
 }
 
 void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) {
-  for (std::size_t i = 0; i < model.links.size(); ++i)
-    propagate(model.links[i], v, kin, kin.links[i]);
+  compute_velocities(model, model.trees, v, kin);
+}
+
+void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
+                        Kinematics& kin) {
+  for_each_link(trees,
+                [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });
 }
 
 void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin) {
@@ -170,11 +207,16 @@ void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v
 
 void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL) {
   X_WL.resize(model.links.size());
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
+  compute_poses(model, model.trees, q, X_WL);
+}
+
+void compute_poses(const Model& model, std::span<const Tree> trees, const VectorXd& q,
+                   std::vector<Pose>& X_WL) {
+  for_each_link(trees, [&](std::size_t i) {
     const Link& link = model.links[i];
     place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
           X_WL[i]);
-  }
+  });
 }
 
 std::vector<Pose> shape_poses(const Model& model, const VectorXd& q) {

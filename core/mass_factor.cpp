@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -186,11 +187,21 @@ void eliminate(const Model& model, const Tree& tree, double* L) {
 
 }  // namespace
 
-void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor) {
-  factor.blocks = M.blocks;
+void make_room(const Model& model, MassFactor& factor) {
+  factor.blocks.resize(static_cast<std::size_t>(model.mass_size));
   factor.inverse_diagonal.resize(static_cast<std::size_t>(model.nv));
-  for (const Tree& tree : model.trees) {
+}
+
+void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor) {
+  make_room(model, factor);
+  factor_mass_matrix(model, model.trees, M, factor);
+}
+
+void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const MassMatrix& M,
+                        MassFactor& factor) {
+  for (const Tree& tree : trees) {
     double* L = factor.blocks.data() + tree.mass_offset;
+    std::copy_n(M.blocks.data() + tree.mass_offset, tree.nv * tree.nv, L);
     eliminate(model, tree, L);
     double* inverse = factor.inverse_diagonal.data() + tree.first_v;
     visit_leaves_first(model, tree, [&](int k, auto ancestors) {
@@ -276,12 +287,14 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index,
   });
 }
 
-void MassFactor::solve(const Model& model, VectorXd& x) const {
-  for (std::size_t t = 0; t < model.trees.size(); ++t) {
-    const Tree& tree = model.trees[t];
+void MassFactor::solve(const Model& model, VectorXd& x) const { solve(model, model.trees, x); }
+
+void MassFactor::solve(const Model& model, std::span<const Tree> trees, VectorXd& x) const {
+  for (const Tree& tree : trees) {
+    const int t = static_cast<int>(&tree - model.trees.data());
     const std::span<double> part(x.data() + tree.first_v, static_cast<std::size_t>(tree.nv));
-    solve_L_transposed(model, static_cast<int>(t), part);
-    solve_L(model, static_cast<int>(t), part);
+    solve_L_transposed(model, t, part);
+    solve_L(model, t, part);
   }
 }
 

@@ -1,32 +1,47 @@
 #include "simulation/evaluate.h"
 
+#include <algorithm>
+
+#include "core/tree_parts.h"
 #include "simulation/errors.h"
 
 namespace pequod {
 
-Evaluator::Evaluator(const Model& model) : model_(&model), places_(model) {}
+Evaluator::Evaluator(const Model& model, const Team* team)
+    : model_(&model), team_(team), places_(model) {}
 
 void Evaluator::at_position(const VectorXd& q) {
   if (is_at(q)) return;
   if (!q.allFinite()) throw DivergenceError("the dynamics gave a position that is not finite");
-  compute_positions(*model_, q, kin_);
-  factor_at(q);
+  begin_at(q);
+  for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
+    compute_positions(*model_, trees, q, kin_);
+    factor(trees);
+  });
 }
 
 void Evaluator::at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed) {
   if (!are_equal(placed_q, q)) return at_position(q);
   if (is_at(q)) return;
-  kin_ = placed;
-  factor_at(q);
+  begin_at(q);
+  for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
+    copy(*model_, trees, placed, kin_);
+    factor(trees);
+  });
 }
 
-// What follows from the places of the links.
-void Evaluator::factor_at(const VectorXd& q) {
+void Evaluator::begin_at(const VectorXd& q) {
   q_ = q;
-  compute_mass_matrix(*model_, kin_, mass_);
-  factor_mass_matrix(*model_, mass_, factor_);
+  make_room(*model_, kin_);
+  make_room(*model_, mass_);
+  make_room(*model_, factor_);
   fresh_ = false;
   places_.forget();
+}
+
+void Evaluator::factor(std::span<const Tree> trees) {
+  compute_mass_matrix(*model_, trees, kin_, mass_);
+  factor_mass_matrix(*model_, trees, mass_, factor_);
 }
 
 void Evaluator::at(const VectorXd& q, const VectorXd& v) {
@@ -35,8 +50,11 @@ void Evaluator::at(const VectorXd& q, const VectorXd& v) {
   fresh_ = true;
   places_.forget_speeds();
   v_ = v;
-  compute_velocities(*model_, v, kin_);
-  bias_force(*model_, kin_, bias_);
+  bias_.resize(model_->nv);
+  for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
+    compute_velocities(*model_, trees, v, kin_);
+    bias_force(*model_, trees, kin_, bias_);
+  });
 }
 
 }  // namespace pequod

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/dynamics.h"
+#include "core/parallel.h"
 #include "simulation/shape_places.h"
 
 namespace pequod {
@@ -18,7 +19,8 @@ namespace pequod {
 /// gives the same bits.
 class Evaluator {
  public:
-  explicit Evaluator(const Model& model);
+  /// @param team  who finds them, tree by tree
+  explicit Evaluator(const Model& model, const Team* team = nullptr);
 
   /// Poses, S, inertias, M and its factor at q; velocities and bias force at (q, v).
   void at(const VectorXd& q, const VectorXd& v);
@@ -44,9 +46,12 @@ class Evaluator {
 
  private:
   [[nodiscard]] bool is_at(const VectorXd& q) const { return are_equal(q_, q); }
-  void factor_at(const VectorXd& q);
+  /// M and its factor of these trees, whose links have been placed.
+  void factor(std::span<const Tree> trees);
+  void begin_at(const VectorXd& q);
 
   const Model* model_;
+  const Team* team_;
   VectorXd q_, v_;
   Kinematics kin_;
   MassMatrix mass_;

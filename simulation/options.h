@@ -68,6 +68,7 @@ struct Scenario {
   RecordOptions record;
   std::vector<Controller> controllers;
   std::vector<ExternalForce> forces;
+  int threads = 1;  ///< that advance what does not touch side by side; no bit depends on it
   std::vector<FrameVisual> visuals;  ///< of no meaning for the run, only for pictures of it
 };
 

@@ -84,7 +84,8 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
           scene_tolerances(scenario),
           watch,
           &clock,
-          force_scale(scenario.model)};
+          force_scale(scenario.model),
+          scenario.threads > 1 ? std::make_unique<Team>(scenario.threads) : nullptr};
 }
 
 }  // namespace pequod

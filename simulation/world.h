@@ -1,7 +1,10 @@
 // What does not change in a run.
 #pragma once
 
+#include <memory>
+
 #include "contact/impact.h"
+#include "core/parallel.h"
 #include "simulation/collision.h"
 #include "simulation/options.h"
 #include "simulation/scene_tolerances.h"
@@ -21,7 +24,9 @@ struct World {
   ProblemWatch watch;
   StepClock* clock = nullptr;  ///< is told what the time goes to; no result depends on it
   double weight = 0.0;         ///< N, scale of forces: see force_scale()
+  std::unique_ptr<Team> threads = nullptr;  ///< that share its loops; null: one
 
+  [[nodiscard]] const Team* team() const { return threads.get(); }
   [[nodiscard]] const Model& model() const { return scenario->model; }
   [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
   /// Acceleration level: whether contacts stick or slide by friction.

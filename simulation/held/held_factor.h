@@ -43,7 +43,8 @@ void find_basis(ContactProblem& problem);
 /// those of the set, and the rows those of the last factor().
 class HeldFactor {
  public:
-  explicit HeldFactor(const Model& model) : set_(model) {}
+  /// @param team  who factors the islands
+  explicit HeldFactor(const Model& model, const Team* team = nullptr) : set_(model), team_(team) {}
 
   /// Takes what to hold; there are no rows before it is factored.
   void hold(const HeldSet& set);
@@ -121,6 +122,7 @@ class HeldFactor {
   void add_joints(const ContactProblem& problem, HeldIsland& part) const;
 
   HeldSet set_;
+  const Team* team_;
   std::vector<HeldIsland> islands_;  // storage, the first count_ are there
   std::size_t count_ = 0;
   std::vector<int> tree_offset_;

@@ -39,7 +39,8 @@ struct StepStart {
   ImpulseProblems impulses;   ///< velocity level
   std::vector<ShapePair> joined;  ///< velocity level: of bodies that move as one
 
-  explicit StepStart(const Model& model) : terms(model), held(model) {}
+  explicit StepStart(const Model& model, const Team* team = nullptr)
+      : terms(model, team), held(model) {}
 
   /// What the state says of a contact, nullptr if nothing.
   [[nodiscard]] const ContactMode* mode(std::size_t contact) const {

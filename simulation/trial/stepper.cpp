@@ -18,10 +18,10 @@ namespace pequod {
 Stepper::Stepper(const World& world, StepMethod method)
     : world_(&world),
       method_(std::move(method)),
-      start_(world.model()),
-      trial_(world.model()),
+      start_(world.model(), world.team()),
+      trial_(world.model(), world.team()),
       focus_set_(world.model()),
-      workspace_(world.model(), method_) {}
+      workspace_(world.model(), method_, world.team()) {}
 
 StepTask Stepper::task(std::span<const char> wanted) {
   return {*world_, method_, start_, rates_, wanted, lend(workspace_)};

@@ -69,7 +69,8 @@ struct Trial {
   RawEnd raw;
   StepStats stats;
 
-  explicit Trial(const Model& model) : terms(model), held(model) {}
+  explicit Trial(const Model& model, const Team* team = nullptr)
+      : terms(model, team), held(model, team) {}
 
   /// Whether the gap of this contact is zero by itself, not by its motion: it is held, or it leaves
   /// and symplectic Euler would let it sink.

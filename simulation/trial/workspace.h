@@ -71,9 +71,9 @@ struct StepWorkspace {
   TurnBuffers turns;
   ForceBalance balance;
 
-  StepWorkspace(const Model& model, const StepMethod& method)
-      : stages{RungeKutta(method.stages), Evaluator(model)},
-        end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
+  StepWorkspace(const Model& model, const StepMethod& method, const Team* team = nullptr)
+      : stages{RungeKutta(method.stages), Evaluator(model, team)},
+        end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model, team), {}} {}
 
   void poison() { pequod::poison(held, stages, end, impulses, apart, turns, balance, solver); }
 };
