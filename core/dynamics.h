@@ -12,6 +12,7 @@
 
 #include "core/model.h"
 #include "core/motion.h"
+#include "core/parallel.h"
 #include "core/state.h"
 #include "core/types.h"
 
@@ -40,7 +41,9 @@ struct Kinematics {
 void make_room(const Model& model, Kinematics& kin);
 void copy(const Model& model, std::span<const Tree> trees, const Kinematics& from, Kinematics& kin);
 
-void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin);
+/// @param team  whose threads share the trees
+void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin,
+                        const Team* team = nullptr);
 /// The part that depends on q alone (poses, S, inertias), and the rest, in this order.
 void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin);
 void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
@@ -49,9 +52,8 @@ void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin);
 void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
                         Kinematics& kin);
 /// Link poses alone.
-void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL);
-void compute_poses(const Model& model, std::span<const Tree> trees, const VectorXd& q,
-                   std::vector<Pose>& X_WL);
+void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL,
+                   const Team* team = nullptr);
 /// X_WS of all shapes.
 [[nodiscard]] std::vector<Pose> shape_poses(const Model& model, const VectorXd& q);
 
@@ -75,7 +77,8 @@ struct MassMatrix {
   std::vector<double> blocks;
   [[nodiscard]] MatrixXd dense(const Model& model) const;
   /// Mx ← M x, Model::nv.
-  void multiply(const Model& model, const VectorXd& x, VectorXd& Mx) const;
+  void multiply(const Model& model, const VectorXd& x, VectorXd& Mx,
+                const Team* team = nullptr) const;
 };
 void compute_mass_matrix(const Model& model, const Kinematics& kin, MassMatrix& M);
 void compute_mass_matrix(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
@@ -93,9 +96,8 @@ struct MassFactor {
   void solve_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻ᵀ x
   /// The same of three vectors, as of the rows of one contact, which are zero alike.
   void solve_L_transposed(const Model& model, int tree, const std::array<double*, 3>& x) const;
-  /// x ← M⁻¹ x over all trees, or some.
-  void solve(const Model& model, VectorXd& x) const;
-  void solve(const Model& model, std::span<const Tree> trees, VectorXd& x) const;
+  /// x ← M⁻¹ x over all trees.
+  void solve(const Model& model, VectorXd& x, const Team* team = nullptr) const;
 };
 /// @throws std::domain_error naming the coordinate whose pivot is not positive
 void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor);

@@ -2,6 +2,7 @@
 
 #include "core/dynamics.h"
 #include "core/sine_cosine.h"
+#include "core/tree_parts.h"
 
 namespace pequod {
 namespace {
@@ -200,22 +201,24 @@ void compute_velocities(const Model& model, std::span<const Tree> trees, const V
                 [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });
 }
 
-void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin) {
-  compute_positions(model, q, kin);
-  compute_velocities(model, v, kin);
+void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin,
+                        const Team* team) {
+  make_room(model, kin);
+  for_each_trees(team, model, [&](std::span<const Tree> trees, std::size_t) {
+    compute_positions(model, trees, q, kin);
+    compute_velocities(model, trees, v, kin);
+  });
 }
 
-void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL) {
+void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL,
+                   const Team* team) {
   X_WL.resize(model.links.size());
-  compute_poses(model, model.trees, q, X_WL);
-}
-
-void compute_poses(const Model& model, std::span<const Tree> trees, const VectorXd& q,
-                   std::vector<Pose>& X_WL) {
-  for_each_link(trees, [&](std::size_t i) {
-    const Link& link = model.links[i];
-    place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
-          X_WL[i]);
+  for_each_trees(team, model, [&](std::span<const Tree> trees, std::size_t) {
+    for_each_link(trees, [&](std::size_t i) {
+      const Link& link = model.links[i];
+      place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
+            X_WL[i]);
+    });
   });
 }
 

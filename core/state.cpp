@@ -1,5 +1,9 @@
 #include "core/state.h"
 
+#include "core/tree_parts.h"
+
+#include <span>
+
 #include <algorithm>
 
 #include "core/dynamics.h"
@@ -69,28 +73,41 @@ State make_state(const Model& model) {
   return state;
 }
 
-void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out) {
-  if (&out != &q) out = q;
-  for (const Link& link : model.links) {
+namespace {
+
+void integrate_links(std::span<const Link> links, const VectorXd& d, VectorXd& q) {
+  for (const Link& link : links) {
     const Joint& joint = link.joint;
     const int i = joint.q_index, j = joint.v_index;
     switch (joint.type) {
       case JointType::free: {
-        out.segment<3>(i) += d.segment<3>(j + 3);
-        const Quaterniond rotated = quaternion_exp(d.segment<3>(j)) * read_quaternion(out, i + 3);
-        write_quaternion(rotated.normalized(), out, i + 3);
+        q.segment<3>(i) += d.segment<3>(j + 3);
+        const Quaterniond rotated = quaternion_exp(d.segment<3>(j)) * read_quaternion(q, i + 3);
+        write_quaternion(rotated.normalized(), q, i + 3);
         break;
       }
       case JointType::spherical: {
-        const Quaterniond rotated = read_quaternion(out, i) * quaternion_exp(d.segment<3>(j));
-        write_quaternion(rotated.normalized(), out, i);
+        const Quaterniond rotated = read_quaternion(q, i) * quaternion_exp(d.segment<3>(j));
+        write_quaternion(rotated.normalized(), q, i);
         break;
       }
       case JointType::revolute:
       case JointType::prismatic:
-        out[i] += d[j];
+        q[i] += d[j];
     }
   }
+}
+
+}  // namespace
+
+void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out,
+                        const Team* team) {
+  if (&out != &q) out = q;
+  const std::span<const Link> links = model.links;
+  for_each_part(team, links.size(), 4 * kLinksOfPart,
+                [&](std::size_t first, std::size_t last, std::size_t) {
+                  integrate_links(links.subspan(first, last - first), d, out);
+                });
 }
 
 void position_rate(const Model& model, const VectorXd& q, const VectorXd& v,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/model.h"
+#include "core/parallel.h"
 #include "core/shape.h"
 #include "core/types.h"
 
@@ -158,6 +159,8 @@ void sort_modes(State& state);
 
 /// q ⊕ dv: moves the configuration along the velocity-like displacement d (Model::nv), free bases
 /// and spherical joints on the rotation group, quaternions kept at unit length.
-void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out);
+/// @param team  whose threads share the links
+void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out,
+                        const Team* team = nullptr);
 
 }  // namespace pequod

@@ -83,7 +83,7 @@ void compute_free_acceleration(const Scenario& scenario, const Evaluator& evalua
   for (const JointMode& joint : sliding)
     out.friction[joint.coordinate] -= joint.slide * joint_friction(model, joint.coordinate);
   out.vdot = out.applied.total + out.friction - evaluator.bias();
-  evaluator.factor().solve(model, out.vdot);
+  evaluator.factor().solve(model, out.vdot, evaluator.team());
 }
 
 }  // namespace pequod

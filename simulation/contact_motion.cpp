@@ -1,5 +1,7 @@
 #include "simulation/contact_motion.h"
 
+#include "simulation/tolerances.h"
+
 namespace pequod {
 namespace {
 
@@ -36,9 +38,10 @@ BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
   return motion;
 }
 
-void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL) {
+void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL, const Team* team) {
   X_WL.resize(kin.links.size());
-  for (std::size_t i = 0; i < X_WL.size(); ++i) X_WL[i] = kin.links[i].X_WL;
+  for_each_index(team, X_WL.size(), kCopiesOfPart,
+                 [&](std::size_t i, std::size_t) { X_WL[i] = kin.links[i].X_WL; });
 }
 
 Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape) {
@@ -46,13 +49,19 @@ Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape) {
   return placed.link < 0 ? placed.X_LS : X_WL[static_cast<std::size_t>(placed.link)] * placed.X_LS;
 }
 
+Pose place_shape(const Model& model, const Kinematics& kin, int shape) {
+  const Shape& placed = model.shapes[static_cast<std::size_t>(shape)];
+  return placed.link < 0 ? placed.X_LS
+                         : kin.links[static_cast<std::size_t>(placed.link)].X_WL * placed.X_LS;
+}
+
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
-                     Touching& touching) {
-  for (std::size_t i = 0; i < touching.size(); ++i) {
+                     Touching& touching, const Team* team) {
+  for_each_index(team, touching.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
     Contact& contact = touching.contacts[i];
     if (is_joint_limit(contact.key)) {
       contact.gap = gap_of_limit(model, q, contact);
-      continue;
+      return;
     }
     ContactPoint& point = touching.points[i];
     follow_point(model, X_WL, point);
@@ -60,7 +69,7 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
     contact.n_W = point.n_W;
     contact.gap = point.gap;
     set_tangents(contact);
-  }
+  });
 }
 
 double followed_gap(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,

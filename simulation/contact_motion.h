@@ -18,15 +18,18 @@ template <typename... Rate>
   return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
 }
 
+// The threads of a team, if one is given, share the links or contacts.
+
 /// Poses of the links alone.
-void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL);
+void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL, const Team* team = nullptr);
 
 /// Where a shape is, with the links at X_WL.
 [[nodiscard]] Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape);
+[[nodiscard]] Pose place_shape(const Model& model, const Kinematics& kin, int shape);
 
 /// Follows the same features to other link poses: points, normals, tangents, gaps.
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
-                     Touching& touching);
+                     Touching& touching, const Team* team = nullptr);
 
 /// m, the gap alone of one of them.
 [[nodiscard]] double followed_gap(const Model& model, const std::vector<Pose>& X_WL,

@@ -30,6 +30,7 @@ class Evaluator {
   void at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed);
 
   [[nodiscard]] const Model& model() const { return *model_; }
+  [[nodiscard]] const Team* team() const { return team_; }
   [[nodiscard]] const VectorXd& q() const { return q_; }
   [[nodiscard]] const VectorXd& v() const { return v_; }
   [[nodiscard]] const Kinematics& kinematics() const { return kin_; }

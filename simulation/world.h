@@ -27,6 +27,8 @@ struct World {
   std::unique_ptr<Team> threads = nullptr;  ///< that share its loops; null: one
 
   [[nodiscard]] const Team* team() const { return threads.get(); }
+  /// Of solves: one thread, if problems are shown to someone, who shall see them in their order.
+  [[nodiscard]] const Team* solving_team() const { return solver.is_watched ? nullptr : team(); }
   [[nodiscard]] const Model& model() const { return scenario->model; }
   [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
   /// Acceleration level: whether contacts stick or slide by friction.

@@ -4,6 +4,7 @@
 
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 
@@ -14,11 +15,11 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
     return false;
   if (!have_same_rows(set_.touching.contacts, contacts)) return false;
   problems.resize(std::max(problems.size(), count_));
-  for (std::size_t k = 0; k < count_; ++k) {
+  for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
     std::swap(problems[k], islands_[k].problem);
     problems[k].has_basis = holds_all_rows(islands_[k], problems[k]);
     std::swap(problems[k].basis, islands_[k].rows);
-  }
+  });
   fresh_ = has_rows_ = false;
   return true;
 }
@@ -49,29 +50,29 @@ void HeldFactor::factor_from(const std::vector<Island>& islands,
   int kept = 0;
   for (const char k : keep) buffers_.kept_index.push_back(k ? kept++ : -1);
   start_islands(islands.size());
-  for (std::size_t k = 0; k < count_; ++k) {
+  for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
     take_contacts(islands[k], islands_[k]);
     take_rows(problems[k], islands_[k]);
-  }
+  });
 }
 
 // The kept ones of an island, in the order of their columns.
-void HeldFactor::take_contacts(const Island& whole, HeldIsland& part) {
+void HeldFactor::take_contacts(const Island& whole, HeldIsland& part) const {
   part.island = whole;
   part.island.contacts.clear();
-  buffers_.from.clear();
+  part.from.clear();
   for (int rank = 0; rank < HeldLaw::kRanks; ++rank) {
     for (int i = 0; i < static_cast<int>(whole.contacts.size()); ++i) {
       const int index = buffers_.kept_index[contact_index(whole, i)];
       if (index < 0 || set_.laws[static_cast<std::size_t>(index)].rank() != rank) continue;
       part.island.contacts.push_back(index);
-      buffers_.from.push_back(i);
+      part.from.push_back(i);
     }
   }
 }
 
-void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) {
-  const std::vector<int>& from = buffers_.from;
+void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) const {
+  const std::vector<int>& from = part.from;
   part.tangents.clear();
   part.joints.clear();
   part.sparse = false;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulation/held/tolerances.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -88,29 +89,32 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
   q_ = q;
   has_rows_ = tangents != HeldTangents::without;
   if (!has_followed_to(q)) {
-    copy_poses(kin, buffers_.X_WL);
-    follow_touching(model, buffers_.X_WL, q, set_.touching);
+    copy_poses(kin, buffers_.X_WL, team_);
+    follow_touching(model, buffers_.X_WL, q, set_.touching, team_);
     followed_q_ = q;
     followed_ = true;
   }
   find_islands(model, set_.touching.contacts, buffers_.islands, tree_offset_, set_.joints);
   start_islands(buffers_.islands.size());
-  for (std::size_t k = 0; k < count_; ++k) {
+  for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
     std::swap(islands_[k].island, buffers_.islands[k]);
     factor_island(model, kin, mass, islands_[k], repeated);
-  }
+  });
   if (!repeated || repeated->known) return;
+  for (const HeldIsland& part : islands())
+    repeated->keys.insert(repeated->keys.end(), part.repeating.begin(), part.repeating.end());
   std::sort(repeated->keys.begin(), repeated->keys.end());
   repeated->known = set_.touching.size() > 0;
 }
 
 void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                               HeldIsland& part, RepeatedNormals* repeated) {
+                               HeldIsland& part, const RepeatedNormals* repeated) const {
   const HeldTangents own = tangents_ != HeldTangents::of_few ? tangents_
                            : is_many(part.island)            ? HeldTangents::without
                                                              : HeldTangents::held;
   part.tangents.clear();
   part.joints.clear();
+  part.repeating.clear();
   part.sparse = false;
   if (is_many(part.island) && holds_normals_alone(part.island, own)) {
     assemble_sparse_normals(model, kin, mass, set_.touching.contacts, part.island, tree_offset_,
@@ -171,7 +175,7 @@ double HeldFactor::compared_size(int contact, double length) const {
   return idle ? kInfinity : impulse_row_size(length);
 }
 
-void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const {
+void HeldFactor::add_normals(HeldIsland& part, const RepeatedNormals* repeated) const {
   for (int i = 0; i < part.problem.n; ++i) {
     const auto normal = part.problem.normals.col(i);
     const ContactKey& key = set_.touching.contacts[contact_index(part.island, i)].key;
@@ -182,19 +186,20 @@ void HeldFactor::add_normals(HeldIsland& part, RepeatedNormals* repeated) const 
     const bool independent = part.rows.add(
         normal,
         std::max(again, compared_size(part.island.contacts[static_cast<std::size_t>(i)], length)));
-    if (repeated && !repeated->known && !independent) repeated->keys.push_back(key);
+    if (!independent) part.repeating.push_back(key);
   }
 }
 
 // Of contacts that stick, once a patch.
-void HeldFactor::add_tangents(HeldIsland& part) {
-  buffers_.sticks.clear();
+void HeldFactor::add_tangents(HeldIsland& part) const {
+  thread_local std::vector<char> sticks;  // workspace only
+  sticks.clear();
   for (const int index : part.island.contacts) {
     const HeldLaw& law = set_.laws[static_cast<std::size_t>(index)];
-    buffers_.sticks.push_back(law.sticks && !law.idle ? 1 : 0);
+    sticks.push_back(law.sticks && !law.idle ? 1 : 0);
   }
   for (int i = 0; i < part.problem.n; ++i) {
-    if (!holds_patch(part.problem, buffers_.sticks, i)) continue;
+    if (!holds_patch(part.problem, sticks, i)) continue;
     part.tangents.push_back(i);
     const int contact = part.island.contacts[static_cast<std::size_t>(i)];
     for (const int j : {2 * i, 2 * i + 1}) {

@@ -55,6 +55,8 @@ class HeldFactor {
   /// What is held, its contacts where they were followed to last.
   [[nodiscard]] const HeldSet& set() const { return set_; }
   [[nodiscard]] std::span<const HeldIsland> islands() const { return {islands_.data(), count_}; }
+  /// Who factors them, and may do more with them.
+  [[nodiscard]] const Team* team() const { return team_; }
   /// Whether every row is independent, so that forces along them are unique.
   [[nodiscard]] bool unique() const;
 
@@ -90,7 +92,7 @@ class HeldFactor {
   /// Follows the contacts to other poses; the rows stay. @param q  of those poses
   void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
     fresh_ = fresh_ && is_at(q);
-    follow_touching(model, X_WL, q, set_.touching);
+    follow_touching(model, X_WL, q, set_.touching, team_);
     followed_q_ = q;
     followed_ = true;
   }
@@ -109,16 +111,16 @@ class HeldFactor {
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
   void start_islands(std::size_t count);
-  void take_contacts(const Island& whole, HeldIsland& part);
-  void take_rows(const ContactProblem& problem, HeldIsland& part);
+  void take_contacts(const Island& whole, HeldIsland& part) const;
+  void take_rows(const ContactProblem& problem, HeldIsland& part) const;
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                     HeldIsland& part, RepeatedNormals* repeated);
+                     HeldIsland& part, const RepeatedNormals* repeated) const;
   [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,
                                         const ContactProblem& problem) const;
   [[nodiscard]] bool holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const;
   [[nodiscard]] double compared_size(int contact, double length) const;
-  void add_normals(HeldIsland& part, RepeatedNormals* repeated) const;
-  void add_tangents(HeldIsland& part);
+  void add_normals(HeldIsland& part, const RepeatedNormals* repeated) const;
+  void add_tangents(HeldIsland& part) const;
   void add_joints(const ContactProblem& problem, HeldIsland& part) const;
 
   HeldSet set_;
@@ -136,9 +138,7 @@ class HeldFactor {
   struct Buffers {
     std::vector<Pose> X_WL;
     std::vector<Island> islands;
-    std::vector<char> sticks;
     std::vector<int> kept_index;  // of each contact among the kept ones; −1: not kept
-    std::vector<int> from;        // places of an island's kept contacts among all it has
   };
   Buffers buffers_;
 };

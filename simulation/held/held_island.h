@@ -15,8 +15,10 @@ namespace pequod {
 struct HeldIsland {
   Island island;              ///< floating contacts last
   ContactProblem problem;     ///< columns of all rows; not assembled where they are sparse
+  std::vector<int> from;      ///< of factor_from(): places of its contacts among those it was given
   std::vector<int> tangents;  ///< contacts whose tangents are held, as places in island.contacts
   std::vector<int> joints;    ///< joints that are held, as places in island.joints
+  std::vector<ContactKey> repeating;  ///< contacts whose normals repeated others in that order
   HeldRows rows;              ///< of the normals, then those tangents, then those joints
   /// Many contacts of which only the normals are held, and none repeats others: then these are in
   /// place of problem and rows.

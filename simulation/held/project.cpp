@@ -64,8 +64,8 @@ bool opens_others(const HeldIsland& part, const VectorXd& e, const VectorXd& y) 
 // others.
 void add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
                       const HeldSet& set, const HeldIsland& part, const std::vector<Pose>& X_WL,
-                      HeldWorkspace& workspace, VectorXd& step) {
-  RowBuffers& rows = workspace.rows;
+                      IslandBuffers& buffers, VectorXd& step) {
+  RowBuffers& rows = buffers.rows;
   const Island& island = part.island;
   const auto open_at = [&](int i) {
     return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > tolerance.noise();
@@ -86,9 +86,9 @@ void add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
   if (goes_astray(part, rows.e, rows.y) ||
       opens_others(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
     rows.y.setZero();
-    push_from(part, rows.e.data(), {}, workspace.push, rows.y);
+    push_from(part, rows.e.data(), {}, buffers.push, rows.y);
   } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y)) {
-    push_from(part, rows.e.data(), {}, workspace.push, rows.y);
+    push_from(part, rows.e.data(), {}, buffers.push, rows.y);
   }
   island_solve_L(model, mass, island, rows.y);
   scatter(model, island, rows.y, step);
@@ -135,15 +135,44 @@ Projected judge_projection(const HeldIsland& part, double known, const VectorXd&
   return {other, true};
 }
 
+// project_velocity() of one island.
+Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIsland& part,
+                         const SceneTolerances& tolerance, VectorXd& v, IslandBuffers& buffers) {
+  if (part.island.contacts.empty() && part.island.loops.empty()) return {};
+  RowBuffers& rows = buffers.rows;
+  Projected found;
+  gather(here.model(), part.island, v, rows.y);
+  island_apply_L(here.model(), here.factor(), part.island, rows.y);
+  if (part.sparse) {
+    rows.e.setZero(part.row_count());
+    part.solve(rows.e, rows.y, rows.f);
+  } else {
+    part.problem.loops.project(rows.y);
+    rows.before = rows.y;
+    part.rows.project(rows.y);
+    if (set.brief && falls_short(part, nullptr, tolerance.speed(), rows.y)) {
+      keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, buffers.push.kept);
+      push_from(part, nullptr, buffers.push.kept, buffers.push, rows.y);
+    }
+    found = judge_projection(part, tolerance.speed(), rows.before, buffers.push, rows.y);
+  }
+  island_solve_L(here.model(), here.factor(), part.island, rows.y);
+  scatter(here.model(), part.island, rows.y, v);
+  part.rest_joints(kJointRest, v);
+  return found;
+}
+
 }  // namespace
 
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                         HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
                         HeldWorkspace& workspace, int limit) {
   const HeldSet& set = held.set();
-  auto& [X_WL, nearest_q, step] = workspace.projection;
+  auto& [X_WL, nearest_q, step, of_thread, of_island] = workspace.projection;
+  const Team* const team = held.team();
   if (set.empty()) return 0.0;
-  copy_poses(at_q, X_WL);
+  std::vector<IslandBuffers>& buffers = workspace.projection.for_threads(team);
+  copy_poses(at_q, X_WL, team);
   double worst = kInfinity, least = kInfinity;
   for (int iteration = 0;; ++iteration) {
     held.follow(model, X_WL, q);
@@ -164,43 +193,35 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
         (iteration >= kFewProjections && !helps))
       return worst;
     step.setZero(model.nv);
-    for (const HeldIsland& part : held.islands())
-      add_closing_step(model, mass, tolerance, set, part, X_WL, workspace, step);
+    for_each_index(team, held.islands().size(), kIslandsOfPart,
+                   [&](std::size_t k, std::size_t thread) {
+                     add_closing_step(model, mass, tolerance, set, held.islands()[k],
+                                      workspace.projection.X_WL, buffers[thread],
+                                      workspace.projection.step);
+                   });
     if (!step.allFinite()) return worst;
-    integrate_position(model, q, step, q);
+    integrate_position(model, q, step, q, team);
     held.outdate();
-    compute_poses(model, q, X_WL);
+    compute_poses(model, q, X_WL, team);
   }
 }
 
 Projected project_velocity(const Evaluator& here, const HeldFactor& held,
                            const SceneTolerances& tolerance, VectorXd& v,
                            HeldWorkspace& workspace) {
-  RowBuffers& rows = workspace.rows;
+  const std::span<const HeldIsland> islands = held.islands();
+  std::vector<IslandBuffers>& buffers = workspace.projection.for_threads(held.team());
+  std::vector<Projected>& found = workspace.projection.of_island;
+  found.resize(islands.size());
+  for_each_index(held.team(), islands.size(), kIslandsOfPart,
+                 [&](std::size_t k, std::size_t thread) {
+                   found[k] = project_island(here, held.set(), islands[k], tolerance, v,
+                                             buffers[thread]);
+                 });
   Projected all;
-  for (const HeldIsland& part : held.islands()) {
-    if (part.island.contacts.empty() && part.island.loops.empty()) continue;
-    gather(here.model(), part.island, v, rows.y);
-    island_apply_L(here.model(), here.factor(), part.island, rows.y);
-    if (part.sparse) {
-      rows.e.setZero(part.row_count());
-      part.solve(rows.e, rows.y, rows.f);
-    } else {
-      part.problem.loops.project(rows.y);
-      rows.before = rows.y;
-      part.rows.project(rows.y);
-      if (held.set().brief && falls_short(part, nullptr, tolerance.speed(), rows.y)) {
-        keep_tangents_elsewhere(held.set(), part, tolerance.speed(), rows.y, workspace.push.kept);
-        push_from(part, nullptr, workspace.push.kept, workspace.push, rows.y);
-      }
-      const Projected one =
-          judge_projection(part, tolerance.speed(), rows.before, workspace.push, rows.y);
-      all.suspect += one.suspect;
-      all.opened = all.opened || one.opened;
-    }
-    island_solve_L(here.model(), here.factor(), part.island, rows.y);
-    scatter(here.model(), part.island, rows.y, v);
-    part.rest_joints(kJointRest, v);
+  for (const Projected& one : found) {
+    all.suspect += one.suspect;
+    all.opened = all.opened || one.opened;
   }
   return all;
 }

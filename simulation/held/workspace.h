@@ -3,12 +3,14 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <vector>
 
 #include "contact/floating_rows.h"
 #include "contact/sliding_rows.h"
 #include "contact/solvers/linear/poison.h"
 #include "simulation/held/force_columns.h"
+#include "simulation/held/project.h"
 #include "simulation/held/push_apart.h"
 
 namespace pequod {
@@ -89,12 +91,27 @@ struct SlidingBuffers {
   }
 };
 
-/// Of projections of positions.
+/// Of projections of one island.
+struct IslandBuffers {
+  RowBuffers rows;
+  PushBuffers push;
+
+  void poison() { pequod::poison(rows, push.kept, push.y); }
+};
+
+/// Of projections.
 struct ProjectionBuffers {
   std::vector<Pose> X_WL;
   VectorXd nearest_q, step;
+  std::vector<IslandBuffers> of_thread;
+  std::vector<Projected> of_island;
 
-  void poison() { pequod::poison(X_WL, nearest_q, step); }
+  void poison() { pequod::poison(X_WL, nearest_q, step, of_thread, of_island); }
+  /// The storage of each thread.
+  std::vector<IslandBuffers>& for_threads(const Team* team) {
+    of_thread.resize(std::max(of_thread.size(), thread_count(team)));
+    return of_thread;
+  }
 };
 
 /// All of them.
@@ -105,11 +122,8 @@ struct HeldWorkspace {
   ConeBuffers cones;
   SlidingBuffers sliding;
   ProjectionBuffers projection;
-  PushBuffers push;
 
-  void poison() {
-    pequod::poison(rows, floating, viscous, cones, sliding, projection, push.kept, push.y);
-  }
+  void poison() { pequod::poison(rows, floating, viscous, cones, sliding, projection); }
 };
 
 }  // namespace pequod

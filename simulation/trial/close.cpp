@@ -31,7 +31,7 @@ void lift(const StepTask& task, const Kinematics& at_q, const MassFactor& mass, 
 bool add_leaving(const StepTask& task, const Kinematics& at_q, const VectorXd& q, Trial& trial) {
   EndBuffers& buffers = task.workspace.end;
   const Touching& touching = task.start.touching;
-  follow_touching(task.model(), buffers.X_WL, q, buffers.moved);
+  follow_touching(task.model(), buffers.X_WL, q, buffers.moved, task.world.team());
   const std::size_t before = trial.raised.size();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = buffers.moved.contacts[i];
@@ -56,25 +56,26 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
     return false;
   EndBuffers& buffers = task.workspace.end;
   State& out = trial.state;
-  if (trial.held.set().empty()) place_raw_end(model, trial);
+  if (trial.held.set().empty()) place_raw_end(task, trial);
   const Kinematics& at_q = trial.held.set().empty() ? trial.raw.kin : trial.terms.kinematics();
   buffers.moved = task.start.touching;
   buffers.kept_and_raised = trial.held.set().touching;
   buffers.q = out.q;
-  copy_poses(at_q, buffers.X_WL);
+  copy_poses(at_q, buffers.X_WL, task.world.team());
   while (add_leaving(task, at_q, out.q, trial)) {
     out.q = buffers.q;
     lift(task, at_q, task.start.terms.factor(), trial, out.q);
-    compute_poses(model, out.q, buffers.X_WL);
+    compute_poses(model, out.q, buffers.X_WL, task.world.team());
   }
   return trial.raised.size() > 0;
 }
 
 }  // namespace
 
-void place_raw_end(const Model& model, Trial& trial) {
+void place_raw_end(const StepTask& task, Trial& trial) {
   trial.raw.q = trial.state.q;
-  compute_kinematics(model, trial.state.q, trial.state.v, trial.raw.kin);
+  compute_kinematics(task.model(), trial.state.q, trial.state.v, trial.raw.kin,
+                     task.world.team());
 }
 
 void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {
@@ -116,7 +117,7 @@ void close_step(const StepTask& task, const Evaluator& last, Trial& trial) {
   State& out = trial.state;
   trial.raw.v = out.v;
   if (!set.empty()) {
-    place_raw_end(model, trial);
+    place_raw_end(task, trial);
     const auto contact_time = task.world.clock->during(StepPart::contact);
     if (task.method.symplectic && set.loops)
       trial.held.factor(model, trial.raw.kin, last.factor(), out.q, tangents, &task.rates.repeated);

@@ -6,7 +6,7 @@
 namespace pequod {
 
 /// Places the links of the trial's end before it is projected.
-void place_raw_end(const Model& model, Trial& trial);
+void place_raw_end(const StepTask& task, Trial& trial);
 
 /// Acceleration level: closes held gaps at the end of a smooth step and takes away the velocity
 /// along their rows; contacts that leave are moved up to zero. Keeps the end before that.

@@ -6,6 +6,7 @@
 #include "simulation/contact_motion.h"
 #include "simulation/held/project.h"
 #include "simulation/joint_friction.h"
+#include "simulation/tolerances.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/move_apart.h"
@@ -50,7 +51,7 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
   VectorXd& q = trial.state.q;
   if (task.method.symplectic) {
     move = tau * trial.v_plus;
-    integrate_position(model, start.q, move, q);
+    integrate_position(model, start.q, move, q, task.world.team());
     return;
   }
   move = 0.5 * tau * (trial.v_plus - trial.v_free);
@@ -65,6 +66,18 @@ bool is_sunk(const StepTask& task, const std::vector<Pose>& X_WL, const VectorXd
          -task.world.tolerance.still();
 }
 
+// Those of the contacts that are asked for and below zero: task.workspace.impulses.sunk.
+template <typename Asked>
+const std::vector<char>& find_sunk(const StepTask& task, const std::vector<Pose>& X_WL,
+                                   const VectorXd& q, const Asked& asked) {
+  std::vector<char>& sunk = task.workspace.impulses.sunk;
+  sunk.assign(task.start.touching.size(), 0);
+  for_each_index(task.world.team(), sunk.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
+    sunk[i] = asked(i) && task.matters(i) && is_sunk(task, X_WL, q, i) ? 1 : 0;
+  });
+  return sunk;
+}
+
 // What opens may sink by the curve of its path: it is moved up, but held only where N v⁺ ≥ 0 tells
 // nothing of Ṅ v.
 void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactImpulse>& contacts) {
@@ -73,9 +86,11 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
   if (!task.start.joined.empty() || std::ranges::all_of(contacts, known)) return;
   const auto collision_time = task.world.clock->during(StepPart::collision);
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
-  copy_poses(trial.raw.kin, X_WL);
+  copy_poses(trial.raw.kin, X_WL, task.world.team());
+  const std::vector<char>& sunk = find_sunk(task, X_WL, trial.state.q,
+                                            [&](std::size_t i) { return !known(contacts[i]); });
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (known(contacts[i]) || !task.matters(i) || !is_sunk(task, X_WL, trial.state.q, i)) continue;
+    if (!sunk[i]) continue;
     contacts[i].held = !contacts[i].turns;
     contacts[i].closed = true;
   }
@@ -87,16 +102,13 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
   if (!task.start.joined.empty() || std::none_of(contacts.begin(), contacts.end(), open))
     return false;
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
-  compute_poses(task.model(), q, X_WL);
-  bool any = false;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].held || contacts[i].rests || contacts[i].swept || !task.matters(i) ||
-        !is_sunk(task, X_WL, q, i))
-      continue;
-    contacts[i].closed = contacts[i].held = true;
-    any = true;
-  }
-  return any;
+  compute_poses(task.model(), q, X_WL, task.world.team());
+  const std::vector<char>& sunk = find_sunk(task, X_WL, q, [&](std::size_t i) {
+    return !contacts[i].held && !contacts[i].rests && !contacts[i].swept;
+  });
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (sunk[i]) contacts[i].closed = contacts[i].held = true;
+  return std::ranges::any_of(sunk, [](char one) { return one != 0; });
 }
 
 void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contacts,
@@ -138,7 +150,7 @@ bool is_held_at_rest(const StepTask& task, Trial& trial) {
   const HeldSet& set = trial.held.set();
   if (set.touching.size() < kManyHeld || set.loops || !set.joints.empty()) return false;
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
-  copy_poses(trial.raw.kin, X_WL);
+  copy_poses(trial.raw.kin, X_WL, task.world.team());
   trial.held.follow(task.model(), X_WL, trial.state.q);
   for (std::size_t i = 0; i < set.touching.size(); ++i) {
     const Contact& contact = set.touching.contacts[i];
@@ -223,7 +235,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
     end_turns(task.start.terms, tau, trial.v_plus, task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
   trial.raw.v = out.v;
-  place_raw_end(model, trial);
+  place_raw_end(task, trial);
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);
   else

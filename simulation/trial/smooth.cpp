@@ -123,7 +123,7 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
               task.workspace.end.turning);
   VectorXd& move = task.workspace.end.move;
   move = tau * out.v;
-  integrate_position(task.model(), start.q, move, out.q);
+  integrate_position(task.model(), start.q, move, out.q, task.world.team());
   trial.error = 0.0;
   return task.start.terms;
 }

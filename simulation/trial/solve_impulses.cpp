@@ -1,10 +1,12 @@
 // The impulses of a step.
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
+#include "simulation/tolerances.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/rest.h"
 #include "simulation/trial/tolerances.h"
@@ -77,17 +79,17 @@ bool start_anew(const StepTask& task, std::size_t k) {
   return warm != impulses.warm[k] || force != impulses.problems[k].force;
 }
 
-void solve_problem(const StepTask& task, std::size_t k, StepStats& stats,
-                   ContactSolution& solution) {
+void solve_problem(const StepTask& task, std::size_t k, SolveBuffers& buffers, StepStats& stats) {
   ImpulseProblems& impulses = task.start.impulses;
   ContactProblem& problem = impulses.problems[k];
   const ContactModel& model = task.method.contact;
-  ContactWorkspace& workspace = task.workspace.solver;
+  ContactWorkspace& workspace = buffers.solver;
+  ContactSolution& solution = buffers.solution;
   const std::vector<int>& warm = impulses.warm[k];
   const auto solve = [&] {
     solution.usable = false;
     if (problem.in_bodies() || !solve_needed(model, task.world.solver, problem, warm,
-                                             task.workspace.impulses.needed, workspace, solution))
+                                             buffers.needed, workspace, solution))
       model.solve(problem, task.world.solver, warm, workspace, solution);
   };
   solve();
@@ -127,7 +129,7 @@ bool parts_while_pushed(const World& world, double speed) {
 // Contact i of the island. @param mean  L (v₀ + v⁺)/2: its product with an impulse is the work
 // @param contacts  that carry are marked active
 void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const VectorXd& mean,
-                  Trial& trial, std::vector<ContactImpulse>& contacts) {
+                  StepStats& stats, std::vector<ContactImpulse>& contacts) {
   const auto& [island, problem, solution, tau, carrying] = solved;
   const std::size_t index = contact_index(island, i);
   const Contact& contact = task.start.touching.contacts[index];
@@ -142,9 +144,9 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])
-      trial.stats.slip = std::max(trial.stats.slip, std::abs(problem.tangent_speed(j, solution.y)));
-  trial.work.impulse_normal -= fn * problem.normal_speed(i, mean);
-  trial.work.impulse_friction -=
+      stats.slip = std::max(stats.slip, std::abs(problem.tangent_speed(j, solution.y)));
+  out.normal_work = fn * problem.normal_speed(i, mean);
+  out.friction_work =
       fs * problem.tangent_speed(2 * i, mean) + ft * problem.tangent_speed(2 * i + 1, mean);
   out.impulse = is_joint_limit(contact.key)
                     ? Vector3d(fn, 0.0, 0.0)
@@ -173,15 +175,15 @@ void stick_where_patches_carry(const SolvedIsland& solved, std::vector<ContactIm
   }
 }
 
-// Friction of the island's joints: modes, and the loss impulse × mean velocity.
+// Friction of the island's joints: modes, and the work impulse × mean velocity.
 void read_joints(const SolvedIsland& solved, const VectorXd& mean, std::vector<JointMode>& joints,
-                 StepWork& work) {
+                 std::vector<double>& work) {
   for (std::size_t j = 0; j < solved.island.joints.size(); ++j) {
     JointMode& joint = find_joint(joints, solved.island.joints[j]);
     joint.slide = solved.solution.slide[j];
     joint.force = solved.solution.fj[j] / solved.tau;
-    work.impulse_friction -=
-        solved.solution.fj[j] * solved.problem.joints.col(static_cast<Eigen::Index>(j)).dot(mean);
+    work.push_back(solved.solution.fj[j] *
+                   solved.problem.joints.col(static_cast<Eigen::Index>(j)).dot(mean));
   }
 }
 
@@ -195,53 +197,87 @@ void warm_start_next(const StepMethod& method, const SolvedIsland& solved, std::
         solution.ft[2 * i] / solved.tau, solution.ft[2 * i + 1] / solved.tau;
 }
 
+// Motion after the impulses of island k, as solved, and what they did.
+void take_impulses(const StepTask& task, const SolvedIsland& solved, bool followed, Trial& trial,
+                   std::vector<ContactImpulse>& contacts, SolveBuffers& buffers,
+                   SolveOutcome& outcome) {
+  const Model& model = task.model();
+  const MassFactor& mass = task.start.terms.factor();
+  const auto& [island, problem, solution, tau, carrying] = solved;
+  VectorXd& part = buffers.part;
+  gather(model, island, task.start.state.v, part);
+  island_apply_L(model, mass, island, part);
+  part = 0.5 * (part + solution.y - buffers.turned);
+  for (const int i : island.contacts) {
+    ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
+    contact.turns = followed && task.start.impulses.turns[static_cast<std::size_t>(i)] != 0;
+    contact.swept = problem.in_bodies();
+  }
+  buffers.carrying.assign(static_cast<std::size_t>(problem.n), 0);
+  for (const int i : solution.active) {
+    contacts[contact_index(island, i)].active = true;
+    ++buffers.carrying[static_cast<std::size_t>(problem.patch[static_cast<std::size_t>(i)])];
+  }
+  for (int i = 0; i < problem.n; ++i) read_contact(task, solved, i, part, outcome.stats, contacts);
+  stick_where_patches_carry(solved, contacts);
+  read_joints(solved, part, trial.state.joints, outcome.joint_work);
+  part = solution.y - buffers.turned;
+  if (leaves_at_rest(model, island, part, problem.y)) {
+    part.setZero();
+    for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = true;
+  }
+  island_solve_L(model, mass, island, part);
+  scatter(model, island, part, trial.v_plus);
+}
+
+void solve_island(const StepTask& task, std::size_t k, double tau, Trial& trial,
+                  std::vector<ContactImpulse>& contacts, SolveBuffers& buffers) {
+  ImpulseProblems& impulses = task.start.impulses;
+  SolveOutcome& outcome = task.workspace.impulses.of_island[k];
+  const bool followed = pose_impulses(task, k, tau, trial.v_free, buffers.turned);
+  solve_problem(task, k, buffers, outcome.stats);
+  const SolvedIsland solved{impulses.islands[k], impulses.problems[k], buffers.solution, tau,
+                            buffers.carrying};
+  add_stats(solved, outcome.stats);
+  take_impulses(task, solved, followed, trial, contacts, buffers, outcome);
+  if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
+}
+
+// In the order of the islands and their contacts, whoever solved them when.
+void add_outcomes(const StepTask& task, const std::vector<ContactImpulse>& contacts,
+                  Trial& trial) {
+  const std::vector<Island>& islands = task.start.impulses.islands;
+  for (std::size_t k = 0; k < islands.size(); ++k) {
+    const SolveOutcome& outcome = task.workspace.impulses.of_island[k];
+    trial.stats += outcome.stats;
+    for (const int i : islands[k].contacts) {
+      trial.work.impulse_normal -= contacts[static_cast<std::size_t>(i)].normal_work;
+      trial.work.impulse_friction -= contacts[static_cast<std::size_t>(i)].friction_work;
+    }
+    for (const double work : outcome.joint_work) trial.work.impulse_friction -= work;
+  }
+}
+
 }  // namespace
 
 void solve_impulses(const StepTask& task, double tau, std::span<const char> wanted_islands,
                     Trial& trial, std::vector<ContactImpulse>& contacts) {
   const auto contact_time = task.world.clock->during(StepPart::contact);
-  const Model& model = task.model();
-  const MassFactor& mass = task.start.terms.factor();
-  VectorXd& part = task.workspace.impulses.part;
-  VectorXd& turned = task.workspace.impulses.turned;  // m/s, what the turn of rows adds to y
-  ContactSolution& solution = task.workspace.impulses.solution;
+  ImpulseBuffers& buffers = task.workspace.impulses;
+  const std::vector<Island>& islands = task.start.impulses.islands;
   trial.v_free = trial.v_plus = trial.state.v;
   contacts.assign(task.start.touching.size(), {});
-  ImpulseProblems& impulses = task.start.impulses;
-  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
-    const Island& island = impulses.islands[k];
-    if (island.contacts.empty() && island.joints.empty()) continue;  // a loop by itself
-    if (!wanted_islands.empty() && !wanted_islands[k]) continue;
-    const bool followed = pose_impulses(task, k, tau, trial.v_free, turned);
-    solve_problem(task, k, trial.stats, solution);
-    std::vector<int>& carrying = task.workspace.impulses.carrying;
-    const SolvedIsland solved{island, impulses.problems[k], solution, tau, carrying};
-    add_stats(solved, trial.stats);
-    gather(model, island, task.start.state.v, part);
-    island_apply_L(model, mass, island, part);
-    part = 0.5 * (part + solution.y - turned);
-    for (const int i : island.contacts)
-      contacts[static_cast<std::size_t>(i)].turns =
-          followed && impulses.turns[static_cast<std::size_t>(i)] != 0;
-    carrying.assign(static_cast<std::size_t>(solved.problem.n), 0);
-    for (const int i : solution.active) {
-      contacts[contact_index(island, i)].active = true;
-      ++carrying[static_cast<std::size_t>(solved.problem.patch[static_cast<std::size_t>(i)])];
-    }
-    for (const int i : island.contacts)
-      contacts[static_cast<std::size_t>(i)].swept = solved.problem.in_bodies();
-    for (int i = 0; i < solved.problem.n; ++i) read_contact(task, solved, i, part, trial, contacts);
-    stick_where_patches_carry(solved, contacts);
-    read_joints(solved, part, trial.state.joints, trial.work);
-    if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
-    part = solution.y - turned;
-    if (leaves_at_rest(model, island, part, solved.problem.y)) {
-      part.setZero();
-      for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = true;
-    }
-    island_solve_L(model, mass, island, part);
-    scatter(model, island, part, trial.v_plus);
-  }
+  buffers.of_island.resize(std::max(buffers.of_island.size(), islands.size()));
+  for_each_index(task.world.solving_team(), islands.size(), kIslandsOfPart,
+                 [&](std::size_t k, std::size_t thread) {
+                   buffers.of_island[k].stats = {};
+                   buffers.of_island[k].joint_work.clear();
+                   if (islands[k].contacts.empty() && islands[k].joints.empty())
+                     return;  // a loop by itself
+                   if (!wanted_islands.empty() && !wanted_islands[k]) return;
+                   solve_island(task, k, tau, trial, contacts, buffers.of_thread[thread]);
+                 });
+  add_outcomes(task, contacts, trial);
 }
 
 }  // namespace pequod

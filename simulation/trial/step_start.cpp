@@ -6,6 +6,7 @@
 #include "contact/models/body_form.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/joint_friction.h"
+#include "simulation/tolerances.h"
 #include "simulation/world.h"
 
 namespace pequod {
@@ -50,8 +51,9 @@ bool is_in_bodies(const Model& model, const StepMethod& method, const StepStart&
 }
 
 // Rows, joints and warm starts of the islands, for the impulses of the step.
-void start_impulses(const Model& model, const StepMethod& method, HeldFactor& held,
+void start_impulses(const World& world, const StepMethod& method, HeldFactor& held,
                     StepStart& start) {
+  const Model& model = world.model();
   ImpulseProblems& impulses = start.impulses;
   const Evaluator& terms = start.terms;
   find_islands(model, start.touching.contacts, impulses.islands, impulses.tree_offset,
@@ -62,7 +64,8 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
   note_rows(start);
   impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
   impulses.warm.resize(impulses.problems.size());
-  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
+  for_each_index(world.team(), impulses.islands.size(), kIslandsOfPart, [&](std::size_t k,
+                                                                            std::size_t) {
     const Island& island = impulses.islands[k];
     ContactProblem& problem = impulses.problems[k];
     if (!assembled) {
@@ -81,7 +84,7 @@ void start_impulses(const Model& model, const StepMethod& method, HeldFactor& he
       find_basis(problem);
     problem.c.setZero(problem.n);
     remember_forces(method, start, k, impulses);
-  }
+  });
 }
 
 // What the state says of each contact, and which links these are on.
@@ -126,7 +129,7 @@ void start_step(const World& world, const StepMethod& method, const State& state
   }
   start.held.clear();
   if (method.velocity_level())
-    start_impulses(world.model(), method, held, start);
+    start_impulses(world, method, held, start);
   else
     hold_mode(method, start, {}, start.held);
 }

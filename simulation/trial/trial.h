@@ -24,6 +24,7 @@ struct ContactImpulse {
   bool held = false;                    ///< by its force, or moved up: gap and speed are made zero
   bool swept = false;                   ///< of an island in the coordinates of its bodies
   bool rests = false;                   ///< its bodies do not move: nor does its gap
+  double normal_work = 0.0, friction_work = 0.0;  ///< J, of its impulse
 
   /// Onto its gap and its speed along its row, at the end of the step.
   [[nodiscard]] bool is_projected() const { return closed && !rests && !swept; }

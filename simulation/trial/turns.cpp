@@ -1,12 +1,12 @@
 #include "simulation/trial/turns.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "simulation/contact_motion.h"
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
+#include "simulation/tolerances.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/world.h"
 
@@ -27,9 +27,9 @@ bool is_blunt(const StepStart& start, const ContactPoint& point) {
   const bool blunt_a = sharpness(A) < kSharpEdge, blunt_b = sharpness(B) < kSharpEdge;
   if (!blunt_a && !blunt_b) return false;
   if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
-  const std::vector<Pose>& X_WS =
-      start.terms.shapes(std::array{point.key.shape_a, point.key.shape_b});
-  const auto pose = [&](int shape) { return X_WS[static_cast<std::size_t>(shape)]; };
+  const auto pose = [&](int shape) {
+    return place_shape(start.terms.model(), start.terms.kinematics(), shape);
+  };
   return touched_part(point, pose(point.key.shape_a), pose(point.key.shape_b)).corners < 3;
 }
 
@@ -107,34 +107,44 @@ double turn_time(const Model& model, const StepStart& start, const Island& islan
   return time;
 }
 
-}  // namespace
-
-void find_turns(const World& world, StepStart& start, TurnBuffers& buffers) {
+// Those of island k. @param still  nothing moves in the whole world
+void find_turns_of(const World& world, std::size_t k, bool still, StepStart& start,
+                   TurnBuffers& buffers) {
   const Model& model = world.model();
   ImpulseProblems& impulses = start.impulses;
-  impulses.turn_time = kInfinity;
-  impulses.turn.resize(std::max(impulses.turn.size(), impulses.islands.size()));
+  const Island& island = impulses.islands[k];
+  const ContactProblem& problem = impulses.problems[k];
+  VectorXd& turn = impulses.turn[k];
+  turn.setZero(island.m);
+  impulses.turn_times[k] = kInfinity;
+  if (!model.loops.empty() || problem.n >= kManyHeld) return;
+  for (const int i : island.contacts) {
+    const auto contact = static_cast<std::size_t>(i);
+    impulses.turns[contact] = turns(world, start, contact) ? 1 : 0;
+  }
+  if (still) return;
+  list_turning(model, start, island, problem, buffers);
+  const auto turning = [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; };
+  if (std::ranges::none_of(buffers.rows, turning)) return;
+  solve_turning(problem, buffers, turn);
+  impulses.turn_times[k] = turn_time(model, start, island, turn, buffers);
+}
+
+}  // namespace
+
+void find_turns(const World& world, StepStart& start, std::vector<TurnBuffers>& buffers) {
+  ImpulseProblems& impulses = start.impulses;
+  const std::size_t islands = impulses.islands.size();
+  impulses.turn.resize(std::max(impulses.turn.size(), islands));
+  impulses.turn_times.resize(islands);
   impulses.turns.assign(start.touching.size(), 0);
   const bool still = start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed;
-  for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
-    const Island& island = impulses.islands[k];
-    const ContactProblem& problem = impulses.problems[k];
-    VectorXd& turn = impulses.turn[k];
-    turn.setZero(island.m);
-    if (!model.loops.empty() || problem.n >= kManyHeld) continue;
-    for (const int i : island.contacts) {
-      const auto contact = static_cast<std::size_t>(i);
-      impulses.turns[contact] = turns(world, start, contact) ? 1 : 0;
-    }
-    if (still) continue;
-    list_turning(model, start, island, problem, buffers);
-    if (std::ranges::any_of(
-            buffers.rows, [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; })) {
-      solve_turning(problem, buffers, turn);
-      impulses.turn_time =
-          std::min(impulses.turn_time, turn_time(model, start, island, turn, buffers));
-    }
-  }
+  for_each_index(world.team(), islands, kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
+    find_turns_of(world, k, still, start, buffers[thread]);
+  });
+  impulses.turn_time = kInfinity;
+  for (const double time : impulses.turn_times)
+    impulses.turn_time = std::min(impulses.turn_time, time);
 }
 
 }  // namespace pequod

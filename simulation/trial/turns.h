@@ -30,6 +30,7 @@ struct TurnBuffers {
 /// in models with loops, which turn as well, and of islands of so many contacts that only normals
 /// are held at the end of a step. A trial leaves out what is more than a small turn (kMostTurned);
 /// impulses.turn_time says how long one is in which it is small at each contact by itself.
-void find_turns(const World& world, StepStart& start, TurnBuffers& buffers);
+/// @param buffers  of each thread
+void find_turns(const World& world, StepStart& start, std::vector<TurnBuffers>& buffers);
 
 }  // namespace pequod

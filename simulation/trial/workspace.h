@@ -36,20 +36,36 @@ struct EndBuffers {
   void poison() { pequod::poison(q, move, X_WL, moved, kept_and_raised, turning); }
 };
 
-/// Of impulses.
-struct ImpulseBuffers {
+/// Of the solve for one island.
+struct SolveBuffers {
   VectorXd part, turned;
   ContactSolution solution;
-  std::vector<ContactImpulse> contacts;
-  std::vector<int> stuck;  // velocity coordinates of joints at rest
-  std::vector<char> keep;
-  std::vector<int> carrying;  // of the first contact of each patch of an island: those that carry
+  std::vector<int> carrying;  // of the first contact of each patch: those that carry
   NeededBuffers needed;
+  ContactWorkspace solver;
 
   void poison() {
-    pequod::poison(part, turned, contacts, stuck, keep, carrying, needed.chosen, needed.place,
-                   needed.warm);
+    pequod::poison(part, turned, carrying, needed.chosen, needed.place, needed.warm, solver);
   }
+};
+
+/// What the solve for one island did.
+struct SolveOutcome {
+  StepStats stats;
+  std::vector<double> joint_work;  // J, of its joints
+
+  void poison() { pequod::poison(joint_work); }
+};
+
+/// Of impulses.
+struct ImpulseBuffers {
+  std::vector<SolveBuffers> of_thread;
+  std::vector<SolveOutcome> of_island;
+  std::vector<ContactImpulse> contacts;
+  std::vector<int> stuck;  // velocity coordinates of joints at rest
+  std::vector<char> keep, sunk;
+
+  void poison() { pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk); }
 };
 
 /// Of bodies that are moved apart.
@@ -68,12 +84,15 @@ struct StepWorkspace {
   EndBuffers end;
   ImpulseBuffers impulses;
   ApartBuffers apart;
-  TurnBuffers turns;
+  std::vector<TurnBuffers> turns;  // of each thread
   ForceBalance balance;
 
   StepWorkspace(const Model& model, const StepMethod& method, const Team* team = nullptr)
       : stages{RungeKutta(method.stages), Evaluator(model, team)},
-        end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model, team), {}} {}
+        end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model, team), {}} {
+    impulses.of_thread.resize(thread_count(team));
+    turns.resize(thread_count(team));
+  }
 
   void poison() { pequod::poison(held, stages, end, impulses, apart, turns, balance, solver); }
 };
