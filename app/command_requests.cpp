@@ -121,7 +121,7 @@ RunRequest run_request(const Words& words, int argc, const char* const* argv) {
                                  words.checkpoint_every));
   request.checkpoint_every = *every.value;
   if (!words.threads.empty())
-    request.threads = whole_word("--threads", words.threads, 1, 256);
+    request.threads = whole_word("--threads", words.threads, 1, static_cast<int>(kMostThreads));
   for (int i = 0; i < argc; ++i) request.command_line += (i > 0 ? " " : "") + quoted(argv[i]);
   return request;
 }

@@ -1,8 +1,10 @@
 #include "core/dynamics.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/springs.h"
+#include "core/tree_parts.h"
 
 namespace pequod {
 namespace {
@@ -183,32 +185,51 @@ MatrixXd MassMatrix::dense(const Model& model) const {
   return M;
 }
 
-double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v) {
-  double energy = 0.0;
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
+namespace {
+
+// The sum over the links, in their order.
+template <typename Of>
+double add_up(const Team* team, const Model& model, double sum, const Of& energy_of) {
+  thread_local std::vector<std::array<double, 2>> storage;  // written before it is read
+  std::vector<std::array<double, 2>>& energy = storage;     // of this thread, for others too
+  energy.resize(model.links.size());
+  for_each_index(team, energy.size(), 4 * kLinksOfPart,
+                 [&](std::size_t i, std::size_t) { energy[i] = energy_of(i); });
+  for (const auto& [first, second] : energy) {
+    sum += first;
+    sum += second;
+  }
+  return sum;
+}
+
+}  // namespace
+
+double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v,
+                      const Team* team) {
+  return add_up(team, model, 0.0, [&](std::size_t i) {
     const LinkKinematics& k = kin.links[i];
     const Wrench momentum = inertia_times(k, k.w, k.v_O);
-    energy += 0.5 * (k.w.dot(momentum.angular) + k.v_O.dot(momentum.linear));
     const Joint& joint = model.links[i].joint;
-    if (joint.armature != 0.0)
-      energy +=
-          0.5 * joint.armature * v.segment(joint.v_index, velocity_count(joint.type)).squaredNorm();
-  }
-  return energy;
+    const double rotor =
+        joint.armature == 0.0
+            ? 0.0
+            : 0.5 * joint.armature *
+                  v.segment(joint.v_index, velocity_count(joint.type)).squaredNorm();
+    return std::array{0.5 * (k.w.dot(momentum.angular) + k.v_O.dot(momentum.linear)), rotor};
+  });
 }
 
-double potential_energy(const Model& model, const Kinematics& kin) {
-  double energy = spring_energy(model, kin);
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
+double potential_energy(const Model& model, const Kinematics& kin, const Team* team) {
+  return add_up(team, model, spring_energy(model, kin), [&](std::size_t i) {
     const LinkKinematics& k = kin.links[i];
     const Vector3d& O = kin.origins[static_cast<std::size_t>(model.links[i].tree)];
-    energy -= model.gravity.dot(k.h + k.m * O);
-  }
-  return energy;
+    return std::array{-model.gravity.dot(k.h + k.m * O), 0.0};
+  });
 }
 
-double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v) {
-  return kinetic_energy(model, kin, v) + potential_energy(model, kin);
+double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v,
+                    const Team* team) {
+  return kinetic_energy(model, kin, v, team) + potential_energy(model, kin, team);
 }
 
 }  // namespace pequod

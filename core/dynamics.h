@@ -106,9 +106,13 @@ void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const M
 void make_room(const Model& model, MassFactor& factor);
 
 /// J: kinetic energy, potential energy of gravity and springs, and their sum.
-[[nodiscard]] double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
-[[nodiscard]] double potential_energy(const Model& model, const Kinematics& kin);
-[[nodiscard]] double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v);
+/// @param team  whose threads share the links
+[[nodiscard]] double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v,
+                                    const Team* team = nullptr);
+[[nodiscard]] double potential_energy(const Model& model, const Kinematics& kin,
+                                      const Team* team = nullptr);
+[[nodiscard]] double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v,
+                                  const Team* team = nullptr);
 
 /// Velocity of the material point of `link` that is now at p_W (zero for the world, link = −1).
 [[nodiscard]] Vector3d point_velocity(const Model& model, const Kinematics& kin, int link,

@@ -7,12 +7,14 @@
 
 namespace pequod {
 
+inline constexpr std::size_t kMostThreads = 256;
+
 /// Threads that wait for parts of loops. What they have to do is given to them loop by loop, one
 /// loop at a time, from the thread that made them.
 class Team {
  public:
-  /// @param threads  1 or more, the calling one among them; more than there are processors take
-  ///                 turns
+  /// @param threads  1 to kMostThreads, the calling one among them; more than there are processors
+  ///                 take turns
   explicit Team(int threads);
   ~Team();
   Team(const Team&) = delete;

@@ -29,6 +29,12 @@ bool Collision::is_kept(const ShapePair& pair) const {
   return is_polytope(pair.a) && is_polytope(pair.b);
 }
 
+void Collision::make_room(std::span<const ShapePair> pairs) const {
+  memo_.make_room(pairs.size());
+  for (const ShapePair& pair : pairs)
+    if (is_kept(pair)) memo_.add({pair.a, pair.b});
+}
+
 // Of a pair with a height field the finder is the distance: it needs no more than the range.
 double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
                              double range) const {

@@ -1,6 +1,7 @@
 // Contacts of the shapes of a model, and the gaps between them.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "events/contact_geometry.h"
 #include "simulation/near_pairs.h"
 #include "simulation/pair_memo.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 
@@ -25,6 +27,29 @@ class Collision {
                 std::vector<ContactPoint>& out, std::span<const ContactKey> rims = {},
                 const ContactKey* wanted = nullptr) const;
 
+  /// The same of several, in their order. @param range  (pair): m, of each
+  template <typename Range>
+  void contacts(std::span<const ShapePair> pairs, const std::vector<Pose>& X_WS,
+                const Range& range, const Team* team, std::vector<ContactPoint>& out,
+                std::span<const ContactKey> rims = {}) const {
+    const std::size_t parts = (pairs.size() + kPairsOfPart - 1) / kPairsOfPart;
+    if (!team || parts < 2) {
+      for (const ShapePair& pair : pairs) contacts(pair, X_WS, range(pair), out, rims);
+      return;
+    }
+    make_room(pairs);
+    parts_.resize(std::max(parts_.size(), parts));
+    for_each_index(team, parts, 1, [&](std::size_t part, std::size_t) {
+      parts_[part].clear();
+      const auto first = part * kPairsOfPart;
+      for (const ShapePair& pair :
+           pairs.subspan(first, std::min(kPairsOfPart, pairs.size() - first)))
+        contacts(pair, X_WS, range(pair), parts_[part], rims);
+    });
+    for (std::size_t part = 0; part < parts; ++part)
+      out.insert(out.end(), parts_[part].begin(), parts_[part].end());
+  }
+
   /// Smallest signed distance over all pairs by fresh queries; +∞ above `range` (m).
   [[nodiscard]] double smallest_gap(const Evaluator& here, double range) const;
   /// Appends the pairs deeper in each other than `depth` (m) that are not among `pairs` yet.
@@ -36,9 +61,13 @@ class Collision {
   [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
                                   double range) const;
 
+  /// So that threads may ask for them.
+  void make_room(std::span<const ShapePair> pairs) const;
+
   const Model* model_;
   NearPairs near_;
-  mutable PairMemo memo_;  // of pairs of boxes and hulls
+  mutable PairMemo memo_;                                 // of pairs of boxes and hulls
+  mutable std::vector<std::vector<ContactPoint>> parts_;  // storage
 };
 
 /// What the contact stage needs of a geometric contact.

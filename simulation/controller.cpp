@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "simulation/errors.h"
 #include "simulation/evaluate.h"
 #include "simulation/loop/instant.h"
+#include "simulation/tolerances.h"
 #include "simulation/world.h"
 
 namespace pequod {
@@ -32,6 +33,34 @@ void bound_efforts(const Model& model, const Controller& controller, double t, V
           joint.type == JointType::free ? 0.0 : std::clamp(tau[j], -joint.effort, joint.effort);
     }
   }
+}
+
+// A controller whose tick has come.
+struct Due {
+  std::size_t index;
+  std::span<double> memory;
+};
+
+void find_due(const Scenario& scenario, State& state, std::vector<Due>& due) {
+  due.clear();
+  double* memory = state.memory.data();
+  for (std::size_t i = 0; i < scenario.controllers.size(); ++i) {
+    const Controller& controller = scenario.controllers[i];
+    const std::span<double> own(memory, static_cast<std::size_t>(controller.memory_size));
+    memory += controller.memory_size;
+    if (has_come(scenario, state, multiple(scenario, state.ticks[i], controller.period)))
+      due.push_back({i, own});
+  }
+}
+
+bool may_be_shared(const std::vector<Controller>& controllers, const std::vector<Due>& due) {
+  int before = -1;  // robot
+  for (const Due& one : due) {
+    const Controller& controller = controllers[one.index];
+    if (!controller.shares_nothing || controller.entity <= before) return false;
+    before = controller.entity;
+  }
+  return true;
 }
 
 }  // namespace
@@ -62,24 +91,22 @@ void start_controllers(const World& world, Evaluator& here, State& state) {
 }
 
 void call_due_controllers(const World& world, Evaluator& here, State& state) {
-  const Scenario& scenario = *world.scenario;
-  double* memory = state.memory.data();
-  bool is_here = false;
-  for (std::size_t i = 0; i < scenario.controllers.size(); ++i) {
-    const Controller& controller = scenario.controllers[i];
-    const std::span<double> own(memory, static_cast<std::size_t>(controller.memory_size));
-    memory += controller.memory_size;
-    if (!has_come(scenario, state, multiple(scenario, state.ticks[i], controller.period))) continue;
-    if (!std::exchange(is_here, true)) here.at(state.q, state.v);
-    const ControlInput input = control_input(world, here, state);
-    {
-      const auto control_time = world.clock->during(StepPart::control);
-      controller.update(input, own, state.tau);
-    }
-    ++state.ticks[i];
-    state.loop.mode_due = true;
-    bound_efforts(world.model(), controller, state.t, state.tau);
-  }
+  thread_local std::vector<Due> storage;  // written before it is read
+  std::vector<Due>& due = storage;        // of this thread, for others too
+  const std::vector<Controller>& controllers = world.scenario->controllers;
+  find_due(*world.scenario, state, due);
+  if (due.empty()) return;
+  here.at(state.q, state.v);
+  state.loop.mode_due = true;
+  for (const Due& one : due) ++state.ticks[one.index];
+  const auto control_time = world.clock->during(StepPart::control);
+  const ControlInput input = control_input(world, here, state);
+  for_each_index(may_be_shared(controllers, due) ? world.team() : nullptr, due.size(),
+                 kControllersOfPart, [&](std::size_t i, std::size_t) {
+                   const Controller& controller = controllers[due[i].index];
+                   controller.update(input, due[i].memory, state.tau);
+                   bound_efforts(world.model(), controller, state.t, state.tau);
+                 });
 }
 
 }  // namespace pequod

@@ -39,10 +39,10 @@ class Evaluator {
   [[nodiscard]] const VectorXd& bias() const { return bias_; }
   /// Poses X_WS of these shapes at q, and their speeds at (q, v): see ShapePlaces.
   [[nodiscard]] const std::vector<Pose>& shapes(std::span<const int> wanted) const {
-    return places_.poses(*model_, kin_, wanted);
+    return places_.poses(*model_, kin_, wanted, team_);
   }
   [[nodiscard]] const std::vector<double>& speeds(std::span<const int> wanted) const {
-    return places_.speeds(*model_, kin_, wanted);
+    return places_.speeds(*model_, kin_, wanted, team_);
   }
 
  private:

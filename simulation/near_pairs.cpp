@@ -82,7 +82,7 @@ NearPairs::NearPairs(const Model& model)
 const PairSelection& NearPairs::select(const Evaluator& here, double distance) const {
   if (all_.listed ? all_.pairs.empty() : !std::isfinite(distance)) return all_;
   if (nearby_.q.size() != 0) {
-    const double way = way_to(here.q());
+    const double way = way_to(here.q(), here.team());
     if (way == kInfinity) return all_;
     if (2.0 * way + distance <= nearby_.apart) return nearby_.selection;
   }
@@ -92,10 +92,10 @@ const PairSelection& NearPairs::select(const Evaluator& here, double distance) c
 
 // m, from where the memo was made. Asked three times a step: at its end, and twice at the next
 // start.
-double NearPairs::way_to(const VectorXd& q) const {
+double NearPairs::way_to(const VectorXd& q, const Team* team) const {
   if (!are_equal(nearby_.asked, q)) {
     nearby_.asked = q;
-    nearby_.way = bound_.between(nearby_.q, q);
+    nearby_.way = bound_.between(nearby_.q, q, team);
   }
   return nearby_.way;
 }

@@ -36,7 +36,9 @@ class NearPairs {
   [[nodiscard]] const PairSelection& select(const Evaluator& here, double distance) const;
 
   /// m/s, no point of any shape is faster.
-  [[nodiscard]] double fastest(const VectorXd& v) const { return bound_.speed(v); }
+  [[nodiscard]] double fastest(const VectorXd& v, const Team* team = nullptr) const {
+    return bound_.speed(v, team);
+  }
 
   /// Pairs that can come within `margin` of each other while no shape moves farther than its
   /// travel (m). In order of (a, b).
@@ -60,7 +62,7 @@ class NearPairs {
   /// m: the shapes are no nearer than that.
   [[nodiscard]] double clearance(const ShapePair& pair, const std::vector<Pose>& X_WS) const;
   void find_nearby(const Evaluator& here, double distance) const;
-  [[nodiscard]] double way_to(const VectorXd& q) const;
+  [[nodiscard]] double way_to(const VectorXd& q, const Team* team) const;
 
   const Model* model_;
   std::vector<double> radius_;  // m, about the shape frame's origin

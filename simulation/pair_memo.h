@@ -32,6 +32,12 @@ class PairMemo {
     return fresh.points;
   }
 
+  /// Room for so many pairs more. Threads may then ask for pairs that were added, each for others.
+  void make_room(std::size_t pairs) {
+    if (kept_.size() + pairs > kMostPairs) kept_.clear();
+  }
+  void add(const std::array<int, 2>& pair) { kept_.try_emplace(key_of(pair)); }
+
   /// Signed distance, m. @param measure  (): it
   template <typename Measure>
   double gap(const std::array<int, 2>& pair, const Pose& X_WA, const Pose& X_WB,
@@ -66,10 +72,14 @@ class PairMemo {
     return known[0].p == X_WA.p && known[1].p == X_WB.p && known[0].R == X_WA.R &&
            known[1].R == X_WB.R;
   }
-  Kept& at(const std::array<int, 2>& pair) {
-    if (kept_.size() >= kMostPairs) kept_.clear();
+  static unsigned long long key_of(const std::array<int, 2>& pair) {
     const auto high = static_cast<unsigned long long>(static_cast<unsigned>(pair[0]));
-    return kept_[(high << 32U) | static_cast<unsigned>(pair[1])];
+    return (high << 32U) | static_cast<unsigned>(pair[1]);
+  }
+  Kept& at(const std::array<int, 2>& pair) {
+    if (const auto known = kept_.find(key_of(pair)); known != kept_.end()) return known->second;
+    make_room(1);
+    return kept_[key_of(pair)];
   }
 
   std::unordered_map<unsigned long long, Kept> kept_;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "simulation/tolerances.h"
+
 namespace pequod {
 
 std::vector<double> bounding_radii(const Model& model) {
@@ -18,29 +20,29 @@ ShapePlaces::ShapePlaces(const Model& model)
       timed_(model.shapes.size(), 0) {}
 
 const std::vector<Pose>& ShapePlaces::poses(const Model& model, const Kinematics& kin,
-                                            std::span<const int> wanted) {
-  for (const int index : wanted) {
-    const auto i = static_cast<std::size_t>(index);
-    if (std::exchange(placed_[i], 1)) continue;
+                                            std::span<const int> wanted, const Team* team) {
+  for_each_index(team, wanted.size(), kShapesOfPart, [&](std::size_t k, std::size_t) {
+    const auto i = static_cast<std::size_t>(wanted[k]);
+    if (std::exchange(placed_[i], 1)) return;
     const Shape& shape = model.shapes[i];
     X_WS_[i] = shape.link < 0 ? shape.X_LS
                               : kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS;
-  }
+  });
   return X_WS_;
 }
 
 const std::vector<double>& ShapePlaces::speeds(const Model& model, const Kinematics& kin,
-                                               std::span<const int> wanted) {
-  const std::vector<Pose>& X_WS = poses(model, kin, wanted);
-  for (const int index : wanted) {
-    const auto i = static_cast<std::size_t>(index);
-    if (std::exchange(timed_[i], 1)) continue;
+                                               std::span<const int> wanted, const Team* team) {
+  const std::vector<Pose>& X_WS = poses(model, kin, wanted, team);
+  for_each_index(team, wanted.size(), kShapesOfPart, [&](std::size_t k, std::size_t) {
+    const auto i = static_cast<std::size_t>(wanted[k]);
+    if (std::exchange(timed_[i], 1)) return;
     const int link = model.shapes[i].link;
     speeds_[i] = 0.0;
-    if (link < 0) continue;  // a plane has no radius
+    if (link < 0) return;  // a plane has no radius
     speeds_[i] = point_velocity(model, kin, link, X_WS[i].p).norm() +
                  kin.links[static_cast<std::size_t>(link)].w.norm() * radius_[i];
-  }
+  });
   return speeds_;
 }
 

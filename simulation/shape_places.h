@@ -7,6 +7,7 @@
 
 #include "contact/solvers/linear/poison.h"
 #include "core/dynamics.h"
+#include "core/parallel.h"
 
 namespace pequod {
 
@@ -26,12 +27,16 @@ class ShapePlaces {
   void forget_speeds() { std::ranges::fill(timed_, 0); }
 
   /// Poses X_WS of these shapes, by index; of others nothing is told.
+  /// @param wanted  none twice
+  /// @param team    whose threads share them
   [[nodiscard]] const std::vector<Pose>& poses(const Model& model, const Kinematics& kin,
-                                               std::span<const int> wanted);
+                                               std::span<const int> wanted,
+                                               const Team* team = nullptr);
   /// m/s, no point of a shape is faster: |v| of its frame's origin and |ω| times its radius, zero
   /// of those that stand; of others nothing is told.
   [[nodiscard]] const std::vector<double>& speeds(const Model& model, const Kinematics& kin,
-                                                  std::span<const int> wanted);
+                                                  std::span<const int> wanted,
+                                                  const Team* team = nullptr);
 
  private:
   std::vector<double> radius_;  // m, about the shape frame's origin

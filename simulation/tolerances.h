@@ -33,6 +33,7 @@ inline constexpr std::size_t kIslandsOfPart = 8;
 inline constexpr std::size_t kContactsOfPart = 32;
 inline constexpr std::size_t kCopiesOfPart = 512;
 inline constexpr std::size_t kPairsOfPart = 16;
+inline constexpr std::size_t kShapesOfPart = 128;
 inline constexpr std::size_t kControllersOfPart = 4;
 
 /// rad/s or m/s: a joint that is slower is at rest. Rounding of a step is 1e-15 of the velocities.

@@ -89,11 +89,12 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
   const PairSelection& among = collision.near().select(here, within.range + 2.0 * most);
   const std::vector<Pose>& X_WS = here.shapes(among.shapes);
   collision.near().find(among, X_WS, travel, within.range, workspace.near);
-  for (const ShapePair& pair : workspace.near) {
+  const auto range = [&](const ShapePair& pair) {
     const double closed =
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
-    collision.contacts(pair, X_WS, range_of(model, within, pair) + closed, touching.points, rims);
-  }
+    return range_of(model, within, pair) + closed;
+  };
+  collision.contacts(workspace.near, X_WS, range, here.team(), touching.points, rims);
   drop_shadowed(X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));

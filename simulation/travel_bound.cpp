@@ -1,7 +1,10 @@
 #include "simulation/travel_bound.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "core/tree_parts.h"
 
 namespace pequod {
 namespace {
@@ -16,16 +19,22 @@ double joint_reach(const Joint& joint) {
 
 // Of the links in order, `own(link)` added up from the root: the largest.
 template <typename Own>
-double add_along_branches(const Model& model, Own own) {
-  thread_local std::vector<double> sums;  // storage only: written before it is read
-  sums.resize(model.links.size());
-  double most = 0.0;
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const Link& link = model.links[i];
-    sums[i] = own(i) + (link.parent < 0 ? 0.0 : sums[static_cast<std::size_t>(link.parent)]);
-    most = std::max(most, sums[i]);
-  }
-  return most;
+double add_along_branches(const Team* team, const Model& model, Own own) {
+  std::array<double, kMostThreads> most;
+  std::fill_n(most.begin(), thread_count(team), 0.0);
+  for_each_trees(team, model, [&](std::span<const Tree> trees, std::size_t thread) {
+    thread_local std::vector<double> sums;  // storage only: written before it is read
+    sums.resize(model.links.size());
+    const Tree& last = trees.back();
+    for (int k = trees.front().first_link; k < last.first_link + last.links; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      const Link& link = model.links[i];
+      sums[i] = own(i) + (link.parent < 0 ? 0.0 : sums[static_cast<std::size_t>(link.parent)]);
+      most[thread] = std::max(most[thread], sums[i]);
+    }
+  });
+  return *std::max_element(most.begin(),
+                           most.begin() + static_cast<std::ptrdiff_t>(thread_count(team)));
 }
 
 double length(const double* x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
@@ -62,8 +71,8 @@ TravelBound::TravelBound(const Model& model, const std::vector<double>& radius)
   }
 }
 
-double TravelBound::between(const VectorXd& q_a, const VectorXd& q_b) const {
-  return add_along_branches(*model_, [&](std::size_t i) {
+double TravelBound::between(const VectorXd& q_a, const VectorXd& q_b, const Team* team) const {
+  return add_along_branches(team, *model_, [&](std::size_t i) {
     const Joint& joint = model_->links[i].joint;
     const double *a = q_a.data() + joint.q_index, *b = q_b.data() + joint.q_index;
     switch (joint.type) {
@@ -81,8 +90,8 @@ double TravelBound::between(const VectorXd& q_a, const VectorXd& q_b) const {
   });
 }
 
-double TravelBound::speed(const VectorXd& v) const {
-  return add_along_branches(*model_, [&](std::size_t i) {
+double TravelBound::speed(const VectorXd& v, const Team* team) const {
+  return add_along_branches(team, *model_, [&](std::size_t i) {
     const Joint& joint = model_->links[i].joint;
     const double* own = v.data() + joint.v_index;
     switch (joint.type) {

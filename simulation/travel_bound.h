@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/model.h"
+#include "core/parallel.h"
 
 namespace pequod {
 
@@ -16,9 +17,11 @@ class TravelBound {
 
   /// m: no point of any shape is farther from where it was at q_a, in a model at q_b. +∞ where a
   /// turn may carry something arbitrarily far, as along a slider without limits.
-  [[nodiscard]] double between(const VectorXd& q_a, const VectorXd& q_b) const;
+  /// @param team  whose threads share the trees
+  [[nodiscard]] double between(const VectorXd& q_a, const VectorXd& q_b,
+                               const Team* team = nullptr) const;
   /// m/s: no point of any shape is faster.
-  [[nodiscard]] double speed(const VectorXd& v) const;
+  [[nodiscard]] double speed(const VectorXd& v, const Team* team = nullptr) const;
 
  private:
   const Model* model_;

@@ -174,6 +174,7 @@ Controller make_links_trot(const Model& model, int entity, const LinksTrotOption
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = memory_size_of<LinksTrotMemory>();
+  controller.shares_nothing = true;
   controller.initialise = [plan](const ControlInput& input, std::span<double> memory) {
     LinksTrotMemory first;
     for (std::size_t i = 0; i < kLegs; ++i) {

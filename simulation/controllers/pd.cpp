@@ -37,6 +37,7 @@ Controller make_pd(const Model& model, int entity, const PdOptions& options) {
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = robot.joints;  // the target
+  controller.shares_nothing = true;
   for (const HeldJoint& joint : joints)
     controller.gains.push_back({joint.link, options.kp, options.kd,
                                 options.target.size() > 0 ? options.target[joint.slot] : kNaN});

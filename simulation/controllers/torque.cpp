@@ -27,6 +27,7 @@ Controller make_torque(const Model& model, int entity, const TorqueTable& table)
   controller.name = model.entities[static_cast<std::size_t>(entity)].name + ".torque";
   controller.entity = entity;
   controller.period = table.period;
+  controller.shares_nothing = true;
   controller.update = [table](const ControlInput& input, std::span<double>, VectorXd& tau) {
     // Ticks are multiples of the period and rows decimal numbers: a row that falls on a tick up to
     // rounding is played at that tick.

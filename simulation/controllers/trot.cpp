@@ -135,6 +135,7 @@ Controller make_trot(const Model& model, int entity, const VectorXd& stance,
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = memory_size_of<TrotMemory>();
+  controller.shares_nothing = true;
   controller.initialise = [plan](const ControlInput& input, std::span<double> memory) {
     initialise(plan, input, memory);
   };

@@ -56,7 +56,7 @@ struct EventWorkspace {
 
   void poison() {
     pequod::poison(reach.travel, reach.near, buffers.held, buffers.stands, buffers.points,
-                   buffers.keys, left, right, samples, fresh, contacts, apart, touching,
+                   buffers.pairs, buffers.among, buffers.keys, left, right, samples, fresh, contacts, apart, touching,
                    crossing_keys, levels);
   }
 };

@@ -1,12 +1,16 @@
 #include "simulation/event/gap_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "simulation/contact_motion.h"
 #include "simulation/event/tolerances.h"
 #include "simulation/rims.h"
+#include "simulation/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -101,12 +105,22 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   std::ranges::sort(held);
   const Kinematics& kin = terms.kinematics();
   const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
+  const Team* const team = sampling.world.team();
+  std::vector<ShapePair>& pairs = sampling.buffers.pairs;
+  pairs.clear();
   for (const ShapePair& pair : sampling.reach.near)
-    if (!held_whole(sampling, held, pair))
-      sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
-  for (const ContactPoint& point : points)
-    if (!std::ranges::binary_search(held, point.key) && !trial.raised.has(point.key))
-      samples.push_back(open_sample(sampling, X_WS, point, kin, vdot));
+    if (!held_whole(sampling, held, pair)) pairs.push_back(pair);
+  const auto range = [&](const ShapePair& pair) { return sampling.reach.range(pair.a, pair.b); };
+  sampling.world.collision.contacts(pairs, X_WS, range, team, points);
+  std::vector<std::size_t>& open = sampling.buffers.among;
+  open.clear();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!std::ranges::binary_search(held, points[i].key) && !trial.raised.has(points[i].key))
+      open.push_back(i);
+  samples.resize(open.size());
+  for_each_index(team, open.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
+    samples[i] = open_sample(sampling, X_WS, points[open[i]], kin, vdot);
+  });
   sample_limits(sampling.model(), state, vdot, h, samples);
   std::sort(samples.begin(), samples.end(),
             [](const GapSample& a, const GapSample& b) { return a.key < b.key; });
@@ -121,15 +135,24 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
   if (!sampling.stepper.method().velocity_level() || samples.empty()) return;
   const Model& model = sampling.model();
   Kinematics& path = sampling.buffers.path;
-  compute_kinematics(model, start.q, end.v, path);
-  for (GapSample& sample : samples) {
-    GapSample along =
-        is_joint_limit(sample.key) ? limit_sample(model, sample.key, end, nullptr) : sample;
-    for (const ContactPoint& point : points)
-      if (point.key == sample.key) along = open_sample(sampling, X_WS, point, path, nullptr);
-    sample.rate = std::min(sample.rate, along.rate);
-    sample.curvature = std::max(sample.curvature, along.curvature);
-  }
+  compute_kinematics(model, start.q, end.v, path, sampling.world.team());
+  std::vector<std::size_t>& by_key = sampling.buffers.among;
+  by_key.resize(points.size());
+  std::iota(by_key.begin(), by_key.end(), std::size_t{0});
+  const auto key_of = [&](std::size_t i) -> const ContactKey& { return points[i].key; };
+  std::ranges::stable_sort(by_key, {}, key_of);
+  for_each_index(sampling.world.team(), samples.size(), kContactsOfPart,
+                 [&](std::size_t k, std::size_t) {
+                   GapSample& sample = samples[k];
+                   GapSample along = is_joint_limit(sample.key)
+                                         ? limit_sample(model, sample.key, end, nullptr)
+                                         : sample;
+                   const auto found = std::ranges::upper_bound(by_key, sample.key, {}, key_of);
+                   if (found != by_key.begin() && key_of(*std::prev(found)) == sample.key)
+                     along = open_sample(sampling, X_WS, points[*std::prev(found)], path, nullptr);
+                   sample.rate = std::min(sample.rate, along.rate);
+                   sample.curvature = std::max(sample.curvature, along.curvature);
+                 });
 }
 
 // Those of the points that are neither held nor among the contacts are added to `fresh`.
@@ -162,7 +185,8 @@ void find_reach(const World& world, const Evaluator& start, const Evaluator& end
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
   const double most =
-      travel(h * std::max(collision.near().fastest(start.v()), collision.near().fastest(end.v())));
+      travel(h * std::max(collision.near().fastest(start.v(), start.team()),
+                          collision.near().fastest(end.v(), end.team())));
   const PairSelection& among = collision.near().select(start, 2.0 * most + reach.touches);
   reach.shapes = among.shapes;
   const std::vector<double>&at_start = start.speeds(reach.shapes),
@@ -204,7 +228,9 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
     const OpenContact contact{has_left ? *l++ : missing(key, start, at_start),
                               has_right ? *r++ : missing(key, end, at_end)};
     if (contact.left.covered && contact.right.covered) continue;  // all along
-    if (!stepper.trial().holds(key)) contacts.push_back(contact);
+    const bool holds = std::ranges::binary_search(sampling.buffers.held, key) ||
+                       stepper.trial().raised.has(key);
+    if (!holds) contacts.push_back(contact);
   }
 }
 
@@ -219,7 +245,8 @@ GapSample sample_at(const Sampling& sampling, double tau, const ContactKey& key)
   std::vector<ContactPoint>& points = sampling.buffers.points;
   points.clear();
   const Kinematics& kin = stepper.trial().terms.kinematics();
-  const std::vector<Pose>& X_WS = stepper.trial().terms.shapes(sampling.reach.shapes);
+  const std::vector<Pose>& X_WS =
+      stepper.trial().terms.shapes(std::array{key.shape_a, key.shape_b});
   const double range = sampling.reach.range(key.shape_a, key.shape_b);
   sampling.world.collision.contacts({key.shape_a, key.shape_b}, X_WS, range, points, {}, &key);
   for (const ContactPoint& point : points)

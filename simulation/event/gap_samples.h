@@ -42,6 +42,8 @@ struct Reach {
 struct SampleBuffers {
   std::vector<char> stands;  // of each shape: has no speed at either end of the step
   std::vector<ContactPoint> points;
+  std::vector<ShapePair> pairs;
+  std::vector<std::size_t> among;  // of points: places of some, by their keys
   std::vector<ContactKey> keys;
   std::vector<ContactKey> held;
   Kinematics path;

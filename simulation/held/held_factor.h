@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "simulation/contact_motion.h"
@@ -48,7 +49,12 @@ class HeldFactor {
 
   /// Takes what to hold; there are no rows before it is factored.
   void hold(const HeldSet& set);
-  /// The same of contacts without friction. @param sticking  1: tangents too; or empty
+  /// The same, in exchange for what was held before.
+  void exchange(HeldSet& set) {
+    std::swap(set_, set);
+    forget_rows();
+  }
+  /// As hold(), of contacts without friction. @param sticking  1: tangents too; or empty
   /// @param brief  as of HeldSet
   void hold(const Touching& contacts, std::span<const int> joints,
             std::span<const char> sticking = {}, bool brief = false);

@@ -123,7 +123,7 @@ void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contac
                .unloaded = contacts[i].impulse.isZero(0.0)});
   set.joints = stuck;
   set.brief = true;
-  trial.held.hold(set);
+  trial.held.exchange(set);
   task.rates.repeated.clear();
 }
 

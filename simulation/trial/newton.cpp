@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tree_parts.h"
+#include "simulation/tolerances.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -80,32 +82,42 @@ double largest_inertia(const Tree& tree, const double* root, const VectorXd& rat
   return largest;
 }
 
-// @param rate  m/s², rad/s²: the velocity over the step, or v̇
-double worst_share(const Model& model, const MassMatrix& mass, const VectorXd& rate,
-                   ForceBalance& balance) {
+// Of one tree. @param rate  m/s², rad/s²: the velocity over the step, or v̇
+double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
+                   const VectorXd& rate, ForceBalance& balance) {
   double worst = 0.0;
-  balance.root.resize(model.nv);
-  for (const Tree& tree : model.trees) {
-    for (int i = 0; i < tree.nv; ++i)
-      balance.root[tree.first_v + i] =
-          std::sqrt(mass.blocks[static_cast<std::size_t>(tree.mass_offset + i * (tree.nv + 1))]);
-    const double* root = balance.root.data();
-    const double noise =
-        kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
-                               largest_inertia(tree, root, rate));
-    for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
-      const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
-      const Share own = share_of(balance, root, joint.v_index, velocity_count(joint.type));
-      if (own.left > 0.0) worst = std::max(worst, own.left / (own.largest + noise));
-    }
+  for (int i = 0; i < tree.nv; ++i)
+    balance.root[tree.first_v + i] =
+        std::sqrt(mass.blocks[static_cast<std::size_t>(tree.mass_offset + i * (tree.nv + 1))]);
+  const double* root = balance.root.data();
+  const double noise =
+      kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
+                             largest_inertia(tree, root, rate));
+  for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
+    const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+    const Share own = share_of(balance, root, joint.v_index, velocity_count(joint.type));
+    if (own.left > 0.0) worst = std::max(worst, own.left / (own.largest + noise));
   }
   return worst;
 }
 
+double worst_share(const Evaluator& here, const VectorXd& rate, ForceBalance& balance) {
+  const Model& model = here.model();
+  balance.root.resize(model.nv);
+  balance.worst.resize(model.trees.size());
+  for_each_index(here.team(), model.trees.size(), trees_of_part(model),
+                 [&](std::size_t t, std::size_t) {
+                   balance.worst[t] =
+                       worst_share(model, model.trees[t], here.mass(), rate, balance);
+                 });
+  double worst = 0.0;
+  for (const double own : balance.worst) worst = std::max(worst, own);
+  return worst;
+}
+
 // M times the change of motion, and the forces of joints.
-void begin_balance(const Model& model, const MassMatrix& mass, const State& told,
-                   ForceBalance& balance) {
-  mass.multiply(model, balance.change, balance.inertia);
+void begin_balance(const Evaluator& here, const State& told, ForceBalance& balance) {
+  here.mass().multiply(here.model(), balance.change, balance.inertia, here.team());
   balance.left = balance.inertia;
   balance.terms = balance.inertia.cwiseAbs();
   for (const JointMode& joint : told.joints) take(joint.coordinate, joint.force, balance);
@@ -114,13 +126,22 @@ void begin_balance(const Model& model, const MassMatrix& mass, const State& told
 double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance& balance) {
   const Model& model = start.terms.model();
   balance.change = (trial.v_plus - trial.v_free) / trial.tau;
-  begin_balance(model, start.terms.mass(), trial.state, balance);
-  take_contacts(model, start.terms.kinematics(), start.touching.contacts, trial.state, balance);
-  for (std::size_t k = 0; k < start.impulses.islands.size(); ++k)
-    leave_to_loops(model, start.terms.factor(), start.impulses.islands[k],
-                   start.impulses.problems[k].loops, balance);
+  begin_balance(start.terms, trial.state, balance);
+  const std::vector<Island>& islands = start.impulses.islands;
+  for_each_index(start.terms.team(), islands.size(), 2 * kIslandsOfPart,
+                 [&](std::size_t k, std::size_t) {
+                   ModeFinder modes(trial.state);
+                   for (const int i : islands[k].contacts) {
+                     const Contact& contact = start.touching.contacts[static_cast<std::size_t>(i)];
+                     take_contact(model, start.terms.kinematics(), contact,
+                                  modes.find(contact.key), balance);
+                   }
+                 });
+  for (std::size_t k = 0; k < islands.size(); ++k)
+    leave_to_loops(model, start.terms.factor(), islands[k], start.impulses.problems[k].loops,
+                   balance);
   balance.change = trial.v_free / trial.tau;
-  return worst_share(model, start.terms.mass(), balance.change, balance);
+  return worst_share(start.terms, balance.change, balance);
 }
 
 // What these forces carried where the step started counts for the size of their terms: at a
@@ -136,7 +157,7 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
   const Evaluator& here = trial.terms;
   const Model& model = here.model();
   balance.change = trial.motion.free.vdot;
-  begin_balance(model, here.mass(), trial.state, balance);
+  begin_balance(here, trial.state, balance);
   const VectorXd& applied = trial.motion.free.applied.total;
   balance.left += here.bias() - applied;
   balance.terms += here.bias().cwiseAbs() + applied.cwiseAbs();
@@ -144,7 +165,7 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
   for (const HeldIsland& part : trial.held.islands())
     leave_to_loops(model, here.factor(), part.island, part.problem.loops, balance);
   size_by_start(start, trial, balance);
-  return worst_share(model, here.mass(), balance.change, balance);
+  return worst_share(here, balance.change, balance);
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ struct ForceBalance {
   VectorXd terms;            ///< Model::nv, sum of the sizes of all terms
   VectorXd change, inertia;  // storage: what M is applied to, and that
   VectorXd part, root;       // storage: of an island, or of all; √M_ii
+  std::vector<double> worst;  // storage: of each tree
 
-  void poison() { pequod::poison(left, terms, change, inertia, part, root); }
+  void poison() { pequod::poison(left, terms, change, inertia, part, root, worst); }
 };
 
 /// Newton's law of a trial of the length τ in generalised coordinates, with the forces as

@@ -1,12 +1,12 @@
 // Loops that several threads share.
+#include "core/parallel.h"
+
 #include <doctest/doctest.h>
 
 #include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include "core/parallel.h"
 
 using namespace pequod;
 

@@ -2,11 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
-#include <functional>
-#include <random>
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
+#include "test/simulation/many_bodies.h"
 
 using namespace pequod;
 using namespace pequod::test;
@@ -19,43 +18,6 @@ Scenario load_text(const std::string& text) {
   Scenario scenario = load_scene(folder.write("scene.yaml", text), {}, diagnostics);
   REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
   return scenario;
-}
-
-// Robots that trot beside each other, no two alike, and a few that have fallen over each other.
-std::string robots(const std::string& choices) {
-  std::string text = "duration: 10\n" + choices +
-                     "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n"
-                     "  slab: {mass: 5, shape: {box: {size: [1, 1, 0.1]}}, position: [-3, 0, 0.05]}\n"
-                     "robots:\n";
-  const std::string urdf = fs::absolute("examples/robots/mara.urdf").string();
-  for (int i = 0; i < 20; ++i) {
-    const std::string n = std::to_string(i);
-    text += "  mara" + n + ":\n    urdf: " + urdf + "\n    base: {position: [" +
-            std::to_string(3 * (i % 5)) + ", " + std::to_string(3 * (i / 5)) +
-            ", 0.5]}\n    controller: {type: trot, velocity: [0." + std::to_string(2 + i % 3) +
-            ", 0, 0], gait: {period: 0." + std::to_string(40 + i) + "}}\n";
-  }
-  return text;
-}
-
-// Balls in heaps of their own, and others that fly alone; some meet while they fall.
-std::string balls(const std::string& choices) {
-  std::mt19937 chance(7);
-  const auto draw = [&](double most) {
-    return most * static_cast<double>(chance()) / static_cast<double>(std::mt19937::max());
-  };
-  std::string text = "duration: 10\n" + choices +
-                     "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n";
-  for (int i = 0; i < 240; ++i) {
-    const int heap = i / 6, at = i % 6;
-    text += "  ball" + std::to_string(i) +
-            ": {mass: 0.5, shape: {sphere: {radius: 0.05}}, position: [" +
-            std::to_string(heap % 8 + 0.04 * draw(1.0)) + ", " +
-            std::to_string(heap / 8 + 0.04 * draw(1.0)) + ", " +
-            std::to_string(0.051 + 0.12 * at + 0.01 * draw(1.0)) + "], velocity: [" +
-            std::to_string(draw(0.2)) + ", 0, 0]}\n";
-  }
-  return text + "surfaces:\n  - {between: [\"*\", \"*\"], friction: 0.3, restitution: 0.3}\n";
 }
 
 // All that a run tells, number by number.
@@ -133,25 +95,25 @@ void check_same_bits(const std::string& text, int steps) {
 }  // namespace
 
 TEST_CASE("many robots go the same way, to the bit, by any number of threads") {
-  check_same_bits(robots("contact: {model: no-slip}\n"), 120);
+  check_same_bits(many_robots("contact: {model: no-slip}\n"), 120);
 }
 
 TEST_CASE("many robots under RK4 go the same way, to the bit, by any number of threads") {
-  check_same_bits(robots("integrator: {method: rk4}\ncontact: {model: coulomb}\n"), 40);
+  check_same_bits(many_robots("integrator: {method: rk4}\ncontact: {model: coulomb}\n"), 40);
 }
 
 TEST_CASE("heaps of balls fall the same way, to the bit, by any number of threads") {
-  SUBCASE("event by event") { check_same_bits(balls("contact: {model: coulomb}\n"), 150); }
+  SUBCASE("event by event") { check_same_bits(many_balls("contact: {model: coulomb}\n"), 150); }
   SUBCASE("time-stepping") {
-    check_same_bits(balls("contact: {model: coulomb, scheme: time-stepping}\n"), 250);
+    check_same_bits(many_balls("contact: {model: coulomb, scheme: time-stepping}\n"), 250);
   }
 }
 
 // What a thread finds wrong is told as by one: that of the first island.
 TEST_CASE("several threads end a run with the words of one") {
   const auto words_of = [](int threads) {
-    Scenario scenario = load_text(
-        balls("contact: {model: coulomb, scheme: time-stepping, tolerance: 1.0e-30, unsolved: stop}\n"));
+    Scenario scenario = load_text(many_balls(
+        "contact: {model: coulomb, scheme: time-stepping, tolerance: 1.0e-30, unsolved: stop}\n"));
     scenario.threads = threads;
     Simulation run(scenario);
     try {
