@@ -197,8 +197,7 @@ void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) 
 
 void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
                         Kinematics& kin) {
-  for_each_link(trees,
-                [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });
+  for_each_link(trees, [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });
 }
 
 void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin,

@@ -217,17 +217,18 @@ void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const M
 void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& Mx,
                           const Team* team) const {
   Mx.resize(model.nv);
-  for_each_index(team, model.trees.size(), 4 * trees_of_part(model), [&](std::size_t t, std::size_t) {
-    const Tree& tree = model.trees[t];
-    const double* const M = blocks.data() + tree.mass_offset;
-    const double* const from = x.data() + tree.first_v;
-    double* const out = Mx.data() + tree.first_v;
-    visit_root_first(model, tree, [&](int i, auto ancestors) {
-      const double* row = M + i * tree.nv;
-      out[i] = row[i] * from[i] + product(ancestors, row, from);
-      add_multiple(ancestors, from[i], row, out);
-    });
-  });
+  for_each_index(team, model.trees.size(), 4 * trees_of_part(model),
+                 [&](std::size_t t, std::size_t) {
+                   const Tree& tree = model.trees[t];
+                   const double* const M = blocks.data() + tree.mass_offset;
+                   const double* const from = x.data() + tree.first_v;
+                   double* const out = Mx.data() + tree.first_v;
+                   visit_root_first(model, tree, [&](int i, auto ancestors) {
+                     const double* row = M + i * tree.nv;
+                     out[i] = row[i] * from[i] + product(ancestors, row, from);
+                     add_multiple(ancestors, from[i], row, out);
+                   });
+                 });
 }
 
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
@@ -291,14 +292,13 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index,
 }
 
 void MassFactor::solve(const Model& model, VectorXd& x, const Team* team) const {
-  for_each_index(team, model.trees.size(), 4 * trees_of_part(model),
-                 [&](std::size_t t, std::size_t) {
-                   const Tree& tree = model.trees[t];
-                   const std::span<double> part(x.data() + tree.first_v,
-                                                static_cast<std::size_t>(tree.nv));
-                   solve_L_transposed(model, static_cast<int>(t), part);
-                   solve_L(model, static_cast<int>(t), part);
-                 });
+  for_each_index(
+      team, model.trees.size(), 4 * trees_of_part(model), [&](std::size_t t, std::size_t) {
+        const Tree& tree = model.trees[t];
+        const std::span<double> part(x.data() + tree.first_v, static_cast<std::size_t>(tree.nv));
+        solve_L_transposed(model, static_cast<int>(t), part);
+        solve_L(model, static_cast<int>(t), part);
+      });
 }
 
 }  // namespace pequod

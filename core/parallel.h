@@ -53,9 +53,11 @@ class Team {
 template <typename Body>
 void for_each_part(const Team* team, std::size_t count, std::size_t grain, const Body& body) {
   if (team && count >= 2 * grain) {
-    team->share(count, grain,
-                {&body, [](const void* it, std::size_t first, std::size_t last,
-                           std::size_t thread) { (*static_cast<const Body*>(it))(first, last, thread); }});
+    team->share(
+        count, grain,
+        {&body, [](const void* it, std::size_t first, std::size_t last, std::size_t thread) {
+           (*static_cast<const Body*>(it))(first, last, thread);
+         }});
     return;
   }
   for (std::size_t first = 0; first < count; first += grain)
@@ -65,10 +67,9 @@ void for_each_part(const Team* team, std::size_t count, std::size_t grain, const
 /// body(i, thread) for each i < count, as for_each_part().
 template <typename Body>
 void for_each_index(const Team* team, std::size_t count, std::size_t grain, const Body& body) {
-  for_each_part(team, count, grain,
-                [&](std::size_t first, std::size_t last, std::size_t thread) {
-                  for (std::size_t i = first; i < last; ++i) body(i, thread);
-                });
+  for_each_part(team, count, grain, [&](std::size_t first, std::size_t last, std::size_t thread) {
+    for (std::size_t i = first; i < last; ++i) body(i, thread);
+  });
 }
 
 }  // namespace pequod

@@ -1,12 +1,10 @@
 #include "core/state.h"
 
-#include "core/tree_parts.h"
-
+#include <algorithm>
 #include <span>
 
-#include <algorithm>
-
 #include "core/dynamics.h"
+#include "core/tree_parts.h"
 
 namespace pequod {
 namespace {

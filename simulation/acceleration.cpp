@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/springs.h"
+#include "core/tree_parts.h"
 #include "simulation/friction.h"
 #include "simulation/joint_friction.h"
 #include "simulation/loop/instant.h"
@@ -12,7 +13,7 @@ namespace pequod {
 namespace {
 
 void compute_applied_force(const Scenario& scenario, const State& state, const Kinematics& kin,
-                           const VectorXd& v, AppliedForce& force) {
+                           const VectorXd& v, const Team* team, AppliedForce& force) {
   const Model& model = scenario.model;
   force.total = state.tau;
   force.external.setZero(model.nv);
@@ -31,11 +32,12 @@ void compute_applied_force(const Scenario& scenario, const State& state, const K
          i = model.dof_parent[static_cast<std::size_t>(i)])
       force.external[i] += kin.S.col(i).head<3>().dot(wrench.torque);
   }
-  for (const Link& link : model.links) {
-    if (link.joint.damping == 0.0) continue;
-    const int i = link.joint.v_index, n = velocity_count(link.joint.type);
-    force.damping.segment(i, n) = link.joint.damping * v.segment(i, n);
-  }
+  for_each_index(team, model.links.size(), 4 * kLinksOfPart, [&](std::size_t k, std::size_t) {
+    const Joint& joint = model.links[k].joint;
+    if (joint.damping == 0.0) return;
+    const int i = joint.v_index, n = velocity_count(joint.type);
+    force.damping.segment(i, n) = joint.damping * v.segment(i, n);
+  });
   add_damper_forces(model, kin, v, force.damping);
   add_spring_forces(model, kin, force.total);
   force.total += force.external;
@@ -77,7 +79,7 @@ void compute_free_acceleration(const Scenario& scenario, const Evaluator& evalua
                                std::span<const JointMode> sliding, std::span<const HeldLaw> laws) {
   const Model& model = scenario.model;
   const Kinematics& kin = evaluator.kinematics();
-  compute_applied_force(scenario, state, kin, v, out.applied);
+  compute_applied_force(scenario, state, kin, v, evaluator.team(), out.applied);
   out.friction.setZero(model.nv);
   if (viscous) add_viscous_friction(model, kin, closed, laws, out.friction);
   for (const JointMode& joint : sliding)

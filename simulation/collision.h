@@ -29,8 +29,8 @@ class Collision {
 
   /// The same of several, in their order. @param range  (pair): m, of each
   template <typename Range>
-  void contacts(std::span<const ShapePair> pairs, const std::vector<Pose>& X_WS,
-                const Range& range, const Team* team, std::vector<ContactPoint>& out,
+  void contacts(std::span<const ShapePair> pairs, const std::vector<Pose>& X_WS, const Range& range,
+                const Team* team, std::vector<ContactPoint>& out,
                 std::span<const ContactKey> rims = {}) const {
     const std::size_t parts = (pairs.size() + kPairsOfPart - 1) / kPairsOfPart;
     if (!team || parts < 2) {

@@ -45,8 +45,8 @@ struct Controller {
   /// Writes the efforts (N·m or N) of the robot's own velocity coordinates into tau (Model::nv
   /// long); clamped to the joints' effort limits by the caller. Must depend on its arguments alone.
   std::function<void(const ControlInput&, std::span<double> memory, VectorXd& tau)> update;
-  /// Whether it may be called beside those of other robots, as all of ours: it keeps nothing but its
-  /// memory and reads no efforts of others. Where one may not, or two drive one robot, they are
+  /// Whether it may be called beside those of other robots, as all of ours: it keeps nothing but
+  /// its memory and reads no efforts of others. Where one may not, or two drive one robot, they are
   /// called in turn.
   bool shares_nothing = false;
   /// Of a controller that does just this, for what can be told before a run (gain_limit.h,

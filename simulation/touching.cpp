@@ -98,15 +98,16 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
   drop_shadowed(X_WS, workspace, touching.points);
   for (const ContactPoint& point : touching.points)
     touching.contacts.push_back(make_contact(model, point));
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const Joint& joint = model.links[i].joint;
-    if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
-    for (const double sign : {1.0, -1.0}) {
-      const double gap = limit_gap(joint, here.q(), sign);
-      if (gap <= within.limits)
-        touching.contacts.push_back(make_limit(model, static_cast<int>(i), sign, gap));
-    }
-  }
+  const auto gap_of = [&](const Joint& joint, double sign) {
+    return limit_gap(joint, here.q(), sign);
+  };
+  visit_limits(
+      model, here.team(), workspace.limits,
+      [&](const Joint& joint, double sign) { return gap_of(joint, sign) <= within.limits; },
+      [&](int link, double sign) {
+        const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
+        touching.contacts.push_back(make_limit(model, link, sign, gap_of(joint, sign)));
+      });
 }
 
 void find_touching(const World& world, const State& state, const TouchRange& within,

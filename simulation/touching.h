@@ -10,6 +10,7 @@
 #include "contact/problem.h"
 #include "contact/solvers/linear/poison.h"
 #include "core/state.h"
+#include "core/tree_parts.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
 #include "simulation/scene_tolerances.h"
@@ -71,8 +72,9 @@ struct TouchingWorkspace {
   std::vector<ShapePair> near;
   std::vector<ContactPoint> kept;
   std::vector<FacetPart> parts;
+  std::vector<char> limits;  // of each link
 
-  void poison() { pequod::poison(travel, near, kept, parts); }
+  void poison() { pequod::poison(travel, near, kept, parts, limits); }
 };
 
 /// Everything within reach, from fresh queries.
@@ -89,6 +91,26 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
 /// The same of what touches there.
 void find_touching(const World& world, const State& state, Evaluator& here,
                    TouchingWorkspace& workspace, Touching& touching);
+
+/// visit(link, sign) for the limits of joints that are asked for, in the order of the links; sign 1
+/// is that of the lower one. @param asked  (joint, sign): bool
+/// @param storage  one for each link
+template <typename Asked, typename Visit>
+void visit_limits(const Model& model, const Team* team, std::vector<char>& storage,
+                  const Asked& asked, const Visit& visit) {
+  storage.resize(model.links.size());
+  for_each_index(team, storage.size(), 4 * kLinksOfPart, [&](std::size_t i, std::size_t) {
+    const Joint& joint = model.links[i].joint;
+    const bool limited = joint.type == JointType::revolute || joint.type == JointType::prismatic;
+    const int lower = limited && asked(joint, 1.0) ? 1 : 0;
+    const int upper = limited && asked(joint, -1.0) ? 2 : 0;
+    storage[i] = static_cast<char>(lower + upper);
+  });
+  for (std::size_t i = 0; i < storage.size(); ++i) {
+    if ((storage[i] & 1) != 0) visit(static_cast<int>(i), 1.0);
+    if ((storage[i] & 2) != 0) visit(static_cast<int>(i), -1.0);
+  }
+}
 
 /// Gap of a joint limit, rad or m.
 [[nodiscard]] inline double limit_gap(const Joint& joint, const VectorXd& q, double sign) {

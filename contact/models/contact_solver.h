@@ -59,7 +59,7 @@ struct ContactSolver {
   SolveSparseFriction sparse;  ///< of the default of family `friction`, else empty
   /// Shown what is solved in the coordinates of the bodies, where W is not formed.
   decltype(ProblemWatch::sparse) show;
-  bool is_watched = false;  ///< problems are shown to someone
+  bool is_watched = false;               ///< problems are shown to someone
   SolveDissipation dissipation;          ///< of family `dissipation`, else empty
   SolveComplementarity<LcpProblem> lcp;  ///< of family `pyramid`, else empty
   int edges = 8;                         ///< of a friction pyramid

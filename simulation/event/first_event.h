@@ -56,8 +56,8 @@ struct EventWorkspace {
 
   void poison() {
     pequod::poison(reach.travel, reach.near, buffers.held, buffers.stands, buffers.points,
-                   buffers.pairs, buffers.among, buffers.keys, left, right, samples, fresh, contacts, apart, touching,
-                   crossing_keys, levels);
+                   buffers.pairs, buffers.among, buffers.limits, buffers.keys, left, right, samples,
+                   fresh, contacts, apart, touching, crossing_keys, levels);
   }
 };
 

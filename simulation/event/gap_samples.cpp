@@ -64,17 +64,18 @@ GapSample limit_sample(const Model& model, const ContactKey& key, const State& s
   return sample;
 }
 
-void sample_limits(const Model& model, const State& state, const VectorXd* vdot, double h,
+void sample_limits(const Sampling& sampling, const State& state, const VectorXd* vdot, double h,
                    std::vector<GapSample>& samples) {
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const Joint& joint = model.links[i].joint;
-    if (joint.type != JointType::revolute && joint.type != JointType::prismatic) continue;
-    const double near = 2.0 * h * std::abs(state.v[joint.v_index]) + 100.0 * h * h;
-    for (const bool upper : {false, true})
-      if (limit_gap(joint, state.q, upper ? -1.0 : 1.0) < near)
+  visit_limits(
+      sampling.model(), sampling.world.team(), sampling.buffers.limits,
+      [&](const Joint& joint, double sign) {
+        const double near = 2.0 * h * std::abs(state.v[joint.v_index]) + 100.0 * h * h;
+        return limit_gap(joint, state.q, sign) < near;
+      },
+      [&](int link, double sign) {
         samples.push_back(
-            limit_sample(model, joint_limit_key(static_cast<int>(i), upper), state, vdot));
-  }
+            limit_sample(sampling.model(), joint_limit_key(link, sign < 0.0), state, vdot));
+      });
 }
 
 // Whether a pair that has one contact, a ball on a plane or on another, has it held.
@@ -102,7 +103,7 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   std::vector<ContactKey>& held = sampling.buffers.held;
   held.clear();
   for (const Contact& contact : trial.held.set().touching.contacts) held.push_back(contact.key);
-  std::ranges::sort(held);
+  if (!std::ranges::is_sorted(held)) std::ranges::sort(held);
   const Kinematics& kin = terms.kinematics();
   const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
   const Team* const team = sampling.world.team();
@@ -121,9 +122,9 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   for_each_index(team, open.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
     samples[i] = open_sample(sampling, X_WS, points[open[i]], kin, vdot);
   });
-  sample_limits(sampling.model(), state, vdot, h, samples);
-  std::sort(samples.begin(), samples.end(),
-            [](const GapSample& a, const GapSample& b) { return a.key < b.key; });
+  sample_limits(sampling, state, vdot, h, samples);
+  if (!std::ranges::is_sorted(samples, {}, &GapSample::key))
+    std::ranges::sort(samples, {}, &GapSample::key);
 }
 
 // The impulses of a step at the velocity level act at once: its path leaves the start with another
@@ -141,18 +142,17 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
   std::iota(by_key.begin(), by_key.end(), std::size_t{0});
   const auto key_of = [&](std::size_t i) -> const ContactKey& { return points[i].key; };
   std::ranges::stable_sort(by_key, {}, key_of);
-  for_each_index(sampling.world.team(), samples.size(), kContactsOfPart,
-                 [&](std::size_t k, std::size_t) {
-                   GapSample& sample = samples[k];
-                   GapSample along = is_joint_limit(sample.key)
-                                         ? limit_sample(model, sample.key, end, nullptr)
-                                         : sample;
-                   const auto found = std::ranges::upper_bound(by_key, sample.key, {}, key_of);
-                   if (found != by_key.begin() && key_of(*std::prev(found)) == sample.key)
-                     along = open_sample(sampling, X_WS, points[*std::prev(found)], path, nullptr);
-                   sample.rate = std::min(sample.rate, along.rate);
-                   sample.curvature = std::max(sample.curvature, along.curvature);
-                 });
+  for_each_index(
+      sampling.world.team(), samples.size(), kContactsOfPart, [&](std::size_t k, std::size_t) {
+        GapSample& sample = samples[k];
+        GapSample along =
+            is_joint_limit(sample.key) ? limit_sample(model, sample.key, end, nullptr) : sample;
+        const auto found = std::ranges::upper_bound(by_key, sample.key, {}, key_of);
+        if (found != by_key.begin() && key_of(*std::prev(found)) == sample.key)
+          along = open_sample(sampling, X_WS, points[*std::prev(found)], path, nullptr);
+        sample.rate = std::min(sample.rate, along.rate);
+        sample.curvature = std::max(sample.curvature, along.curvature);
+      });
 }
 
 // Those of the points that are neither held nor among the contacts are added to `fresh`.
@@ -184,9 +184,8 @@ void find_reach(const World& world, const Evaluator& start, const Evaluator& end
   const auto travel = [h](double at_ends) {
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
-  const double most =
-      travel(h * std::max(collision.near().fastest(start.v(), start.team()),
-                          collision.near().fastest(end.v(), end.team())));
+  const double most = travel(h * std::max(collision.near().fastest(start.v(), start.team()),
+                                          collision.near().fastest(end.v(), end.team())));
   const PairSelection& among = collision.near().select(start, 2.0 * most + reach.touches);
   reach.shapes = among.shapes;
   const std::vector<double>&at_start = start.speeds(reach.shapes),
@@ -228,8 +227,8 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
     const OpenContact contact{has_left ? *l++ : missing(key, start, at_start),
                               has_right ? *r++ : missing(key, end, at_end)};
     if (contact.left.covered && contact.right.covered) continue;  // all along
-    const bool holds = std::ranges::binary_search(sampling.buffers.held, key) ||
-                       stepper.trial().raised.has(key);
+    const bool holds =
+        std::ranges::binary_search(sampling.buffers.held, key) || stepper.trial().raised.has(key);
     if (!holds) contacts.push_back(contact);
   }
 }

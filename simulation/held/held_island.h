@@ -19,7 +19,7 @@ struct HeldIsland {
   std::vector<int> tangents;  ///< contacts whose tangents are held, as places in island.contacts
   std::vector<int> joints;    ///< joints that are held, as places in island.joints
   std::vector<ContactKey> repeating;  ///< contacts whose normals repeated others in that order
-  HeldRows rows;              ///< of the normals, then those tangents, then those joints
+  HeldRows rows;                      ///< of the normals, then those tangents, then those joints
   /// Many contacts of which only the normals are held, and none repeats others: then these are in
   /// place of problem and rows.
   bool sparse = false;

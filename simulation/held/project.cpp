@@ -193,12 +193,11 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
         (iteration >= kFewProjections && !helps))
       return worst;
     step.setZero(model.nv);
-    for_each_index(team, held.islands().size(), kIslandsOfPart,
-                   [&](std::size_t k, std::size_t thread) {
-                     add_closing_step(model, mass, tolerance, set, held.islands()[k],
-                                      workspace.projection.X_WL, buffers[thread],
-                                      workspace.projection.step);
-                   });
+    for_each_index(
+        team, held.islands().size(), kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
+          add_closing_step(model, mass, tolerance, set, held.islands()[k],
+                           workspace.projection.X_WL, buffers[thread], workspace.projection.step);
+        });
     if (!step.allFinite()) return worst;
     integrate_position(model, q, step, q, team);
     held.outdate();
@@ -213,11 +212,10 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held,
   std::vector<IslandBuffers>& buffers = workspace.projection.for_threads(held.team());
   std::vector<Projected>& found = workspace.projection.of_island;
   found.resize(islands.size());
-  for_each_index(held.team(), islands.size(), kIslandsOfPart,
-                 [&](std::size_t k, std::size_t thread) {
-                   found[k] = project_island(here, held.set(), islands[k], tolerance, v,
-                                             buffers[thread]);
-                 });
+  for_each_index(
+      held.team(), islands.size(), kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
+        found[k] = project_island(here, held.set(), islands[k], tolerance, v, buffers[thread]);
+      });
   Projected all;
   for (const Projected& one : found) {
     all.suspect += one.suspect;

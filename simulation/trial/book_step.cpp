@@ -21,10 +21,12 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
   const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
   const Team* const team = trial.terms.team();
   if (!trial.lands) {
-    ledger.stabilisation += total_energy(model, raw, trial.raw.v, team) - total_energy(model, end, out.v, team);
+    ledger.stabilisation +=
+        total_energy(model, raw, trial.raw.v, team) - total_energy(model, end, out.v, team);
     return;
   }
-  ledger.normal_loss += kinetic_energy(model, raw, trial.raw.v, team) - kinetic_energy(model, end, out.v, team);
+  ledger.normal_loss +=
+      kinetic_energy(model, raw, trial.raw.v, team) - kinetic_energy(model, end, out.v, team);
   ledger.stabilisation += potential_energy(model, raw, team) - potential_energy(model, end, team);
 }
 

@@ -74,8 +74,7 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
 
 void place_raw_end(const StepTask& task, Trial& trial) {
   trial.raw.q = trial.state.q;
-  compute_kinematics(task.model(), trial.state.q, trial.state.v, trial.raw.kin,
-                     task.world.team());
+  compute_kinematics(task.model(), trial.state.q, trial.state.v, trial.raw.kin, task.world.team());
 }
 
 void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {

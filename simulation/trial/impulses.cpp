@@ -87,8 +87,8 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
   const auto collision_time = task.world.clock->during(StepPart::collision);
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
   copy_poses(trial.raw.kin, X_WL, task.world.team());
-  const std::vector<char>& sunk = find_sunk(task, X_WL, trial.state.q,
-                                            [&](std::size_t i) { return !known(contacts[i]); });
+  const std::vector<char>& sunk =
+      find_sunk(task, X_WL, trial.state.q, [&](std::size_t i) { return !known(contacts[i]); });
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!sunk[i]) continue;
     contacts[i].held = !contacts[i].turns;

@@ -105,11 +105,10 @@ double worst_share(const Evaluator& here, const VectorXd& rate, ForceBalance& ba
   const Model& model = here.model();
   balance.root.resize(model.nv);
   balance.worst.resize(model.trees.size());
-  for_each_index(here.team(), model.trees.size(), trees_of_part(model),
-                 [&](std::size_t t, std::size_t) {
-                   balance.worst[t] =
-                       worst_share(model, model.trees[t], here.mass(), rate, balance);
-                 });
+  for_each_index(
+      here.team(), model.trees.size(), trees_of_part(model), [&](std::size_t t, std::size_t) {
+        balance.worst[t] = worst_share(model, model.trees[t], here.mass(), rate, balance);
+      });
   double worst = 0.0;
   for (const double own : balance.worst) worst = std::max(worst, own);
   return worst;
@@ -128,15 +127,14 @@ double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance
   balance.change = (trial.v_plus - trial.v_free) / trial.tau;
   begin_balance(start.terms, trial.state, balance);
   const std::vector<Island>& islands = start.impulses.islands;
-  for_each_index(start.terms.team(), islands.size(), 2 * kIslandsOfPart,
-                 [&](std::size_t k, std::size_t) {
-                   ModeFinder modes(trial.state);
-                   for (const int i : islands[k].contacts) {
-                     const Contact& contact = start.touching.contacts[static_cast<std::size_t>(i)];
-                     take_contact(model, start.terms.kinematics(), contact,
-                                  modes.find(contact.key), balance);
-                   }
-                 });
+  for_each_index(
+      start.terms.team(), islands.size(), 2 * kIslandsOfPart, [&](std::size_t k, std::size_t) {
+        ModeFinder modes(trial.state);
+        for (const int i : islands[k].contacts) {
+          const Contact& contact = start.touching.contacts[static_cast<std::size_t>(i)];
+          take_contact(model, start.terms.kinematics(), contact, modes.find(contact.key), balance);
+        }
+      });
   for (std::size_t k = 0; k < islands.size(); ++k)
     leave_to_loops(model, start.terms.factor(), islands[k], start.impulses.problems[k].loops,
                    balance);

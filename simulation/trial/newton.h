@@ -7,10 +7,10 @@ namespace pequod {
 
 /// Generalised forces: what is left of Newton's law, and how large its terms are.
 struct ForceBalance {
-  VectorXd left;             ///< Model::nv, N or N·m
-  VectorXd terms;            ///< Model::nv, sum of the sizes of all terms
-  VectorXd change, inertia;  // storage: what M is applied to, and that
-  VectorXd part, root;       // storage: of an island, or of all; √M_ii
+  VectorXd left;              ///< Model::nv, N or N·m
+  VectorXd terms;             ///< Model::nv, sum of the sizes of all terms
+  VectorXd change, inertia;   // storage: what M is applied to, and that
+  VectorXd part, root;        // storage: of an island, or of all; √M_ii
   std::vector<double> worst;  // storage: of each tree
 
   void poison() { pequod::poison(left, terms, change, inertia, part, root, worst); }

@@ -88,8 +88,8 @@ void solve_problem(const StepTask& task, std::size_t k, SolveBuffers& buffers, S
   const std::vector<int>& warm = impulses.warm[k];
   const auto solve = [&] {
     solution.usable = false;
-    if (problem.in_bodies() || !solve_needed(model, task.world.solver, problem, warm,
-                                             buffers.needed, workspace, solution))
+    if (problem.in_bodies() ||
+        !solve_needed(model, task.world.solver, problem, warm, buffers.needed, workspace, solution))
       model.solve(problem, task.world.solver, warm, workspace, solution);
   };
   solve();
@@ -244,8 +244,7 @@ void solve_island(const StepTask& task, std::size_t k, double tau, Trial& trial,
 }
 
 // In the order of the islands and their contacts, whoever solved them when.
-void add_outcomes(const StepTask& task, const std::vector<ContactImpulse>& contacts,
-                  Trial& trial) {
+void add_outcomes(const StepTask& task, const std::vector<ContactImpulse>& contacts, Trial& trial) {
   const std::vector<Island>& islands = task.start.impulses.islands;
   for (std::size_t k = 0; k < islands.size(); ++k) {
     const SolveOutcome& outcome = task.workspace.impulses.of_island[k];

@@ -64,27 +64,27 @@ void start_impulses(const World& world, const StepMethod& method, HeldFactor& he
   note_rows(start);
   impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
   impulses.warm.resize(impulses.problems.size());
-  for_each_index(world.team(), impulses.islands.size(), kIslandsOfPart, [&](std::size_t k,
-                                                                            std::size_t) {
-    const Island& island = impulses.islands[k];
-    ContactProblem& problem = impulses.problems[k];
-    if (!assembled) {
-      const auto assemble =
-          is_in_bodies(model, method, start, island) ? assemble_body_rows : assemble_rows;
-      assemble(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
-               impulses.tree_offset, problem);
-    }
-    if (!island.joints.empty())
-      assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
-    for (std::size_t j = 0; j < island.joints.size(); ++j)
-      problem.slide[j] = find_joint(start.state.joints, island.joints[j]).slide;
-    if (!goes_on(start, island, problem))
-      problem.has_basis = false;
-    else if (!problem.has_basis)
-      find_basis(problem);
-    problem.c.setZero(problem.n);
-    remember_forces(method, start, k, impulses);
-  });
+  for_each_index(
+      world.team(), impulses.islands.size(), kIslandsOfPart, [&](std::size_t k, std::size_t) {
+        const Island& island = impulses.islands[k];
+        ContactProblem& problem = impulses.problems[k];
+        if (!assembled) {
+          const auto assemble =
+              is_in_bodies(model, method, start, island) ? assemble_body_rows : assemble_rows;
+          assemble(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
+                   impulses.tree_offset, problem);
+        }
+        if (!island.joints.empty())
+          assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
+        for (std::size_t j = 0; j < island.joints.size(); ++j)
+          problem.slide[j] = find_joint(start.state.joints, island.joints[j]).slide;
+        if (!goes_on(start, island, problem))
+          problem.has_basis = false;
+        else if (!problem.has_basis)
+          find_basis(problem);
+        problem.c.setZero(problem.n);
+        remember_forces(method, start, k, impulses);
+      });
 }
 
 // What the state says of each contact, and which links these are on.

@@ -23,8 +23,8 @@ struct ImpulseProblems {
   std::vector<VectorXd> turn;  ///< m/s², y coordinates: see find_turns()
   std::vector<char> turns;     ///< of each contact: whether the turn of its normal is among those
   std::vector<double> turn_times;  ///< s, of each island
-  double turn_time = 0.0;      ///< s: shortest in which what turns changes the motion of the two
-                               ///< bodies at a contact by kMostTurned; +∞ if nothing turns
+  double turn_time = 0.0;  ///< s: shortest in which what turns changes the motion of the two
+                           ///< bodies at a contact by kMostTurned; +∞ if nothing turns
 };
 
 /// A settled state and its contacts.
