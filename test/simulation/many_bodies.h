@@ -13,10 +13,10 @@ inline std::string many_robots(const std::string& choices) {
                      "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n"
                      "robots:\n";
   const std::string urdf = std::filesystem::absolute("examples/robots/mara.urdf").string();
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const std::string n = std::to_string(i);
     text += "  mara" + n + ":\n    urdf: " + urdf + "\n    base: {position: [" +
-            std::to_string(3 * (i % 5)) + ", " + std::to_string(3 * (i / 5)) +
+            std::to_string(3 * (i % 8)) + ", " + std::to_string(3 * (i / 8)) +
             ", 0.5]}\n    controller: {type: trot, velocity: [0." + std::to_string(2 + i % 3) +
             ", 0, 0], gait: {period: 0." + std::to_string(40 + i) + "}}\n";
   }
