@@ -306,9 +306,10 @@ void declare(Commands& commands) {
   run.add_option("--checkpoint-every", words.checkpoint_every,
                  "Wall time between two checkpoints; default 1")
       ->type_name("SECONDS");
-  run.add_option("--threads", words.threads,
-                 "Threads that advance robots and bodies side by side, with the same bits at any "
-                 "number; default 1")
+  run.add_option(
+         "--threads", words.threads,
+         "Threads that advance robots and bodies side by side, the same bits at any number; "
+         "default 1")
       ->type_name("N");
 
   build_compare(commands);

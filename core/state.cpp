@@ -57,8 +57,8 @@ const ContactMode* ModeFinder::find(const ContactKey& key) {
 }
 
 void sort_modes(State& state) {
-  std::sort(state.mode.begin(), state.mode.end(),
-            [](const ContactMode& a, const ContactMode& b) { return a.key < b.key; });
+  if (std::ranges::is_sorted(state.mode, {}, &ContactMode::key)) return;  // as they mostly come
+  std::ranges::sort(state.mode, {}, &ContactMode::key);
 }
 
 State make_state(const Model& model) {

@@ -33,7 +33,7 @@ class Collision {
                 const Team* team, std::vector<ContactPoint>& out,
                 std::span<const ContactKey> rims = {}) const {
     const std::size_t parts = (pairs.size() + kPairsOfPart - 1) / kPairsOfPart;
-    if (!team || parts < 2) {
+    if (!team || parts < kLeastParts) {
       for (const ShapePair& pair : pairs) contacts(pair, X_WS, range(pair), out, rims);
       return;
     }

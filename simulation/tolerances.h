@@ -26,9 +26,9 @@ inline constexpr double kTouchingGap = 1e-12, kTouchingRounding = 4e-15;
 /// m: what opens or sinks by less over a step touches still, with room for another such step.
 inline constexpr double kStillTouches = 0.1 * kGapTolerance;
 
-/// Turns of a loop that a thread takes at a time, and half of what there must be for several
-/// threads to share it: some 5 µs of work, a few times what it costs to give work to another thread
-/// (1 … 2 µs). Of islands a robot's takes about 1 µs, that of a ball on others a fourth.
+/// Turns of a loop that a thread takes at a time, a fourth of what there must be for several to
+/// share it: some 5 µs of work, a few times what it costs to give some to another thread (1 µs). Of
+/// islands a robot's takes about 1 µs, that of a ball on others a fourth.
 inline constexpr std::size_t kIslandsOfPart = 8;
 inline constexpr std::size_t kContactsOfPart = 32;
 inline constexpr std::size_t kCopiesOfPart = 512;

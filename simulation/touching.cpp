@@ -96,8 +96,11 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
   };
   collision.contacts(workspace.near, X_WS, range, here.team(), touching.points, rims);
   drop_shadowed(X_WS, workspace, touching.points);
-  for (const ContactPoint& point : touching.points)
-    touching.contacts.push_back(make_contact(model, point));
+  touching.contacts.resize(touching.points.size());
+  for_each_index(here.team(), touching.points.size(), kContactsOfPart,
+                 [&](std::size_t i, std::size_t) {
+                   touching.contacts[i] = make_contact(model, touching.points[i]);
+                 });
   const auto gap_of = [&](const Joint& joint, double sign) {
     return limit_gap(joint, here.q(), sign);
   };

@@ -213,6 +213,8 @@ std::optional<EventHit> first_held_event(const World& world, const TriedStep& st
 EventWorkspace::EventWorkspace() {
   // A near miss late in a run searches deeper than any before it: that shall not allocate.
   constexpr std::size_t kUsual = 16;  // contacts
+  buffers.pairs.reserve(kUsual);
+  buffers.among.reserve(kUsual);
   for (Level& level : levels) {
     level.crossing.reserve(kUsual);
     level.open.reserve(kUsual);

@@ -141,7 +141,7 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
   by_key.resize(points.size());
   std::iota(by_key.begin(), by_key.end(), std::size_t{0});
   const auto key_of = [&](std::size_t i) -> const ContactKey& { return points[i].key; };
-  std::ranges::stable_sort(by_key, {}, key_of);
+  std::ranges::sort(by_key, {}, [&](std::size_t i) { return std::pair(key_of(i), i); });
   for_each_index(
       sampling.world.team(), samples.size(), kContactsOfPart, [&](std::size_t k, std::size_t) {
         GapSample& sample = samples[k];

@@ -115,12 +115,25 @@ void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contac
                  const std::vector<int>& stuck, Trial& trial) {
   HeldSet& set = task.workspace.end.set;
   set.clear();
+  const Touching& from = task.start.touching;
+  std::vector<std::size_t>& chosen = task.workspace.impulses.chosen;
+  chosen.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (contacts[i].is_projected())
-      set.add(task.start.touching, i,
-              {.sticks = contacts[i].sticks,
-               .idle = !contacts[i].held,
-               .unloaded = contacts[i].impulse.isZero(0.0)});
+    if (contacts[i].is_projected()) chosen.push_back(i);
+  // Joint limits come last there too.
+  const auto limits = std::ranges::lower_bound(chosen, from.points.size());
+  set.touching.points.resize(static_cast<std::size_t>(limits - chosen.begin()));
+  set.touching.contacts.resize(chosen.size());
+  set.laws.resize(chosen.size());
+  for_each_index(task.world.team(), chosen.size(), kContactsOfPart,
+                 [&](std::size_t k, std::size_t) {
+                   const std::size_t i = chosen[k];
+                   if (i < from.points.size()) set.touching.points[k] = from.points[i];
+                   set.touching.contacts[k] = from.contacts[i];
+                   set.laws[k] = {.sticks = contacts[i].sticks,
+                                  .idle = !contacts[i].held,
+                                  .unloaded = contacts[i].impulse.isZero(0.0)};
+                 });
   set.joints = stuck;
   set.brief = true;
   trial.held.exchange(set);

@@ -108,13 +108,23 @@ double told_gap(double gap, const SceneTolerances& tolerance) {
   return std::max(tolerance.still() * std::floor(gap / tolerance.still()), 0.0);
 }
 
+// By the threads that go on with the parts.
+void copy_touching(const World& world, const Touching& from, Touching& to) {
+  to.points.resize(from.points.size());
+  to.contacts.resize(from.contacts.size());
+  for_each_index(world.team(), from.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
+    if (i < from.points.size()) to.points[i] = from.points[i];
+    to.contacts[i] = from.contacts[i];
+  });
+}
+
 }  // namespace
 
 void start_step(const World& world, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start) {
   start.state = state;
-  start.touching = touching;
+  copy_touching(world, touching, start.touching);
   note_contacts(world.model(), start);
   start.joined.clear();
   std::swap(start.terms, ended);

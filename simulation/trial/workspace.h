@@ -64,8 +64,9 @@ struct ImpulseBuffers {
   std::vector<ContactImpulse> contacts;
   std::vector<int> stuck;  // velocity coordinates of joints at rest
   std::vector<char> keep, sunk;
+  std::vector<std::size_t> chosen;  // of contacts
 
-  void poison() { pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk); }
+  void poison() { pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk, chosen); }
 };
 
 /// Of bodies that are moved apart.
