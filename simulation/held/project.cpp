@@ -60,12 +60,16 @@ bool opens_others(const HeldIsland& part, const VectorXd& e, const VectorXd& y) 
   return left > kOpensOthers * off;
 }
 
+// Of a thread: the first has those that other functions of what is held have used.
+RowBuffers& rows_of(HeldWorkspace& workspace, std::size_t thread) {
+  return thread == 0 ? workspace.rows : workspace.projection.of_thread[thread].rows;
+}
+
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
 void add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
                       const HeldSet& set, const HeldIsland& part, const std::vector<Pose>& X_WL,
-                      IslandBuffers& buffers, VectorXd& step) {
-  RowBuffers& rows = buffers.rows;
+                      RowBuffers& rows, PushBuffers& push, VectorXd& step) {
   const Island& island = part.island;
   const auto open_at = [&](int i) {
     return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > tolerance.noise();
@@ -86,9 +90,9 @@ void add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
   if (goes_astray(part, rows.e, rows.y) ||
       opens_others(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
     rows.y.setZero();
-    push_from(part, rows.e.data(), {}, buffers.push, rows.y);
+    push_from(part, rows.e.data(), {}, push, rows.y);
   } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y)) {
-    push_from(part, rows.e.data(), {}, buffers.push, rows.y);
+    push_from(part, rows.e.data(), {}, push, rows.y);
   }
   island_solve_L(model, mass, island, rows.y);
   scatter(model, island, rows.y, step);
@@ -137,9 +141,9 @@ Projected judge_projection(const HeldIsland& part, double known, const VectorXd&
 
 // project_velocity() of one island.
 Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIsland& part,
-                         const SceneTolerances& tolerance, VectorXd& v, IslandBuffers& buffers) {
+                         const SceneTolerances& tolerance, VectorXd& v, RowBuffers& rows,
+                         PushBuffers& push) {
   if (part.island.contacts.empty() && part.island.loops.empty()) return {};
-  RowBuffers& rows = buffers.rows;
   Projected found;
   gather(here.model(), part.island, v, rows.y);
   island_apply_L(here.model(), here.factor(), part.island, rows.y);
@@ -151,10 +155,10 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
     rows.before = rows.y;
     part.rows.project(rows.y);
     if (set.brief && falls_short(part, nullptr, tolerance.speed(), rows.y)) {
-      keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, buffers.push.kept);
-      push_from(part, nullptr, buffers.push.kept, buffers.push, rows.y);
+      keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, push.kept);
+      push_from(part, nullptr, push.kept, push, rows.y);
     }
-    found = judge_projection(part, tolerance.speed(), rows.before, buffers.push, rows.y);
+    found = judge_projection(part, tolerance.speed(), rows.before, push, rows.y);
   }
   island_solve_L(here.model(), here.factor(), part.island, rows.y);
   scatter(here.model(), part.island, rows.y, v);
@@ -193,11 +197,12 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
         (iteration >= kFewProjections && !helps))
       return worst;
     step.setZero(model.nv);
-    for_each_index(
-        team, held.islands().size(), kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
-          add_closing_step(model, mass, tolerance, set, held.islands()[k],
-                           workspace.projection.X_WL, buffers[thread], workspace.projection.step);
-        });
+    for_each_index(team, held.islands().size(), kIslandsOfPart,
+                   [&](std::size_t k, std::size_t thread) {
+                     add_closing_step(model, mass, tolerance, set, held.islands()[k],
+                                      workspace.projection.X_WL, rows_of(workspace, thread),
+                                      buffers[thread].push, workspace.projection.step);
+                   });
     if (!step.allFinite()) return worst;
     integrate_position(model, q, step, q, team);
     held.outdate();
@@ -212,10 +217,11 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held,
   std::vector<IslandBuffers>& buffers = workspace.projection.for_threads(held.team());
   std::vector<Projected>& found = workspace.projection.of_island;
   found.resize(islands.size());
-  for_each_index(
-      held.team(), islands.size(), kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
-        found[k] = project_island(here, held.set(), islands[k], tolerance, v, buffers[thread]);
-      });
+  for_each_index(held.team(), islands.size(), kIslandsOfPart,
+                 [&](std::size_t k, std::size_t thread) {
+                   found[k] = project_island(here, held.set(), islands[k], tolerance, v,
+                                             rows_of(workspace, thread), buffers[thread].push);
+                 });
   Projected all;
   for (const Projected& one : found) {
     all.suspect += one.suspect;
