@@ -39,12 +39,12 @@ int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionBuffe
   return result.iterations;
 }
 
-template <auto sweep>
+template <auto Sweep>
 int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
   SweepSettings settings;
   if (options.max_iterations > 0) settings.sweeps = options.max_iterations;
   settings.tolerance = options.tolerance;
-  return sweep(b.problem, settings, b.sweep, b.rho).sweeps;
+  return Sweep(b.problem, settings, b.sweep, b.rho).sweeps;
 }
 
 int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
