@@ -135,6 +135,15 @@ Projected judge_projection(const HeldIsland& part, double known, const VectorXd&
   return {other, true};
 }
 
+// Of the energy of an island, or of that at a slow speed: what a projection takes or gives.
+double share_taken(const Model& model, const Island& island, const SceneTolerances& tolerance,
+                   double before, double after) {
+  double mass = 0.0;
+  for (const int t : island.trees) mass += model.trees[static_cast<std::size_t>(t)].mass;
+  const double slow = kSlowIsland * tolerance.pace;
+  return std::abs(before - after) / (before + mass * slow * slow);
+}
+
 }  // namespace
 
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
@@ -196,6 +205,8 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held,
       const Projected one =
           judge_projection(part, tolerance.speed(), rows.before, workspace.push, rows.y);
       all.suspect += one.suspect;
+      all.share = std::max(all.share, share_taken(here.model(), part.island, tolerance,
+                                                  rows.before.squaredNorm(), rows.y.squaredNorm()));
       all.opened = all.opened || one.opened;
     }
     island_solve_L(here.model(), here.factor(), part.island, rows.y);
