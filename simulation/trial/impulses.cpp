@@ -11,6 +11,7 @@
 #include "simulation/trial/move_apart.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
+#include "simulation/trial/turned_impulses.h"
 
 namespace pequod {
 namespace {
@@ -222,8 +223,9 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   if (task.method.symplectic)
     end_turns(task.start.terms, tau, trial.v_plus, task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
-  trial.raw.v = out.v;
   place_raw_end(model, trial);
+  if (task.start.joined.empty()) turn_impulses(task, tau, contacts, trial);
+  trial.raw.v = out.v;
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);
   else

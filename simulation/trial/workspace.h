@@ -61,6 +61,15 @@ struct ApartBuffers {
   void poison() { pequod::poison(gaps, delta, step, nearest, X_WL, sweeps); }
 };
 
+/// Of impulses that turn.
+struct TurnedBuffers {
+  Touching ended;  // contacts where the step ends
+  std::vector<Pose> X_WL;
+  VectorXd found, change, dv;  // generalised impulses, and what the change does
+
+  void poison() { pequod::poison(ended, X_WL, found, change, dv); }
+};
+
 struct StepWorkspace {
   HeldWorkspace held;
   ContactWorkspace solver;
@@ -69,13 +78,14 @@ struct StepWorkspace {
   ImpulseBuffers impulses;
   ApartBuffers apart;
   TurnBuffers turns;
+  TurnedBuffers turned{};
   ForceBalance balance;
 
   StepWorkspace(const Model& model, const StepMethod& method)
       : stages{RungeKutta(method.stages), Evaluator(model)},
         end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
 
-  void poison() { pequod::poison(held, stages, end, impulses, apart, turns, balance, solver); }
+  void poison() { pequod::poison(held, stages, end, impulses, apart, turns, turned, balance, solver); }
 };
 
 }  // namespace pequod
