@@ -207,6 +207,7 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
   ContactSolution& solution = task.workspace.impulses.solution;
   trial.v_free = trial.v_plus = trial.state.v;
   contacts.assign(task.start.touching.size(), {});
+  task.workspace.impulses.chord.setZero(model.nv);
   ImpulseProblems& impulses = task.start.impulses;
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
     const Island& island = impulses.islands[k];
@@ -234,6 +235,11 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     stick_where_patches_carry(solved, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
+    if (followed && task.method.symplectic) {
+      part = 0.5 * turned;
+      island_solve_L(model, mass, island, part);
+      scatter(model, island, part, task.workspace.impulses.chord);
+    }
     part = solution.y - turned;
     if (leaves_at_rest(model, island, part, solved.problem.y)) {
       part.setZero();

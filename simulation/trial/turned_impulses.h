@@ -13,7 +13,7 @@ namespace pequod {
 /// each acts as it was found and half turned and moved with its contact to where the step ends,
 /// which conserves energy to the order of the step (the trapezoidal rule along the path).
 /// @param contacts  of the start
-/// @param trial     raw: its end; in and out: its velocities there, and the work of normal impulses
+/// @param trial     raw: its end; in and out: its velocities there, and the work of impulses
 void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpulse> contacts,
                    Trial& trial);
 

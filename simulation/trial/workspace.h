@@ -39,6 +39,7 @@ struct EndBuffers {
 /// Of impulses.
 struct ImpulseBuffers {
   VectorXd part, turned;
+  VectorXd chord;  // the velocity that moves: of the middle of the path where rows turn
   ContactSolution solution;
   std::vector<ContactImpulse> contacts;
   std::vector<int> stuck;  // velocity coordinates of joints at rest
@@ -47,8 +48,8 @@ struct ImpulseBuffers {
   NeededBuffers needed;
 
   void poison() {
-    pequod::poison(part, turned, contacts, stuck, keep, carrying, needed.chosen, needed.place,
-                   needed.warm);
+    pequod::poison(part, turned, chord, contacts, stuck, keep, carrying, needed.chosen,
+                   needed.place, needed.warm);
   }
 };
 
@@ -61,13 +62,21 @@ struct ApartBuffers {
   void poison() { pequod::poison(gaps, delta, step, nearest, X_WL, sweeps); }
 };
 
+/// Generalised impulses as they were found, and what turns of them.
+struct TurnedPart {
+  VectorXd found, change;
+
+  void poison() { pequod::poison(found, change); }
+};
+
 /// Of impulses that turn.
 struct TurnedBuffers {
   Touching ended;  // contacts where the step ends
   std::vector<Pose> X_WL;
-  VectorXd found, change, dv;  // generalised impulses, and what the change does
+  TurnedPart normal, friction;
+  VectorXd dv, mean;  // what turns does, and the velocity over the step
 
-  void poison() { pequod::poison(ended, X_WL, found, change, dv); }
+  void poison() { pequod::poison(ended, X_WL, normal, friction, dv, mean); }
 };
 
 struct StepWorkspace {
@@ -85,7 +94,9 @@ struct StepWorkspace {
       : stages{RungeKutta(method.stages), Evaluator(model)},
         end{{}, {}, {}, {}, {}, HeldSet(model), HeldFactor(model), {}} {}
 
-  void poison() { pequod::poison(held, stages, end, impulses, apart, turns, turned, balance, solver); }
+  void poison() {
+    pequod::poison(held, stages, end, impulses, apart, turns, turned, balance, solver);
+  }
 };
 
 }  // namespace pequod
