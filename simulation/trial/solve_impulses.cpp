@@ -173,6 +173,14 @@ void stick_where_patches_carry(const SolvedIsland& solved, std::vector<ContactIm
   }
 }
 
+// What leaves is not led along its row.
+bool all_that_turn_carry(const Island& island, const std::vector<ContactImpulse>& contacts) {
+  return std::ranges::all_of(island.contacts, [&](int i) {
+    const ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
+    return !contact.turns || contact.active;
+  });
+}
+
 // Friction of the island's joints: modes, and the loss impulse × mean velocity.
 void read_joints(const SolvedIsland& solved, const VectorXd& mean, std::vector<JointMode>& joints,
                  StepWork& work) {
@@ -235,7 +243,7 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
     stick_where_patches_carry(solved, contacts);
     read_joints(solved, part, trial.state.joints, trial.work);
     if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
-    if (followed && task.method.symplectic) {
+    if (followed && task.method.symplectic && all_that_turn_carry(island, contacts)) {
       part = 0.5 * turned;
       island_solve_L(model, mass, island, part);
       scatter(model, island, part, task.workspace.impulses.chord);
