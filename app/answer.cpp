@@ -185,7 +185,7 @@ void answer_data(const FrictionProblem& problem, const Task& task, Answer& answe
 
 void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
   const SparseFrictionSolver& row = choose(sparse_friction_solvers(), task);
-  SparseFrictionWorkspace workspace;
+  FrictionWorkspace workspace;
   FrictionSolution solution;
   answer.solver = row.name;
   solve_friction(row, problem, task, workspace, solution, answer);

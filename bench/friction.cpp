@@ -165,7 +165,7 @@ void packing(benchmark::State& state, std::string_view name) {
   const SparseFrictionProblem problem =
       spheres(11, 0.7, static_cast<std::uint64_t>(state.range(0)));
   const SolveSparseFriction solver = find_sparse_friction_solver(name).value();
-  SparseFrictionWorkspace workspace;
+  FrictionWorkspace workspace;
   FrictionSolution solution;
   for (auto _ : state) solver(problem, {}, {}, workspace, solution);
   state.counters["contacts"] = static_cast<double>(problem.mu.size());

@@ -24,6 +24,27 @@ void SlidingRows::solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& 
   out.unmet = asked > 0.0 ? out.asked.norm() / asked : 0.0;
 }
 
+void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
+                                 const std::vector<ForceCone>& cones, VectorXd& y, Forces& out,
+                                 ConeForceBuffers& buffers) const {
+  if (columns_.rank() == C.cols()) return;  // the only ones that there are
+  VectorXd& a = buffers.problem.a;
+  a = out.asked;
+  a.noalias() += W_ * out.f;
+  buffers.problem.W = W_;
+  buffers.problem.cones = cones;
+  solve_cone_force(buffers.problem, buffers.solver, buffers.force);
+  if (buffers.force.plain) return;
+  y.noalias() -= C * out.f;
+  out.f = buffers.force.f;
+  columns_.solve(a, out.f, out.lambda);  // with what it lacks
+  y.noalias() += C * out.f;
+  VectorXd& pull = buffers.force.pull;
+  a.noalias() = W_ * pull;
+  pull.setZero();
+  columns_.solve(a, pull, out.lambda);
+}
+
 double SlidingRows::load(const HeldRows& rows, const Forces& found,
                          const Eigen::Ref<const VectorXd>& g) {
   thread_local VectorXd part;  // workspace only

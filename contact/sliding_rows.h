@@ -1,6 +1,9 @@
 // Held rows whose forces act along other columns than the rows: sliding friction.
 #pragma once
 
+#include <vector>
+
+#include "contact/solvers/friction/forces/cone_force.h"
 #include "contact/solvers/linear/held_rows.h"
 #include "core/types.h"
 
@@ -11,7 +14,8 @@ namespace pequod {
 /// held.
 ///
 /// Where the forces that enforce the rows are not unique, those of least norm are taken: equal
-/// springs at the contacts. The motion depends on that choice if a patch slides and spins at once.
+/// springs at the contacts. The motion depends on that choice if a patch slides and spins at once,
+/// or sticks at a corner about which it turns.
 class SlidingRows {
  public:
   /// Of a solve.
@@ -29,6 +33,13 @@ class SlidingRows {
   /// y ← y + C f with Gᵀy = e on the accepted rows, |f| least. rows, C: as factored.
   void solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C, const VectorXd& e,
              VectorXd& y, Forces& out) const;
+
+  /// The same with f in these cones, one after another along the columns, where there is such an f:
+  /// equal springs at contacts whose friction gives way. Where there is none, the least change of
+  /// the nearest one that keeps the rows.
+  /// @param y, out  in and out: as solve() gave them
+  void solve_in_cones(const Eigen::Ref<const MatrixXd>& C, const std::vector<ForceCone>& cones,
+                      VectorXd& y, Forces& out, ConeForceBuffers& buffers) const;
 
   /// What a force along another column g would be by the same law, N: positive if it took load.
   [[nodiscard]] static double load(const HeldRows& rows, const Forces& found,

@@ -75,7 +75,6 @@ struct ContactWorkspace {
   FrictionSolution friction_solution;
   FrictionWorkspace friction_solver;
   SparseFrictionProblem sparse;
-  SparseFrictionWorkspace sparse_solver;
   BodyProblem bodies;
   BodyFrictionSolution body_solution;
   BodyFrictionWorkspace body_solver;
@@ -98,8 +97,8 @@ struct ContactWorkspace {
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
                    multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
-                   sparse_solver, body_solver, body_dissipation, body_pyramids, dissipation_solver,
-                   lcp_solver, load_solver);
+                   body_solver, body_dissipation, body_pyramids, dissipation_solver, lcp_solver,
+                   load_solver);
   }
 };
 

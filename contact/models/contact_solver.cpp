@@ -109,7 +109,7 @@ ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
   if (solver.sparse && watch.sparse)
     solver.sparse = [solve = solver.sparse, show = watch.sparse](
                         const SparseFrictionProblem& problem, const FrictionOptions& options,
-                        std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                        std::span<const double> warm_start, FrictionWorkspace& workspace,
                         FrictionSolution& solution) {
       solve(problem, options, warm_start, workspace, solution);
       show(problem, warm_start, solution);

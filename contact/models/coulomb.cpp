@@ -182,7 +182,7 @@ bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
   pose_sparse_friction(problem, workspace, workspace.sparse, pressed);
   guess_impulses(problem, workspace);
   solver.sparse(workspace.sparse, options_for(solver, problem.n), workspace.guess,
-                workspace.sparse_solver, workspace.friction_solution);
+                workspace.friction_solver, workspace.friction_solution);
   return workspace.friction_solution.status == SolveStatus::solved;
 }
 

@@ -5,6 +5,7 @@
 #include "contact/loop_rows.h"
 #include "simulation/contact_motion.h"
 #include "simulation/friction.h"
+#include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
 
 namespace pequod {
@@ -63,13 +64,16 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
 
 // Where contacts slide; f as HeldRows::solve gives it, with the normal forces of all contacts.
 void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
-                  HeldMotion& out) {
+                  HeldMotion& out, HeldWorkspace& workspace) {
   const HeldIsland& part = view.part;
   const ForceColumns& columns = motion.columns;
   place_columns(view, Weightless::left_out, motion.columns);
   part.rows.demand(e, motion.y, motion.asked);
   motion.sliding.factor(part.rows, columns.C.matrix());
   motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
+  if (motion.forces.unmet <= kForcesDo)
+    motion.sliding.solve_in_cones(columns.C.matrix(), columns.cones, motion.y, motion.forces,
+                                  workspace.cones);
   out.unmet = std::max(out.unmet, motion.forces.unmet);
   const VectorXd& column_force = motion.forces.f;
   f.setZero(e.size());
@@ -91,7 +95,8 @@ void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motio
 // motion.y from free to where the rows are e, and their multipliers f.
 void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
                HeldMotion& out, HeldWorkspace& workspace) {
-  if (slides_in(view.set, view.part.island)) return hold_sliding(view, e, motion, f, out);
+  if (slides_in(view.set, view.part.island))
+    return hold_sliding(view, e, motion, f, out, workspace);
   const std::vector<int>& contacts = view.part.island.contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return view.set.laws[static_cast<std::size_t>(i)].floats;

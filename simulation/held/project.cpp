@@ -139,6 +139,15 @@ Projected judge_projection(const HeldIsland& part, double known, const VectorXd&
   return {other, true};
 }
 
+// Of the energy of an island, or of that at a slow speed: what a projection takes or gives.
+double share_taken(const Model& model, const Island& island, const SceneTolerances& tolerance,
+                   double before, double after) {
+  double mass = 0.0;
+  for (const int t : island.trees) mass += model.trees[static_cast<std::size_t>(t)].mass;
+  const double slow = kSlowIsland * tolerance.pace;
+  return std::abs(before - after) / (before + mass * slow * slow);
+}
+
 // project_velocity() of one island.
 Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIsland& part,
                          const SceneTolerances& tolerance, VectorXd& v, RowBuffers& rows,
@@ -159,6 +168,8 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
       push_from(part, nullptr, push.kept, push, rows.y);
     }
     found = judge_projection(part, tolerance.speed(), rows.before, push, rows.y);
+    found.share = share_taken(here.model(), part.island, tolerance, rows.before.squaredNorm(),
+                              rows.y.squaredNorm());
   }
   island_solve_L(here.model(), here.factor(), part.island, rows.y);
   scatter(here.model(), part.island, rows.y, v);
@@ -225,6 +236,7 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held,
   Projected all;
   for (const Projected& one : found) {
     all.suspect += one.suspect;
+    all.share = std::max(all.share, one.share);
     all.opened = all.opened || one.opened;
   }
   return all;

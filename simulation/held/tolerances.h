@@ -24,6 +24,8 @@ inline constexpr double kAstray = 1e3;
 inline constexpr double kOpensOthers = 2.0;
 /// Share of the energy of an island: a smaller loss is not looked at.
 inline constexpr double kUnseenLoss = 1e-9;
+/// m/s, in the scene's pace: an island that is slower has no energy that a projection could waste.
+inline constexpr double kSlowIsland = 1e-3;
 /// m/s: a row along which what is held moves by less is at rest: rounding of a solve at the speeds
 /// of a step under gravity, 1e-2 m/s, some hundred times over.
 inline constexpr double kStillRow = 1e-13;

@@ -52,15 +52,12 @@ struct ViscousBuffers {
 };
 
 /// Of the forces of contacts that rub.
-struct ConeBuffers {
+struct ConeBuffers : ConeForceBuffers {
   std::vector<ForceColumns> columns;  // of each island
   HeldRows range;
-  ConeForceProblem problem;
-  ConeForceSolution force;
-  ConeForceWorkspace solver;
   VectorXd asked, left;
 
-  void poison() { pequod::poison(problem.W, problem.a, force.f, asked, left); }
+  void poison() { pequod::poison(problem.W, problem.a, force.f, force.pull, asked, left); }
 };
 
 /// Of contacts that slide.

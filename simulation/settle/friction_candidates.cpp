@@ -193,6 +193,19 @@ std::optional<ModeCandidate> slide_from_rest(const FrictionQuestion& question,
   return std::nullopt;
 }
 
+std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
+                                             const Holdable& holdable) {
+  const Model& model = question.world.model();
+  ModeCandidate mode = holdable.closed;
+  question.stepper.begin(in_mode(question.state, mode), question.touching);
+  const Trial& tried = question.stepper.at(look_within_slips(question));
+  const auto pulls = [&](const ContactMode& contact) {
+    return tried.friction_margin(contact.key) < -kForce * force_scale(model, contact.key) &&
+           tried.held.set().value_of(contact.key, tried.normal_forces()) < 0.0;
+  };
+  return std::erase_if(mode.contacts, pulls) > 0 ? std::optional(mode) : std::nullopt;
+}
+
 AcceleratedMode accelerated_mode(const World& world, const State& state, const Holdable& holdable,
                                  bool per_row, TrialWorkspace& workspace,
                                  FrictionSolveWorkspace& solve) {

@@ -81,7 +81,7 @@ ModeTrial take_accelerated(const FrictionQuestion& question, bool per_row, Frict
   return take(question, later.mode, Balance::stable, choice, workspace);
 }
 
-// Modes 1 to 4.
+// Modes 1 to 5.
 ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
                       FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
@@ -93,7 +93,12 @@ ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
   }
   const bool per_row = question.world.contact.friction == StageFriction::per_row;
   trial = take_accelerated(question, per_row, choice, workspace);
-  if (trial.stands || !per_row) return trial;
+  if (trial.stands) return trial;
+  if (const auto opened = open_what_pulls(question, holdable)) {
+    trial = take(question, *opened, Balance::stable, choice, workspace);
+    if (trial.stands) return trial;
+  }
+  if (!per_row) return trial;
   // Friction bounded along each tangent may start a slip that dynamic friction does not go on with;
   // Coulomb's law knows a start that it does.
   ++choice.stats.switches;

@@ -158,8 +158,7 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
                   ModeTrial& trial, TrialWorkspace& workspace) {
   Stepper& stepper = question.stepper;
   State& start = trial.state;
-  double look = std::min(
-      question.look, kShortLook * stepper.slip_limit(question.look / kShortLook, Creep::followed));
+  double look = look_within_slips(question);
   workspace.here.at(start.q, start.v);
   for (int cut = 0;; ++cut) {
     const State& after = stepper.at(look).state;
@@ -180,6 +179,11 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
 }
 
 }  // namespace
+
+double look_within_slips(const FrictionQuestion& question) {
+  const double most = question.look / kShortLook;
+  return std::min(question.look, kShortLook * question.stepper.slip_limit(most, Creep::followed));
+}
 
 void find_holdable(const FrictionQuestion& question, Holdable& holdable,
                    TrialWorkspace& workspace) {

@@ -74,6 +74,9 @@ enum class Balance { stable, any };
                                  const ModeCandidate& mode, Balance balance,
                                  TrialWorkspace& workspace);
 
+/// s: the look-ahead, shorter where slips of the state that the stepper has begun from end before.
+[[nodiscard]] double look_within_slips(const FrictionQuestion& question);
+
 /// Whether the mode that the state has stands a look-ahead later. @param holdable  storage
 [[nodiscard]] bool mode_stands(const FrictionQuestion& question, Holdable& holdable,
                                TrialWorkspace& workspace);
@@ -93,6 +96,11 @@ struct FrictionSolveWorkspace {
 [[nodiscard]] std::optional<ModeCandidate> slide_from_rest(const FrictionQuestion& question,
                                                            const Holdable& holdable,
                                                            const State& stuck);
+
+/// The mode in which every contact opens that a step of a look-ahead with all of them held would
+/// have to pull. @return none if nothing pulls
+[[nodiscard]] std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
+                                                           const Holdable& holdable);
 
 /// A mode by the accelerations under a law of friction.
 struct AcceleratedMode {

@@ -33,9 +33,9 @@ void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
                  std::span<const char> touched, VectorXd& v, std::vector<FreeBody>& turning);
 
 /// Places their centres of mass at the end and gives them the velocity of their momentum there.
-/// @param moved  the velocity that took the orientations to those of `out`: that of start_turns()
-///               and what impulses at the start added; may be out.v
-void end_turns(const Evaluator& start, double tau, const VectorXd& moved,
+/// @param kicked  the velocity of start_turns() and what impulses at the start added; may be out.v
+/// @param moved   the velocity that took the orientations to those of `out`; may be the same
+void end_turns(const Evaluator& start, double tau, const VectorXd& kicked, const VectorXd& moved,
                const std::vector<FreeBody>& turning, State& out);
 
 }  // namespace pequod

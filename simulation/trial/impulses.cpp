@@ -12,6 +12,7 @@
 #include "simulation/trial/move_apart.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
+#include "simulation/trial/turned_impulses.h"
 
 namespace pequod {
 namespace {
@@ -50,7 +51,7 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
   VectorXd& move = task.workspace.end.move;
   VectorXd& q = trial.state.q;
   if (task.method.symplectic) {
-    move = tau * trial.v_plus;
+    move = tau * task.workspace.impulses.chord;
     integrate_position(model, start.q, move, q, task.world.team());
     return;
   }
@@ -241,14 +242,17 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
     trial.work.impulse_normal +=
         move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
   stop_joints(out.joints, trial.v_plus, stuck);
+  task.workspace.impulses.chord += trial.v_plus;
   out.v = trial.v_plus;
   book_constant_forces(task, tau, trial);
   move_with_impulses(task, tau, stuck, trial);
   if (task.method.symplectic)
-    end_turns(task.start.terms, tau, trial.v_plus, task.workspace.end.turning, out);
+    end_turns(task.start.terms, tau, trial.v_plus, task.workspace.impulses.chord,
+              task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
-  trial.raw.v = out.v;
   place_raw_end(task, trial);
+  if (task.start.joined.empty()) turn_impulses(task, tau, contacts, trial);
+  trial.raw.v = out.v;
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);
   else

@@ -175,6 +175,21 @@ void stick_where_patches_carry(const SolvedIsland& solved, std::vector<ContactIm
   }
 }
 
+// What leaves is not led along its row.
+bool all_that_turn_carry(const Island& island, const std::vector<ContactImpulse>& contacts) {
+  return std::ranges::all_of(island.contacts, [&](int i) {
+    const ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
+    return !contact.turns || contact.active;
+  });
+}
+
+// Half of what the turn of rows takes from v⁺: the middle of the path.
+void move_along_path(const StepTask& task, const Island& island, SolveBuffers& buffers) {
+  buffers.part = 0.5 * buffers.turned;
+  island_solve_L(task.model(), task.start.terms.factor(), island, buffers.part);
+  scatter(task.model(), island, buffers.part, task.workspace.impulses.chord);
+}
+
 // Friction of the island's joints: modes, and the work impulse × mean velocity.
 void read_joints(const SolvedIsland& solved, const VectorXd& mean, std::vector<JointMode>& joints,
                  std::vector<double>& work) {
@@ -240,6 +255,8 @@ void solve_island(const StepTask& task, std::size_t k, double tau, Trial& trial,
                             buffers.carrying};
   add_stats(solved, outcome.stats);
   take_impulses(task, solved, followed, trial, contacts, buffers, outcome);
+  if (followed && task.method.symplectic && all_that_turn_carry(solved.island, contacts))
+    move_along_path(task, solved.island, buffers);
   if (solved.problem.n >= kManyImpulses) warm_start_next(task.method, solved, impulses.warm[k]);
 }
 
@@ -266,6 +283,7 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
   const std::vector<Island>& islands = task.start.impulses.islands;
   trial.v_free = trial.v_plus = trial.state.v;
   contacts.assign(task.start.touching.size(), {});
+  buffers.chord.setZero(task.model().nv);
   buffers.of_island.resize(std::max(buffers.of_island.size(), islands.size()));
   for_each_index(task.world.solving_team(), islands.size(), kIslandsOfPart,
                  [&](std::size_t k, std::size_t thread) {

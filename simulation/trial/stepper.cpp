@@ -122,11 +122,16 @@ double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }
 
 double Stepper::landing_span(double h) {
   const double turn_time = kLanding * start_.impulses.turn_time;
-  if (turn_time >= kShortestPart * world_->scenario->integrator.step) h = std::min(h, turn_time);
+  const double shortest = kShortestPart * world_->scenario->integrator.step;
+  if (turn_time >= shortest) h = std::min(h, turn_time);
   for (at(h);; at(h)) {
     const double limit = landing_limit(task(), trial_.v_plus);
-    if (h <= limit || h <= kShortestTurn) return h;
-    h = std::max(kLanding * limit, kShortestTurn);
+    if (h > limit && h > kShortestTurn)
+      h = std::max(kLanding * limit, kShortestTurn);
+    else if (!trial_.lands && trial_.projected.share > kMostProjected && h > shortest)
+      h *= 0.5;
+    else
+      return h;
   }
 }
 

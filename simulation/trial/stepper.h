@@ -50,7 +50,8 @@ class Stepper {
   /// is then that step. @return 0 if there is none
   [[nodiscard]] double growth_span(double h);
   /// Velocity level: the longest step ≤ h (s) in which no disc lands flat, no rim runs around, see
-  /// landing_limit(), and no normal turns far, see find_turns(). The trial is then that step.
+  /// landing_limit(), no normal turns far, see find_turns(), and the projection of its end takes
+  /// no more than kMostProjected of what moves. The trial is then that step.
   [[nodiscard]] double landing_span(double h);
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The trial is then that step.

@@ -65,10 +65,15 @@ inline constexpr double kStillTurn = 1e-6;
 /// Of an island's velocity, in the norm of its energy: rows that ask for more within a step turn by
 /// more than a small angle, of which their rate at the start says nothing.
 inline constexpr double kMostTurned = 0.1;
+/// Of an island's velocity: rows that turn by less within a step do 1e-8 of its energy in work.
+inline constexpr double kStraight = 1e-4;
 /// Of a step of the scene: normals that turn by that sooner are not followed. One that turns half
 /// round, as of capsules that cross nearly in parallel, takes 35 steps that follow it; a sharp edge
 /// would ask for steps that are lost in rounding.
 inline constexpr double kShortestPart = 1.0 / 1024;
+/// Of an island's energy: a projection that takes or gives more without a landing is halved with
+/// its step, as of bodies whose contact runs along an edge and turns ten times as fast at its end.
+inline constexpr double kMostProjected = 1e-3;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
 /// Slope of the facets of an edge or corner of the ground to each other: a body that goes fast over

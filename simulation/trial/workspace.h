@@ -65,8 +65,11 @@ struct ImpulseBuffers {
   std::vector<int> stuck;  // velocity coordinates of joints at rest
   std::vector<char> keep, sunk;
   std::vector<std::size_t> chosen;  // of contacts
+  VectorXd chord = {};  // the velocity that moves: of the middle of the path where rows turn
 
-  void poison() { pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk, chosen); }
+  void poison() {
+    pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk, chosen, chord);
+  }
 };
 
 /// Of bodies that are moved apart.
@@ -78,6 +81,23 @@ struct ApartBuffers {
   void poison() { pequod::poison(gaps, delta, step, nearest, X_WL, sweeps); }
 };
 
+/// Generalised impulses as they were found, and what turns of them.
+struct TurnedPart {
+  VectorXd found, change;
+
+  void poison() { pequod::poison(found, change); }
+};
+
+/// Of impulses that turn.
+struct TurnedBuffers {
+  Touching ended;  // contacts where the step ends
+  std::vector<Pose> X_WL;
+  TurnedPart normal, friction;
+  VectorXd dv, mean;  // what turns does, and the velocity over the step
+
+  void poison() { pequod::poison(ended, X_WL, normal, friction, dv, mean); }
+};
+
 struct StepWorkspace {
   HeldWorkspace held;
   ContactWorkspace solver;
@@ -86,6 +106,7 @@ struct StepWorkspace {
   ImpulseBuffers impulses;
   ApartBuffers apart;
   std::vector<TurnBuffers> turns;  // of each thread
+  TurnedBuffers turned{};
   ForceBalance balance;
 
   StepWorkspace(const Model& model, const StepMethod& method, const Team* team = nullptr)
@@ -95,7 +116,9 @@ struct StepWorkspace {
     turns.resize(thread_count(team));
   }
 
-  void poison() { pequod::poison(held, stages, end, impulses, apart, turns, balance, solver); }
+  void poison() {
+    pequod::poison(held, stages, end, impulses, apart, turns, turned, balance, solver);
+  }
 };
 
 }  // namespace pequod

@@ -165,6 +165,8 @@ TEST_CASE("a box dropped on a meshed step comes to rest without sinking") {
   Scenario scenario = scenario_of(builder, "no-slip", "symplectic-euler");
   place({about(Vector3d(1, 2, 3).normalized(), 0.4), {1.05, 0.1, 1.35}}, scenario.initial);
   scenario.duration = 2.0;
+  // At 1 ms it ends half a degree from flat, held so by the side of the step, which lets no edge slip.
+  scenario.integrator.step = 5e-4;
   State end;
   const RunStatistics statistics = run_to_the_end(scenario, end);
   CHECK(statistics.fallbacks == 0);

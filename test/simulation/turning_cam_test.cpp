@@ -68,9 +68,9 @@ Bench turning_cam(double inertia, double speed, double gap = 0.0) {
 }  // namespace
 
 // ½ (I + m (dz/dφ)²) ω² is all of the energy. Steps in which the roller would change the motion of
-// both by more than a tenth are shortened; the projection at their end then takes the fourth power
-// of that, and impulses along the normals of their start give its square, which is the error of
-// order one that is left. Where they were not followed at all, projections took 10 to 78 % of all.
+// both by more than a tenth are shortened, so that the projection at their end takes little.
+// Impulses that all acted along the normals of the start gave 6 to 22 % of all; where turns were
+// not followed at all, projections took 10 to 78 %.
 TEST_CASE("a cam that turns far in a step keeps its energy but for the error of the method") {
   for (const double inertia : {3e-4, 1e-4, 3e-5})
     for (const double speed : {100.0, 200.0, 300.0, 400.0}) {
@@ -84,8 +84,9 @@ TEST_CASE("a cam that turns far in a step keeps its energy but for the error of 
       };
       const double energy = 0.5 * moved(kStart) * speed * speed;
       const double truth = std::sqrt(2.0 * energy / moved(run.state().q[0]));
-      CHECK(std::abs(run.state().v[0] - truth) <= 0.12 * truth);
-      CHECK(std::abs(run.state().ledger.stabilisation) <= 3e-3 * energy);
+      CHECK(std::abs(run.state().v[0] - truth) <= 2e-3 * truth);
+      CHECK(std::abs(run.state().ledger.stabilisation + run.state().ledger.normal_loss) <=
+            4e-3 * energy);
       CHECK(residual(bench, run) <= 1e-12 * energy);
       CHECK(run.statistics().fallbacks == 0);
       CHECK(run.statistics().steps <= 40);

@@ -23,55 +23,9 @@ void check_square(const char* kind, const Eigen::MatrixXd& M, const Eigen::Vecto
                  std::to_string(n) + " entries");
 }
 
-template <class Problem>
-void measure_any(const Problem& problem, LcpSolution& solution) {
-  const Eigen::VectorXd& z = solution.z;
-  solution.w = problem.q;
-  solution.w.noalias() += problem.M * z;
-  LcpResiduals& residuals = solution.residuals;
-  residuals = {0, 0, 0, 0};
-  double squares = 0;
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
-    const Bounds bound = bounds(problem, i);
-    const double w = solution.w[i];
-    const double map = z[i] - bound.project(z[i] - w);
-    squares += map * map;
-    const double distance = w >= 0 ? z[i] - bound.lower : bound.upper - z[i];
-    const double outside = std::max({0.0, bound.lower - z[i], z[i] - bound.upper});
-    residuals.infeasibility = std::max(residuals.infeasibility, outside);
-    if (std::isinf(distance))
-      residuals.infeasibility = std::max(residuals.infeasibility, std::abs(w));
-    else
-      residuals.complementarity = std::max(residuals.complementarity, std::abs(w * distance));
-  }
-  residuals.natural = std::sqrt(squares);
-  const double size = std::max({problem.q.norm(), z.norm(), solution.w.norm()});
-  residuals.relative = size > 0 ? residuals.natural / size : residuals.natural;
-}
-
 /// True if pᵢwᵢ ≥ 0 whatever w the bounds allow at a solution.
 bool sign_fits(const Bounds& bound, double p) {
   return !(bound.below() && p < 0) && !(bound.above() && p > 0);
-}
-
-template <class Problem>
-double ruled_out_any(const Problem& problem, const Eigen::VectorXd& p) {
-  double g = problem.q.dot(p), helps = 0;
-  for (Eigen::Index i = 0; i < p.size(); ++i) {
-    const Bounds bound = bounds(problem, i);
-    if (!sign_fits(bound, p[i])) return 0;
-    const double slope = problem.M.col(i).dot(p);
-    if (bound.below() && bound.above()) {
-      g += std::max(slope * bound.lower, slope * bound.upper);
-    } else {
-      if (bound.below()) g += slope * bound.lower;
-      if (bound.above()) g += slope * bound.upper;
-      if (!bound.above()) helps = std::max(helps, slope);
-      if (!bound.below()) helps = std::max(helps, -slope);
-    }
-  }
-  if (!(g < 0)) return 0;
-  return helps > 0 ? -g / helps : kInfinity;
 }
 
 }  // namespace
@@ -103,18 +57,57 @@ void check_sizes(const BoxProblem& problem) {
                      std::to_string(problem.upper[i]));
 }
 
-void measure(const LcpProblem& problem, LcpSolution& solution) { measure_any(problem, solution); }
-void measure(const MlcpProblem& problem, LcpSolution& solution) { measure_any(problem, solution); }
-void measure(const BoxProblem& problem, LcpSolution& solution) { measure_any(problem, solution); }
+template <class Problem>
+void measure(const Problem& problem, LcpSolution& solution) {
+  const Eigen::VectorXd& z = solution.z;
+  solution.w = problem.q;
+  solution.w.noalias() += problem.M * z;
+  LcpResiduals& residuals = solution.residuals;
+  residuals = {0, 0, 0, 0};
+  double squares = 0;
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    const Bounds bound = bounds(problem, i);
+    const double w = solution.w[i];
+    const double map = z[i] - bound.project(z[i] - w);
+    squares += map * map;
+    const double distance = w >= 0 ? z[i] - bound.lower : bound.upper - z[i];
+    const double outside = std::max({0.0, bound.lower - z[i], z[i] - bound.upper});
+    residuals.infeasibility = std::max(residuals.infeasibility, outside);
+    if (std::isinf(distance))
+      residuals.infeasibility = std::max(residuals.infeasibility, std::abs(w));
+    else
+      residuals.complementarity = std::max(residuals.complementarity, std::abs(w * distance));
+  }
+  residuals.natural = std::sqrt(squares);
+  const double size = std::max({problem.q.norm(), z.norm(), solution.w.norm()});
+  residuals.relative = size > 0 ? residuals.natural / size : residuals.natural;
+}
 
-double ruled_out(const LcpProblem& problem, const Eigen::VectorXd& p) {
-  return ruled_out_any(problem, p);
+template <class Problem>
+double ruled_out(const Problem& problem, const Eigen::VectorXd& p) {
+  double g = problem.q.dot(p), helps = 0;
+  for (Eigen::Index i = 0; i < p.size(); ++i) {
+    const Bounds bound = bounds(problem, i);
+    if (!sign_fits(bound, p[i])) return 0;
+    const double slope = problem.M.col(i).dot(p);
+    if (bound.below() && bound.above()) {
+      g += std::max(slope * bound.lower, slope * bound.upper);
+    } else {
+      if (bound.below()) g += slope * bound.lower;
+      if (bound.above()) g += slope * bound.upper;
+      if (!bound.above()) helps = std::max(helps, slope);
+      if (!bound.below()) helps = std::max(helps, -slope);
+    }
+  }
+  if (!(g < 0)) return 0;
+  return helps > 0 ? -g / helps : kInfinity;
 }
-double ruled_out(const MlcpProblem& problem, const Eigen::VectorXd& p) {
-  return ruled_out_any(problem, p);
-}
-double ruled_out(const BoxProblem& problem, const Eigen::VectorXd& p) {
-  return ruled_out_any(problem, p);
-}
+
+template void measure(const LcpProblem&, LcpSolution&);
+template double ruled_out(const LcpProblem&, const Eigen::VectorXd&);
+template void measure(const MlcpProblem&, LcpSolution&);
+template double ruled_out(const MlcpProblem&, const Eigen::VectorXd&);
+template void measure(const BoxProblem&, LcpSolution&);
+template double ruled_out(const BoxProblem&, const Eigen::VectorXd&);
 
 }  // namespace pequod

@@ -75,17 +75,15 @@ void check_sizes(const LcpProblem& problem);
 void check_sizes(const MlcpProblem& problem);
 void check_sizes(const BoxProblem& problem);
 
-/// Computes w and the residuals of solution.z from the problem alone.
-void measure(const LcpProblem& problem, LcpSolution& solution);
-void measure(const MlcpProblem& problem, LcpSolution& solution);
-void measure(const BoxProblem& problem, LcpSolution& solution);
+/// Computes w and the residuals of solution.z from the problem alone, of any of the three kinds.
+template <class Problem>
+void measure(const Problem& problem, LcpSolution& solution);
 
 /// How large a solution must be for p to allow it, as Σ|zᵢ − bᵢ| over the rows without one of the
 /// bounds, bᵢ the other bound or zero: −g over the largest entry of Mᵀp that helps, where g is
 /// pᵀ(M z + q) with z = b in those rows and its best choice in the others. ∞ if no entry helps: p
 /// is a proof without rounding. 0 if p has a wrong sign or g ≥ 0: it proves nothing.
-[[nodiscard]] double ruled_out(const LcpProblem& problem, const Eigen::VectorXd& p);
-[[nodiscard]] double ruled_out(const MlcpProblem& problem, const Eigen::VectorXd& p);
-[[nodiscard]] double ruled_out(const BoxProblem& problem, const Eigen::VectorXd& p);
+template <class Problem>
+[[nodiscard]] double ruled_out(const Problem& problem, const Eigen::VectorXd& p);
 
 }  // namespace pequod

@@ -30,30 +30,6 @@ void copy_start(const Eigen::VectorXd& warm_start, LcpWorkspace& workspace) {
   }
 }
 
-template <class Problem>
-bool begin_any(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-               LcpSolution& solution, std::string_view name) {
-  check_sizes(problem);
-  const Eigen::Index n = problem.q.size();
-  if (warm_start.size() != 0 && warm_start.size() != n)
-    throw std::invalid_argument("the warm start has " + std::to_string(warm_start.size()) +
-                                " entries but q has " + std::to_string(n));
-  copy_start(warm_start, workspace);
-  workspace.lu.reserve(n);
-  workspace.set.reserve(static_cast<std::size_t>(n));
-  solution.status = SolveStatus::failed;
-  solution.reason.clear();
-  solution.z.setZero(n);
-  solution.w.setConstant(n, NAN);
-  solution.certificate.resize(0);
-  solution.residuals = {};
-  solution.solver = name;
-  solution.pivots = solution.switches = 0;
-  if (problem.q.allFinite() && problem.M.allFinite()) return true;
-  solution.reason = "the data are not finite";
-  return false;
-}
-
 double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 
 /// A residual that is small only beside a huge z proves nothing: at z = 0 it is no more than |q|.
@@ -65,28 +41,6 @@ bool hides_behind(const LcpProblem& problem, const LcpResiduals& residuals) {
 /// With other bounds |q| is no scale of the residual.
 bool hides_behind(const BoxProblem& /*problem*/, const LcpResiduals& /*residuals*/) {
   return false;
-}
-
-template <class Problem>
-void finish_any(const Problem& problem, const LcpOptions& options, LcpSolution& solution) {
-  measure(problem, solution);
-  const double residual = solution.residuals.relative;
-  if (residual <= options.residual && hides_behind(problem, solution.residuals)) {
-    solution.status = SolveStatus::failed;
-    if (solution.reason.empty()) solution.reason = "z is so large that nothing is left of q";
-    return;
-  }
-  if (residual <= options.residual) {
-    solution.status = SolveStatus::solved;
-    solution.reason.clear();
-    return;
-  }
-  solution.status = SolveStatus::failed;
-  if (!solution.reason.empty()) return;
-  char text[120];
-  std::snprintf(text, sizeof text, "the natural residual of %.1e is above %.1e", residual,
-                options.residual);
-  solution.reason = text;
 }
 
 /// Moves z to a bound that it is nearer to than its w, in the unit of w, is to zero: iterative
@@ -118,8 +72,61 @@ double factor_inner_rows(const Problem& problem, LcpWorkspace& workspace, LcpSol
   return 0;
 }
 
+const char* why_none(const LcpProblem& /*problem*/) { return "no z ≥ 0 has M z + q ≥ 0"; }
+const char* why_none(const BoxProblem& /*problem*/) {
+  return "no z within the bounds has an M z + q of the signs it needs";
+}
+
+}  // namespace
+
 template <class Problem>
-void refine_any(const Problem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
+bool begin_lcp(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+               LcpSolution& solution, std::string_view name) {
+  check_sizes(problem);
+  const Eigen::Index n = problem.q.size();
+  if (warm_start.size() != 0 && warm_start.size() != n)
+    throw std::invalid_argument("the warm start has " + std::to_string(warm_start.size()) +
+                                " entries but q has " + std::to_string(n));
+  copy_start(warm_start, workspace);
+  workspace.lu.reserve(n);
+  workspace.set.reserve(static_cast<std::size_t>(n));
+  solution.status = SolveStatus::failed;
+  solution.reason.clear();
+  solution.z.setZero(n);
+  solution.w.setConstant(n, NAN);
+  solution.certificate.resize(0);
+  solution.residuals = {};
+  solution.solver = name;
+  solution.pivots = solution.switches = 0;
+  if (problem.q.allFinite() && problem.M.allFinite()) return true;
+  solution.reason = "the data are not finite";
+  return false;
+}
+
+template <class Problem>
+void finish_lcp(const Problem& problem, const LcpOptions& options, LcpSolution& solution) {
+  measure(problem, solution);
+  const double residual = solution.residuals.relative;
+  if (residual <= options.residual && hides_behind(problem, solution.residuals)) {
+    solution.status = SolveStatus::failed;
+    if (solution.reason.empty()) solution.reason = "z is so large that nothing is left of q";
+    return;
+  }
+  if (residual <= options.residual) {
+    solution.status = SolveStatus::solved;
+    solution.reason.clear();
+    return;
+  }
+  solution.status = SolveStatus::failed;
+  if (!solution.reason.empty()) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "the natural residual of %.1e is above %.1e", residual,
+                options.residual);
+  solution.reason = text;
+}
+
+template <class Problem>
+void refine_lcp(const Problem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
   measure(problem, solution);
   const double before = solution.residuals.natural;
   workspace.kept = solution.z;
@@ -150,55 +157,14 @@ void refine_any(const Problem& problem, LcpWorkspace& workspace, LcpSolution& so
 }
 
 template <class Problem>
-bool accept_any(const Problem& problem, const Eigen::VectorXd& p, LcpSolution& solution) {
+bool accept_certificate(const Problem& problem, const Eigen::VectorXd& p, LcpSolution& solution) {
   if (!(-problem.q.dot(p) > kClear * largest(problem.q) * p.template lpNorm<1>())) return false;
   // Without rounding, also where M is zero and gives no measure of what is far.
   const double size = ruled_out(problem, p);
   if (std::isfinite(size) && !(size * largest(problem.M) > kFar * largest(problem.q))) return false;
   solution.status = SolveStatus::no_solution;
   solution.certificate = p;
-  return true;
-}
-
-}  // namespace
-
-bool begin_lcp(const LcpProblem& problem, const Eigen::VectorXd& warm_start,
-               LcpWorkspace& workspace, LcpSolution& solution, std::string_view name) {
-  return begin_any(problem, warm_start, workspace, solution, name);
-}
-
-bool begin_lcp(const BoxProblem& problem, const Eigen::VectorXd& warm_start,
-               LcpWorkspace& workspace, LcpSolution& solution, std::string_view name) {
-  return begin_any(problem, warm_start, workspace, solution, name);
-}
-
-void finish_lcp(const LcpProblem& problem, const LcpOptions& options, LcpSolution& solution) {
-  finish_any(problem, options, solution);
-}
-
-void finish_lcp(const BoxProblem& problem, const LcpOptions& options, LcpSolution& solution) {
-  finish_any(problem, options, solution);
-}
-
-void refine_lcp(const LcpProblem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
-  refine_any(problem, workspace, solution);
-}
-
-void refine_lcp(const BoxProblem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
-  refine_any(problem, workspace, solution);
-}
-
-bool accept_certificate(const LcpProblem& problem, const Eigen::VectorXd& p,
-                        LcpSolution& solution) {
-  if (!accept_any(problem, p, solution)) return false;
-  solution.reason = "no z ≥ 0 has M z + q ≥ 0";
-  return true;
-}
-
-bool accept_certificate(const BoxProblem& problem, const Eigen::VectorXd& p,
-                        LcpSolution& solution) {
-  if (!accept_any(problem, p, solution)) return false;
-  solution.reason = "no z within the bounds has an M z + q of the signs it needs";
+  solution.reason = why_none(problem);
   return true;
 }
 
@@ -218,5 +184,16 @@ void look_for_certificate(const LcpProblem& problem, LcpSolution& solution) {
   const Eigen::VectorXd p = found.head(n).cwiseQuotient(length.head(n));
   accept_certificate(problem, p, solution);
 }
+
+template bool begin_lcp(const LcpProblem&, const Eigen::VectorXd&, LcpWorkspace&, LcpSolution&,
+                        std::string_view);
+template void finish_lcp(const LcpProblem&, const LcpOptions&, LcpSolution&);
+template void refine_lcp(const LcpProblem&, LcpWorkspace&, LcpSolution&);
+template bool accept_certificate(const LcpProblem&, const Eigen::VectorXd&, LcpSolution&);
+template bool begin_lcp(const BoxProblem&, const Eigen::VectorXd&, LcpWorkspace&, LcpSolution&,
+                        std::string_view);
+template void finish_lcp(const BoxProblem&, const LcpOptions&, LcpSolution&);
+template void refine_lcp(const BoxProblem&, LcpWorkspace&, LcpSolution&);
+template bool accept_certificate(const BoxProblem&, const Eigen::VectorXd&, LcpSolution&);
 
 }  // namespace pequod

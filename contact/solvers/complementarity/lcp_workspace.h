@@ -11,7 +11,6 @@
 #include "contact/solvers/complementarity/lemke_dictionary.h"
 #include "contact/solvers/linear/dense_lu.h"
 #include "contact/solvers/linear/poison.h"
-#include "contact/solvers/quadratic/quadratic_program.h"
 
 namespace pequod {
 
@@ -21,18 +20,6 @@ struct NewtonWorkspace {
   Eigen::MatrixXd J;
 
   void poison() { pequod::poison(scale, w, phi, by_z, by_w, slope, d, z, J); }
-};
-
-/// Buffers of `gradient-projection`; n entries each.
-struct GradientProjectionWorkspace {
-  Eigen::VectorXd D;            ///< diagonal of M, 1 where that is zero
-  Eigen::VectorXd g, p, Mp;     ///< gradient M z + q, direction, M p
-  Eigen::VectorXd r, s, trial;  ///< residual and its scaled form of the conjugate gradients
-  Eigen::VectorXd breaks;       ///< length at which each row meets its bound
-  std::vector<int> order;
-  std::vector<char> free;
-
-  void poison() { pequod::poison(D, g, p, Mp, r, s, trial, breaks, order, free); }
 };
 
 /// Buffers of the complementarity solvers, kept from solve to solve so that only the first solve of
@@ -48,11 +35,7 @@ struct LcpWorkspace {
   DantzigWorkspace dantzig;
   NewtonWorkspace newton;
   BaraffWorkspace baraff;
-  GradientProjectionWorkspace gradient_projection;
   LcpLeastDistanceWorkspace least_distance;
-  QuadraticProblem program;
-  QuadraticSolution quadratic_solution;
-  QuadraticWorkspace quadratic;
 
   BoxProblem box;          ///< a mixed problem as a box
   BoxReduction reduction;  ///< a box as an LCP,
@@ -63,7 +46,7 @@ struct LcpWorkspace {
 
   void poison() {
     pequod::poison(kept, step, best, shifted_q, spare_start, set, lu, lemke, dantzig, newton,
-                   baraff, gradient_projection, least_distance, quadratic, reduced_start);
+                   baraff, least_distance, reduced_start);
   }
 };
 

@@ -61,7 +61,7 @@ void GramFactor::set(const SparseColumns& G) {
 bool GramFactor::factorise(const std::vector<char>& wanted) {
   wanted_ = wanted;
   const bool independent =
-      factor_.factorise_some(gram_, kIndependent * kIndependent, wanted_, dependent_);
+      factor_.factorise(gram_, kIndependent * kIndependent, wanted_, dependent_);
   for (std::size_t j = 0; j < wanted_.size(); ++j)
     if (dependent_[j]) wanted_[j] = 0;
   return independent;

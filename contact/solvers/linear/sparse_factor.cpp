@@ -14,7 +14,6 @@ void SparseFactor::analyse(const std::vector<int>& starts, const std::vector<int
   columns_ = columns;
   order();
   count_columns();
-  pair_entries();
 }
 
 void SparseFactor::order() {
@@ -54,16 +53,6 @@ void SparseFactor::count_columns() {
   y_.resize(n);
 }
 
-// Row by row, the entries of a column come in the order in which they stand in the row across.
-void SparseFactor::pair_entries() {
-  const int n = static_cast<int>(permutation_.size());
-  mirror_.resize(columns_.size());
-  filled_.assign(n, 0);
-  for (int row = 0; row < n; ++row)
-    for (int e = starts_[row]; e < starts_[row + 1]; ++e)
-      mirror_[e] = starts_[columns_[e]] + filled_[columns_[e]]++;
-}
-
 // The columns that row k of L has entries in, children before parents, at the end of stack_.
 // @return where they begin
 int SparseFactor::reach(int k) {
@@ -80,49 +69,29 @@ int SparseFactor::reach(int k) {
   return top;
 }
 
-void SparseFactor::start_values(bool symmetric) {
-  const std::size_t n = permutation_.size();
-  symmetric_ = symmetric;
-  if (!symmetric) U_.resize(L_.size());
-  std::fill(mark_.begin(), mark_.end(), -1);
-  std::fill(filled_.begin(), filled_.end(), 0);
-  y_.assign(n, 0.0);
-  z_.assign(n, 0.0);
-}
-
-// Row and column k up to the diagonal into y_ and z_. @return the entry there
+// Row k up to the diagonal into y_. @return the entry there
 double SparseFactor::scatter(const std::vector<double>& values, int k) {
   double diagonal = 0.0;
   for (int e = starts_[permutation_[k]]; e < starts_[permutation_[k] + 1]; ++e) {
     const int i = inverse_[columns_[e]];
     if (i < k) y_[i] += values[e];
-    if (i < k && !symmetric_) z_[i] += values[mirror_[e]];
     if (i == k) diagonal += values[e];
   }
   return diagonal;
 }
 
-// Entries (k, i) of L and (i, k) of U, and what they take from those that follow. @return what they
-// take from pivot k
+// Entry (k, i) of L, and what it takes from those that follow. @return what it takes from pivot k
 double SparseFactor::eliminate_entry(int i, int k) {
-  const double y = std::exchange(y_[i], 0.0), z = symmetric_ ? y : std::exchange(z_[i], 0.0);
-  if ((y == 0.0 && z == 0.0) || !std::isfinite(D_[i])) return 0.0;
+  const double y = std::exchange(y_[i], 0.0);
+  if (y == 0.0 || !std::isfinite(D_[i])) return 0.0;
   const int begin = column_start_[i], end = begin + filled_[i]++;
   L_rows_[end] = k;
   L_[end] = y / D_[i];
-  if (symmetric_) {
-    for (int e = begin; e < end; ++e) y_[L_rows_[e]] -= L_[e] * y;
-    return L_[end] * y;
-  }
-  U_[end] = z / D_[i];
-  for (int e = begin; e < end; ++e) {
-    y_[L_rows_[e]] -= U_[e] * y;
-    z_[L_rows_[e]] -= L_[e] * z;
-  }
-  return L_[end] * z;
+  for (int e = begin; e < end; ++e) y_[L_rows_[e]] -= L_[e] * y;
+  return L_[end] * y;
 }
 
-// Row k of L and column k of U, after scatter(). @return the pivot, of which `pivot` is the entry
+// Row k of L, after scatter(). @return the pivot, of which `pivot` is the entry
 // of A
 double SparseFactor::eliminate(int k, double pivot) {
   const int n = static_cast<int>(permutation_.size());
@@ -131,19 +100,12 @@ double SparseFactor::eliminate(int k, double pivot) {
   return pivot;
 }
 
-bool SparseFactor::factorise(const std::vector<double>& values, double shift, bool symmetric) {
-  start_values(symmetric);
-  for (int k = 0; k < static_cast<int>(permutation_.size()); ++k) {
-    D_[k] = shift + eliminate(k, scatter(values, k));
-    if (D_[k] == 0.0) return false;
-  }
-  return true;
-}
-
 // A row that has no part has an infinite pivot and nothing below it.
-bool SparseFactor::factorise_some(const std::vector<double>& values, double least,
-                                  const std::vector<char>& wanted, std::vector<char>& left_out) {
-  start_values(true);
+bool SparseFactor::factorise(const std::vector<double>& values, double least,
+                             const std::vector<char>& wanted, std::vector<char>& left_out) {
+  std::fill(mark_.begin(), mark_.end(), -1);
+  std::fill(filled_.begin(), filled_.end(), 0);
+  y_.assign(permutation_.size(), 0.0);
   left_out.assign(wanted.size(), 0);
   bool all = true;
   for (int k = 0; k < static_cast<int>(permutation_.size()); ++k) {
@@ -163,7 +125,6 @@ bool SparseFactor::factorise_some(const std::vector<double>& values, double leas
 
 void SparseFactor::solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) {
   const int n = static_cast<int>(permutation_.size());
-  const std::vector<double>& U = symmetric_ ? L_ : U_;
   for (int k = 0; k < n; ++k) y_[k] = right[permutation_[k]];
   for (int k = 0; k < n; ++k)
     for (int e = column_start_[k]; e < column_start_[k] + filled_[k]; ++e)
@@ -171,7 +132,7 @@ void SparseFactor::solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) {
   for (int k = 0; k < n; ++k) y_[k] /= D_[k];
   for (int k = n; k-- > 0;)
     for (int e = column_start_[k]; e < column_start_[k] + filled_[k]; ++e)
-      y_[k] -= U[e] * y_[L_rows_[e]];
+      y_[k] -= L_[e] * y_[L_rows_[e]];
   x.resize(n);
   for (int k = 0; k < n; ++k) x[permutation_[k]] = y_[k];
 }

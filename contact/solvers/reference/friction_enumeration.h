@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "contact/solvers/friction/dense/friction_workspace.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
 

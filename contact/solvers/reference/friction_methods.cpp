@@ -1,39 +1,36 @@
 #include "contact/solvers/reference/friction_methods.h"
 
-#include "contact/solvers/friction/dense/friction_buffers.h"
+#include <algorithm>
+#include <array>
+
+#include "contact/solvers/friction/friction_buffers.h"
+#include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
 
 namespace {
 
-/// A law the method does not serve: no r, and why.
-void refuse(const FrictionProblem& problem, const char* reason, FrictionSolution& solution) {
-  solution.r.setConstant(problem.q.size(), NAN);
-  solution.u = solution.r;
-  solution.modes.assign(problem.mu.size(), FrictionMode::open);
-  solution.residuals = {};
-  solution.exact = false;
-  solution.iterations = 0;
-  solution.status = SolveStatus::failed;
-  solution.reason = reason;
+using FrictionBuffers = FrictionWorkspace::Buffers;
+
+const char* refuse_none(const FrictionProblem& /*problem*/) { return nullptr; }
+
+const char* refuse_rolling(const FrictionProblem& problem) {
+  return problem.dimension == 5 ? "the method has no equations for rolling friction" : nullptr;
 }
 
-/// Checks, converts, calls `iterate(buffers)` for the number of iterations, and measures.
-template <class Iterate>
-void solve_by(std::string_view method, const FrictionProblem& problem,
-              const FrictionOptions& options, std::span<const double> warm_start,
-              FrictionWorkspace& workspace, FrictionSolution& solution, Iterate iterate) {
-  FrictionWorkspace::Buffers& b = workspace.buffers();
-  scale_friction(problem, b.problem);
-  start_from(b.problem, problem.dimension, warm_start, b.rho);
-  solution.method = method;
-  solution.iterations = iterate(b);
-  finish(problem, b.problem, b.rho, solution);
-  judge(options, solution);
+const char* refuse_associated(const FrictionProblem& problem) {
+  if (const char* why = refuse_rolling(problem)) return why;
+  return problem.associated ? "its solve of one contact knows no associated law" : nullptr;
 }
 
-/// Newton from b.rho, then exact modes; returns the steps.
-int newton_to_modes(const FrictionOptions& options, FrictionWorkspace::Buffers& b) {
+const char* refuse_coulomb(const FrictionProblem& problem) {
+  if (const char* why = refuse_rolling(problem)) return why;
+  return problem.associated ? nullptr
+                            : "Coulomb's law is no convex program; only the associated law is";
+}
+
+/// Newton's method, then exact modes.
+int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
   NewtonSettings settings;
   settings.iterations = options.max_iterations > 0 ? options.max_iterations : 50;
   settings.tolerance = options.tolerance;
@@ -42,11 +39,28 @@ int newton_to_modes(const FrictionOptions& options, FrictionWorkspace::Buffers& 
   return result.iterations;
 }
 
-SweepSettings sweep_settings(const FrictionOptions& options) {
+template <auto Sweep>
+int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
   SweepSettings settings;
   if (options.max_iterations > 0) settings.sweeps = options.max_iterations;
   settings.tolerance = options.tolerance;
-  return settings;
+  return Sweep(b.problem, settings, b.sweep, b.rho).sweeps;
+}
+
+int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
+  AdmmSettings settings;
+  settings.iterations = options.max_iterations > 0 ? options.max_iterations : 2000;
+  settings.tolerance = options.tolerance;
+  return solve_admm(b.problem, settings, b.admm, b.rho).iterations;
+}
+
+int go_proximal(const FrictionOptions& options, bool warm, FrictionBuffers& b) {
+  ProximalSettings settings;
+  if (options.max_iterations > 0) settings.newton_iterations = options.max_iterations;
+  if (!warm) b.rho.setZero();
+  const int steps =
+      follow_proximal_path(b.problem, settings, b.newton, b.proximal, b.rho).iterations;
+  return steps + newton_to_modes(options, warm, b);
 }
 
 /// min ½ρᵀWρ + ρᵀq over the cones; a row ρ_n ≥ 0 where there is none.
@@ -70,96 +84,63 @@ void state_cone_program(const ScaledFriction& problem, ConeProgram& program) {
     if (!has_cone(i)) program.B(row++, 3 * i) = 1;
 }
 
-constexpr const char* kNoRolling = "the method has no equations for rolling friction";
+int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionBuffers& b) {
+  ConeProgram program;
+  InteriorPointBuffers buffers;
+  state_cone_program(b.problem, program);
+  InteriorPointSettings settings;
+  if (options.max_iterations > 0) settings.iterations = options.max_iterations;
+  const int steps = solve_cone_program(program, settings, buffers, b.rho).iterations;
+  b.best = b.rho;
+  const double before = natural_residual(b.problem, b.rho, b.sweep.u);
+  newton_to_modes(options, warm, b);
+  if (natural_residual(b.problem, b.rho, b.sweep.u) > before) b.rho = b.best;
+  return steps;
+}
+
+/// No r, and why.
+void write_refusal(const FrictionProblem& problem, const char* reason, FrictionSolution& solution) {
+  solution.r.setConstant(problem.q.size(), NAN);
+  solution.u = solution.r;
+  solution.modes.assign(problem.mu.size(), FrictionMode::open);
+  solution.residuals = {};
+  solution.exact = false;
+  solution.iterations = 0;
+  solution.status = SolveStatus::failed;
+  solution.reason = reason;
+}
+
+constexpr std::array kMethods = {
+    FrictionMethod{"semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
+                   refuse_rolling, newton_to_modes},
+    FrictionMethod{"nsgs", "block Gauss-Seidel, each contact solved exactly", refuse_associated,
+                   sweep_contacts<sweep_exact>},
+    FrictionMethod{"pgs", "block Gauss-Seidel with projected steps", refuse_none,
+                   sweep_contacts<sweep_projected>},
+    FrictionMethod{"admm", "alternating directions with De Saxce's shift", refuse_none,
+                   alternate_directions},
+    FrictionMethod{"proximal", "limit of vanishing compliance; does not depend on the warm start",
+                   refuse_rolling, go_proximal},
+    FrictionMethod{"interior-point", "Nesterov-Todd method on the associated law; convex",
+                   refuse_coulomb, go_through_the_interior},
+};
 
 }  // namespace
 
-void solve_friction_newton(const FrictionProblem& problem, const FrictionOptions& options,
-                           std::span<const double> warm_start, FrictionWorkspace& workspace,
-                           FrictionSolution& solution) {
+void FrictionMethod::operator()(const FrictionProblem& problem, const FrictionOptions& options,
+                                std::span<const double> warm_start, FrictionWorkspace& workspace,
+                                FrictionSolution& solution) const {
   check(problem);
-  solution.method = "semismooth-newton";
-  if (problem.dimension == 5) return refuse(problem, kNoRolling, solution);
-  solve_by(solution.method, problem, options, warm_start, workspace, solution,
-           [&](FrictionWorkspace::Buffers& b) { return newton_to_modes(options, b); });
+  solution.method = name;
+  if (const char* why = refuses(problem)) return write_refusal(problem, why, solution);
+  FrictionBuffers& b = workspace.buffers();
+  scale_friction(problem, b.problem);
+  start_from(b.problem, problem.dimension, warm_start, b.rho);
+  solution.iterations = iterate(options, !warm_start.empty(), b);
+  finish(problem, b.problem, b.rho, solution);
+  judge(options, solution);
 }
 
-void solve_nsgs(const FrictionProblem& problem, const FrictionOptions& options,
-                std::span<const double> warm_start, FrictionWorkspace& workspace,
-                FrictionSolution& solution) {
-  check(problem);
-  solution.method = "nsgs";
-  if (problem.dimension == 5) return refuse(problem, kNoRolling, solution);
-  if (problem.associated)
-    return refuse(problem, "its solve of one contact knows no associated law", solution);
-  solve_by(solution.method, problem, options, warm_start, workspace, solution,
-           [&](FrictionWorkspace::Buffers& b) {
-             return sweep_exact(b.problem, sweep_settings(options), b.sweep, b.rho).sweeps;
-           });
-}
-
-void solve_projected_gauss_seidel(const FrictionProblem& problem, const FrictionOptions& options,
-                                  std::span<const double> warm_start, FrictionWorkspace& workspace,
-                                  FrictionSolution& solution) {
-  check(problem);
-  solve_by("pgs", problem, options, warm_start, workspace, solution,
-           [&](FrictionWorkspace::Buffers& b) {
-             return sweep_projected(b.problem, sweep_settings(options), b.sweep, b.rho).sweeps;
-           });
-}
-
-void solve_friction_admm(const FrictionProblem& problem, const FrictionOptions& options,
-                         std::span<const double> warm_start, FrictionWorkspace& workspace,
-                         FrictionSolution& solution) {
-  check(problem);
-  solve_by("admm", problem, options, warm_start, workspace, solution,
-           [&](FrictionWorkspace::Buffers& b) {
-             AdmmSettings settings;
-             settings.iterations = options.max_iterations > 0 ? options.max_iterations : 2000;
-             settings.tolerance = options.tolerance;
-             return solve_admm(b.problem, settings, b.admm, b.rho).iterations;
-           });
-}
-
-void solve_proximal(const FrictionProblem& problem, const FrictionOptions& options,
-                    std::span<const double> warm_start, FrictionWorkspace& workspace,
-                    FrictionSolution& solution) {
-  check(problem);
-  solution.method = "proximal";
-  if (problem.dimension == 5) return refuse(problem, kNoRolling, solution);
-  solve_by(solution.method, problem, options, warm_start, workspace, solution,
-           [&](FrictionWorkspace::Buffers& b) {
-             ProximalSettings settings;
-             if (options.max_iterations > 0) settings.newton_iterations = options.max_iterations;
-             if (warm_start.empty()) b.rho.setZero();
-             const int steps =
-                 follow_proximal_path(b.problem, settings, b.newton, b.proximal, b.rho).iterations;
-             return steps + newton_to_modes(options, b);
-           });
-}
-
-void solve_friction_interior_point(const FrictionProblem& problem, const FrictionOptions& options,
-                                   std::span<const double> warm_start, FrictionWorkspace& workspace,
-                                   FrictionSolution& solution) {
-  check(problem);
-  solution.method = "interior-point";
-  if (problem.dimension == 5) return refuse(problem, kNoRolling, solution);
-  if (!problem.associated)
-    return refuse(problem, "Coulomb's law is no convex program; only the associated law is",
-                  solution);
-  solve_by(solution.method, problem, options, warm_start, workspace, solution,
-           [&](FrictionWorkspace::Buffers& b) {
-             state_cone_program(b.problem, b.program);
-             InteriorPointSettings settings;
-             if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-             const int steps =
-                 solve_cone_program(b.program, settings, b.interior_point, b.rho).iterations;
-             b.best = b.rho;
-             const double before = natural_residual(b.problem, b.rho, b.sweep.u);
-             newton_to_modes(options, b);
-             if (natural_residual(b.problem, b.rho, b.sweep.u) > before) b.rho = b.best;
-             return steps;
-           });
-}
+std::span<const FrictionMethod> friction_methods() { return kMethods; }
 
 }  // namespace pequod

@@ -1,47 +1,41 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
-#include "contact/solvers/friction/dense/friction_workspace.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
 
-// Single methods, for comparison and as parts of solve_coulomb; arguments as SolveFriction. A law
-// that a method cannot serve ends in `failed` with a reason.
+/// A single method, for comparison; arguments as SolveFriction. A law that it cannot serve ends in
+/// `failed` with a reason.
+struct FrictionMethod {
+  std::string_view name;
+  std::string_view description;  ///< one line
+  /// Why a problem is refused; null: it is not.
+  const char* (*refuses)(const FrictionProblem& problem);
+  /// From b.rho to b.rho, where that is the warm start or P_K(−q̂). @return the iterations
+  int (*iterate)(const FrictionOptions& options, bool warm, FrictionWorkspace::Buffers& b);
 
-/// Semismooth Newton (friction_newton.h), then exact modes; not for rolling. Default: 50 steps.
-void solve_friction_newton(const FrictionProblem& problem, const FrictionOptions& options,
-                           std::span<const double> warm_start, FrictionWorkspace& workspace,
-                           FrictionSolution& solution);
+  void operator()(const FrictionProblem& problem, const FrictionOptions& options,
+                  std::span<const double> warm_start, FrictionWorkspace& workspace,
+                  FrictionSolution& solution) const;
+};
 
-/// Block Gauss–Seidel, exact at each contact; not for the associated law nor for rolling. Default:
-/// 2000 sweeps.
-void solve_nsgs(const FrictionProblem& problem, const FrictionOptions& options,
-                std::span<const double> warm_start, FrictionWorkspace& workspace,
-                FrictionSolution& solution);
-
-/// Block Gauss–Seidel with projected steps; for all laws. Default: 2000 sweeps.
-void solve_projected_gauss_seidel(const FrictionProblem& problem, const FrictionOptions& options,
-                                  std::span<const double> warm_start, FrictionWorkspace& workspace,
-                                  FrictionSolution& solution);
-
-/// Alternating directions (friction_admm.h); for all laws. Default: 2000 steps.
-void solve_friction_admm(const FrictionProblem& problem, const FrictionOptions& options,
-                         std::span<const double> warm_start, FrictionWorkspace& workspace,
-                         FrictionSolution& solution);
-
-/// The limit of vanishing compliance (friction_proximal.h), then Newton and exact modes; not for
-/// rolling. The warm start is where the first compliance begins. Default: 30 Newton steps each.
-void solve_proximal(const FrictionProblem& problem, const FrictionOptions& options,
-                    std::span<const double> warm_start, FrictionWorkspace& workspace,
-                    FrictionSolution& solution);
-
-/// Interior point method (cone_interior_point.h) for the associated law, W symmetric, then Newton;
-/// not for rolling nor for Coulomb's law, which is no program. Default: 50 steps.
-/// The warm start is not looked at: interior points forget it.
-void solve_friction_interior_point(const FrictionProblem& problem, const FrictionOptions& options,
-                                   std::span<const double> warm_start, FrictionWorkspace& workspace,
-                                   FrictionSolution& solution);
+/// By name, and how many iterations each makes by default:
+///
+///   semismooth-newton  friction_newton.h, then exact modes; 50. Not for rolling
+///   nsgs               block Gauss–Seidel, exact at each contact; 2000 sweeps. Not for rolling nor
+///                      the associated law
+///   pgs                block Gauss–Seidel with projected steps; 2000 sweeps. For all laws
+///   admm               alternating directions (friction_admm.h); 2000. For all laws
+///   proximal           the limit of vanishing compliance (friction_proximal.h), then Newton and
+///                      exact modes; 30 Newton steps each. Not for rolling. The warm start is where
+///                      the first compliance begins
+///   interior-point     cone_interior_point.h for the associated law alone, W symmetric, then
+///                      Newton; 50. Not for rolling. It allocates, and looks at no warm start:
+///                      interior points forget it
+[[nodiscard]] std::span<const FrictionMethod> friction_methods();
 
 }  // namespace pequod

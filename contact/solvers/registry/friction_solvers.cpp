@@ -1,6 +1,8 @@
 #include "contact/solvers/registry/friction_solvers.h"
 
-#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "contact/solvers/friction/dense/coulomb_chain.h"
 #include "contact/solvers/friction/sparse/sparse_friction.h"
@@ -11,56 +13,68 @@ namespace pequod {
 
 namespace {
 
-using SolveByFriction = void (*)(const FrictionProblem&, const FrictionOptions&,
-                                 std::span<const double>, FrictionWorkspace&, FrictionSolution&);
+constexpr Eigen::Index kMostDenseRows = 6000;  // a matrix of 288 MB, of which a method has some
 
-FrictionSolver friction_row(std::string_view name, std::string_view description,
-                            SolveByFriction solve) {
-  return {name, description, solve};
+std::vector<FrictionSolver> dense_rows() {
+  std::vector<FrictionSolver> rows = {
+      {"coulomb", "chain of methods, each ended by Newton's on exact modes", solve_coulomb}};
+  for (const FrictionMethod& method : friction_methods())
+    rows.push_back({method.name, method.description, method});
+  rows.push_back(
+      {"enumerate", "all modes of a planar problem, seven contacts at most", solve_by_enumeration});
+  return rows;
+}
+
+SparseFrictionSolver on_dense(const FrictionSolver& dense) {
+  const auto solve = [by = dense.solve](const SparseFrictionProblem& problem,
+                                        const FrictionOptions& options,
+                                        std::span<const double> warm_start,
+                                        FrictionWorkspace& workspace, FrictionSolution& solution) {
+    check(problem);
+    if (problem.q.size() > kMostDenseRows)
+      throw std::invalid_argument("friction problem: W has " + std::to_string(problem.q.size()) +
+                                  " rows, the method takes " + std::to_string(kMostDenseRows));
+    by({problem.dimension, Eigen::MatrixXd(problem.W), problem.q, problem.mu, problem.mu_rolling,
+        problem.associated, problem.scale},
+       options, warm_start, workspace, solution);
+  };
+  return {dense.name, dense.description, solve};
+}
+
+std::vector<SparseFrictionSolver> sparse_rows() {
+  std::vector<SparseFrictionSolver> rows = {
+      {"semismooth-newton", "sweeps, then Newton's method by BiCGSTAB", solve_sparse_newton}};
+  for (const FrictionSolver& dense : friction_solvers())
+    if (dense.name != rows.front().name) rows.push_back(on_dense(dense));
+  return rows;
+}
+
+template <class Problem>
+std::optional<SolveContacts<Problem>> find_row(std::span<const ContactsSolver<Problem>> rows,
+                                               std::string_view name) {
+  for (const ContactsSolver<Problem>& row : rows)
+    if (row.name == name) return row.solve;
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::span<const FrictionSolver> friction_solvers() {
-  static const std::array solvers = {
-      friction_row("coulomb", "chain of methods, each ended by Newton's on exact modes",
-                   solve_coulomb),
-      friction_row("semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
-                   solve_friction_newton),
-      friction_row("nsgs", "block Gauss-Seidel, each contact solved exactly", solve_nsgs),
-      friction_row("pgs", "block Gauss-Seidel with projected steps", solve_projected_gauss_seidel),
-      friction_row("admm", "alternating directions with De Saxce's shift", solve_friction_admm),
-      friction_row("proximal", "limit of vanishing compliance; does not depend on the warm start",
-                   solve_proximal),
-      friction_row("interior-point", "Nesterov-Todd method on the associated law; convex",
-                   solve_friction_interior_point),
-      friction_row("enumerate", "all modes of a planar problem, seven contacts at most",
-                   solve_by_enumeration),
-  };
-  return solvers;
-}
-
-std::optional<SolveFriction> find_friction_solver(std::string_view name) {
-  for (const FrictionSolver& solver : friction_solvers())
-    if (solver.name == name) return solver.solve;
-  return std::nullopt;
+  static const std::vector<FrictionSolver> rows = dense_rows();
+  return rows;
 }
 
 std::span<const SparseFrictionSolver> sparse_friction_solvers() {
-  static const std::array solvers = {
-      SparseFrictionSolver{"semismooth-newton", "sweeps, then Newton's method by BiCGSTAB",
-                           solve_sparse_newton},
-      SparseFrictionSolver{"nsgs", "block Gauss-Seidel, each contact solved exactly",
-                           solve_sparse_nsgs},
-      SparseFrictionSolver{"admm", "alternating directions on a sparse factor", solve_sparse_admm},
-  };
-  return solvers;
+  static const std::vector<SparseFrictionSolver> rows = sparse_rows();
+  return rows;
+}
+
+std::optional<SolveFriction> find_friction_solver(std::string_view name) {
+  return find_row(friction_solvers(), name);
 }
 
 std::optional<SolveSparseFriction> find_sparse_friction_solver(std::string_view name) {
-  for (const SparseFrictionSolver& solver : sparse_friction_solvers())
-    if (solver.name == name) return solver.solve;
-  return std::nullopt;
+  return find_row(sparse_friction_solvers(), name);
 }
 
 }  // namespace pequod

@@ -9,8 +9,6 @@
 #include "contact/solvers/complementarity/semismooth_newton.h"
 #include "contact/solvers/reference/enumeration.h"
 #include "contact/solvers/reference/gauss_seidel.h"
-#include "contact/solvers/reference/gradient_projection.h"
-#include "contact/solvers/reference/lcp_active_set.h"
 #include "contact/solvers/reference/ppm.h"
 
 namespace pequod {
@@ -55,12 +53,6 @@ std::span<const LcpSolver> lcp_solvers() {
       LcpSolver{"semismooth-newton",
                 "Fischer–Burmeister with line search (De Luca, Facchinei & Kanzow 1996); any M",
                 solve_lcp_by_newton},
-      LcpSolver{"gradient-projection",
-                "gradient projection (Nocedal & Wright 2006); M symmetric semidefinite",
-                solve_lcp_by_gradient_projection},
-      LcpSolver{"active-set",
-                "as a quadratic program, proximal active set; M symmetric semidefinite",
-                solve_lcp_by_active_set},
       LcpSolver{"enumerate", "all complementary choices, the exact reference; up to 20 rows",
                 solve_lcp_by_enumeration},
       LcpSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
@@ -87,9 +79,6 @@ std::span<const BoxSolver> box_solvers() {
       BoxSolver{"lemke", "written as an LCP, Lemke's method", solve_box_by_lemke},
       BoxSolver{"semismooth-newton", "Billups' function with line search; any M",
                 solve_box_by_newton},
-      BoxSolver{"gradient-projection",
-                "gradient projection (Nocedal & Wright 2006); M symmetric semidefinite",
-                solve_box_by_gradient_projection},
       BoxSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
                 solve_box_by_gauss_seidel},
   };

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <vector>
 
-#include "contact/solvers/friction/bodies/block_factor.h"
 #include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/block_factor.h"
 
 namespace pequod {
 
@@ -14,7 +15,10 @@ namespace pequod {
 class BodyFactor {
  public:
   /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
-  void analyse(const ScaledBodies& problem) { factor_.analyse(problem, BlockKind::six); }
+  void analyse(const ScaledBodies& problem) {
+    find_pairs(problem, pairs_);
+    factor_.analyse(problem.bodies, pairs_, BlockKind::six);
+  }
   /// @param C          9 numbers a contact, by rows
   /// @param symmetric  all blocks of C are: half the work
   void factorise(const ScaledBodies& problem, const std::vector<double>& C, bool symmetric);
@@ -27,6 +31,7 @@ class BodyFactor {
   void fill(const ScaledBodies& problem, const std::vector<double>& C, bool symmetric);
 
   BlockFactor<kBodyWidth> factor_;
+  std::vector<std::array<int, 2>> pairs_;
 };
 
 }  // namespace pequod

@@ -188,6 +188,14 @@ void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled) {
   scaled.q_norm = std::sqrt(square);
 }
 
+void find_pairs(const ScaledBodies& problem, std::vector<std::array<int, 2>>& pairs) {
+  pairs.clear();
+  for (const ScaledContact& contact : problem.contacts) {
+    const int a = contact.on[0] / kBodyWidth, b = contact.on[1] / kBodyWidth;
+    if (a != b && a < problem.bodies && b < problem.bodies) pairs.push_back({a, b});
+  }
+}
+
 void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& y) {
   y = problem.y_free;
   for (int i = 0; i < problem.n(); ++i)

@@ -87,6 +87,9 @@ struct ScaledBodies {
 
 void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled);
 
+/// The pairs of bodies that touch, without the world, as often as they have contacts.
+void find_pairs(const ScaledBodies& problem, std::vector<std::array<int, 2>>& pairs);
+
 using BodyVector = Eigen::Matrix<double, kBodyWidth, 1>;
 
 /// û of one contact at y.

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "contact/solvers/friction/dense/friction_buffers.h"
+#include "contact/solvers/friction/friction_buffers.h"
 #include "contact/solvers/friction/friction_local.h"
 
 namespace pequod {

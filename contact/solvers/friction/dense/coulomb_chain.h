@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "contact/solvers/friction/dense/friction_workspace.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
 

@@ -88,20 +88,4 @@ SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& 
   return sweep(problem, settings, buffers, rho, step_projected);
 }
 
-double natural_residual(const ScaledFriction& problem, const Eigen::VectorXd& rho,
-                        Eigen::VectorXd& u) {
-  problem.apply(rho, u);
-  double sum = 0;
-  for (int i = 0; i < problem.n; ++i) {
-    const double* r = rho.data() + problem.stride * i;
-    const double* velocity = u.data() + problem.stride * i;
-    Components p{};
-    for (int k = 0; k < problem.stride; ++k) p[k] = r[k] - velocity[k];
-    p[0] -= problem.shift(i, velocity);
-    problem.project(i, p.data());
-    for (int k = 0; k < problem.stride; ++k) sum += (r[k] - p[k]) * (r[k] - p[k]);
-  }
-  return std::sqrt(sum) / problem.size(rho, u);
-}
-
 }  // namespace pequod

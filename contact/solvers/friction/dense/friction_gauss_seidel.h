@@ -35,8 +35,4 @@ SweepResult sweep_exact(const ScaledFriction& problem, const SweepSettings& sett
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
                             SweepBuffers& buffers, Eigen::VectorXd& rho);
 
-/// |ρ − P_K(ρ − û − shift)|/S, with û = W ρ + q left in `u`.
-double natural_residual(const ScaledFriction& problem, const Eigen::VectorXd& rho,
-                        Eigen::VectorXd& u);
-
 }  // namespace pequod

@@ -1,11 +1,7 @@
 #include "contact/solvers/friction/dense/friction_newton.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
+#include <cstddef>
 
-#include "contact/solvers/friction/friction_equations.h"
 #include "contact/solvers/linear/gaussian_elimination.h"
 
 namespace pequod {
@@ -16,22 +12,17 @@ class Newton {
  public:
   Newton(const ScaledFriction& problem, const NewtonSettings& settings, NewtonBuffers& buffers)
       : problem_(problem), settings_(settings), buffers_(buffers) {
-    buffers_.u.resize(problem.rows());
-    buffers_.F.resize(problem.rows());
-    buffers_.step.resize(problem.rows());
-    buffers_.next.resize(problem.rows());
-    buffers_.best.resize(problem.rows());
-    buffers_.blocks.resize(18 * problem.n);
-    buffers_.kinds.resize(problem.n);
+    buffers_.resize(problem.n);
     stride_ = problem.rows() + 2 - problem.rows() % 2;
     buffers_.matrix.resize(static_cast<std::size_t>(stride_) * problem.rows());
   }
 
-  NewtonResult solve(Eigen::VectorXd& rho);
+  NewtonResult solve(Eigen::VectorXd& rho) {
+    return iterate_newton(problem_, settings_, buffers_, rho,
+                          [this](const Eigen::VectorXd& at) { return find_step(at); });
+  }
 
  private:
-  double evaluate(const Eigen::VectorXd& rho);
-  double advance(Eigen::VectorXd& rho, double limit);
   bool find_step(const Eigen::VectorXd& rho);
   void fill_rows(int i, double* rows);
   void gather(int row_of_W, double* row) const;
@@ -41,23 +32,6 @@ class Newton {
   NewtonBuffers& buffers_;
   int stride_ = 0;
 };
-
-/// û, F and its derivative at ρ; returns |F|.
-double Newton::evaluate(const Eigen::VectorXd& rho) {
-  problem_.apply(rho, buffers_.u);
-  if (settings_.compliance > 0) buffers_.u += settings_.compliance * (rho - *settings_.centre);
-  for (int i = 0; i < problem_.n; ++i) {
-    const double* r = rho.data() + 3 * i;
-    const double* u = buffers_.u.data() + 3 * i;
-    double* F = buffers_.F.data() + 3 * i;
-    const ContactDerivative J{buffers_.blocks.data() + 18 * i, buffers_.blocks.data() + 18 * i + 9};
-    const double mu = problem_.mu[i];
-    buffers_.kinds[i] = settings_.held        ? held_equations(settings_.held[i], mu, r, u, F, J)
-                        : problem_.associated ? natural_map_equations(mu, r, u, F, J)
-                                              : alart_curnier_equations(mu, r, u, F, J);
-  }
-  return buffers_.F.norm();
-}
 
 /// row ← the entries of a row of W at active contacts
 void Newton::gather(int row_of_W, double* row) const {
@@ -131,40 +105,6 @@ bool Newton::find_step(const Eigen::VectorXd& rho) {
   for (int i = 0; i < count; ++i)
     for (int k = 0; k < 3; ++k) step[3 * buffers_.active[i] + k] = x[3 * i + k];
   return true;
-}
-
-/// Goes along the step, halved at most three times while |F| is above the limit.
-double Newton::advance(Eigen::VectorXd& rho, double limit) {
-  double length = 1, norm = 0;
-  for (int halving = 0; halving <= 3; ++halving, length *= 0.5) {
-    buffers_.next = rho + length * buffers_.step;
-    norm = evaluate(buffers_.next);
-    if (norm < limit) break;
-  }
-  rho = buffers_.next;
-  return norm;
-}
-
-NewtonResult Newton::solve(Eigen::VectorXd& rho) {
-  constexpr int kMemory = 6;
-  std::array<double, kMemory> last{};
-  NewtonResult result;
-  double norm = evaluate(rho), best = std::numeric_limits<double>::infinity();
-  while (std::isfinite(norm)) {
-    if (norm < best) {
-      best = norm;
-      buffers_.best = rho;
-      result.residual = norm / problem_.size(rho, buffers_.u);
-      result.converged = result.residual <= settings_.tolerance;
-    }
-    if (result.converged || result.iterations == settings_.iterations) break;
-    last[result.iterations % kMemory] = norm;
-    ++result.iterations;
-    if (!find_step(rho)) break;
-    norm = advance(rho, *std::max_element(last.begin(), last.end()));
-  }
-  if (std::isfinite(best)) rho = buffers_.best;
-  return result;
 }
 
 }  // namespace

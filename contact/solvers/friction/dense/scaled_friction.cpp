@@ -56,34 +56,9 @@ void scale_matrix(const FrictionProblem& problem, ScaledFriction& scaled) {
 
 }  // namespace
 
-double ScaledFriction::size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const {
-  const double S = std::max({q_norm, rho.norm(), u.norm(), scale});
-  return S > 0 ? S : 1;
-}
-
 void ScaledFriction::apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const {
   u.noalias() = W * rho;
   u += q;
-}
-
-void ScaledFriction::project(int i, double* p) const {
-  if (mu[i] >= kNoSlipFriction) {
-    if (p[0] > 0) return;
-    p[0] = 0;
-    if (!associated) p[1] = p[2] = 0;
-    return;
-  }
-  if (stride == 5)
-    project_on_rolling_cone(mu[i], mu_rolling[i], p);
-  else
-    project_on_cone(mu[i], p);
-}
-
-double ScaledFriction::shift(int i, const double* u) const {
-  if (associated || mu[i] >= kNoSlipFriction) return 0;
-  const double slip = mu[i] * std::sqrt(u[1] * u[1] + u[2] * u[2]);
-  if (stride == 3) return slip;
-  return slip + mu_rolling[i] * std::sqrt(u[3] * u[3] + u[4] * u[4]);
 }
 
 void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
@@ -116,33 +91,10 @@ void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
   scaled.q_norm = scaled.q.norm();
 }
 
-void start_from(const ScaledFriction& scaled, int dimension, std::span<const double> r,
-                Eigen::VectorXd& rho) {
-  rho.resize(scaled.rows());
-  if (r.empty()) {
-    for (int i = 0; i < scaled.n; ++i) {
-      double* p = rho.data() + scaled.stride * i;
-      for (int k = 0; k < scaled.stride; ++k) p[k] = -scaled.q[scaled.stride * i + k];
-      scaled.project(i, p);
-    }
-    return;
-  }
-  if (static_cast<int>(r.size()) != dimension * scaled.n)
-    throw std::invalid_argument("friction problem: the warm start has " + std::to_string(r.size()) +
-                                " entries, not " + std::to_string(dimension * scaled.n));
-  rho.setZero();
-  for (int i = 0; i < scaled.n; ++i)
-    for (int k = 0; k < dimension; ++k)
-      rho[scaled.stride * i + k] = r[dimension * i + k] / scaled.d[i];
-}
-
 void finish(const FrictionProblem& problem, const ScaledFriction& scaled,
             const Eigen::VectorXd& rho, FrictionSolution& solution) {
   solution.several = false;  // as far as is known
-  solution.r.resize(problem.q.size());
-  for (int i = 0; i < scaled.n; ++i)
-    for (int k = 0; k < problem.dimension; ++k)
-      solution.r[problem.dimension * i + k] = scaled.d[i] * rho[scaled.stride * i + k];
+  unscale(scaled, problem.dimension, rho, solution.r);
   measure(problem, solution);
 }
 

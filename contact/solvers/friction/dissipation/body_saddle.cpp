@@ -28,7 +28,8 @@ bool feels(const ScaledBodies& problem, int first) {
 void BodySaddle::analyse(const ScaledBodies& problem) {
   unfelt_ = feels(problem, 0) ? kHalf : 0;
   narrow_ = !feels(problem, unfelt_);
-  factor_.analyse(problem, narrow_ ? BlockKind::nine_of_twelve : BlockKind::twelve);
+  find_pairs(problem, pairs_);
+  factor_.analyse(problem.bodies, pairs_, narrow_ ? BlockKind::nine_of_twelve : BlockKind::twelve);
 }
 
 // [1, −1; −1, 0]; where normals do not feel a half of a, it is that of v and its right side.

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <vector>
 
-#include "contact/solvers/friction/bodies/block_factor.h"
 #include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/block_factor.h"
 
 namespace pequod {
 
@@ -40,6 +41,7 @@ class BodySaddle {
                    Block& to) const;
 
   BlockFactor<kWidth> factor_;
+  std::vector<std::array<int, 2>> pairs_;
   bool narrow_ = false;  // no normal feels one half of the coordinates,
   int unfelt_ = 0;       // which starts here
   Eigen::VectorXd z_;

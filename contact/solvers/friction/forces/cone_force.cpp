@@ -217,7 +217,7 @@ double start(const ConeForceProblem& problem, ConeForceWorkspace& w, ConeForceSo
 void solve_plain_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
                        ConeForceSolution& solution) {
   const double size = start(problem, w, solution);
-  solution.f = size * w.f;
+  solution.f = solution.pull = size * w.f;
   solution.plain = true;
 }
 
@@ -233,6 +233,7 @@ void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
   w.g.noalias() += w.Z.leftCols(p).transpose() * w.f;
   if (size > 0.0) solution.residual = w.g.norm();
   solution.f = size * w.f;
+  solution.pull = size * w.z;
 }
 
 }  // namespace pequod

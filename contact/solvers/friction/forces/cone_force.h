@@ -36,8 +36,9 @@ struct ConeForceSolution {
   Eigen::VectorXd f;      ///< c, in K; of the least residual if there is none that does it
   double residual = NAN;  ///< |W f − a| / |a| in orthonormal rows of W: 0 if there is a force, else
                           ///< how far the nearest is off; 0 if a = 0
-  bool plain = false;  ///< the least-norm force without the cones is in them
-  int iterations = 0;  ///< of the semismooth Newton method
+  Eigen::VectorXd pull;  ///< c, Wᵀλ, of which f is the projection onto K
+  bool plain = false;    ///< the least-norm force without the cones is in them
+  int iterations = 0;    ///< of the semismooth Newton method
 };
 
 /// Buffers; they carry no meaning.
@@ -46,6 +47,13 @@ struct ConeForceWorkspace {
   Eigen::VectorXd row, asked, b, lambda, next, z, f, g, step;
   std::vector<ForceCone> cones;  // of forces in units of what is asked
   DenseLu lu;
+};
+
+/// A problem, its answer and what finds it.
+struct ConeForceBuffers {
+  ConeForceProblem problem;
+  ConeForceSolution force;
+  ConeForceWorkspace solver;
 };
 
 /// Rows of W are made orthonormal (those that repeat others to 1e-9 are left out). Then the dual:

@@ -1,12 +1,8 @@
 #include "contact/solvers/friction/sparse/block_friction.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
-
-#include "contact/solvers/friction/friction_cone.h"
 
 namespace pequod {
 
@@ -90,11 +86,6 @@ void BlockFriction::velocity(int i, const double* rho, double* u) const {
   u[2] = u2;
 }
 
-double BlockFriction::size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const {
-  const double S = std::max({q_norm, rho.norm(), u.norm(), scale});
-  return S > 0 ? S : 1;
-}
-
 void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result) {
   result.n = static_cast<int>(problem.mu.size());
   result.associated = problem.associated;
@@ -114,47 +105,9 @@ void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result) {
   result.q_norm = result.q.norm();
 }
 
-void apply(const BlockFriction& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& u) {
-  u.resize(3 * problem.n);
-  for (int i = 0; i < problem.n; ++i) problem.velocity(i, rho.data(), u.data() + 3 * i);
-}
-
-void start_from(const BlockFriction& problem, int dimension, std::span<const double> r,
-                Eigen::VectorXd& rho) {
-  if (r.empty()) {
-    rho = -problem.q;
-    for (int i = 0; i < problem.n; ++i) project(problem, i, rho.data() + 3 * i);
-    return;
-  }
-  if (static_cast<int>(r.size()) != dimension * problem.n)
-    throw std::invalid_argument("friction problem: the warm start has " + std::to_string(r.size()) +
-                                " entries, not " + std::to_string(dimension * problem.n));
-  rho.setZero(3 * problem.n);
-  for (int i = 0; i < problem.n; ++i)
-    for (int k = 0; k < dimension; ++k) rho[3 * i + k] = r[dimension * i + k] / problem.d[i];
-}
-
-void project(const BlockFriction& problem, int i, double* p) {
-  if (problem.mu[i] < kNoSlipFriction) return project_on_cone(problem.mu[i], p);
-  if (p[0] > 0) return;
-  p[0] = 0;
-  if (!problem.associated) p[1] = p[2] = 0;
-}
-
-double natural_residual(const BlockFriction& problem, const Eigen::VectorXd& rho,
-                        Eigen::VectorXd& u) {
-  apply(problem, rho, u);
-  double sum = 0;
-  for (int i = 0; i < problem.n; ++i) {
-    const double* r = rho.data() + 3 * i;
-    const double* v = u.data() + 3 * i;
-    std::array<double, 3> p = {r[0] - v[0], r[1] - v[1], r[2] - v[2]};
-    if (!problem.associated && problem.mu[i] < kNoSlipFriction)
-      p[0] -= problem.mu[i] * std::sqrt(v[1] * v[1] + v[2] * v[2]);
-    project(problem, i, p.data());
-    for (int k = 0; k < 3; ++k) sum += (r[k] - p[k]) * (r[k] - p[k]);
-  }
-  return std::sqrt(sum) / problem.size(rho, u);
+void BlockFriction::apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const {
+  u.resize(rows());
+  for (int i = 0; i < n; ++i) velocity(i, rho.data(), u.data() + 3 * i);
 }
 
 }  // namespace pequod

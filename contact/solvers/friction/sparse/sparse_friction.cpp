@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "contact/solvers/friction/friction_buffers.h"
 #include "contact/solvers/friction/friction_local.h"
-#include "contact/solvers/friction/sparse/sparse_friction_buffers.h"
 
 namespace pequod {
 
@@ -15,10 +15,7 @@ namespace {
 constexpr double kLeastTolerance = 1e-9;
 constexpr double kNear = 1e-2;  // natural residual of a warm start for Newton's method
 constexpr int kWarmSteps = 8;   // of it
-
-double tolerance(const FrictionOptions& options) {
-  return std::max(options.tolerance, kLeastTolerance);
-}
+constexpr int kSteps = 25;      // from swept impulses
 
 void refuse(const SparseFrictionProblem& problem, const char* reason, FrictionSolution& solution) {
   solution.status = SolveStatus::failed;
@@ -35,10 +32,7 @@ void finish(const SparseFrictionProblem& problem, const FrictionOptions& options
             int iterations, FrictionSolution& solution) {
   solution.method = method;
   solution.iterations = iterations;
-  solution.r.resize(problem.q.size());
-  for (int i = 0; i < blocks.n; ++i)
-    for (int k = 0; k < problem.dimension; ++k)
-      solution.r[problem.dimension * i + k] = blocks.d[i] * rho[3 * i + k];
+  unscale(blocks, problem.dimension, rho, solution.r);
   measure(problem, solution);
   judge(options, solution);
 }
@@ -69,8 +63,7 @@ bool sweeps(const BlockFriction& problem, int count, double tolerance, Eigen::Ve
 /// Newton's method from b.rho with compliance ε about its own last result; ε falls tenfold where
 /// that converges and rises where it does not. Returns whether the natural map fell below
 /// `accepted`.
-bool follow_compliance(BlockNewtonSettings settings, double accepted,
-                       SparseFrictionWorkspace::Buffers& b) {
+bool follow_compliance(NewtonSettings settings, double accepted, FrictionWorkspace::Buffers& b) {
   constexpr int kRounds = 40;
   constexpr double kFirst = 1e-2, kFall = 0.1, kRise = 6;
   const double tolerance = settings.tolerance;
@@ -80,16 +73,16 @@ bool follow_compliance(BlockNewtonSettings settings, double accepted,
   for (int round = 0; round < kRounds; ++round) {
     // No more exact than the step that the compliance leaves to be done.
     settings.tolerance = std::max(tolerance, 1e-4 * settings.compliance);
-    if (solve_newton(b.problem, settings, b.newton, b.rho).converged) {
+    if (solve_newton(b.blocks, settings, b.block_newton, b.rho).converged) {
       b.centre = b.rho;
       settings.compliance *= kFall;
-      if (natural_residual(b.problem, b.rho, b.u) <= std::min(accepted, tolerance)) return true;
+      if (natural_residual(b.blocks, b.rho, b.u) <= std::min(accepted, tolerance)) return true;
     } else {
       b.rho = b.centre;
       settings.compliance *= kRise;
     }
   }
-  return natural_residual(b.problem, b.rho, b.u) <= accepted;
+  return natural_residual(b.blocks, b.rho, b.u) <= accepted;
 }
 
 const char* refusal(const SparseFrictionProblem& problem) {
@@ -101,73 +94,44 @@ const char* refusal(const SparseFrictionProblem& problem) {
 }  // namespace
 
 void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOptions& options,
-                         std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
+                         std::span<const double> warm_start, FrictionWorkspace& workspace,
                          FrictionSolution& solution) {
   check(problem);
   if (const char* reason = refusal(problem)) return refuse(problem, reason, solution);
-  SparseFrictionWorkspace::Buffers& b = workspace.buffers();
-  pose_blocks(problem, b.problem);
-  BlockNewtonSettings settings;
-  settings.tolerance = tolerance(options);
-  if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-  start_from(b.problem, problem.dimension, warm_start, b.swept);
+  FrictionWorkspace::Buffers& b = workspace.buffers();
+  pose_blocks(problem, b.blocks);
+  NewtonSettings settings;
+  settings.tolerance = std::max(options.tolerance, kLeastTolerance);
+  settings.iterations = options.max_iterations > 0 ? options.max_iterations : kSteps;
+  start_from(b.blocks, problem.dimension, warm_start, b.swept);
   int done = 0;
   const auto end = [&](const Eigen::VectorXd& rho, std::string_view method, int iterations) {
-    finish(problem, options, b.problem, rho, method, iterations, solution);
+    finish(problem, options, b.blocks, rho, method, iterations, solution);
     return solution.status == SolveStatus::solved;
   };
   // From what is nearly the solution Newton's method alone gets there.
-  if (!warm_start.empty() && natural_residual(b.problem, b.swept, b.u) <= kNear) {
+  if (!warm_start.empty() && natural_residual(b.blocks, b.swept, b.u) <= kNear) {
     b.rho = b.swept;
-    BlockNewtonSettings few = settings;
+    NewtonSettings few = settings;
     few.iterations = std::min(settings.iterations, kWarmSteps);
-    const BlockNewtonResult result = solve_newton(b.problem, few, b.newton, b.rho);
+    const NewtonResult result = solve_newton(b.blocks, few, b.block_newton, b.rho);
     if (result.converged && end(b.rho, "warm", result.iterations)) return;
   }
   for (const int count : {100, 300}) {
-    if (sweeps(b.problem, count, settings.tolerance, b.swept, b.u, done)) {
+    if (sweeps(b.blocks, count, settings.tolerance, b.swept, b.u, done)) {
       end(b.swept, "nsgs", done);
       return;
     }
     // Sweeps go on from their own end: a failed Newton method leaves nothing near a solution.
     b.rho = b.swept;
-    const int steps = solve_newton(b.problem, settings, b.newton, b.rho).iterations;
-    if (natural_residual(b.problem, b.rho, b.u) <= options.accepted && end(b.rho, "newton", steps))
+    const int steps = solve_newton(b.blocks, settings, b.block_newton, b.rho).iterations;
+    if (natural_residual(b.blocks, b.rho, b.u) <= options.accepted && end(b.rho, "newton", steps))
       return;
   }
   b.rho = b.swept;
   if (follow_compliance(settings, options.accepted, b) && end(b.rho, "compliance", 0)) return;
-  sweeps(b.problem, 20000, settings.tolerance, b.swept, b.u, done);
+  sweeps(b.blocks, 20000, settings.tolerance, b.swept, b.u, done);
   end(b.swept, "nsgs", done);
-}
-
-void solve_sparse_nsgs(const SparseFrictionProblem& problem, const FrictionOptions& options,
-                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
-                       FrictionSolution& solution) {
-  check(problem);
-  if (const char* reason = refusal(problem)) return refuse(problem, reason, solution);
-  SparseFrictionWorkspace::Buffers& b = workspace.buffers();
-  pose_blocks(problem, b.problem);
-  start_from(b.problem, problem.dimension, warm_start, b.rho);
-  int done = 0;
-  const int count = options.max_iterations > 0 ? options.max_iterations : 20000;
-  sweeps(b.problem, count, tolerance(options), b.rho, b.u, done);
-  finish(problem, options, b.problem, b.rho, "nsgs", done, solution);
-}
-
-void solve_sparse_admm(const SparseFrictionProblem& problem, const FrictionOptions& options,
-                       std::span<const double> warm_start, SparseFrictionWorkspace& workspace,
-                       FrictionSolution& solution) {
-  check(problem);
-  if (problem.dimension == 5) return refuse(problem, refusal(problem), solution);
-  SparseFrictionWorkspace::Buffers& b = workspace.buffers();
-  pose_blocks(problem, b.problem);
-  start_from(b.problem, problem.dimension, warm_start, b.rho);
-  BlockAdmmSettings settings;
-  settings.tolerance = tolerance(options);
-  if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-  const BlockAdmmResult result = solve_admm(b.problem, settings, b.admm, b.rho);
-  finish(problem, options, b.problem, b.rho, "admm", result.iterations, solution);
 }
 
 }  // namespace pequod

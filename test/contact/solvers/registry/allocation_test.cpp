@@ -173,11 +173,10 @@ std::pair<long, long> sparse_allocations(const SparseFrictionSolver& solver,
   std::vector<Eigen::VectorXd> velocities(6, problem.q);
   for (Eigen::VectorXd& q : velocities)
     for (double& x : q) x += 0.1 * normal(random);
-  SparseFrictionWorkspace workspace;
+  FrictionWorkspace workspace;
   FrictionSolution solution;
   FrictionOptions options;
   options.accepted = 1;  // a reason is a string
-  options.max_iterations = solver.name == "semismooth-newton" ? 0 : 300;
   const auto solve_all = [&] {
     long during = 0;
     for (const Eigen::VectorXd& q : velocities) {
@@ -194,20 +193,19 @@ std::pair<long, long> sparse_allocations(const SparseFrictionSolver& solver,
   return {first, solve_all()};
 }
 
-TEST_CASE("after the first solves of a structure the sparse friction solvers allocate nothing") {
+TEST_CASE("after the first solves of a structure the default sparse solver allocates nothing") {
   std::mt19937_64 random(4);
   const SparseFrictionProblem packing = test::sphere_packing(4, 0.7, 0.3, 0.3, random);
   SparseFrictionProblem unsymmetric = packing;
   for (int column = 0; column < unsymmetric.W.outerSize(); ++column)
     for (Eigen::SparseMatrix<double>::InnerIterator it(unsymmetric.W, column); it; ++it)
       if (it.row() < column) it.valueRef() *= 1.01;
-  for (const SparseFrictionProblem& problem : {packing, unsymmetric})
-    for (const SparseFrictionSolver& solver : sparse_friction_solvers()) {
-      CAPTURE(solver.name);
-      const auto [first, second] = sparse_allocations(solver, problem, random);
-      CHECK(first > 0);
-      CHECK(second == 0);
-    }
+  for (const SparseFrictionProblem& problem : {packing, unsymmetric}) {
+    const auto [first, second] =
+        sparse_allocations(sparse_friction_solvers().front(), problem, random);
+    CHECK(first > 0);
+    CHECK(second == 0);
+  }
 }
 
 TEST_CASE("after the first solves of a size QP 1 allocates nothing") {

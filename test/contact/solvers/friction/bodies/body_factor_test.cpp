@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "contact/solvers/friction/bodies/block_inverse.h"
+#include "contact/solvers/linear/block_inverse.h"
 #include "test/contact/solvers/body_packing.h"
 
 namespace pequod {

@@ -4,9 +4,9 @@
 
 #include <cstdio>
 #include <random>
+#include <stdexcept>
 #include <string>
 
-#include "contact/solvers/friction/sparse/block_admm.h"
 #include "contact/solvers/registry/friction_solvers.h"
 #include "test/contact/solvers/random_friction.h"
 #include "test/contact/solvers/sphere_packing.h"
@@ -31,7 +31,7 @@ SparseFrictionProblem sparse(const FrictionProblem& dense) {
 TEST_CASE("a sparse solution of feet, boxes and wedges is one of the dense problem") {
   std::mt19937_64 random(1);
   int solved = 0;
-  SparseFrictionWorkspace workspace;  // one for all structures
+  FrictionWorkspace workspace;  // one for all structures
   constexpr int kProblems = 300;
   for (int i = 0; i < kProblems; ++i) {
     const test::FrictionFamily family = test::kFrictionFamilies[i % 2 == 0 ? 0 : i % 4];
@@ -48,68 +48,35 @@ TEST_CASE("a sparse solution of feet, boxes and wedges is one of the dense probl
   CHECK(solved >= 0.97 * kProblems);  // without restarts a few stay unsolved, and say so
 }
 
-// Four feet under the convex model, whose velocity is unique.
-FrictionProblem convex_feet(std::mt19937_64& random) {
-  FrictionProblem problem = test::random_friction(test::FrictionFamily::quad, random, 0.5).problem;
-  problem.associated = true;
-  return problem;
-}
-
-TEST_CASE("sparse alternating directions find the velocities of the interior point method") {
+TEST_CASE("methods on dense matrices find the velocities of sparse problems, also convex ones") {
   std::mt19937_64 random(2);
   FrictionWorkspace workspace;
-  SparseFrictionWorkspace sparse_workspace;
   FrictionSolution expected;
   FrictionOptions options;
   options.max_iterations = 20000;
-  for (int i = 0; i < 50; ++i) {
-    const FrictionProblem dense = convex_feet(random);
-    find_friction_solver("interior-point").value()(dense, {}, {}, workspace, expected);
-    FrictionSolution solution;
-    solve_sparse_admm(sparse(dense), options, {}, sparse_workspace, solution);
-    REQUIRE(solution.status == SolveStatus::solved);
-    CHECK((solution.u - expected.u).norm() <= 1e-6 * expected.u.norm() + 1e-6 * dense.q.norm());
-  }
-}
-
-TEST_CASE("sparse alternating directions solve problems whose W is not symmetric") {
-  std::mt19937_64 random(3);
-  SparseFrictionWorkspace workspace;
-  FrictionOptions options;
-  options.max_iterations = 20000;
   for (int i = 0; i < 20; ++i) {
-    FrictionProblem dense = convex_feet(random);
-    for (int row = 0; row < dense.W.rows(); ++row)
-      for (int column = row + 1; column < dense.W.cols(); ++column) dense.W(row, column) *= 1.001;
+    FrictionProblem dense = test::random_friction(test::FrictionFamily::quad, random, 0.5).problem;
+    dense.associated = true;
+    find_friction_solver("admm").value()(dense, options, {}, workspace, expected);
     FrictionSolution solution;
-    solve_sparse_admm(sparse(dense), options, {}, workspace, solution);
-    CHECK(solution.status == SolveStatus::solved);
-    CHECK(solution.residuals.scaled <= 1e-8);
+    find_sparse_friction_solver("admm").value()(sparse(dense), options, {}, workspace, solution);
+    REQUIRE(solution.status == SolveStatus::solved);
+    CHECK(solution.r == expected.r);
   }
 }
 
-TEST_CASE("the shifted factor solves for W whose blocks lack those across the diagonal") {
-  std::mt19937_64 random(4);
-  SparseFrictionProblem problem = test::sphere_packing(3, 0.7, 0.3, 0.3, random);
-  for (int column = 0; column < problem.W.outerSize(); ++column)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it)
-      if (it.row() / 3 < column / 3) it.valueRef() *= 1.02;
-  const Eigen::Index before = problem.W.nonZeros();
-  problem.W.prune([](Eigen::Index row, Eigen::Index column, double) {
-    return row / 3 >= column / 3 || (row / 3 + column / 3) % 3 != 0;
-  });
-  REQUIRE(problem.W.nonZeros() < before);
-  BlockFriction blocks;
-  pose_blocks(problem, blocks);
-  ShiftedFactor factor;
-  factor.set(blocks);
-  REQUIRE(factor.factorise(1.0));
-  const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(blocks.q.size(), -1.0, 2.0);
-  Eigen::VectorXd x, u;
-  factor.solve(b, x);
-  apply(blocks, x, u);
-  const Eigen::VectorXd error = u - blocks.q + x - b;
-  CHECK(error.lpNorm<Eigen::Infinity>() < 1e-12 * x.lpNorm<Eigen::Infinity>());
+TEST_CASE("a sparse problem is refused by methods on dense matrices from 2001 contacts on") {
+  SparseFrictionProblem problem;
+  problem.W.resize(6003, 6003);
+  problem.W.setIdentity();
+  problem.W.makeCompressed();
+  problem.q.setZero(6003);
+  problem.mu.setZero(2001);
+  FrictionWorkspace workspace;
+  FrictionSolution solution;
+  CHECK_THROWS_WITH_AS(
+      find_sparse_friction_solver("nsgs").value()(problem, {}, {}, workspace, solution),
+      "friction problem: W has 6003 rows, the method takes 6000", std::invalid_argument);
 }
 
 TEST_CASE("3000 contacts of spheres in a box are solved to 1e-8") {
@@ -118,7 +85,7 @@ TEST_CASE("3000 contacts of spheres in a box are solved to 1e-8") {
     const SparseFrictionProblem problem = test::sphere_packing(11, 0.7, speed, 0.3, random);
     CAPTURE(speed);
     CHECK(problem.mu.size() > 2900);
-    SparseFrictionWorkspace workspace;
+    FrictionWorkspace workspace;
     FrictionSolution solution;
     solve_sparse_newton(problem, {}, {}, workspace, solution);
     CHECK(solution.status == SolveStatus::solved);
@@ -136,12 +103,12 @@ TEST_CASE("a sparse method that cannot serve a law says so") {
   SparseFrictionProblem problem =
       sparse(test::random_friction(test::FrictionFamily::box, random).problem);
   problem.associated = true;
-  SparseFrictionWorkspace workspace;
+  FrictionWorkspace workspace;
   FrictionSolution solution;
   solve_sparse_newton(problem, {}, {}, workspace, solution);
   CHECK(solution.reason == "its solve of one contact knows no associated law");
-  CHECK(find_sparse_friction_solver("admm").has_value());
-  CHECK_FALSE(find_sparse_friction_solver("coulomb").has_value());
+  CHECK(find_sparse_friction_solver("coulomb").has_value());
+  CHECK_FALSE(find_sparse_friction_solver("magic").has_value());
 }
 
 }  // namespace

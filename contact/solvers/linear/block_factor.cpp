@@ -1,26 +1,25 @@
-#include "contact/solvers/friction/bodies/block_factor.h"
+#include "contact/solvers/linear/block_factor.h"
 
 #include <algorithm>
 #include <array>
 
-#include "contact/solvers/friction/bodies/block_inverse.h"
+#include "contact/solvers/linear/block_inverse.h"
 
 namespace pequod {
 namespace {
 
 // Of one motion of each body: definite.
-void invert(Eigen::Matrix<double, block_side(kBodyWidth), kBodyWidth>& A) {
-  invert_block(A.data());
-}
+void invert(Eigen::Matrix<double, block_side(kInverted), kInverted>& A) { invert_block(A.data()); }
 
 // Two motions: indefinite.
-void invert(Eigen::Matrix<double, 2 * kBodyWidth, 2 * kBodyWidth>& A) { A = A.inverse().eval(); }
+void invert(Eigen::Matrix<double, 12, 12>& A) { A = A.inverse().eval(); }
 
 }  // namespace
 
 template <int Width>
-void BlockFactor<Width>::analyse(const ScaledBodies& problem, BlockKind kind) {
-  pattern_.find(problem);
+void BlockFactor<Width>::analyse(int bodies, const std::vector<std::array<int, 2>>& pairs,
+                                 BlockKind kind) {
+  pattern_.find(bodies, pairs);
   kernels_ = &block_kernels(kind);
 }
 
@@ -161,7 +160,7 @@ void BlockFactor<Width>::solve(Eigen::VectorXd& z) const {
   }
 }
 
-template class BlockFactor<kBodyWidth>;
-template class BlockFactor<2 * kBodyWidth>;
+template class BlockFactor<6>;
+template class BlockFactor<12>;
 
 }  // namespace pequod

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 #include <vector>
 
-#include "contact/solvers/friction/bodies/block_kernels.h"
-#include "contact/solvers/friction/bodies/block_pattern.h"
-#include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/block_kernels.h"
+#include "contact/solvers/linear/block_pattern.h"
+#include "contact/solvers/linear/poison.h"
 
 namespace pequod {
 
@@ -19,8 +20,8 @@ class BlockFactor {
   static constexpr int kSide = block_side(Width);
   using Block = Eigen::Matrix<double, kSide, Width>;  ///< its last rows may be zeros
 
-  /// The pairs of bodies that touch. Nothing is done where they are those of the last call.
-  void analyse(const ScaledBodies& problem, BlockKind kind);
+  /// @param pairs  of bodies that touch, see BlockPattern::find
+  void analyse(int bodies, const std::vector<std::array<int, 2>>& pairs, BlockKind kind);
   /// All blocks of A zero. @param symmetric  A is: half the work
   void clear(bool symmetric);
   /// A_ii
@@ -63,7 +64,7 @@ class BlockFactor {
   std::vector<Block> minus_, minus_upper_;  // −(L D)_ik or −(D U)_kiᵀ, and −L_ik, of the columns
 };                                          // that are eliminated
 
-extern template class BlockFactor<kBodyWidth>;
-extern template class BlockFactor<2 * kBodyWidth>;
+extern template class BlockFactor<6>;
+extern template class BlockFactor<12>;
 
 }  // namespace pequod

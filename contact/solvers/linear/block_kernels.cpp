@@ -1,4 +1,4 @@
-#include "contact/solvers/friction/bodies/block_kernels.h"
+#include "contact/solvers/linear/block_kernels.h"
 
 #include <cstddef>
 

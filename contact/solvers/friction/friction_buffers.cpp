@@ -1,4 +1,4 @@
-#include "contact/solvers/friction/dense/friction_buffers.h"
+#include "contact/solvers/friction/friction_buffers.h"
 
 namespace pequod {
 

@@ -1,4 +1,4 @@
-#include "contact/solvers/friction/bodies/block_pattern.h"
+#include "contact/solvers/linear/block_pattern.h"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/Sparse>
@@ -17,18 +17,14 @@ int BlockPattern::block(int row_place, int column_place) const {
   return static_cast<int>(std::lower_bound(begin, end, row_place) - row.begin());
 }
 
-void BlockPattern::find(const ScaledBodies& problem) {
+void BlockPattern::find(int bodies, const std::vector<std::array<int, 2>>& pairs) {
   met_.clear();
-  for (const ScaledContact& contact : problem.contacts) {
-    const int a = contact.on[0] / kBodyWidth, b = contact.on[1] / kBodyWidth;
-    if (a != b && a < problem.bodies && b < problem.bodies)
-      met_.push_back({std::min(a, b), std::max(a, b)});
-  }
+  for (const auto& [a, b] : pairs) met_.push_back({std::min(a, b), std::max(a, b)});
   std::sort(met_.begin(), met_.end());
   met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
-  if (met_ == pairs_ && bodies() == problem.bodies) return;
+  if (met_ == pairs_ && static_cast<int>(place.size()) == bodies) return;
   pairs_.swap(met_);
-  order(problem.bodies);
+  order(bodies);
   find_columns();
 }
 

@@ -8,8 +8,9 @@
 
 namespace pequod {
 
-/// Buffers of the friction solvers. They grow to the largest problem met, after which a solve
-/// allocates nothing. A workspace carries no meaning from one solve to the next.
+/// Buffers of the friction solvers on matrices. They grow to the largest problem met, after which a
+/// solve allocates nothing, of a sparse W one of the same structure. A workspace carries no meaning
+/// from one solve to the next.
 class FrictionWorkspace {
  public:
   struct Buffers;  ///< friction_buffers.h
@@ -29,8 +30,12 @@ class FrictionWorkspace {
 /// What every friction solver looks like.
 /// @param warm_start  r of a similar problem, same contacts; empty: a cold start
 /// @throws std::invalid_argument  as check(problem)
-using SolveFriction = std::function<void(
-    const FrictionProblem& problem, const FrictionOptions& options,
-    std::span<const double> warm_start, FrictionWorkspace& workspace, FrictionSolution& solution)>;
+template <class Problem>
+using SolveContacts = std::function<void(const Problem& problem, const FrictionOptions& options,
+                                         std::span<const double> warm_start,
+                                         FrictionWorkspace& workspace, FrictionSolution& solution)>;
+
+using SolveFriction = SolveContacts<FrictionProblem>;
+using SolveSparseFriction = SolveContacts<SparseFrictionProblem>;
 
 }  // namespace pequod

@@ -5,10 +5,11 @@
 #include "contact/solvers/friction/dense/friction_gauss_seidel.h"
 #include "contact/solvers/friction/dense/friction_newton.h"
 #include "contact/solvers/friction/dense/friction_proximal.h"
-#include "contact/solvers/friction/dense/friction_workspace.h"
 #include "contact/solvers/friction/dense/scaled_friction.h"
+#include "contact/solvers/friction/friction_workspace.h"
+#include "contact/solvers/friction/sparse/block_friction.h"
+#include "contact/solvers/friction/sparse/block_newton.h"
 #include "contact/solvers/linear/poison.h"
-#include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
 
@@ -20,14 +21,16 @@ struct FrictionWorkspace::Buffers {
   SweepBuffers sweep;
   ProximalBuffers proximal;
   AdmmBuffers admm;
-  ConeProgram program;
-  InteriorPointBuffers interior_point;
   Eigen::VectorXd rho, start, best;
   Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
 
+  BlockFriction blocks;
+  BlockNewtonBuffers block_newton;
+  Eigen::VectorXd swept, centre, u;
+
   void poison() {
-    pequod::poison(problem, newton, finish, sweep, proximal, admm, program, interior_point, rho,
-                   start, best, loaded);
+    pequod::poison(problem, newton, finish, sweep, proximal, admm, rho, start, best, loaded, blocks,
+                   block_newton, swept, centre, u);
   }
 };
 

@@ -1,11 +1,9 @@
-// Where a sparse factor by blocks of bodies has blocks.
+// Where a sparse factor by blocks, one for each body, has blocks.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <vector>
-
-#include "contact/solvers/friction/bodies/body_problem.h"
 
 namespace pequod {
 
@@ -21,8 +19,9 @@ class BlockPattern {
   [[nodiscard]] int bodies() const { return static_cast<int>(place.size()); }
   /// The index of a block that there is.
   [[nodiscard]] int block(int row_place, int column_place) const;
-  /// By the pairs of bodies that touch. Nothing is done where they are those of the last call.
-  void find(const ScaledBodies& problem);
+  /// @param pairs  of bodies that have a block, in any order, each once or more. Nothing is done
+  ///               where they are those of the last call.
+  void find(int bodies, const std::vector<std::array<int, 2>>& pairs);
 
  private:
   void order(int bodies);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+
+#include "contact/solvers/linear/poison.h"
+
+namespace pequod {
+
+/// A friction problem in contact units ρ = r/d, û = d u, where W has a diagonal of about one
+/// whatever the masses, without its matrix. A contact has three components, or five with rolling:
+/// in a plane the missing tangent is a decoupled row, and so are both tangents where μ = 0. A μ of
+/// no slip is infinite here.
+struct ScaledContacts {
+  int n = 0;       ///< contacts
+  int stride = 3;  ///< components of a contact, 3 or 5
+  bool associated = false;
+  double scale = 0, q_norm = 0;
+  Eigen::VectorXd q;           ///< rows()
+  Eigen::VectorXd mu;          ///< n
+  Eigen::VectorXd mu_rolling;  ///< n if stride is 5
+  Eigen::VectorXd d;           ///< n
+
+  [[nodiscard]] int rows() const { return stride * n; }
+
+  /// S = max(|q̂|, |ρ|, |û|, scale), 1 if that is zero.
+  [[nodiscard]] double size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const;
+
+  /// P_K at contact i, in place; where there is no slip an open contact carries nothing.
+  void project(int i, double* p) const;
+
+  /// μ|û_t| (and rolling), 0 if associated or without slip.
+  [[nodiscard]] double shift(int i, const double* u) const;
+
+  /// |ρ − P_K(ρ − û − shift)|/S
+  [[nodiscard]] double natural_map(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const;
+
+  void poison() { pequod::poison(q, mu, mu_rolling, d); }
+};
+
+/// ρ of r; empty: P_K(−q̂).
+/// @param dimension  components of a contact in r
+void start_from(const ScaledContacts& scaled, int dimension, std::span<const double> r,
+                Eigen::VectorXd& rho);
+
+/// r of ρ.
+void unscale(const ScaledContacts& scaled, int dimension, const Eigen::VectorXd& rho,
+             Eigen::VectorXd& r);
+
+/// The natural map at ρ, û = W ρ + q left in `u`.
+template <class Scaled>
+double natural_residual(const Scaled& scaled, const Eigen::VectorXd& rho, Eigen::VectorXd& u) {
+  scaled.apply(rho, u);
+  return scaled.natural_map(rho, u);
+}
+
+}  // namespace pequod
