@@ -244,7 +244,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   stop_joints(out.joints, trial.v_plus, stuck);
   task.workspace.impulses.chord += trial.v_plus;
   out.v = trial.v_plus;
-  book_constant_forces(task, tau, trial);
+  book_constant_forces(task, tau, trial.v_plus, trial);
   move_with_impulses(task, tau, stuck, trial);
   if (task.method.symplectic)
     end_turns(task.start.terms, tau, trial.v_plus, task.workspace.impulses.chord,

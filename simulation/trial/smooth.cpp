@@ -265,11 +265,11 @@ const Evaluator& integrate(const StepTask& task, double tau, Trial& trial) {
   return *run.last;
 }
 
-void book_constant_forces(const StepTask& task, double tau, Trial& trial) {
+void book_constant_forces(const StepTask& task, double tau, const VectorXd& v_end, Trial& trial) {
   const State& start = task.start.state;
   const FreeAcceleration& free = trial.motion.free;
   VectorXd& d = task.workspace.end.move;
-  d = 0.5 * tau * (start.v + trial.state.v);
+  d = 0.5 * tau * (start.v + v_end);
   trial.work.actuator = start.tau.dot(d);
   trial.work.external = free.applied.external.dot(d);
   trial.work.damping = free.applied.damping.dot(d);
@@ -281,7 +281,7 @@ void take_smooth_step(const StepTask& task, const HeldSet& set, double tau, Tria
   trial.held.follow_from(set.touching);
   const Evaluator& last = integrate(task, tau, trial);
   if (task.method.symplectic) {
-    book_constant_forces(task, tau, trial);
+    book_constant_forces(task, tau, out.v, trial);
     end_turns(task.start.terms, tau, out.v, out.v, task.workspace.end.turning, out);
   }
   require_finite(task.world, task.start, out);

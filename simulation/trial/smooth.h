@@ -12,8 +12,9 @@ void accelerate(const StepTask& task, Evaluator& terms, const VectorXd& q, const
 /// Without projection and impulses: over τ (s), with what the trial holds. State, work, v̇ and the
 /// error of the trial. @return the terms of the last stage
 const Evaluator& integrate(const StepTask& task, double tau, Trial& trial);
-/// Work of forces that are constant over the step: exact for a constant M.
-void book_constant_forces(const StepTask& task, double tau, Trial& trial);
+/// Work of forces that are constant over the step, which ends at the velocity v_end: exact for a
+/// constant M.
+void book_constant_forces(const StepTask& task, double tau, const VectorXd& v_end, Trial& trial);
 
 /// Acceleration level: the step to τ (s) with what the trial holds, projected onto it.
 /// @param set  that, where the step starts

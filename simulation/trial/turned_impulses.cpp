@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "simulation/contact_motion.h"
+#include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/trial/workspace.h"
 
@@ -64,7 +65,9 @@ void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpu
   trial.work.impulse_normal -= normal.change.dot(mean) + 0.5 * normal.found.dot(dv);
   trial.work.impulse_friction -= friction.change.dot(mean) + 0.5 * friction.found.dot(dv);
   trial.state.v += dv;
-  compute_velocities(model, trial.state.v, trial.raw.kin, team);
+  compute_velocities(model, trial.state.v, trial.raw.kin);
+  dv += trial.v_plus;
+  book_constant_forces(task, tau, dv, trial);
 }
 
 }  // namespace pequod
