@@ -251,7 +251,8 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
               task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
   place_raw_end(task, trial);
-  if (task.start.joined.empty()) turn_impulses(task, tau, contacts, trial);
+  if (task.method.symplectic && task.start.joined.empty())
+    turn_impulses(task, tau, contacts, trial);
   trial.raw.v = out.v;
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);

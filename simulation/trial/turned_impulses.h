@@ -7,7 +7,7 @@
 
 namespace pequod {
 
-/// Impulses were found along the rows where the step starts, and leave no velocity along those of
+/// Symplectic Euler: impulses were found along the rows where the step starts, and leave no velocity along those of
 /// its end, see find_turns(). Were they to act as found, they would do work on what they guide:
 /// half the square of the angle of the turn, times its energy, gained in every step. So half of
 /// each acts as it was found and half turned and moved with its contact to where the step ends,
