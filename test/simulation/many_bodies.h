@@ -32,11 +32,11 @@ inline std::string many_balls(const std::string& choices) {
   std::string text =
       "duration: 10\n" + choices + "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n";
   for (int i = 0; i < 240; ++i) {
-    const int heap = i / 6, at = i % 6;
+    const int heap = i / 6, at = i % 6, row = heap / 8, column = heap % 8;
     text += "  ball" + std::to_string(i) +
             ": {mass: 0.5, shape: {sphere: {radius: 0.05}}, position: [" +
-            std::to_string(heap % 8 + 0.04 * draw(1.0)) + ", " +
-            std::to_string(heap / 8 + 0.04 * draw(1.0)) + ", " +
+            std::to_string(column + 0.04 * draw(1.0)) + ", " +
+            std::to_string(row + 0.04 * draw(1.0)) + ", " +
             std::to_string(0.051 + 0.12 * at + 0.01 * draw(1.0)) + "], velocity: [" +
             std::to_string(draw(0.2)) + ", 0, 0]}\n";
   }
