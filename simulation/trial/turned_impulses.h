@@ -7,11 +7,12 @@
 
 namespace pequod {
 
-/// Symplectic Euler: impulses were found along the rows where the step starts, and leave no velocity along those of
-/// its end, see find_turns(). Were they to act as found, they would do work on what they guide:
-/// half the square of the angle of the turn, times its energy, gained in every step. So half of
-/// each acts as it was found and half turned and moved with its contact to where the step ends,
-/// which conserves energy to the order of the step (the trapezoidal rule along the path).
+/// Symplectic Euler: impulses were found along the rows where the step starts, and leave no
+/// velocity along those of its end, see find_turns(). Were they to act as found, they would do work
+/// on what they guide: half the square of the angle of the turn, times its energy, gained in every
+/// step. So half of each acts as it was found and half turned and moved with its contact to where
+/// the step ends, which conserves energy to the order of the step (the trapezoidal rule along the
+/// path).
 /// @param contacts  of the start
 /// @param trial     raw: its end; in and out: its velocities there, and the work of impulses
 void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpulse> contacts,
