@@ -33,8 +33,8 @@ void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
   a.noalias() += W_ * out.f;
   buffers.problem.W = W_;
   buffers.problem.cones = cones;
-  solve_cone_force(buffers.problem, buffers.solver, buffers.force);
-  if (buffers.force.plain) return;
+  solve_cone_force(buffers.problem, buffers.solver, buffers.force, NoForce::nothing);
+  if (buffers.force.plain || buffers.force.given_up) return;
   y.noalias() -= C * out.f;
   out.f = buffers.force.f;
   columns_.solve(a, out.f, out.lambda);  // with what it lacks

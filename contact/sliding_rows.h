@@ -35,8 +35,8 @@ class SlidingRows {
              VectorXd& y, Forces& out) const;
 
   /// The same with f in these cones, one after another along the columns, where there is such an f:
-  /// equal springs at contacts whose friction gives way. Where there is none, the least change of
-  /// the nearest one that keeps the rows.
+  /// equal springs at contacts whose friction gives way. Where there is none but by a little, the
+  /// least change of the nearest one that keeps the rows; else f stays as it is.
   /// @param y, out  in and out: as solve() gave them
   void solve_in_cones(const Eigen::Ref<const MatrixXd>& C, const std::vector<ForceCone>& cones,
                       VectorXd& y, Forces& out, ConeForceBuffers& buffers) const;

@@ -99,7 +99,10 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
   problem.a.resize(range.rank());
   range.measure(asked, problem.a);
   const bool unique = range.rank() == columns.C.columns();
-  (unique ? solve_plain_force : solve_cone_force)(problem, buffers.solver, force);
+  if (unique)
+    solve_plain_force(problem, buffers.solver, force);
+  else
+    solve_cone_force(problem, buffers.solver, force);
   restore_units(columns, columns.unit, force.f);
   if (unique || !units_differ(columns)) return unique;
   // Loads in place of masses: a light body may stand on heavy ones or beneath them.

@@ -36,10 +36,14 @@ struct ConeForceSolution {
   Eigen::VectorXd f;      ///< c, in K; of the least residual if there is none that does it
   double residual = NAN;  ///< |W f − a| / |a| in orthonormal rows of W: 0 if there is a force, else
                           ///< how far the nearest is off; 0 if a = 0
-  Eigen::VectorXd pull;  ///< c, Wᵀλ, of which f is the projection onto K
-  bool plain = false;    ///< the least-norm force without the cones is in them
-  int iterations = 0;    ///< of the semismooth Newton method
+  Eigen::VectorXd pull;   ///< c, Wᵀλ, of which f is the projection onto K
+  bool plain = false;     ///< the least-norm force without the cones is in them
+  bool given_up = false;  ///< there is no force, and the nearest was not asked for
+  int iterations = 0;     ///< of the semismooth Newton method
 };
+
+/// What is asked for where no force in K does it.
+enum class NoForce { nearest, nothing };
 
 /// Buffers; they carry no meaning.
 struct ConeForceWorkspace {
@@ -60,8 +64,9 @@ struct ConeForceBuffers {
 /// f = P_K(Zᵀλ), and λ minimises ½|P_K(Zᵀλ)|² − bᵀλ + ½δ|λ|² for δ = 1e-3 … 1e-12 by a
 /// semismooth Newton method with line search. Its unknowns are as many as W has rows, however many
 /// forces there are. Of a problem without solution it finds the f of least residual.
+/// @param otherwise  nothing: ends as soon as less compliance does not come nearer to what is asked
 void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& workspace,
-                      ConeForceSolution& solution);
+                      ConeForceSolution& solution, NoForce otherwise = NoForce::nearest);
 
 /// The least-norm force whatever the cones say: the only one there is if the columns of W are
 /// independent.
