@@ -35,4 +35,10 @@ double normal_velocity(const Model& model, const Kinematics& kin, const Contact&
   return contact.n_W.dot(relative_velocity(model, kin, contact));
 }
 
+void add_contact_row(const Model& model, const Kinematics& kin, const Contact& contact,
+                     const Vector3d& d_W, double scale, Eigen::Ref<VectorXd> row) {
+  add_point_row(model, kin, contact.link_b, contact.p_W, d_W, scale, row);
+  add_point_row(model, kin, contact.link_a, contact.p_W, d_W, -scale, row);
+}
+
 }  // namespace pequod

@@ -37,4 +37,9 @@ void set_tangents(Contact& contact);
 [[nodiscard]] Vector3d relative_velocity(const Model& model, const Kinematics& kin,
                                          const Contact& contact);
 
+/// Adds scale · the row of that velocity along d_W (Model::nv long), which is also the generalised
+/// force of d_W on b and −d_W on a. Not of joint limits.
+void add_contact_row(const Model& model, const Kinematics& kin, const Contact& contact,
+                     const Vector3d& d_W, double scale, Eigen::Ref<VectorXd> row);
+
 }  // namespace pequod

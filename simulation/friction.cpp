@@ -11,8 +11,7 @@ void add_viscous_friction(const Model& model, const Kinematics& kin, const Conta
                           double share, VectorXd& force) {
   if (contact.surface.viscous == 0.0) return;
   const Vector3d f = viscous_friction(model, kin, contact);
-  add_point_row(model, kin, contact.link_b, contact.p_W, f, share, force);
-  add_point_row(model, kin, contact.link_a, contact.p_W, f, -share, force);
+  add_contact_row(model, kin, contact, f, share, force);
 }
 
 void add_viscous_friction(const Model& model, const Kinematics& kin, const Touching& touching,

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "simulation/contact_motion.h"
 #include "simulation/tolerances.h"
 
 namespace pequod {
@@ -24,9 +25,7 @@ const std::vector<Pose>& ShapePlaces::poses(const Model& model, const Kinematics
   for_each_index(team, wanted.size(), kShapesOfPart, [&](std::size_t k, std::size_t) {
     const auto i = static_cast<std::size_t>(wanted[k]);
     if (std::exchange(placed_[i], 1)) return;
-    const Shape& shape = model.shapes[i];
-    X_WS_[i] = shape.link < 0 ? shape.X_LS
-                              : kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS;
+    X_WS_[i] = place_shape(model, kin, wanted[k]);
   });
   return X_WS_;
 }

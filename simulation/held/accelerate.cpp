@@ -64,7 +64,7 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
 
 // Where contacts slide; f as HeldRows::solve gives it, with the normal forces of all contacts.
 void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
-                  HeldMotion& out, HeldWorkspace& workspace) {
+                  HeldMotion& out, ConeForceBuffers& cones) {
   const HeldIsland& part = view.part;
   const ForceColumns& columns = motion.columns;
   place_columns(view, Weightless::left_out, motion.columns);
@@ -73,7 +73,7 @@ void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motio
   motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
   if (motion.forces.unmet <= kForcesDo)
     motion.sliding.solve_in_cones(columns.C.matrix(), columns.cones, motion.y, motion.forces,
-                                  workspace.cones);
+                                  cones);
   out.unmet = std::max(out.unmet, motion.forces.unmet);
   const VectorXd& column_force = motion.forces.f;
   f.setZero(e.size());
@@ -96,7 +96,7 @@ void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motio
 void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
                HeldMotion& out, HeldWorkspace& workspace) {
   if (slides_in(view.set, view.part.island))
-    return hold_sliding(view, e, motion, f, out, workspace);
+    return hold_sliding(view, e, motion, f, out, workspace.cones);
   const std::vector<int>& contacts = view.part.island.contacts;
   const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
     return view.set.laws[static_cast<std::size_t>(i)].floats;

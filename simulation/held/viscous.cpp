@@ -75,8 +75,7 @@ void add_implicit_friction(const IslandView& view, const DampedTangents& damped,
     const Contact& contact = view.contact(i);
     const Vector3d force = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
                            (slip[row] * contact.s_W + slip[row + 1] * contact.t_W);
-    add_point_row(view.model(), view.kin(), contact.link_b, contact.p_W, force, 1.0, friction);
-    add_point_row(view.model(), view.kin(), contact.link_a, contact.p_W, force, -1.0, friction);
+    add_contact_row(view.model(), view.kin(), contact, force, 1.0, friction);
     row += 2;
   }
 }

@@ -31,8 +31,7 @@ double gap_acceleration_of(const Model& model, const Kinematics& kin, const Cont
   if (is_joint_limit(contact.key)) {
     row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
   } else {
-    add_point_row(model, kin, contact.link_b, contact.p_W, contact.n_W, 1.0, row);
-    add_point_row(model, kin, contact.link_a, contact.p_W, contact.n_W, -1.0, row);
+    add_contact_row(model, kin, contact, contact.n_W, 1.0, row);
   }
   return row.dot(vdot) + contact.bias;
 }

@@ -244,15 +244,14 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   stop_joints(out.joints, trial.v_plus, stuck);
   task.workspace.impulses.chord += trial.v_plus;
   out.v = trial.v_plus;
-  book_constant_forces(task, tau, trial.v_plus, trial);
   move_with_impulses(task, tau, stuck, trial);
   if (task.method.symplectic)
     end_turns(task.start.terms, tau, trial.v_plus, task.workspace.impulses.chord,
               task.workspace.end.turning, out);
   require_finite(task.world, task.start, out);
   place_raw_end(task, trial);
-  if (task.method.symplectic && task.start.joined.empty())
-    turn_impulses(task, tau, contacts, trial);
+  const VectorXd& v_end = turn_impulses(task, tau, contacts, trial);
+  book_constant_forces(task, tau, v_end, trial);
   trial.raw.v = out.v;
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);

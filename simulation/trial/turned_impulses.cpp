@@ -3,18 +3,11 @@
 #include <Eigen/Geometry>
 
 #include "simulation/contact_motion.h"
-#include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/trial/workspace.h"
 
 namespace pequod {
 namespace {
-
-void add_impulse(const Model& model, const Kinematics& kin, const Contact& contact,
-                 const Vector3d& impulse, double share, VectorXd& out) {
-  add_point_row(model, kin, contact.link_b, contact.p_W, impulse, share, out);
-  add_point_row(model, kin, contact.link_a, contact.p_W, impulse, -share, out);
-}
 
 // An impulse of a contact as it was found, and what turns of it.
 // @param before, after  the contact where the step starts and ends
@@ -23,21 +16,22 @@ void add_turn(const StepTask& task, const Trial& trial, const Contact& before, c
   const Model& model = task.model();
   const Kinematics& start = task.start.terms.kinematics();
   const auto turn = Eigen::Quaterniond::FromTwoVectors(before.n_W, after.n_W);
-  add_impulse(model, start, before, impulse, 1.0, part.found);
-  add_impulse(model, start, before, impulse, -0.5, part.change);
-  add_impulse(model, trial.raw.kin, after, turn * impulse, 0.5, part.change);
+  add_contact_row(model, start, before, impulse, 1.0, part.found);
+  add_contact_row(model, start, before, impulse, -0.5, part.change);
+  add_contact_row(model, trial.raw.kin, after, turn * impulse, 0.5, part.change);
 }
 
 // Shorter steps than this turn nothing that counts.
 bool turns_enough(const StepTask& task, double tau) {
-  return kMostTurned * tau > kStraight * task.start.impulses.turn_time;
+  return task.method.symplectic && task.start.joined.empty() &&
+         kMostTurned * tau > kStraight * task.start.impulses.turn_time;
 }
 
 }  // namespace
 
-void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpulse> contacts,
-                   Trial& trial) {
-  if (!turns_enough(task, tau)) return;
+const VectorXd& turn_impulses(const StepTask& task, double tau,
+                              std::span<const ContactImpulse> contacts, Trial& trial) {
+  if (!turns_enough(task, tau)) return trial.v_plus;
   const Model& model = task.model();
   const StepStart& start = task.start;
   auto& [ended, X_WL, normal, friction, dv, mean] = task.workspace.turned;
@@ -45,7 +39,7 @@ void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpu
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (contacts[i].turns && !contacts[i].rests && !contacts[i].impulse.isZero(0.0))
       ended.add(start.touching, i);
-  if (ended.size() == 0) return;
+  if (ended.size() == 0) return trial.v_plus;
   const Team* team = task.world.team();
   copy_poses(trial.raw.kin, X_WL, team);
   follow_touching(model, X_WL, trial.raw.q, ended, team);
@@ -67,7 +61,7 @@ void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpu
   trial.state.v += dv;
   compute_velocities(model, trial.state.v, trial.raw.kin);
   dv += trial.v_plus;
-  book_constant_forces(task, tau, dv, trial);
+  return dv;
 }
 
 }  // namespace pequod

@@ -15,7 +15,8 @@ namespace pequod {
 /// path).
 /// @param contacts  of the start
 /// @param trial     raw: its end; in and out: its velocities there, and the work of impulses
-void turn_impulses(const StepTask& task, double tau, std::span<const ContactImpulse> contacts,
-                   Trial& trial);
+/// @return v⁺ with what turned: what forces that are constant over the step end with
+const VectorXd& turn_impulses(const StepTask& task, double tau,
+                              std::span<const ContactImpulse> contacts, Trial& trial);
 
 }  // namespace pequod

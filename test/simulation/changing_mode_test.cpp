@@ -6,22 +6,20 @@
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
+#include "test/simulation/box_of_planes.h"
 
 namespace pequod::test {
 namespace {
 
-constexpr const char* kWalls = R"(
+constexpr const char* kMethod = R"(
 integrator: {method: rk4, step: 0.001}
 contact: {model: coulomb}
-surfaces: [{between: ['*', '*'], friction: 0.4, restitution: 0.3}]
-bodies:
-  box:
-    fixed: true
-    shapes:
-    - {shape: {plane: {normal: [0, 0, 1]}}}
-    - {shape: {plane: {normal: [1, 0, 0]}}, position: [-0.3, 0, 0]}
-    - {shape: {plane: {normal: [-1, 0, 0]}}, position: [0.3, 0, 0]}
-)";
+surfaces: [{between: ['*', '*'], friction: 0.4, restitution: 0.3}])";
+
+/// Seconds of these bodies, thrown into the box.
+Scenario thrown(const std::string& duration, const std::string& bodies) {
+  return load(Folder(), "duration: " + duration + kMethod + kBoxOfPlanes + bodies);
+}
 
 int rows(const RunStatistics& statistics, EventKind kind) {
   return static_cast<int>(statistics.events[static_cast<std::size_t>(kind)]);
@@ -41,8 +39,7 @@ void check_ledger(const Simulation& run) {
 // slide: how the floor's forces share its weight decides how fast it turns. By those of least norm
 // the edge would have to slip from 0.1 ms on, which nothing in Coulomb's law then makes it do.
 TEST_CASE("a brick turns about an edge that sticks by forces that its cones have") {
-  const Scenario scenario = load(Folder(), std::string("duration: 0.01") + kWalls + R"(
-  ball:
+  const Scenario scenario = thrown("0.01", R"(  ball:
     mass: 1.0247040463154333
     shape: {sphere: {radius: 0.049518585083675654}}
     position: [0.15085109991640858, -0.22148413629212005, 0.049518585083675654]
@@ -67,8 +64,7 @@ TEST_CASE("a brick turns about an edge that sticks by forces that its cones have
 // microseconds. The wall's force goes through zero as it turns: the accelerations of no instant
 // show it, the force a little later does.
 TEST_CASE("a contact that would have to pull as a slip nearby turns opens") {
-  const Scenario scenario = load(Folder(), std::string("duration: 0.002") + kWalls + R"(
-  cylinder:
+  const Scenario scenario = thrown("0.002", R"(  cylinder:
     mass: 0.9979201963949595
     shape: {cylinder: {radius: 0.036637491074854166, length: 0.07850890944611608}}
     position: [-0.2105269953510477, -0.0979138605650772, 0.03663765184983994]

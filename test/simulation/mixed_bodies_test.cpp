@@ -7,22 +7,11 @@
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
+#include "test/simulation/box_of_planes.h"
 #include "test/support/random.h"
 
 namespace pequod::test {
 namespace {
-
-constexpr const char* kBox = R"(
-bodies:
-  box:
-    fixed: true
-    shapes:
-    - {shape: {plane: {normal: [0, 0, 1]}}}
-    - {shape: {plane: {normal: [1, 0, 0]}}, position: [-0.3, 0, 0]}
-    - {shape: {plane: {normal: [-1, 0, 0]}}, position: [0.3, 0, 0]}
-    - {shape: {plane: {normal: [0, 1, 0]}}, position: [0, -0.3, 0]}
-    - {shape: {plane: {normal: [0, -1, 0]}}, position: [0, 0.3, 0]}
-)";
 
 std::string numbers(const Vector3d& v) {
   return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z());
@@ -51,7 +40,7 @@ double unexplained_share(const std::string& method, const std::string& model, st
   Random random(seed);
   std::string text = fmt::format(
       "duration: 0.4\nintegrator: {{method: {}, step: 0.001}}\ncontact: {{model: {}}}\n{}", method,
-      model, kBox + 1);
+      model, kBoxOfPlanes + 1);
   for (int k = 0; k < 12; ++k) text += thrown_body(k, random);
   text += "surfaces: [{between: ['*', '*'], friction: 0.4, restitution: 0.3}]\n";
   const Scenario scenario = load(Folder(), text);

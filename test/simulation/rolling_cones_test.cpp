@@ -2,9 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
+#include "test/simulation/box_of_planes.h"
 
 namespace pequod::test {
 
@@ -12,18 +14,11 @@ namespace pequod::test {
 // ten times as fast at the end of a step as at its start. Impacts without rebound take 1.2 J of
 // 10.4 J; the projection of one step had taken 0.89 J that nothing explains.
 TEST_CASE("cones that roll along each other lose to impacts, not to the projection of a step") {
-  const Scenario scenario = load(Folder(), R"(duration: 0.002
+  const Scenario scenario = load(Folder(), std::string(R"(duration: 0.002
 integrator: {method: symplectic-euler, step: 0.001}
 contact: {model: coulomb}
-surfaces: [{between: ['*', '*'], friction: 0.4, restitution: 0}]
-bodies:
-  box:
-    fixed: true
-    shapes:
-    - {shape: {plane: {normal: [0, 0, 1]}}}
-    - {shape: {plane: {normal: [-1, 0, 0]}}, position: [0.3, 0, 0]}
-    - {shape: {plane: {normal: [0, 1, 0]}}, position: [0, -0.3, 0]}
-  lower:
+surfaces: [{between: ['*', '*'], friction: 0.4, restitution: 0}])") +
+                                               kBoxOfPlanes + R"(  lower:
     mass: 1.0788468780336136
     shape: {cone: {radius: 0.05870471502671268, length: 0.10273325129674717}}
     position: [0.22431989331552823, -0.2411030783409687, 0.1611904751298923]

@@ -211,6 +211,7 @@ double start(const ConeForceProblem& problem, ConeForceWorkspace& w, ConeForceSo
   w.f = w.z;
   solution.iterations = 0;
   solution.residual = 0.0;
+  solution.given_up = false;
   return size;
 }
 
@@ -236,7 +237,6 @@ void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
   const Index p = w.b.size();
   project_all(w.cones, w.z, w.f);
   solution.plain = (w.f - w.z).norm() <= kInside * w.z.norm();
-  solution.given_up = false;
   double missed = 1.0;  // by the compliance before
   for (double delta = 1e-3; !solution.plain && !solution.given_up && delta > 1e-13; delta *= 1e-3) {
     solution.iterations += Penalty(w, p, delta).minimise();
