@@ -36,7 +36,7 @@ double normal_velocity(const Model& model, const Kinematics& kin, const Contact&
 }
 
 void add_contact_row(const Model& model, const Kinematics& kin, const Contact& contact,
-                     const Vector3d& d_W, double scale, Eigen::Ref<VectorXd> row) {
+                     const Vector3d& d_W, double scale, VectorXd& row) {
   add_point_row(model, kin, contact.link_b, contact.p_W, d_W, scale, row);
   add_point_row(model, kin, contact.link_a, contact.p_W, d_W, -scale, row);
 }

@@ -40,6 +40,6 @@ void set_tangents(Contact& contact);
 /// Adds scale · the row of that velocity along d_W (Model::nv long), which is also the generalised
 /// force of d_W on b and −d_W on a. Not of joint limits.
 void add_contact_row(const Model& model, const Kinematics& kin, const Contact& contact,
-                     const Vector3d& d_W, double scale, Eigen::Ref<VectorXd> row);
+                     const Vector3d& d_W, double scale, VectorXd& row);
 
 }  // namespace pequod
