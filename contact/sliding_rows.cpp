@@ -27,14 +27,13 @@ void SlidingRows::solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& 
 void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
                                  const std::vector<ForceCone>& cones, VectorXd& y, Forces& out,
                                  ConeForceBuffers& buffers) const {
-  if (columns_.rank() == C.cols()) return;  // the only ones that there are
+  // The only ones that there are, or those asked for.
+  if (columns_.rank() == C.cols() || are_in_cones(cones, out.f, buffers.solver)) return;
   VectorXd& a = buffers.problem.a;
   a = out.asked;
   a.noalias() += W_ * out.f;
-  buffers.problem.W = W_;
-  buffers.problem.cones = cones;
-  solve_cone_force(buffers.problem, buffers.solver, buffers.force, NoForce::nothing);
-  if (buffers.force.plain || buffers.force.given_up) return;
+  push_into_cones(columns_.basis(), out.f, cones, buffers.solver, buffers.force, NoForce::nothing);
+  if (buffers.force.given_up) return;
   y.noalias() -= C * out.f;
   out.f = buffers.force.f;
   columns_.solve(a, out.f, out.lambda);  // with what it lacks

@@ -30,6 +30,9 @@ class HeldRows {
   /// One flag for each column offered.
   [[nodiscard]] const std::vector<char>& accepted() const { return accepted_; }
 
+  /// Q, m×rank.
+  [[nodiscard]] auto basis() const { return Q_.topLeftCorner(m_, rank_); }
+
   /// Nearest y⁺ to y with Gᵀ y⁺ = e on the accepted columns (e for all columns offered); f: its
   /// multipliers, y⁺ = y + G f, zero for rejected columns. Rows that hold all coordinates leave
   /// nothing of y, to the bit: what they hold at rest is at rest.

@@ -37,7 +37,7 @@ void exchange(FrictionlessBuffers& b, int n, int k, int i) {
 }
 
 /// L in the first columns of `factor`, rows in the order of pivots; returns the rank.
-int factorise(int n, FrictionlessBuffers& b) {
+int place_pivoted_factor(int n, FrictionlessBuffers& b) {
   RowMajorMatrix& A = b.factor;
   const double least = kLeastPivot * A.diagonal().maxCoeff();
   for (int k = 0; k < n; ++k) {
@@ -82,7 +82,7 @@ SolveStatus solve_frictionless(const ScaledFriction& problem, FrictionlessBuffer
   normal.setZero(problem.n);
   if (problem.n == 0) return SolveStatus::solved;
   load(problem, buffers);
-  state_least_distance(problem, factorise(problem.n, buffers), buffers);
+  state_least_distance(problem, place_pivoted_factor(problem.n, buffers), buffers);
   solve_dual(buffers.problem, {}, {}, buffers.workspace, buffers.solution);
   if (buffers.solution.status == SolveStatus::solved) normal = buffers.solution.f;
   return buffers.solution.status;

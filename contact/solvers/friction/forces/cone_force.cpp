@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "contact/solvers/friction/friction_cone.h"
+#include "contact/solvers/linear/decompositions.h"
+#include "core/types.h"
 
 namespace pequod {
 namespace {
@@ -12,7 +14,8 @@ using Eigen::Index;
 using Kind = ForceCone::Kind;
 
 constexpr double kRowRepeats = 1e-9;  // a row that adds less to the others repeats them
-// Of what a thousand times the compliance misses: where there is a force it is a thousandth.
+constexpr double kCompliances[] = {1e-3, 1e-6, 1e-9, 1e-12};
+// Of what the compliance before misses: where there is a force it is at most a thousandth.
 constexpr double kComesNearer = 0.3;
 constexpr double kInside = 1e-12;  // of |f|: a force this far outside a cone is in it
 
@@ -48,8 +51,8 @@ void project(const ForceCone& cone, double* f) {
   }
 }
 
-template <typename Rows>
-void apply_pyramid(double mu, const double* z, Rows rows) {
+// Rows of the forces' components stand as columns here: p×3, or p×1.
+void apply_pyramid(double mu, const double* z, Eigen::MatrixXd& rows) {
   const double x = pyramid_normal(mu, z);
   if (x <= 0.0) {
     rows.setZero();
@@ -61,24 +64,20 @@ void apply_pyramid(double mu, const double* z, Rows rows) {
       sign[i] = z[i] > 0.0 ? 1.0 : -1.0;
       weight += mu * mu;
     }
-  for (Index j = 0; j < rows.cols(); ++j) {
-    const double dx = (rows(0, j) + mu * (sign[1] * rows(1, j) + sign[2] * rows(2, j))) / weight;
-    rows(0, j) = dx;
-    for (const int i : {1, 2})
-      if (sign[i] != 0.0) rows(i, j) = mu * sign[i] * dx;
-  }
+  rows.col(0) = (rows.col(0) + mu * (sign[1] * rows.col(1) + sign[2] * rows.col(2))) / weight;
+  for (const int i : {1, 2})
+    if (sign[i] != 0.0) rows.col(i) = mu * sign[i] * rows.col(0);
 }
 
 // rows of Z ← D rows of Z, D the derivative of the projection at z.
-template <typename Rows>
-void apply_derivative(const ForceCone& cone, const double* z, Rows rows) {
+void apply_derivative(const ForceCone& cone, const double* z, Eigen::MatrixXd& rows) {
   if (cone.kind == Kind::interval) {
     if (std::abs(z[0]) >= cone.bound) rows.setZero();
     return;
   }
   if (cone.kind == Kind::pyramid) return apply_pyramid(cone.bound, z, rows);
   if (cone.kind != Kind::cone) {
-    if (z[0] <= 0.0) rows.row(0).setZero();
+    if (z[0] <= 0.0) rows.col(0).setZero();
     return;
   }
   const double t = std::hypot(z[1], z[2]), mu = cone.bound;
@@ -89,21 +88,21 @@ void apply_derivative(const ForceCone& cone, const double* z, Rows rows) {
   }
   // P = s (1, μ t̂) with s = (n + μ|t|)/(1 + μ²).
   const double s = (z[0] + mu * t) / (1.0 + mu * mu), c1 = z[1] / t, c2 = z[2] / t;
-  for (Index j = 0; j < rows.cols(); ++j) {
-    const double along = c1 * rows(1, j) + c2 * rows(2, j);
-    const double across = (c1 * rows(2, j) - c2 * rows(1, j)) * mu * s / t;
-    const double ds = (rows(0, j) + mu * along) / (1.0 + mu * mu);
-    rows(0, j) = ds;
-    rows(1, j) = mu * ds * c1 - across * c2;
-    rows(2, j) = mu * ds * c2 + across * c1;
+  for (Index j = 0; j < rows.rows(); ++j) {
+    const double along = c1 * rows(j, 1) + c2 * rows(j, 2);
+    const double across = (c1 * rows(j, 2) - c2 * rows(j, 1)) * mu * s / t;
+    const double ds = (rows(j, 0) + mu * along) / (1.0 + mu * mu);
+    rows(j, 0) = ds;
+    rows(j, 1) = mu * ds * c1 - across * c2;
+    rows(j, 2) = mu * ds * c2 + across * c1;
   }
 }
 
-// Z (c×p, orthonormal columns) and b with Zᵀf = b for W f = a.
+// Z (c×p, orthonormal columns) and b with Zᵀf = b for W f = a. @return p
 Index make_orthonormal(const ConeForceProblem& problem, ConeForceWorkspace& w) {
   const Index rows = problem.W.rows(), c = problem.W.cols();
   w.Z.resize(c, rows);
-  w.asked.resize(rows);
+  w.b.resize(rows);
   Index p = 0;
   for (Index i = 0; i < rows && p < c; ++i) {
     w.row = problem.W.row(i);
@@ -113,14 +112,21 @@ Index make_orthonormal(const ConeForceProblem& problem, ConeForceWorkspace& w) {
       for (Index k = 0; k < p; ++k) {
         const double d = w.Z.col(k).dot(w.row);
         w.row -= d * w.Z.col(k);
-        a -= d * w.asked[k];
+        a -= d * w.b[k];
       }
     const double rest = w.row.norm();
     if (rest <= kRowRepeats * length) continue;
     w.Z.col(p) = w.row / rest;
-    w.asked[p++] = a / rest;
+    w.b[p++] = a / rest;
   }
   return p;
+}
+
+// Z, and the least-norm force with the effect that is asked for: Z b
+void place_least(const ConeForceProblem& problem, ConeForceWorkspace& w, Eigen::VectorXd& least) {
+  const Index p = make_orthonormal(problem, w);
+  w.Z.conservativeResize(Eigen::NoChange, p);
+  least.noalias() = w.Z * w.b.head(p);
 }
 
 void project_all(const std::vector<ForceCone>& cones, const Eigen::VectorXd& z,
@@ -133,19 +139,26 @@ void project_all(const std::vector<ForceCone>& cones, const Eigen::VectorXd& z,
   }
 }
 
+bool is_inside(const Eigen::VectorXd& projected, const Eigen::VectorXd& f) {
+  return (projected - f).norm() <= kInside * f.norm();
+}
+
 // One least-squares problem with penalty 1/δ: Newton from w.lambda.
 class Penalty {
  public:
-  Penalty(ConeForceWorkspace& workspace, Index p, double delta)
-      : w_(workspace), p_(p), delta_(delta) {}
+  Penalty(const OrthonormalRows& Z, ConeForceWorkspace& workspace, double delta)
+      : Z_(Z), w_(workspace), delta_(delta) {}
 
   // @return iterations
   int minimise() {
-    double value = evaluate(w_.lambda);
+    double value = evaluate(w_.lambda), before = kInfinity;
     for (int iteration = 0; iteration < kMostSteps; ++iteration) {
       w_.g = delta_ * w_.lambda - w_.b;
-      w_.g.noalias() += w_.Z.leftCols(p_).transpose() * w_.f;
-      if (w_.g.norm() <= kConverged) return iteration;
+      w_.g.noalias() += Z_.transpose() * w_.f;
+      const double off = w_.g.norm();
+      const bool stands = off <= kRounding * w_.z.norm() && off > 0.5 * before;
+      if (off <= kConverged || stands) return iteration;
+      before = off;
       place_step();
       const double slope = w_.g.dot(w_.step);
       double length = 1.0;
@@ -163,88 +176,118 @@ class Penalty {
 
  private:
   static constexpr int kMostSteps = 60, kHalvings = 30;
-  static constexpr double kConverged = 1e-14;  // |b| = 1
+  static constexpr double kConverged = 1e-14;   // |b| = 1
+  static constexpr double kRounding = 2.3e-16;  // of what is projected: no step need come nearer
 
   double evaluate(const Eigen::VectorXd& lambda) {
-    w_.z.noalias() = w_.Z.leftCols(p_) * lambda;
+    w_.z.noalias() = Z_ * lambda;
     project_all(w_.cones, w_.z, w_.f);
     return w_.z.dot(w_.f) - 0.5 * w_.f.squaredNorm() - w_.b.dot(lambda) +
            0.5 * delta_ * lambda.squaredNorm();
   }
 
-  // (Zᵀ D Z + δ) step = −g; w_.z belongs to w_.lambda.
+  // (Zᵀ D Z + δ) step = −g; w_.z belongs to w_.lambda. Most forces are inside their cones, where D
+  // is the identity, and ZᵀZ is: only the others change the matrix.
   void place_step() {
-    w_.DZ = w_.Z.leftCols(p_);
+    w_.H.setIdentity(Z_.cols(), Z_.cols());
+    w_.H.diagonal().array() += delta_;
     Index at = 0;
     for (const ForceCone& cone : w_.cones) {
-      apply_derivative(cone, w_.z.data() + at, w_.DZ.middleRows(at, cone.size()));
+      const double* z = w_.z.data() + at;
+      if (!std::equal(z, z + cone.size(), w_.f.data() + at)) take_off(cone, z, at);
       at += cone.size();
     }
-    auto H = w_.lu.matrix(p_);
-    H.noalias() = w_.Z.leftCols(p_).transpose() * w_.DZ;
-    H.diagonal().array() += delta_;
     w_.step = -w_.g;
-    w_.lu.factor();
-    w_.lu.solve(w_.step.data());
+    factorise(w_.H, w_.factor);
+    solve_in_place(w_.factor, w_.step);
   }
 
+  // H ← H − Zᵀ (1 − D) Z of the rows of a cone, its lower half.
+  void take_off(const ForceCone& cone, const double* z, Index at) {
+    w_.rows = Z_.middleRows(at, cone.size()).transpose();
+    w_.D_rows = w_.rows;
+    apply_derivative(cone, z, w_.D_rows);
+    w_.D_rows = w_.rows - w_.D_rows;
+    const Index p = w_.H.cols();
+    for (Index j = 0; j < p; ++j)
+      for (Index k = 0; k < w_.rows.cols(); ++k)
+        w_.H.col(j).tail(p - j) -= w_.D_rows(j, k) * w_.rows.col(k).tail(p - j);
+  }
+
+  const OrthonormalRows& Z_;
   ConeForceWorkspace& w_;
-  Index p_;
   double delta_;
 };
 
-// Z, b of length one, and f = z = Z b. @return |b|
-double start(const ConeForceProblem& problem, ConeForceWorkspace& w, ConeForceSolution& solution) {
-  const Index p = make_orthonormal(problem, w);
-  w.b = w.asked.head(p);
+// What is asked for, of length one. @return its length before
+double start(const OrthonormalRows& Z, const Eigen::VectorXd& least,
+             const std::vector<ForceCone>& cones, ConeForceWorkspace& w) {
+  const Index p = Z.cols();
   // Newton's method may be needed late in a run: it shall find its buffers.
-  w.DZ.resize(w.Z.rows(), p);
+  w.rows.resize(p, 3);
+  w.D_rows.resize(p, 3);
+  w.H.resize(p, p);
   for (Eigen::VectorXd* buffer : {&w.next, &w.g, &w.step}) buffer->resize(p);
-  w.lu.reserve(p);
+  w.b.noalias() = Z.transpose() * least;
   const double size = w.b.norm();
-  w.cones = problem.cones;
+  w.cones = cones;
   for (ForceCone& cone : w.cones)
     if (cone.kind == Kind::interval && size > 0.0) cone.bound /= size;
   if (size > 0.0) w.b /= size;
   w.lambda = w.b;
-  w.z.noalias() = w.Z.leftCols(p) * w.lambda;
-  w.f = w.z;
-  solution.iterations = 0;
-  solution.residual = 0.0;
-  solution.given_up = false;
   return size;
 }
 
 // |Zᵀ f − b|.
-double missed_by(ConeForceWorkspace& w, Index p) {
+double missed_by(const OrthonormalRows& Z, ConeForceWorkspace& w) {
   w.g = -w.b;
-  w.g.noalias() += w.Z.leftCols(p).transpose() * w.f;
+  w.g.noalias() += Z.transpose() * w.f;
   return w.g.norm();
 }
 
 }  // namespace
 
+bool are_in_cones(const std::vector<ForceCone>& cones, const Eigen::VectorXd& f,
+                  ConeForceWorkspace& w) {
+  project_all(cones, f, w.f);
+  return is_inside(w.f, f);
+}
+
 void solve_plain_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
                        ConeForceSolution& solution) {
-  const double size = start(problem, w, solution);
-  solution.f = solution.pull = size * w.f;
+  place_least(problem, w, solution.f);
+  solution.pull = solution.f;
+  solution.residual = 0.0;
+  solution.iterations = 0;
   solution.plain = true;
+  solution.given_up = false;
 }
 
 void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
                       ConeForceSolution& solution, NoForce otherwise) {
-  const double size = start(problem, w, solution);
-  const Index p = w.b.size();
+  place_least(problem, w, w.least);
+  push_into_cones(w.Z, w.least, problem.cones, w, solution, otherwise);
+}
+
+void push_into_cones(const OrthonormalRows& Z, const Eigen::VectorXd& least,
+                     const std::vector<ForceCone>& cones, ConeForceWorkspace& w,
+                     ConeForceSolution& solution, NoForce otherwise) {
+  const double size = start(Z, least, cones, w);
+  w.z.noalias() = Z * w.b;
   project_all(w.cones, w.z, w.f);
-  solution.plain = (w.f - w.z).norm() <= kInside * w.z.norm();
+  solution.iterations = 0;
+  solution.residual = 0.0;
+  solution.given_up = false;
+  solution.plain = is_inside(w.f, w.z);
   double missed = 1.0;  // by the compliance before
-  for (double delta = 1e-3; !solution.plain && !solution.given_up && delta > 1e-13; delta *= 1e-3) {
-    solution.iterations += Penalty(w, p, delta).minimise();
-    const double now = missed_by(w, p);
+  for (const double delta : kCompliances) {
+    if (solution.plain || solution.given_up) break;
+    solution.iterations += Penalty(Z, w, delta).minimise();
+    const double now = missed_by(Z, w);
     solution.given_up = otherwise == NoForce::nothing && now > kComesNearer * missed;
     missed = now;
   }
-  if (size > 0.0) solution.residual = missed_by(w, p);
+  if (size > 0.0) solution.residual = missed_by(Z, w);
   solution.f = size * w.f;
   solution.pull = size * w.z;
 }

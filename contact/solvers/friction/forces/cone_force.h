@@ -3,8 +3,6 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "contact/solvers/linear/dense_lu.h"
-
 namespace pequod {
 
 /// What the components of one force may be.
@@ -47,10 +45,10 @@ enum class NoForce { nearest, nothing };
 
 /// Buffers; they carry no meaning.
 struct ConeForceWorkspace {
-  Eigen::MatrixXd Z, R, DZ;
-  Eigen::VectorXd row, asked, b, lambda, next, z, f, g, step;
+  Eigen::MatrixXd Z, rows, D_rows, H;
+  Eigen::VectorXd row, least, b, lambda, next, z, f, g, step;
   std::vector<ForceCone> cones;  // of forces in units of what is asked
-  DenseLu lu;
+  Eigen::LLT<Eigen::MatrixXd> factor;
 };
 
 /// A problem, its answer and what finds it.
@@ -67,6 +65,18 @@ struct ConeForceBuffers {
 /// @param otherwise  nothing: ends as soon as less compliance does not come nearer to what is asked
 void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& workspace,
                       ConeForceSolution& solution, NoForce otherwise = NoForce::nearest);
+
+/// c×p, orthonormal columns: what forces are asked for, Zᵀf = b.
+using OrthonormalRows = Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+
+/// The same where W = Zᵀ. @param least  Z b, the least-norm force without the cones
+void push_into_cones(const OrthonormalRows& Z, const Eigen::VectorXd& least,
+                     const std::vector<ForceCone>& cones, ConeForceWorkspace& workspace,
+                     ConeForceSolution& solution, NoForce otherwise = NoForce::nearest);
+
+/// Whether each force is in its cone, but for rounding. @param f  one after another
+[[nodiscard]] bool are_in_cones(const std::vector<ForceCone>& cones, const Eigen::VectorXd& f,
+                                ConeForceWorkspace& workspace);
 
 /// The least-norm force whatever the cones say: the only one there is if the columns of W are
 /// independent.
