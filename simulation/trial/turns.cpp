@@ -67,7 +67,7 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
   buffers.rows.insert(buffers.rows.end(), buffers.tangents.begin(), buffers.tangents.end());
 }
 
-// The least ẏ along which the rows go as fast as they turn.
+// The least ẏ along which the rows go as fast as they turn, and joints at rest stay there.
 void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd& turn) {
   auto& [rows, tangents, basis, e, f, y] = buffers;
   e.resize(static_cast<Eigen::Index>(rows.size()));
@@ -80,6 +80,10 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   for (const TurningRow& row : rows)
     add_impulse_row(
         row.tangent < 0 ? problem.normals.col(row.i) : problem.tangents.col(row.tangent), basis);
+  for (std::size_t j = 0; j < problem.slide.size(); ++j)
+    if (problem.slide[j] == 0) basis.add(problem.joints.col(static_cast<Eigen::Index>(j)));
+  e.conservativeResize(static_cast<Eigen::Index>(basis.accepted().size()));
+  e.tail(e.size() - count).setZero();
   basis.solve(e, turn, f);
 }
 
