@@ -16,46 +16,62 @@ double angle(const Vector3d& a, const Vector3d& b) {
 }
 
 // Where slips are going with these accelerations, as new directions of friction for another round.
-// @param aims  out: of each held contact; zero: as it is
+// @param before, aims  out: of the contacts that creep, one after another: as they are, and ahead
 // @return rad, the largest change
-double find_aims(const StepTask& task, const Evaluator& terms, const Trial& trial,
-                 std::vector<Vector3d>& aims) {
+double find_aims(const StepTask& task, const Evaluator& terms, const Trial& trial, VectorXd& before,
+                 VectorXd& aims) {
   const Model& model = task.model();
   const HeldSet& set = trial.held.set();
   double largest = 0.0;
-  aims.assign(set.laws.size(), Vector3d::Zero());
+  before.resize(3 * static_cast<Eigen::Index>(task.rates.settling.size()));
+  aims.resize(before.size());
+  Eigen::Index at = 0;
   for (std::size_t i = 0; i < task.rates.settling.size(); ++i) {
     const double settling = task.rates.settling[i];
     if (settling == 0.0) continue;
     const Contact& contact = set.touching.contacts[i];
-    const Vector3d before = slip_direction(terms, set, i), &n = contact.n_W;
+    const Vector3d now = slip_direction(terms, set, i), &n = contact.n_W;
     const Vector3d rate =
         slip_rate(model, terms.kinematics(), trial.motion.free.vdot, set.touching.points[i]);
     const Vector3d ahead = slip_velocity(model, terms.kinematics(), contact) +
-                           task.rates.lead * (rate - n * n.dot(rate) + settling * before);
+                           task.rates.lead * (rate - n * n.dot(rate) + settling * now);
     const double length = ahead.norm();
-    if (length == 0.0) continue;
-    aims[i] = ahead / length;
-    largest = std::max(largest, angle(ahead, before));
+    before.segment<3>(at) = now;
+    aims.segment<3>(at) = length > 0.0 ? ahead / length : now;
+    largest = std::max(largest, length > 0.0 ? angle(ahead, now) : 0.0);
+    at += 3;
   }
+  before.conservativeResize(at);
+  aims.conservativeResize(at);
   return largest;
+}
+
+// Friction of the next round is along these. @param aims  as find_aims() places them
+void aim_at(const VectorXd& aims, const StartRates& rates, HeldFactor& held) {
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < rates.settling.size(); ++i) {
+    if (rates.settling[i] == 0.0) continue;
+    held.aim(i, aims.segment<3>(at).normalized());
+    at += 3;
+  }
 }
 
 }  // namespace
 
 void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial) {
-  VectorXd &vdot = trial.motion.free.vdot, &unheld = task.workspace.stages.unheld;
-  std::vector<Vector3d>& aims = task.workspace.stages.aims;
-  unheld = vdot;
+  VectorXd& vdot = trial.motion.free.vdot;
+  AimBuffers& b = task.workspace.stages.aims;
+  b.unheld = vdot;
+  b.rounds.start();
   for (int round = 0;; ++round) {
     accelerate(terms, trial.held, vdot, trial.motion.held, task.workspace.held);
-    const double change = find_aims(task, terms, trial, aims);
+    const double change = find_aims(task, terms, trial, b.aims, b.ahead);
     if (round == kAimRounds) trial.trouble.aimless = std::max(trial.trouble.aimless, change);
     // Friction that is told is along the directions that these accelerations had.
     if (round == kAimRounds || change <= kAimed) return;
-    for (std::size_t i = 0; i < aims.size(); ++i)
-      if (!aims[i].isZero(0.0)) trial.held.aim(i, aims[i]);
-    vdot = unheld;
+    b.rounds.mix(b.ahead, b.aims);
+    aim_at(b.aims, task.rates, trial.held);
+    vdot = b.unheld;
   }
 }
 

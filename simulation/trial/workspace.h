@@ -5,6 +5,7 @@
 #include "contact/solvers/linear/poison.h"
 #include "simulation/held/workspace.h"
 #include "simulation/trial/free_bodies.h"
+#include "simulation/trial/mixed_rounds.h"
 #include "simulation/trial/needed_contacts.h"
 #include "simulation/trial/newton.h"
 #include "simulation/trial/trial.h"
@@ -12,15 +13,22 @@
 
 namespace pequod {
 
+/// Of the rounds in which directions of creeping slips are found.
+struct AimBuffers {
+  VectorXd unheld, aims, ahead;  // v̇ without what is held; directions, one after another
+  MixedRounds rounds;
+
+  void poison() { pequod::poison(unheld, aims, ahead, rounds); }
+};
+
 /// Of a Runge–Kutta step.
 struct StageBuffers {
   RungeKutta runge_kutta;
   Evaluator terms;
   VectorXd x0{}, x1{}, q{}, v{};
-  VectorXd unheld{};             // v̇ without what is held
-  std::vector<Vector3d> aims{};  // of held contacts
+  AimBuffers aims{};
 
-  void poison() { pequod::poison(x0, x1, q, v, unheld, aims); }
+  void poison() { pequod::poison(x0, x1, q, v, aims); }
 };
 
 /// Of the ends of steps.
