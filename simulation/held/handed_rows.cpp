@@ -92,9 +92,9 @@ void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) cons
   if (!factored) part.rows.reset(island.m, kRepeatingRow);
   part.problem.normals.reset(island.m);
   for (std::size_t i = 0; i < from.size(); ++i) {
-    const auto normal = problem.normals.col(from[i]);
     part.problem.normals.append(problem.normals, from[i]);
-    if (!factored) part.rows.add(normal, compared_size(island.contacts[i], normal.norm()));
+    if (!factored)
+      part.rows.add(problem.normals.col(from[i]), {.times = compared_lengths(island.contacts[i])});
   }
   part.problem.joints.reset(island.m);
   for (std::size_t j = 0; j < island.joints.size(); ++j)

@@ -124,7 +124,7 @@ class HeldFactor {
   [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,
                                         const ContactProblem& problem) const;
   [[nodiscard]] bool holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const;
-  [[nodiscard]] double compared_size(int contact, double length) const;
+  [[nodiscard]] double compared_lengths(int contact) const;
   void add_normals(HeldIsland& part, const RepeatedNormals* repeated) const;
   void add_tangents(HeldIsland& part) const;
   void add_joints(const ContactProblem& problem, HeldIsland& part) const;
