@@ -95,9 +95,11 @@ class HeldFactor {
     set_.touching.points = contacts.points;
     followed_ = false;
   }
-  /// Follows the contacts to other poses; the rows stay. @param q  of those poses
+  /// Follows the contacts to other poses, unless they are there; the rows stay.
+  /// @param q  of those poses
   void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
     fresh_ = fresh_ && is_at(q);
+    if (has_followed_to(q)) return;
     follow_touching(model, X_WL, q, set_.touching, team_);
     followed_q_ = q;
     followed_ = true;

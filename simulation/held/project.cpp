@@ -17,12 +17,6 @@
 namespace pequod {
 namespace {
 
-double widest_gap(std::span<const Contact> contacts) {
-  double widest = 0.0;
-  for (const Contact& contact : contacts) widest = std::max(widest, std::abs(contact.gap));
-  return widest;
-}
-
 // Loops that open as they and the gaps are closed are near a dead point, where a small gap asks for
 // a huge motion, or the step was too long for them. m, rad: the widest of all before, of loops
 // after
@@ -178,6 +172,12 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
 }
 
 }  // namespace
+
+double widest_gap(std::span<const Contact> contacts) {
+  double widest = 0.0;
+  for (const Contact& contact : contacts) widest = std::max(widest, std::abs(contact.gap));
+  return widest;
+}
 
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                         HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,

@@ -1,6 +1,8 @@
 // Projection onto what is held: gaps and loops closed, velocities along the rows gone.
 #pragma once
 
+#include <span>
+
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/scene_tolerances.h"
@@ -20,6 +22,9 @@ struct HeldWorkspace;
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                         HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
                         HeldWorkspace& workspace, int limit = kProjections);
+
+/// m, of the contacts.
+[[nodiscard]] double widest_gap(std::span<const Contact> contacts);
 
 /// What a projection of velocities did beside leaving no velocity along the rows.
 struct Projected {

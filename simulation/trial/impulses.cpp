@@ -149,6 +149,10 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
     trial.held.factor(task.model(), trial.raw.kin, start.factor(), trial.state.q,
                       HeldTangents::without, &task.rates.repeated);
   } else {
+    // Where nothing is open no row is asked for.
+    copy_poses(trial.raw.kin, task.workspace.end.X_WL, task.world.team());
+    trial.held.follow(task.model(), task.workspace.end.X_WL, trial.state.q);
+    if (widest_gap(trial.held.set().touching.contacts) <= task.world.tolerance.noise()) return;
     std::vector<char>& keep = task.workspace.impulses.keep;
     keep.clear();
     for (const ContactImpulse& contact : contacts) keep.push_back(contact.is_projected() ? 1 : 0);
