@@ -29,6 +29,7 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
 /// What a projection of velocities did beside leaving no velocity along the rows.
 struct Projected {
   double suspect = 0.0;  ///< J of that which its rows do not explain: see kOwnLosses
+  double taken = 0.0;    ///< J, of the energy of motion
   double share = 0.0;    ///< of the energy of an island that it took or gave, the largest
   bool opened = false;   ///< some contacts were let open instead: they were no mode
 };
