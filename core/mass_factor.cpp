@@ -86,16 +86,18 @@ inline double product(std::span<const Run> runs, const double* row, const double
   return sum;
 }
 
-template <int N>
-inline void add_multiple(Chain<N> /*ancestors*/, double a, const double* __restrict row,
-                         double* __restrict x) {
+// Of numbers, or of several abreast.
+template <int N, typename Row>
+inline void add_multiple(Chain<N> /*ancestors*/, const Row& a, const double* __restrict row,
+                         Row* __restrict x) {
   for (int j = 0; j < N; ++j) x[j] += a * row[j];
 }
 
 // Two at a time: compilers make vectors of two of it without a test of the lengths, which are
 // short.
-inline void add_multiple(const Run& run, double a, const double* __restrict row,
-                         double* __restrict x) {
+template <typename Row>
+inline void add_multiple(const Run& run, const Row& a, const double* __restrict row,
+                         Row* __restrict x) {
   int j = run.begin;
   for (; j + 1 < run.end; j += 2) {
     x[j] += a * row[j];
@@ -104,33 +106,11 @@ inline void add_multiple(const Run& run, double a, const double* __restrict row,
   if (j < run.end) x[j] += a * row[j];
 }
 
-inline void add_multiple(std::span<const Run> runs, double a, const double* row, double* x) {
+template <typename Row>
+inline void add_multiple(std::span<const Run> runs, const Row& a, const double* row, Row* x) {
   split_base(
       runs, [&] { add_multiple(Chain<kBase>{}, a, row, x); },
       [&](const Run& run) { add_multiple(run, a, row, x); });
-}
-
-// The same of three vectors.
-template <int N>
-inline void add_multiples(Chain<N> ancestors, const std::array<double, 3>& by, const double* row,
-                          const std::array<double*, 3>& x) {
-  for (std::size_t k = 0; k < 3; ++k) add_multiple(ancestors, by[k], row, x[k]);
-}
-
-inline void add_multiples(std::span<const Run> runs, const std::array<double, 3>& by,
-                          const double* row, const std::array<double*, 3>& x) {
-  double* const __restrict a = x[0];
-  double* const __restrict b = x[1];
-  double* const __restrict c = x[2];
-  split_base(
-      runs, [&] { add_multiples(Chain<kBase>{}, by, row, x); },
-      [&](const Run& run) {
-        for (int j = run.begin; j < run.end; ++j) {
-          a[j] += by[0] * row[j];
-          b[j] += by[1] * row[j];
-          c[j] += by[2] * row[j];
-        }
-      });
 }
 
 template <int N>
@@ -263,32 +243,32 @@ void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x
   });
 }
 
-void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
+namespace {
+
+bool is_zero(double x) { return x == 0.0; }
+bool is_zero(const Abreast& x) { return (x == 0.0).all(); }
+
+template <typename Row>
+void solve_transposed(const MassFactor& factor, const Model& model, int tree_index, Row* out) {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* const L = blocks.data() + tree.mass_offset;
-  const double* const inverse = inverse_diagonal.data() + tree.first_v;
-  double* const out = x.data();
+  const double* const L = factor.blocks.data() + tree.mass_offset;
+  const double* const inverse = factor.inverse_diagonal.data() + tree.first_v;
   visit_leaves_first(model, tree, [&](int i, auto ancestors) {
-    if (out[i] == 0.0) return;
+    if (is_zero(out[i])) return;
     out[i] *= inverse[i];
-    add_multiple(ancestors, -out[i], L + i * tree.nv, out);
+    const Row taken = -out[i];
+    add_multiple(ancestors, taken, L + i * tree.nv, out);
   });
 }
 
-void MassFactor::solve_L_transposed(const Model& model, int tree_index,
-                                    const std::array<double*, 3>& x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* const L = blocks.data() + tree.mass_offset;
-  const double* const inverse = inverse_diagonal.data() + tree.first_v;
-  double *const a = x[0], *const b = x[1], *const c = x[2];
-  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
-    if (a[i] == 0.0 && b[i] == 0.0 && c[i] == 0.0) return;
-    const double* row = L + i * tree.nv;
-    a[i] *= inverse[i];
-    b[i] *= inverse[i];
-    c[i] *= inverse[i];
-    add_multiples(ancestors, {-a[i], -b[i], -c[i]}, row, x);
-  });
+}  // namespace
+
+void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<double> x) const {
+  solve_transposed(*this, model, tree, x.data());
+}
+
+void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<Abreast> x) const {
+  solve_transposed(*this, model, tree, x.data());
 }
 
 void MassFactor::solve(const Model& model, VectorXd& x, const Team* team) const {
