@@ -276,6 +276,18 @@ void ContactProblem::add_impulse(int i, const double* r, VectorXd& out) const {
   tangents.add(2 * i + 1, r[2], out);
 }
 
+void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds& out) {
+  if (!problem.in_bodies()) {
+    problem.normals.measure(y, out.normal);
+    problem.tangents.measure(y, out.tangent);
+    return;
+  }
+  out.normal.resize(problem.n);
+  out.tangent.resize(2 * problem.n);
+  for (int i = 0; i < problem.n; ++i) out.normal[i] = problem.normal_speed(i, y);
+  for (int j = 0; j < 2 * problem.n; ++j) out.tangent[j] = problem.tangent_speed(j, y);
+}
+
 void clear_problem(const Island& island, ContactProblem& problem) {
   problem.has_basis = false;
   problem.m = island.m;

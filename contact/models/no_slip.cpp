@@ -49,9 +49,9 @@ void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
     if (workspace.held[j]) out.ft[static_cast<Eigen::Index>(j)] = workspace.solution.fe[k++];
 }
 
-// Gᵀy − c, in two statements: in one, the product would be a temporary on the heap.
+// Gᵀy − c
 void measure_speed(const ContactProblem& problem, const VectorXd& y, VectorXd& speed) {
-  speed.noalias() = problem.normals.matrix().transpose() * y;
+  problem.normals.measure(y, speed);
   speed -= problem.c;
 }
 
@@ -190,7 +190,7 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
   solution.sticking = workspace.sticking;
   solution.held = workspace.held;
   read_tangents(workspace, solution);
-  share_parallel_tangents(problem, solution.ft);
+  if (!stays) share_parallel_tangents(problem, solution.ft);  // of a basis none are parallel
   read_joints(problem, workspace, solution);
   solution.pivots = pivots;
   return true;

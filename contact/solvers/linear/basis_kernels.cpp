@@ -1,7 +1,9 @@
 #include "contact/solvers/linear/basis_kernels.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace pequod {
 namespace {
@@ -117,6 +119,14 @@ const BasisKernels& basis_kernels(std::ptrdiff_t size) {
   const std::ptrdiff_t n = size / kLanes;
   const std::size_t fixed = n <= kMostFixed ? static_cast<std::size_t>(n) : 0;
   return has_avx2() ? kAvx2Basis[fixed] : kPlainBasis[fixed];
+}
+
+double* padded_copy(const double* x, std::ptrdiff_t size, std::ptrdiff_t room) {
+  thread_local std::vector<double> storage;  // workspace only
+  const std::ptrdiff_t whole = padded(size);
+  storage.resize(std::max(storage.size(), static_cast<std::size_t>(whole + room)));
+  std::fill_n(std::copy_n(x, size, storage.data()), whole - size, 0.0);
+  return storage.data();
 }
 
 }  // namespace pequod

@@ -33,4 +33,7 @@ struct BasisKernels {
 /// Those for columns of this size, padded.
 [[nodiscard]] const BasisKernels& basis_kernels(std::ptrdiff_t size);
 
+/// A padded copy of x with room for as many numbers behind it; the next call takes it away.
+[[nodiscard]] double* padded_copy(const double* x, std::ptrdiff_t size, std::ptrdiff_t room = 0);
+
 }  // namespace pequod

@@ -12,16 +12,6 @@ namespace {
 // its direction to cancellation, and needs no second one (Rutishauser 1967).
 constexpr double kKept = 0.1;
 
-// A copy of x, padded, with room for as many numbers behind it. Workspace only.
-double* padded_copy(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Index room) {
-  thread_local std::vector<double> storage;
-  const auto size = static_cast<std::size_t>(padded(x.size()));
-  storage.resize(std::max(storage.size(), size + static_cast<std::size_t>(room)));
-  std::fill(std::copy_n(x.data(), x.size(), storage.begin()),
-            storage.begin() + static_cast<std::ptrdiff_t>(size), 0.0);
-  return storage.data();
-}
-
 }  // namespace
 
 void HeldRows::reset(Eigen::Index m, double rank) {
@@ -121,7 +111,7 @@ void HeldRows::ask(const Eigen::VectorXd& e, double* y, double* w) const {
 void HeldRows::demand(const Eigen::VectorXd& e, const Eigen::VectorXd& y,
                       Eigen::VectorXd& w) const {
   w.resize(rank_);
-  ask(e, padded_copy(y, rank_), w.data());
+  ask(e, padded_copy(y.data(), y.size(), rank_), w.data());
 }
 
 void HeldRows::measure(const Eigen::Ref<const Eigen::VectorXd>& x,
@@ -134,7 +124,7 @@ void HeldRows::measure(const Eigen::Ref<const Eigen::VectorXd>& x,
       out[j] = masks_.dot_common(Q_.col(j).data(), masks_.of(j), x.data(), mask_x.data());
     return;
   }
-  basis_kernels(padded(m_)).measure(columns(), padded_copy(x, 0), out.data());
+  basis_kernels(padded(m_)).measure(columns(), padded_copy(x.data(), x.size()), out.data());
 }
 
 void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const {
@@ -142,7 +132,7 @@ void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::Vector
   f.setZero(n);
   if (rank_ == 0) return;
   // y += Q w and f = R⁻¹ w.
-  double* const moved = padded_copy(y, 2 * rank_);
+  double* const moved = padded_copy(y.data(), y.size(), 2 * rank_);
   double* const work = moved + padded(m_) + rank_;
   ask(e, moved, work);
   if (!holds_all()) basis_kernels(padded(m_)).add(columns(), work, moved);
@@ -167,7 +157,7 @@ void HeldRows::project(Eigen::VectorXd& y) const {
     y.setZero();
     return;
   }
-  double* const left = padded_copy(y, rank_);
+  double* const left = padded_copy(y.data(), y.size(), rank_);
   double* const taken = left + padded(m_);
   std::fill_n(taken, rank_, 0.0);
   for (int pass = 0; pass < 2; ++pass) basis_kernels(padded(m_)).take_off(columns(), left, taken);
@@ -177,7 +167,7 @@ void HeldRows::project(Eigen::VectorXd& y) const {
 void HeldRows::split(Eigen::Ref<Eigen::VectorXd> g, Eigen::Ref<Eigen::VectorXd> part) const {
   part.setZero();
   if (rank_ == 0) return;
-  double* const left = padded_copy(g, 0);
+  double* const left = padded_copy(g.data(), g.size());
   for (int pass = 0; pass < 2; ++pass)
     basis_kernels(padded(m_)).take_off(columns(), left, part.data());
   g = Eigen::Map<const Eigen::VectorXd>(left, m_);
