@@ -30,11 +30,36 @@ int base_size(const Model& model, const Tree& tree) {
   return runs.size() == 1 && runs[0].end == kBase - 1 ? kBase : 0;
 }
 
-// visit(i, ancestors of i) for the coordinates of a tree, each after all that are behind it.
+// Those of the base, and the N before `end`.
+template <int N>
+struct Limb {
+  int end;
+  [[nodiscard]] int begin() const { return end - N; }
+};
+
+// visit(i, ancestors of i) for a coordinate behind the base, if there is one.
+template <typename Visit>
+inline void visit_one(const Model& model, const Tree& tree, int i, const Visit& visit) {
+  const int dof = tree.first_v + i;
+  switch (model.along_limb[static_cast<std::size_t>(dof)]) {
+    case 0:
+      return visit(i, Limb<0>{i});
+    case 1:
+      return visit(i, Limb<1>{i});
+    case 2:
+      return visit(i, Limb<2>{i});
+    case 3:
+      return visit(i, Limb<3>{i});
+    default:
+      return visit(i, model.ancestors(dof));
+  }
+}
+
+// The same for the coordinates of a tree, each after all that are behind it.
 template <typename Visit>
 inline void visit_leaves_first(const Model& model, const Tree& tree, const Visit& visit) {
   const int base = base_size(model, tree);
-  for (int i = tree.nv - 1; i >= base; --i) visit(i, model.ancestors(tree.first_v + i));
+  for (int i = tree.nv - 1; i >= base; --i) visit_one(model, tree, i, visit);
   if (base == 0) return;
   visit(5, Chain<5>{}), visit(4, Chain<4>{}), visit(3, Chain<3>{});
   visit(2, Chain<2>{}), visit(1, Chain<1>{}), visit(0, Chain<0>{});
@@ -48,7 +73,7 @@ inline void visit_root_first(const Model& model, const Tree& tree, const Visit& 
     visit(0, Chain<0>{}), visit(1, Chain<1>{}), visit(2, Chain<2>{});
     visit(3, Chain<3>{}), visit(4, Chain<4>{}), visit(5, Chain<5>{});
   }
-  for (int i = base; i < tree.nv; ++i) visit(i, model.ancestors(tree.first_v + i));
+  for (int i = base; i < tree.nv; ++i) visit_one(model, tree, i, visit);
 }
 
 // on_base() for the first coordinates, if the row meets the base, and on_run(run) for the others.
@@ -74,14 +99,20 @@ inline double product(const Run& run, const double* row, const double* x) {
   return sum;
 }
 
+inline double product_of_base(const double* row, const double* x) {
+  return (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
+         (row[4] * x[4] + row[5] * x[5]);
+}
+
+template <int N>
+inline double product(const Limb<N>& limb, const double* row, const double* x) {
+  return product_of_base(row, x) + product(Chain<N>{}, row + limb.begin(), x + limb.begin());
+}
+
 inline double product(std::span<const Run> runs, const double* row, const double* x) {
   double sum = 0.0;
   split_base(
-      runs,
-      [&] {
-        sum = (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
-              (row[4] * x[4] + row[5] * x[5]);
-      },
+      runs, [&] { sum = product_of_base(row, x); },
       [&](const Run& run) { sum += product(run, row, x); });
   return sum;
 }
@@ -106,6 +137,12 @@ inline void add_multiple(const Run& run, const Row& a, const double* __restrict 
   if (j < run.end) x[j] += a * row[j];
 }
 
+template <int N, typename Row>
+inline void add_multiple(const Limb<N>& limb, const Row& a, const double* row, Row* x) {
+  add_multiple(Chain<kBase>{}, a, row, x);
+  add_multiple(Chain<N>{}, a, row + limb.begin(), x + limb.begin());
+}
+
 template <typename Row>
 inline void add_multiple(std::span<const Run> runs, const Row& a, const double* row, Row* x) {
   split_base(
@@ -116,6 +153,12 @@ inline void add_multiple(std::span<const Run> runs, const Row& a, const double* 
 template <int N>
 inline void scale(Chain<N> /*ancestors*/, double a, double* row) {
   for (int j = 0; j < N; ++j) row[j] *= a;
+}
+
+template <int N>
+inline void scale(const Limb<N>& limb, double a, double* row) {
+  scale(Chain<kBase>{}, a, row);
+  scale(Chain<N>{}, a, row + limb.begin());
 }
 
 inline void scale(std::span<const Run> runs, double a, double* row) {
@@ -139,6 +182,19 @@ inline void subtract_square(Chain<N> /*ancestors*/, const double* row, double in
 }
 
 // The same for j ≤ i of those coordinates.
+template <int N>
+inline void subtract_square(const Limb<N>& limb, const double* row, double inverse, double* L,
+                            int n) {
+  subtract_square(Chain<kBase>{}, row, inverse, L, n);
+  const double* const own = row + limb.begin();
+  for (int i = 0; i < N; ++i) {
+    double* const to = L + (limb.begin() + i) * n;
+    const double a = -own[i] * inverse;
+    add_multiple(Chain<kBase>{}, a, row, to);
+    for (int j = 0; j <= i; ++j) to[limb.begin() + j] += a * own[j];
+  }
+}
+
 void subtract_square(std::span<const Run> runs, const double* row, double inverse, double* L,
                      int n) {
   const bool base = !runs.empty() && runs[0].end >= kBase;

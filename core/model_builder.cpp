@@ -358,6 +358,25 @@ void find_ancestors(Model& model) {
   }
 }
 
+// Of coordinates whose ancestors are those of a free base, and behind these the ones just before
+// it.
+void find_limbs(Model& model) {
+  constexpr Run base{0, 6};
+  model.along_limb.assign(static_cast<std::size_t>(model.nv), -1);
+  for (const Tree& tree : model.trees) {
+    const Link& root = model.links[static_cast<std::size_t>(tree.first_link)];
+    if (root.joint.type != JointType::free) continue;
+    for (int i = base.end; i < tree.nv; ++i) {
+      const std::span<const Run> runs = model.ancestors(tree.first_v + i);
+      int& along = model.along_limb[static_cast<std::size_t>(tree.first_v + i)];
+      if (runs.size() == 1)  // the first limb goes on where the base ends
+        along = runs[0].end == base.end || runs[0].end == i ? runs[0].end - base.end : -1;
+      else if (runs.size() == 2 && runs[0].end == base.end && runs[1].end == i)
+        along = i - runs[1].begin;
+    }
+  }
+}
+
 void find_shortcuts(Joint& joint) {
   joint.straight = joint.X_PF.R == Matrix3d::Identity();
   for (int k = 0; k < 3; ++k)
@@ -393,6 +412,7 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
     }
   }
   find_ancestors(model_);
+  find_limbs(model_);
   for (Link& link : model_.links) find_shortcuts(link.joint);
   for (const CollideRule& rule : collide) {
     for (const int frame : {rule.frame_a, rule.frame_b}) {
