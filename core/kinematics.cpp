@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/clones.h"
 #include "core/dynamics.h"
 #include "core/sine_cosine.h"
 #include "core/tree_parts.h"
@@ -175,6 +176,7 @@ void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
   compute_positions(model, model.trees, q, kin);
 }
 
+PEQUOD_CLONES
 void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
                        Kinematics& kin) {
   for_each_link(trees, [&](std::size_t i) {
@@ -195,6 +197,7 @@ void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) 
   compute_velocities(model, model.trees, v, kin);
 }
 
+PEQUOD_CLONES
 void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
                         Kinematics& kin) {
   for_each_link(trees, [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/clones.h"
 #include "core/dynamics.h"
 #include "core/tree_parts.h"
 
@@ -234,6 +235,7 @@ void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& fac
   factor_mass_matrix(model, model.trees, M, factor);
 }
 
+PEQUOD_CLONES
 void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const MassMatrix& M,
                         MassFactor& factor) {
   for (const Tree& tree : trees) {
@@ -302,7 +304,7 @@ void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x
 namespace {
 
 bool is_zero(double x) { return x == 0.0; }
-bool is_zero(const Abreast& x) { return (x == 0.0).all(); }
+bool is_zero(const FourLanes& x) { return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0; }
 
 template <typename Row>
 void solve_transposed(const MassFactor& factor, const Model& model, int tree_index, Row* out) {
@@ -323,8 +325,9 @@ void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<doub
   solve_transposed(*this, model, tree, x.data());
 }
 
+PEQUOD_CLONES
 void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<Abreast> x) const {
-  solve_transposed(*this, model, tree, x.data());
+  solve_transposed(*this, model, tree, reinterpret_cast<FourLanes*>(x.data()));
 }
 
 void MassFactor::solve(const Model& model, VectorXd& x, const Team* team) const {
