@@ -167,6 +167,7 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
 bool is_held_at_rest(const StepTask& task, Trial& trial) {
   const HeldSet& set = trial.held.set();
   if (set.touching.size() < kManyHeld || set.loops || !set.joints.empty()) return false;
+  time_raw_end(task, trial);
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
   copy_poses(trial.raw.kin, X_WL, task.world.team());
   trial.held.follow(task.model(), X_WL, trial.state.q);
@@ -262,6 +263,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   else
     for (ContactImpulse& contact : contacts) contact.closed = contact.held = false;
   close_contacts(task, stuck, contacts, trial);
+  if (trial.moved_apart || !are_equal(trial.raw.q, out.q)) time_raw_end(task, trial);
   trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
   trial.terms.at(out.q, out.v);
   write_impulses(task.start.touching, contacts, tau, out);

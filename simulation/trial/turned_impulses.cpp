@@ -59,7 +59,6 @@ const VectorXd& turn_impulses(const StepTask& task, double tau,
   trial.work.impulse_normal -= normal.change.dot(mean) + 0.5 * normal.found.dot(dv);
   trial.work.impulse_friction -= friction.change.dot(mean) + 0.5 * friction.found.dot(dv);
   trial.state.v += dv;
-  compute_velocities(model, trial.state.v, trial.raw.kin);
   dv += trial.v_plus;
   return dv;
 }
