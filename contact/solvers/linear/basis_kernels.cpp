@@ -23,11 +23,13 @@ struct LaneBasis {
     return N > 0 ? N : static_cast<int>(Q.size / kLanes);
   }
 
+  PEQUOD_INLINE static double sum_of(const HeldLanes& x) { return (x[0] + x[2]) + (x[1] + x[3]); }
+
   template <typename Vector>
   PEQUOD_INLINE static double product(const double* q, const Vector* y, int n) {
     HeldLanes sum = lanes(q) * y[0];
     for (int i = 1; i < n; ++i) sum += lanes(q + kLanes * i) * y[i];
-    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    return sum_of(sum);
   }
 
   // In registers if they are few, or where they are.
@@ -45,7 +47,7 @@ struct LaneBasis {
     for (int i = 0; i < N; ++i) lanes(at + kLanes * i) = held[i];
   }
 
-  PEQUOD_INLINE static void take_off(const BasisColumns& Q, double* at, double* r) {
+  PEQUOD_INLINE static double take_off(const BasisColumns& Q, double* at, double* r) {
     const int n = lanes_of(Q);
     HeldLanes held[kHeld];
     auto* const y = take_up(at, held);
@@ -55,7 +57,10 @@ struct LaneBasis {
       r[k] += d;
       for (int i = 0; i < n; ++i) y[i] -= d * lanes(q + kLanes * i);
     }
+    HeldLanes square{};
+    for (int i = 0; i < n; ++i) square += y[i] * y[i];
     put_down(held, at);
+    return sum_of(square);
   }
 
   PEQUOD_INLINE static void measure(const BasisColumns& Q, double* at, double* out) {
@@ -80,8 +85,8 @@ struct LaneBasis {
 // Of any processor, and of those that have AVX2.
 template <int N>
 struct PlainBasis {
-  static void take_off(const BasisColumns& Q, double* y, double* r) {
-    LaneBasis<N>::take_off(Q, y, r);
+  static double take_off(const BasisColumns& Q, double* y, double* r) {
+    return LaneBasis<N>::take_off(Q, y, r);
   }
   static void measure(const BasisColumns& Q, double* y, double* out) {
     LaneBasis<N>::measure(Q, y, out);
@@ -90,8 +95,8 @@ struct PlainBasis {
 };
 template <int N>
 struct Avx2Basis {
-  PEQUOD_AVX2 static void take_off(const BasisColumns& Q, double* y, double* r) {
-    LaneBasis<N>::take_off(Q, y, r);
+  PEQUOD_AVX2 static double take_off(const BasisColumns& Q, double* y, double* r) {
+    return LaneBasis<N>::take_off(Q, y, r);
   }
   PEQUOD_AVX2 static void measure(const BasisColumns& Q, double* y, double* out) {
     LaneBasis<N>::measure(Q, y, out);

@@ -22,8 +22,8 @@ struct BasisColumns {
 /// has: the same bits on each.
 struct BasisKernels {
   /// One pass of Gram–Schmidt: y ← y − q (qᵀy) for one column after the other; r ← r + what each
-  /// took.
-  void (*take_off)(const BasisColumns& Q, double* y, double* r);
+  /// took. @return yᵀy of what is left
+  double (*take_off)(const BasisColumns& Q, double* y, double* r);
   /// out ← Qᵀ y; y stays as it is
   void (*measure)(const BasisColumns& Q, double* y, double* out);
   /// y ← y + Q w

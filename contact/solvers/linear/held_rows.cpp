@@ -23,14 +23,14 @@ void HeldRows::reset(Eigen::Index m, double rank) {
   accepted_.clear();
 }
 
-// One pass of Gram–Schmidt.
-void HeldRows::take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const {
-  if (masks_.used()) return take_off_blocks(q, r, mask_q);
-  basis_kernels(padded(m_)).take_off(columns(), q, r);
+// One pass of Gram–Schmidt. @return the length of what is left
+double HeldRows::take_off_basis(double* q, double* r) const {
+  return std::sqrt(basis_kernels(padded(m_)).take_off(columns(), q, r));
 }
 
-// The same without the blocks that are zero.
-void HeldRows::take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const {
+// The same without the blocks that are zero, or rounding of what was there before.
+double HeldRows::take_off_blocks(double before, double* q, double* r,
+                                 BlockMasks::Word* mask_q) const {
   for (Eigen::Index k = 0; k < rank_; ++k) {
     const double* basis = Q_.col(k).data();
     const double d = masks_.dot_common(basis, masks_.of(k), q, mask_q);
@@ -39,6 +39,8 @@ void HeldRows::take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) c
     masks_.add_column(-d, basis, masks_.of(k), q);
     masks_.unite(masks_.of(k), mask_q);
   }
+  masks_.drop(q, BlockMasks::kRounding * before, mask_q);
+  return std::sqrt(dot(q, q, m_));
 }
 
 bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& with) {
@@ -57,9 +59,7 @@ bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& w
     // (Daniel, Gragg, Kaufman & Stewart 1976; Giraud, Langou & Rozložník 2005).
     for (int pass = 0; pass < 2; ++pass) {
       const double before = remainder;
-      take_off_basis(q, r, mask_q);
-      if (masks_.used()) masks_.drop(q, BlockMasks::kRounding * before, mask_q);
-      remainder = std::sqrt(dot(q, q, m_));
+      remainder = masks_.used() ? take_off_blocks(before, q, r, mask_q) : take_off_basis(q, r);
       if (remainder > kKept * before) break;
     }
     if (remainder > tolerance_ * length) {

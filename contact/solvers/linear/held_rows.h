@@ -51,8 +51,8 @@ class HeldRows {
 
  private:
   [[nodiscard]] BasisColumns columns() const { return {Q_.data(), Q_.rows(), rank_, padded(m_)}; }
-  void take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const;
-  void take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const;
+  double take_off_basis(double* q, double* r) const;
+  double take_off_blocks(double before, double* q, double* r, BlockMasks::Word* mask_q) const;
   void substitute(const Eigen::VectorXd& e, double* w) const;
   void ask(const Eigen::VectorXd& e, double* y, double* w) const;
   // Rows of no coordinates, as of no loops, hold nothing.
