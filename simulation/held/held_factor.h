@@ -81,9 +81,11 @@ class HeldFactor {
   /// projections of positions alone.
   void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
                    const std::vector<char>& keep);
-  /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
-  /// the next step need not assemble them again. @return whether they do
+  /// Hands over the islands and rows of the last factor(), if they belong to q and just these
+  /// contacts, so that the next step need not find and assemble them again.
+  /// @return whether they do
   [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                               std::vector<Island>& islands, std::vector<int>& tree_offset,
                                std::vector<ContactProblem>& problems);
   /// The problem of island k with these conditions, all as in ContactProblem.
   [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y, const VectorXd& c,
