@@ -63,9 +63,21 @@ Scaled scale(std::uint64_t m, int e, int k) {
 
 constexpr std::uint64_t kTenTo16 = 10'000'000'000'000'000, kTenTo17 = 10 * kTenTo16;
 
+constexpr auto make_pairs() {
+  std::array<std::array<char, 2>, 100> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    pairs[i] = {static_cast<char>('0' + i / 10), static_cast<char>('0' + i % 10)};
+  return pairs;
+}
+
+constexpr auto kPairs = make_pairs();
+
 // 8 digits.
 char* put_eight(std::uint32_t x, char* to) {
-  for (int i = 7; i >= 0; --i, x /= 10) to[i] = static_cast<char>('0' + x % 10);
+  for (int i = 6; i >= 0; i -= 2, x /= 100) {
+    const std::array<char, 2>& pair = kPairs[x % 100];
+    to[i] = pair[0], to[i + 1] = pair[1];
+  }
   return to + 8;
 }
 
