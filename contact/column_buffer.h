@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "contact/solvers/linear/basis_kernels.h"
+#include "contact/solvers/linear/small_vector_operations.h"
 #include "contact/solvers/linear/sparse_columns.h"
 #include "core/types.h"
 
@@ -81,8 +82,10 @@ class ColumnBuffer {
   }
 
   /// Of column i: its product with y, with another column, and its square.
-  [[nodiscard]] double dot(Eigen::Index i, const VectorXd& y) const { return product(i, y); }
-  [[nodiscard]] double dot(Eigen::Index i, Eigen::Index j) const { return product(i, col(j)); }
+  [[nodiscard]] double dot(Eigen::Index i, const VectorXd& y) const { return product(i, y.data()); }
+  [[nodiscard]] double dot(Eigen::Index i, Eigen::Index j) const {
+    return product(i, col(j).data());
+  }
   /// out ← the products of all columns with y.
   void measure(const VectorXd& y, VectorXd& out) const {
     out.resize(columns());
@@ -93,7 +96,18 @@ class ColumnBuffer {
   }
   /// y ← y + f times column i.
   void add(Eigen::Index i, double f, VectorXd& y) const {
-    for (const Stretch& s : stretches(i)) y.segment(s.begin, s.end - s.begin) += f * part(i, s);
+    for (const Stretch& s : stretches(i))
+      add_scaled(f, part(i, s).data(), y.data() + s.begin, s.end - s.begin);
+  }
+  /// y ← y + G f.
+  void add_all(const VectorXd& f, VectorXd& y) const {
+    if (rows_ > kFewRows) {
+      for (Eigen::Index i = 0; i < columns(); ++i) add(i, f[i], y);
+      return;
+    }
+    double* const sum = padded_copy(y.data(), rows_);
+    basis_kernels(stride()).add({data_.get(), stride(), columns(), stride()}, f.data(), sum);
+    y = Eigen::Map<const VectorXd>(sum, rows_);
   }
   [[nodiscard]] double squared_norm(Eigen::Index i) const { return dot(i, i); }
 
@@ -121,11 +135,10 @@ class ColumnBuffer {
   [[nodiscard]] Eigen::Map<VectorXd> part(Eigen::Index i, const Stretch& s) {
     return {data_.get() + i * stride() + s.begin, s.end - s.begin};
   }
-  template <typename Vector>
-  [[nodiscard]] double product(Eigen::Index i, const Vector& y) const {
+  [[nodiscard]] double product(Eigen::Index i, const double* y) const {
     const auto& [first, second] = stretches(i);
     const auto along = [&](const Stretch& s) {
-      return part(i, s).dot(y.segment(s.begin, s.end - s.begin));
+      return pequod::dot(part(i, s).data(), y + s.begin, s.end - s.begin);
     };
     return second.begin == second.end ? along(first) : along(first) + along(second);
   }
