@@ -28,7 +28,7 @@ std::string by_library(double x) {
 }  // namespace
 
 TEST_CASE("numbers are written as the library writes 17 digits") {
-  test::Random random(7);
+  Random random(7);
   int wrong = 0, unsure = 0;
   for (int i = 0; i < 200000; ++i) {
     const double share = random.uniform(-1.0, 1.0);
