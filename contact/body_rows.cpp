@@ -1,5 +1,6 @@
 // Rows of contacts between free bodies, six numbers for each.
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "contact/problem.h"
@@ -16,14 +17,21 @@ void append_body(const Model& model, const Kinematics& kin, const MassFactor& fa
   if (link < 0) return;
   const int tree = tree_of(model, link);
   const Vector3d arm = contact.p_W - kin.origins[static_cast<std::size_t>(tree)];
-  double* row = rows.data() + first;
-  for (const Vector3d* d : {&contact.n_W, &contact.s_W, &contact.t_W}) {
-    Eigen::Map<Vector3d>{row} = sign * arm.cross(*d);
-    Eigen::Map<Vector3d>{row + 3} = sign * *d;
-    row += kBodyWidth;
+  std::array<Abreast, kBodyWidth> abreast;
+  abreast.fill(Abreast::Zero());
+  const std::array<const Vector3d*, 3> directions{&contact.n_W, &contact.s_W, &contact.t_W};
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    const Vector3d& d = *directions[static_cast<std::size_t>(k)];
+    const Vector3d moment = sign * arm.cross(d), force = sign * d;
+    for (std::size_t i = 0; i < 3; ++i) {
+      abreast[i][k] = moment[static_cast<Eigen::Index>(i)];
+      abreast[i + 3][k] = force[static_cast<Eigen::Index>(i)];
+    }
   }
-  row = rows.data() + first;
-  factor.solve_L_transposed(model, tree, {row, row + kBodyWidth, row + 2 * kBodyWidth});
+  factor.solve_L_transposed(model, tree, abreast);
+  double* row = rows.data() + first;
+  for (Eigen::Index k = 0; k < 3; ++k)
+    for (const Abreast& coordinate : abreast) *row++ = coordinate[k];
 }
 
 }  // namespace

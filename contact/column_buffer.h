@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "contact/solvers/linear/basis_kernels.h"
+#include "contact/solvers/linear/small_vector_operations.h"
 #include "contact/solvers/linear/sparse_columns.h"
 #include "core/types.h"
 
@@ -23,9 +25,9 @@ struct Stretch {
 using Stretches = std::array<Stretch, 2>;
 
 /// A matrix whose columns come and go without allocation once it has been large enough. Invariant:
-/// a column is zero outside of its stretches; whoever writes to it keeps to them. Storage that
-/// nobody has written to is never touched, so that rows of a thousand bodies, which are nearly all
-/// zero, take the memory of what is not.
+/// a column is zero outside of its stretches, and in the numbers that pad it; whoever writes to it
+/// keeps to them. Storage that nobody has written to is never touched, so that rows of a thousand
+/// bodies, which are nearly all zero, take the memory of what is not.
 class ColumnBuffer {
  public:
   ColumnBuffer() = default;
@@ -45,7 +47,7 @@ class ColumnBuffer {
 
   /// No columns. @param rows  of those that come
   void reset(Eigen::Index rows) {
-    if (const Eigen::Index used = rows_ * columns(); used <= kFewNumbers)
+    if (const Eigen::Index used = stride() * columns(); used <= kFewNumbers)
       std::fill_n(data_.get(), used, 0.0);
     else
       clear_stretches();
@@ -55,7 +57,7 @@ class ColumnBuffer {
   /// A new column of zeros, to be written to anywhere, or in these stretches.
   Eigen::Ref<VectorXd> append() { return append({{{0, rows_}, {}}}); }
   Eigen::Ref<VectorXd> append(const Stretches& stretches) {
-    if (rows_ * (columns() + 1) > size_) grow();
+    if (stride() * (columns() + 1) > size_) grow();
     stretches_.push_back(stretches);
     return col(columns() - 1);
   }
@@ -66,31 +68,57 @@ class ColumnBuffer {
   }
 
   [[nodiscard]] Eigen::Index columns() const { return std::ssize(stretches_); }
-  [[nodiscard]] Eigen::Map<const MatrixXd> matrix() const {
-    return {data_.get(), rows_, columns()};
+  [[nodiscard]] Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>> matrix() const {
+    return {data_.get(), rows_, columns(), Eigen::OuterStride<>(stride())};
   }
   [[nodiscard]] Eigen::Map<const VectorXd> col(Eigen::Index i) const {
-    return {data_.get() + i * rows_, rows_};
+    return {data_.get() + i * stride(), rows_};
   }
   [[nodiscard]] Eigen::Ref<VectorXd> col(Eigen::Index i) {
-    return Eigen::Map<VectorXd>(data_.get() + i * rows_, rows_);
+    return Eigen::Map<VectorXd>(data_.get() + i * stride(), rows_);
   }
   [[nodiscard]] const Stretches& stretches(Eigen::Index i) const {
     return stretches_[static_cast<std::size_t>(i)];
   }
 
   /// Of column i: its product with y, with another column, and its square.
-  [[nodiscard]] double dot(Eigen::Index i, const VectorXd& y) const { return product(i, y); }
-  [[nodiscard]] double dot(Eigen::Index i, Eigen::Index j) const { return product(i, col(j)); }
+  [[nodiscard]] double dot(Eigen::Index i, const VectorXd& y) const { return product(i, y.data()); }
+  [[nodiscard]] double dot(Eigen::Index i, Eigen::Index j) const {
+    return product(i, col(j).data());
+  }
+  /// out ← the products of all columns with y.
+  void measure(const VectorXd& y, VectorXd& out) const {
+    out.resize(columns());
+    if (rows_ <= kFewRows)
+      return basis_kernels(stride()).measure({data_.get(), stride(), columns(), stride()},
+                                             padded_copy(y.data(), rows_), out.data());
+    for (Eigen::Index i = 0; i < columns(); ++i) out[i] = dot(i, y);
+  }
   /// y ← y + f times column i.
   void add(Eigen::Index i, double f, VectorXd& y) const {
-    for (const Stretch& s : stretches(i)) y.segment(s.begin, s.end - s.begin) += f * part(i, s);
+    for (const Stretch& s : stretches(i))
+      add_scaled(f, part(i, s).data(), y.data() + s.begin, s.end - s.begin);
+  }
+  /// y ← y + G f.
+  void add_all(const VectorXd& f, VectorXd& y) const {
+    if (rows_ > kFewRows) {
+      for (Eigen::Index i = 0; i < columns(); ++i) add(i, f[i], y);
+      return;
+    }
+    double* const sum = padded_copy(y.data(), rows_);
+    basis_kernels(stride()).add({data_.get(), stride(), columns(), stride()}, f.data(), sum);
+    y = Eigen::Map<const VectorXd>(sum, rows_);
   }
   [[nodiscard]] double squared_norm(Eigen::Index i) const { return dot(i, i); }
 
  private:
   // Up to so many all are cleared at once.
-  static constexpr Eigen::Index kFewNumbers = 64;
+  static constexpr Eigen::Index kFewNumbers = 512;
+  // Up to so many their zeros are not worth a look.
+  static constexpr Eigen::Index kFewRows = 48;
+
+  // From one column to the next: whole lanes.
+  [[nodiscard]] Eigen::Index stride() const { return padded(rows_); }
 
   void clear_stretches() {
     for (Eigen::Index i = 0; i < columns(); ++i)
@@ -102,16 +130,15 @@ class ColumnBuffer {
   using Storage = std::unique_ptr<double[], Free>;
 
   [[nodiscard]] Eigen::Map<const VectorXd> part(Eigen::Index i, const Stretch& s) const {
-    return {data_.get() + i * rows_ + s.begin, s.end - s.begin};
+    return {data_.get() + i * stride() + s.begin, s.end - s.begin};
   }
   [[nodiscard]] Eigen::Map<VectorXd> part(Eigen::Index i, const Stretch& s) {
-    return {data_.get() + i * rows_ + s.begin, s.end - s.begin};
+    return {data_.get() + i * stride() + s.begin, s.end - s.begin};
   }
-  template <typename Vector>
-  [[nodiscard]] double product(Eigen::Index i, const Vector& y) const {
+  [[nodiscard]] double product(Eigen::Index i, const double* y) const {
     const auto& [first, second] = stretches(i);
     const auto along = [&](const Stretch& s) {
-      return part(i, s).dot(y.segment(s.begin, s.end - s.begin));
+      return pequod::dot(part(i, s).data(), y + s.begin, s.end - s.begin);
     };
     return second.begin == second.end ? along(first) : along(first) + along(second);
   }
@@ -123,14 +150,15 @@ class ColumnBuffer {
   }
   // Twice the columns: zeros that the system has not yet given, and a copy of what is written.
   void grow() {
-    const Eigen::Index size = std::max(2 * size_, rows_ * (2 * columns() + 8));
+    const Eigen::Index size = std::max(2 * size_, stride() * (2 * columns() + 8));
     Storage old(static_cast<double*>(std::calloc(static_cast<std::size_t>(size), sizeof(double))));
     if (!old) throw std::bad_alloc();
     std::swap(data_, old);
     size_ = size;
     for (Eigen::Index i = 0; i < columns(); ++i)
       for (const Stretch& s : stretches(i))
-        part(i, s) = Eigen::Map<const VectorXd>(old.get() + i * rows_ + s.begin, s.end - s.begin);
+        part(i, s) =
+            Eigen::Map<const VectorXd>(old.get() + i * stride() + s.begin, s.end - s.begin);
   }
 
   Storage data_;

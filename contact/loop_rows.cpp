@@ -54,7 +54,7 @@ void assemble_loop_rows(const Model& model, const Kinematics& kin, const MassFac
       const double longest = assemble_directions(model, kin, factor, island, loop, first, columns);
       for (std::size_t d = static_cast<std::size_t>(first); d < static_cast<std::size_t>(first) + 3;
            ++d)
-        if (held[d]) problem.loops.add(columns[d], longest);
+        if (held[d]) problem.loops.add(columns[d], {.size = longest});
     }
   }
 }

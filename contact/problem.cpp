@@ -11,24 +11,74 @@
 namespace pequod {
 namespace {
 
-// column += dᵀ J of the link's point, in the island's numbering.
-void add_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
-             const Vector3d& d, std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
-  if (link < 0) return;
+// What rows are made along, in world axes: numbers of one row, or of the three of a contact
+// abreast.
+template <typename Row>
+struct Directions {
+  Row x, y, z;
+};
+
+Directions<double> one_row(const Vector3d& d) { return {d.x(), d.y(), d.z()}; }
+
+Directions<Abreast> three_rows(const Contact& contact, double sign) {
+  const auto axis = [&](int k) -> Abreast {
+    return sign * Abreast(contact.n_W[k], contact.s_W[k], contact.t_W[k], 0.0);
+  };
+  return {axis(0), axis(1), axis(2)};
+}
+
+// Of the rows: aᵀ d, and a × d.
+template <typename Axis, typename Row>
+Row along(const Axis& a, const Directions<Row>& d) {
+  return (a[0] * d.x + a[1] * d.y) + a[2] * d.z;
+}
+template <typename Row>
+Directions<Row> moments(const Vector3d& a, const Directions<Row>& d) {
+  return {a.y() * d.z - a.z() * d.y, a.z() * d.x - a.x() * d.z, a.x() * d.y - a.y() * d.x};
+}
+
+// rows += dᵀ J of the link's point. @param rows  of the coordinates of its tree
+template <typename Row>
+void add_rows(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+              const Directions<Row>& d, Row* rows) {
   const Link& description = model.links[static_cast<std::size_t>(link)];
   const auto t = static_cast<std::size_t>(description.tree);
-  const int shift = tree_offset[t] - model.trees[t].first_v;
-  const Vector3d moment = (p_W - kin.origins[t]).cross(d);
+  const int first = model.trees[t].first_v;
+  const Directions<Row> m = moments<Row>(p_W - kin.origins[t], d);
   const Joint& joint = description.joint;
   const Joint& root = model.links[static_cast<std::size_t>(model.trees[t].first_link)].joint;
-  const int base = root.type == JointType::free ? root.v_index + velocity_count(root.type) : 0;
+  const int base = root.type == JointType::free ? first + velocity_count(root.type) : 0;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= base;
-       i = model.dof_parent[static_cast<std::size_t>(i)])
-    column[i + shift] += kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(d);
+       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+    const double* const S = kin.S.col(i).data();
+    rows[i - first] += along(S, m) + along(S + 3, d);
+  }
   if (base == 0) return;
   // Columns of a free base are unit vectors.
-  column.segment<3>(root.v_index + shift) += moment;
-  column.segment<3>(root.v_index + shift + 3) += d;
+  rows[0] += m.x, rows[1] += m.y, rows[2] += m.z;
+  rows[3] += d.x, rows[4] += d.y, rows[5] += d.z;
+}
+
+void raise(double x, double& most) { most = std::max(most, x); }
+void raise(const Abreast& x, Abreast& most) { most = most.max(x); }
+bool are_positive(double x) { return x > 0.0; }
+bool are_positive(const Abreast& x) { return x[0] > 0.0 && x[1] > 0.0 && x[2] > 0.0; }
+
+// By how much one of the link's joints moves its point along each d beyond rounding, see kNoMotion;
+// up to the joint by which all do. @param most  in and out: positive where one does
+template <typename Row>
+void find_motion(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
+                 const Row* rows, Row& most) {
+  using std::abs;
+  const Link& description = model.links[static_cast<std::size_t>(link)];
+  const auto t = static_cast<std::size_t>(description.tree);
+  const double arm = (p_W - kin.origins[t]).norm();
+  const Joint& joint = description.joint;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0 && !are_positive(most);
+       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+    const double speed = kin.S.col(i).head<3>().norm() * arm + kin.S.col(i).tail<3>().norm();
+    raise(abs(rows[i - model.trees[t].first_v]) - kNoMotion * speed, most);
+  }
 }
 
 // column ← L⁻ᵀ column for the trees of the contact's two links.
@@ -43,56 +93,28 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
   }
 }
 
-// The same for the three rows of a contact at once.
-void rows_to_metric(const Model& model, const MassFactor& factor, const Contact& contact,
-                    std::span<const int> tree_offset, const std::array<double*, 3>& columns) {
-  const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
-  for (const int tree : {a, b == a ? -1 : b}) {
-    if (tree < 0) continue;
-    const int offset = tree_offset[static_cast<std::size_t>(tree)];
-    factor.solve_L_transposed(model, tree,
-                              {columns[0] + offset, columns[1] + offset, columns[2] + offset});
-  }
-}
-
-// Whether one of the link's joints moves its point along d by more than rounding, see kNoMotion.
-bool moves_along(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
-                 std::span<const int> tree_offset, const Eigen::Ref<const VectorXd>& column) {
-  if (link < 0) return false;
-  const Link& description = model.links[static_cast<std::size_t>(link)];
-  const auto t = static_cast<std::size_t>(description.tree);
-  const int shift = tree_offset[t] - model.trees[t].first_v;
-  const double arm = (p_W - kin.origins[t]).norm();
-  const Joint& joint = description.joint;
-  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
-       i = model.dof_parent[static_cast<std::size_t>(i)]) {
-    const double speed = kin.S.col(i).head<3>().norm() * arm + kin.S.col(i).tail<3>().norm();
-    if (std::abs(column[i + shift]) > kNoMotion * speed) return true;
-  }
-  return false;
-}
-
-// column += the row along d of the contact's relative velocity, or nothing if that is rounding.
-void add_relative_row(const Model& model, const Kinematics& kin, const Contact& contact,
-                      const Vector3d& d, std::span<const int> tree_offset,
-                      Eigen::Ref<VectorXd> column) {
-  add_row(model, kin, contact.link_b, contact.p_W, d, tree_offset, column);
-  add_row(model, kin, contact.link_a, contact.p_W, -d, tree_offset, column);
-  if (!moves_along(model, kin, contact.link_b, contact.p_W, tree_offset, column) &&
-      !moves_along(model, kin, contact.link_a, contact.p_W, tree_offset, column))
-    column.setZero();
+// column += the row of the gap of a joint limit.
+void add_limit(const Model& model, const Contact& contact, std::span<const int> tree_offset,
+               double* column) {
+  const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+  const auto t = static_cast<std::size_t>(link.tree);
+  column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] += contact.sign;
 }
 
 // column += the row of the contact's gap.
 void add_normal(const Model& model, const Kinematics& kin, const Contact& contact,
                 std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
-  if (!is_joint_limit(contact.key)) {
-    add_relative_row(model, kin, contact, contact.n_W, tree_offset, column);
-    return;
-  }
-  const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
-  const auto t = static_cast<std::size_t>(link.tree);
-  column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] += contact.sign;
+  if (is_joint_limit(contact.key)) return add_limit(model, contact, tree_offset, column.data());
+  const auto part = [&](int link) {
+    return column.data() + tree_offset[static_cast<std::size_t>(tree_of(model, link))];
+  };
+  const int a = contact.link_a, b = contact.link_b;
+  double most = 0.0;
+  if (b >= 0) add_rows(model, kin, b, contact.p_W, one_row(contact.n_W), part(b));
+  if (a >= 0) add_rows(model, kin, a, contact.p_W, one_row(-contact.n_W), part(a));
+  if (b >= 0) find_motion(model, kin, b, contact.p_W, part(b), most);
+  if (a >= 0) find_motion(model, kin, a, contact.p_W, part(a), most);
+  if (!are_positive(most)) column.setZero();
 }
 
 // Coordinates at which the rows of a contact may have entries: those of its trees. Loops that are
@@ -111,25 +133,76 @@ Stretches stretches_of(const Model& model, const Island& island, std::span<const
   return {stretch(first), stretch(second)};
 }
 
-// Appends what the problem knows of a contact, and the row of its gap, not yet in the metric.
-void append_contact(const Model& model, const Kinematics& kin, const Contact& contact,
-                    std::span<const int> tree_offset, const Stretches& stretches,
-                    ContactProblem& problem) {
+// Appends what the problem knows of a contact.
+void append_contact(const Contact& contact, ContactProblem& problem) {
   const bool limit = is_joint_limit(contact.key);
   problem.limit.push_back(limit ? 1 : 0);
   problem.friction.push_back(limit ? 0.0 : contact.surface.friction);
   problem.viscous.push_back(limit ? 0.0 : contact.surface.viscous);
-  add_normal(model, kin, contact, tree_offset, problem.normals.append(stretches));
 }
 
-// Appends the rows of its tangents, zero for a joint limit.
-void append_tangents(const Model& model, const Kinematics& kin, const Contact& contact,
-                     std::span<const int> tree_offset, const Stretches& stretches,
-                     ColumnBuffer& tangents) {
-  for (const Vector3d& d : {contact.s_W, contact.t_W}) {
-    Eigen::Ref<VectorXd> column = tangents.append(stretches);
-    if (!is_joint_limit(contact.key)) add_relative_row(model, kin, contact, d, tree_offset, column);
+// L⁻ᵀ times the rows of a contact of two bodies abreast, to where they belong.
+// @return the square of each
+Abreast make_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                  const Contact& contact, std::span<const int> tree_offset,
+                  const std::array<double*, 3>& columns) {
+  thread_local std::vector<Abreast> storage;  // workspace only
+  const int a = contact.link_a, b = contact.link_b;
+  const int tree_a = tree_of(model, a), tree_b = tree_of(model, b);
+  const auto size = [&](int tree) {
+    return tree < 0 ? std::size_t{0}
+                    : static_cast<std::size_t>(model.trees[static_cast<std::size_t>(tree)].nv);
+  };
+  const std::size_t behind = tree_a == tree_b ? 0 : size(tree_a);
+  storage.assign(behind + size(tree_b), Abreast::Zero());
+  Abreast *const of_a = storage.data(), *const of_b = of_a + behind;
+  Abreast most = Abreast::Zero(), squares = Abreast::Zero();
+  if (b >= 0) add_rows(model, kin, b, contact.p_W, three_rows(contact, 1.0), of_b);
+  if (a >= 0) add_rows(model, kin, a, contact.p_W, three_rows(contact, -1.0), of_a);
+  if (b >= 0) find_motion(model, kin, b, contact.p_W, of_b, most);
+  if (a >= 0) find_motion(model, kin, a, contact.p_W, of_a, most);
+  const auto finish = [&](int tree, Abreast* rows) {
+    if (tree < 0) return;
+    factor.solve_L_transposed(model, tree, {rows, size(tree)});
+    const int offset = tree_offset[static_cast<std::size_t>(tree)];
+    for (std::size_t i = 0; i < size(tree); ++i) {
+      squares += rows[i] * rows[i];
+      for (std::size_t k = 0; k < 3; ++k)
+        columns[k][static_cast<std::size_t>(offset) + i] = rows[i][static_cast<Eigen::Index>(k)];
+    }
+  };
+  finish(tree_b, of_b);
+  if (tree_a != tree_b) finish(tree_a, of_a);
+  return (most > 0.0).select(squares, 0.0);
+}
+
+// Whether a tangent of a contact is next to nothing beside its other rows: of a body that is
+// guided, what is left of it may repeat the other tangent. @param squares  of its rows
+bool has_short_tangent(const Abreast& squares) {
+  const double shortest = std::sqrt(std::min(squares[1], squares[2]));
+  return shortest > 0.0 && shortest < kShortRow * std::sqrt(squares.maxCoeff());
+}
+
+// Appends the rows of its gap and of its tangents, which are zero for a joint limit.
+// @return the square of each
+Abreast append_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                    const Contact& contact, std::span<const int> tree_offset,
+                    const Stretches& stretches, ContactProblem& problem) {
+  problem.normals.append(stretches);
+  for (int k = 0; k < 2; ++k) problem.tangents.append(stretches);
+  const Eigen::Index i = problem.normals.columns() - 1;
+  const std::array<double*, 3> columns{problem.normals.col(i).data(),
+                                       problem.tangents.col(2 * i).data(),
+                                       problem.tangents.col(2 * i + 1).data()};
+  if (is_joint_limit(contact.key)) {
+    add_limit(model, contact, tree_offset, columns[0]);
+    to_metric(model, factor, contact, tree_offset, problem.normals.col(i));
+    return Abreast::Zero();
   }
+  const Abreast squares = make_rows(model, kin, factor, contact, tree_offset, columns);
+  for (std::size_t k = 0; k < 3; ++k)
+    if (squares[static_cast<Eigen::Index>(k)] == 0.0) std::fill_n(columns[k], problem.m, 0.0);
+  return squares;
 }
 
 // The rows of the island's loops, which are taken off the normals.
@@ -158,16 +231,6 @@ bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactP
     }
   }
   return apart < kPatch * kPatch * size;
-}
-
-// Whether a tangent of contact i is next to nothing beside its other rows: of a body that is
-// guided, what is left of it may repeat the other tangent.
-bool has_short_tangent(const ContactProblem& problem, int i) {
-  const double s = std::sqrt(problem.tangents.squared_norm(2 * i));
-  const double t = std::sqrt(problem.tangents.squared_norm(2 * i + 1));
-  const double shortest = std::min(s, t);
-  const double longest = std::max({s, t, std::sqrt(problem.normals.squared_norm(i))});
-  return shortest > 0.0 && shortest < kShortRow * longest;
 }
 
 // Few contacts touch the same two links: every pair of these is looked at.
@@ -213,6 +276,18 @@ void ContactProblem::add_impulse(int i, const double* r, VectorXd& out) const {
   tangents.add(2 * i + 1, r[2], out);
 }
 
+void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds& out) {
+  if (!problem.in_bodies()) {
+    problem.normals.measure(y, out.normal);
+    problem.tangents.measure(y, out.tangent);
+    return;
+  }
+  out.normal.resize(problem.n);
+  out.tangent.resize(2 * problem.n);
+  for (int i = 0; i < problem.n; ++i) out.normal[i] = problem.normal_speed(i, y);
+  for (int j = 0; j < 2 * problem.n; ++j) out.tangent[j] = problem.tangent_speed(j, y);
+}
+
 void clear_problem(const Island& island, ContactProblem& problem) {
   problem.has_basis = false;
   problem.m = island.m;
@@ -243,10 +318,11 @@ void assemble_normals(const Model& model, const Kinematics& kin, const MassFacto
   clear_problem(island, problem);
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    append_contact(model, kin, contact, tree_offset,
-                   stretches_of(model, island, tree_offset, contact), problem);
-    to_metric(model, factor, contact, tree_offset,
-              problem.normals.col(problem.normals.columns() - 1));
+    append_contact(contact, problem);
+    problem.normals.append(stretches_of(model, island, tree_offset, contact));
+    Eigen::Ref<VectorXd> normal = problem.normals.col(problem.normals.columns() - 1);
+    add_normal(model, kin, contact, tree_offset, normal);
+    to_metric(model, factor, contact, tree_offset, normal);
   }
   assemble_loops(model, kin, factor, island, problem);
 }
@@ -270,23 +346,19 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem) {
   clear_problem(island, problem);
+  bool guided = false;
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    const Stretches stretches = stretches_of(model, island, tree_offset, contact);
-    append_contact(model, kin, contact, tree_offset, stretches, problem);
-    append_tangents(model, kin, contact, tree_offset, stretches, problem.tangents);
-    const Eigen::Index i = problem.normals.columns() - 1;
-    rows_to_metric(model, factor, contact, tree_offset,
-                   {problem.normals.col(i).data(), problem.tangents.col(2 * i).data(),
-                    problem.tangents.col(2 * i + 1).data()});
+    append_contact(contact, problem);
+    const Abreast squares = append_rows(model, kin, factor, contact, tree_offset,
+                                        stretches_of(model, island, tree_offset, contact), problem);
+    guided = guided || has_short_tangent(squares);
   }
   assemble_loops(model, kin, factor, island, problem);
   if (!island.loops.empty())
     take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
   find_patches(contacts, island, problem);
-  problem.crowded = problem.crowded || !island.loops.empty();
-  for (int i = 0; i < problem.n && !problem.crowded; ++i)
-    problem.crowded = has_short_tangent(problem, i);
+  problem.crowded = problem.crowded || guided || !island.loops.empty();
 }
 
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,

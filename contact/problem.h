@@ -71,6 +71,13 @@ struct ContactProblem {
   void add_impulse(int i, const double* r, VectorXd& out) const;
 };
 
+/// How fast the contacts of an island move at some y.
+struct ContactSpeeds {
+  VectorXd normal;   ///< n
+  VectorXd tangent;  ///< 2n
+};
+void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds& out);
+
 /// Contacts of the same two links are one patch if the rows of their velocities differ by less, as
 /// a share of the rows (L⁻ᵀ Jᵀ, all directions). Tangents held twice there would ask for couples
 /// with a tiny arm, and their multipliers would lose as many digits. Normals may differ (a ball in

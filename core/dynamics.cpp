@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/clones.h"
 #include "core/springs.h"
 #include "core/tree_parts.h"
 
@@ -26,6 +27,7 @@ std::size_t end_of(const Tree& tree) {
 }
 
 // f = I A + V ×* (I V) for every link, summed to the root and projected onto the joints.
+PEQUOD_CLONES
 void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
                   const std::vector<Wrench>* extra, VectorXd& tau, std::vector<Wrench>& f) {
   for (std::size_t i = begin_of(tree); i < end_of(tree); ++i) {
@@ -122,6 +124,7 @@ void project(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int first_v, con
         S.col(first_v + k).head<3>().dot(F.angular) + S.col(first_v + k).tail<3>().dot(F.linear);
 }
 
+PEQUOD_CLONES
 void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& kin,
                        std::vector<Composite>& composite, MassMatrix& M) {
   double* block = M.blocks.data() + tree.mass_offset;

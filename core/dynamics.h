@@ -85,6 +85,10 @@ void compute_mass_matrix(const Model& model, std::span<const Tree> trees, const 
                          MassMatrix& M);
 void make_room(const Model& model, MassMatrix& M);
 
+/// One coordinate of three vectors side by side, as of the rows of one contact: a number of each,
+/// and a zero.
+using Abreast = Eigen::Array4d;
+
 /// M = Lᵀ L, L lower and with the branch sparsity of M (Featherstone 2008, sec. 6.5).
 struct MassFactor {
   std::vector<double> blocks;            ///< as MassMatrix::blocks
@@ -94,8 +98,7 @@ struct MassFactor {
   void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x
   void solve_L(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻¹ x
   void solve_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← L⁻ᵀ x
-  /// The same of three vectors, as of the rows of one contact, which are zero alike.
-  void solve_L_transposed(const Model& model, int tree, const std::array<double*, 3>& x) const;
+  void solve_L_transposed(const Model& model, int tree, std::span<Abreast> x) const;
   /// x ← M⁻¹ x over all trees.
   void solve(const Model& model, VectorXd& x, const Team* team = nullptr) const;
 };

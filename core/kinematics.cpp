@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstring>
 
+#include "core/clones.h"
 #include "core/dynamics.h"
 #include "core/sine_cosine.h"
 #include "core/tree_parts.h"
@@ -165,7 +167,9 @@ void copy(const Model& model, std::span<const Tree> trees, const Kinematics& fro
   const auto tree = &first - model.trees.data();
   std::copy_n(from.origins.begin() + tree, trees.size(), kin.origins.begin() + tree);
   const std::ptrdiff_t link = first.first_link, links = last.first_link + last.links - link;
-  std::copy_n(from.links.begin() + link, links, kin.links.begin() + link);
+  // Numbers alone, which Eigen's types do not tell.
+  std::memcpy(static_cast<void*>(kin.links.data() + link), from.links.data() + link,
+              static_cast<std::size_t>(links) * sizeof(LinkKinematics));
   const Eigen::Index v = first.first_v, nv = last.first_v + last.nv - v;
   kin.S.middleCols(v, nv) = from.S.middleCols(v, nv);
 }
@@ -175,6 +179,7 @@ void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
   compute_positions(model, model.trees, q, kin);
 }
 
+PEQUOD_CLONES
 void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
                        Kinematics& kin) {
   for_each_link(trees, [&](std::size_t i) {
@@ -195,6 +200,7 @@ void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) 
   compute_velocities(model, model.trees, v, kin);
 }
 
+PEQUOD_CLONES
 void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
                         Kinematics& kin) {
   for_each_link(trees, [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });

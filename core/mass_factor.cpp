@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/clones.h"
 #include "core/dynamics.h"
 #include "core/tree_parts.h"
 
@@ -30,11 +31,36 @@ int base_size(const Model& model, const Tree& tree) {
   return runs.size() == 1 && runs[0].end == kBase - 1 ? kBase : 0;
 }
 
-// visit(i, ancestors of i) for the coordinates of a tree, each after all that are behind it.
+// Those of the base, and the N before `end`.
+template <int N>
+struct Limb {
+  int end;
+  [[nodiscard]] int begin() const { return end - N; }
+};
+
+// visit(i, ancestors of i) for a coordinate behind the base, if there is one.
+template <typename Visit>
+inline void visit_one(const Model& model, const Tree& tree, int i, const Visit& visit) {
+  const int dof = tree.first_v + i;
+  switch (model.along_limb[static_cast<std::size_t>(dof)]) {
+    case 0:
+      return visit(i, Limb<0>{i});
+    case 1:
+      return visit(i, Limb<1>{i});
+    case 2:
+      return visit(i, Limb<2>{i});
+    case 3:
+      return visit(i, Limb<3>{i});
+    default:
+      return visit(i, model.ancestors(dof));
+  }
+}
+
+// The same for the coordinates of a tree, each after all that are behind it.
 template <typename Visit>
 inline void visit_leaves_first(const Model& model, const Tree& tree, const Visit& visit) {
   const int base = base_size(model, tree);
-  for (int i = tree.nv - 1; i >= base; --i) visit(i, model.ancestors(tree.first_v + i));
+  for (int i = tree.nv - 1; i >= base; --i) visit_one(model, tree, i, visit);
   if (base == 0) return;
   visit(5, Chain<5>{}), visit(4, Chain<4>{}), visit(3, Chain<3>{});
   visit(2, Chain<2>{}), visit(1, Chain<1>{}), visit(0, Chain<0>{});
@@ -48,7 +74,7 @@ inline void visit_root_first(const Model& model, const Tree& tree, const Visit& 
     visit(0, Chain<0>{}), visit(1, Chain<1>{}), visit(2, Chain<2>{});
     visit(3, Chain<3>{}), visit(4, Chain<4>{}), visit(5, Chain<5>{});
   }
-  for (int i = base; i < tree.nv; ++i) visit(i, model.ancestors(tree.first_v + i));
+  for (int i = base; i < tree.nv; ++i) visit_one(model, tree, i, visit);
 }
 
 // on_base() for the first coordinates, if the row meets the base, and on_run(run) for the others.
@@ -74,28 +100,36 @@ inline double product(const Run& run, const double* row, const double* x) {
   return sum;
 }
 
+inline double product_of_base(const double* row, const double* x) {
+  return (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
+         (row[4] * x[4] + row[5] * x[5]);
+}
+
+template <int N>
+inline double product(const Limb<N>& limb, const double* row, const double* x) {
+  return product_of_base(row, x) + product(Chain<N>{}, row + limb.begin(), x + limb.begin());
+}
+
 inline double product(std::span<const Run> runs, const double* row, const double* x) {
   double sum = 0.0;
   split_base(
-      runs,
-      [&] {
-        sum = (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
-              (row[4] * x[4] + row[5] * x[5]);
-      },
+      runs, [&] { sum = product_of_base(row, x); },
       [&](const Run& run) { sum += product(run, row, x); });
   return sum;
 }
 
-template <int N>
-inline void add_multiple(Chain<N> /*ancestors*/, double a, const double* __restrict row,
-                         double* __restrict x) {
+// Of numbers, or of several abreast.
+template <int N, typename Row>
+inline void add_multiple(Chain<N> /*ancestors*/, const Row& a, const double* __restrict row,
+                         Row* __restrict x) {
   for (int j = 0; j < N; ++j) x[j] += a * row[j];
 }
 
 // Two at a time: compilers make vectors of two of it without a test of the lengths, which are
 // short.
-inline void add_multiple(const Run& run, double a, const double* __restrict row,
-                         double* __restrict x) {
+template <typename Row>
+inline void add_multiple(const Run& run, const Row& a, const double* __restrict row,
+                         Row* __restrict x) {
   int j = run.begin;
   for (; j + 1 < run.end; j += 2) {
     x[j] += a * row[j];
@@ -104,38 +138,28 @@ inline void add_multiple(const Run& run, double a, const double* __restrict row,
   if (j < run.end) x[j] += a * row[j];
 }
 
-inline void add_multiple(std::span<const Run> runs, double a, const double* row, double* x) {
+template <int N, typename Row>
+inline void add_multiple(const Limb<N>& limb, const Row& a, const double* row, Row* x) {
+  add_multiple(Chain<kBase>{}, a, row, x);
+  add_multiple(Chain<N>{}, a, row + limb.begin(), x + limb.begin());
+}
+
+template <typename Row>
+inline void add_multiple(std::span<const Run> runs, const Row& a, const double* row, Row* x) {
   split_base(
       runs, [&] { add_multiple(Chain<kBase>{}, a, row, x); },
       [&](const Run& run) { add_multiple(run, a, row, x); });
 }
 
-// The same of three vectors.
-template <int N>
-inline void add_multiples(Chain<N> ancestors, const std::array<double, 3>& by, const double* row,
-                          const std::array<double*, 3>& x) {
-  for (std::size_t k = 0; k < 3; ++k) add_multiple(ancestors, by[k], row, x[k]);
-}
-
-inline void add_multiples(std::span<const Run> runs, const std::array<double, 3>& by,
-                          const double* row, const std::array<double*, 3>& x) {
-  double* const __restrict a = x[0];
-  double* const __restrict b = x[1];
-  double* const __restrict c = x[2];
-  split_base(
-      runs, [&] { add_multiples(Chain<kBase>{}, by, row, x); },
-      [&](const Run& run) {
-        for (int j = run.begin; j < run.end; ++j) {
-          a[j] += by[0] * row[j];
-          b[j] += by[1] * row[j];
-          c[j] += by[2] * row[j];
-        }
-      });
-}
-
 template <int N>
 inline void scale(Chain<N> /*ancestors*/, double a, double* row) {
   for (int j = 0; j < N; ++j) row[j] *= a;
+}
+
+template <int N>
+inline void scale(const Limb<N>& limb, double a, double* row) {
+  scale(Chain<kBase>{}, a, row);
+  scale(Chain<N>{}, a, row + limb.begin());
 }
 
 inline void scale(std::span<const Run> runs, double a, double* row) {
@@ -159,6 +183,19 @@ inline void subtract_square(Chain<N> /*ancestors*/, const double* row, double in
 }
 
 // The same for j ≤ i of those coordinates.
+template <int N>
+inline void subtract_square(const Limb<N>& limb, const double* row, double inverse, double* L,
+                            int n) {
+  subtract_square(Chain<kBase>{}, row, inverse, L, n);
+  const double* const own = row + limb.begin();
+  for (int i = 0; i < N; ++i) {
+    double* const to = L + (limb.begin() + i) * n;
+    const double a = -own[i] * inverse;
+    add_multiple(Chain<kBase>{}, a, row, to);
+    for (int j = 0; j <= i; ++j) to[limb.begin() + j] += a * own[j];
+  }
+}
+
 void subtract_square(std::span<const Run> runs, const double* row, double inverse, double* L,
                      int n) {
   const bool base = !runs.empty() && runs[0].end >= kBase;
@@ -198,6 +235,7 @@ void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& fac
   factor_mass_matrix(model, model.trees, M, factor);
 }
 
+PEQUOD_CLONES
 void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const MassMatrix& M,
                         MassFactor& factor) {
   for (const Tree& tree : trees) {
@@ -263,32 +301,33 @@ void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x
   });
 }
 
-void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
+namespace {
+
+bool is_zero(double x) { return x == 0.0; }
+bool is_zero(const FourLanes& x) { return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0; }
+
+template <typename Row>
+void solve_transposed(const MassFactor& factor, const Model& model, int tree_index, Row* out) {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* const L = blocks.data() + tree.mass_offset;
-  const double* const inverse = inverse_diagonal.data() + tree.first_v;
-  double* const out = x.data();
+  const double* const L = factor.blocks.data() + tree.mass_offset;
+  const double* const inverse = factor.inverse_diagonal.data() + tree.first_v;
   visit_leaves_first(model, tree, [&](int i, auto ancestors) {
-    if (out[i] == 0.0) return;
+    if (is_zero(out[i])) return;
     out[i] *= inverse[i];
-    add_multiple(ancestors, -out[i], L + i * tree.nv, out);
+    const Row taken = -out[i];
+    add_multiple(ancestors, taken, L + i * tree.nv, out);
   });
 }
 
-void MassFactor::solve_L_transposed(const Model& model, int tree_index,
-                                    const std::array<double*, 3>& x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
-  const double* const L = blocks.data() + tree.mass_offset;
-  const double* const inverse = inverse_diagonal.data() + tree.first_v;
-  double *const a = x[0], *const b = x[1], *const c = x[2];
-  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
-    if (a[i] == 0.0 && b[i] == 0.0 && c[i] == 0.0) return;
-    const double* row = L + i * tree.nv;
-    a[i] *= inverse[i];
-    b[i] *= inverse[i];
-    c[i] *= inverse[i];
-    add_multiples(ancestors, {-a[i], -b[i], -c[i]}, row, x);
-  });
+}  // namespace
+
+void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<double> x) const {
+  solve_transposed(*this, model, tree, x.data());
+}
+
+PEQUOD_CLONES
+void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<Abreast> x) const {
+  solve_transposed(*this, model, tree, reinterpret_cast<FourLanes*>(x.data()));
 }
 
 void MassFactor::solve(const Model& model, VectorXd& x, const Team* team) const {

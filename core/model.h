@@ -179,6 +179,9 @@ struct Model {
   std::vector<int> dof_link;    ///< per velocity coordinate: its link
   std::vector<Run> runs;        ///< see ancestors()
   std::vector<int> first_run;  ///< nv + 1
+  /// Per velocity coordinate: how many are between a free base and it, on a limb that lies on the
+  /// base itself; −1 of all others.
+  std::vector<int> along_limb;
   std::vector<Shape> shapes;
   std::vector<Frame> frames;
   std::vector<Entity> entities;

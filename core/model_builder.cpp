@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/branches.h"
 #include "core/model.h"
 
 namespace pequod {
@@ -337,27 +338,6 @@ void resolve_surfaces(Model& model, const std::vector<SurfaceRule>& rules) {
   }
 }
 
-// Numbers the ancestors of every coordinate, as stretches without a gap.
-void find_ancestors(Model& model) {
-  model.runs.clear();
-  model.first_run.assign(1, 0);
-  std::vector<int> branch;
-  for (int dof = 0; dof < model.nv; ++dof) {
-    const auto link = static_cast<std::size_t>(model.dof_link[static_cast<std::size_t>(dof)]);
-    const int first_v = model.trees[static_cast<std::size_t>(model.links[link].tree)].first_v;
-    branch.clear();
-    for (int i = model.dof_parent[static_cast<std::size_t>(dof)]; i >= 0;
-         i = model.dof_parent[static_cast<std::size_t>(i)])
-      branch.push_back(i - first_v);
-    const auto first = model.runs.size();
-    for (auto i = branch.rbegin(); i != branch.rend(); ++i) {
-      if (model.runs.size() == first || model.runs.back().end != *i) model.runs.push_back({*i, *i});
-      ++model.runs.back().end;
-    }
-    model.first_run.push_back(count(model.runs));
-  }
-}
-
 void find_shortcuts(Joint& joint) {
   joint.straight = joint.X_PF.R == Matrix3d::Identity();
   for (int k = 0; k < 3; ++k)
@@ -392,7 +372,7 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
       model_.dof_link[static_cast<std::size_t>(dof)] = i;
     }
   }
-  find_ancestors(model_);
+  find_branches(model_);
   for (Link& link : model_.links) find_shortcuts(link.joint);
   for (const CollideRule& rule : collide) {
     for (const int frame : {rule.frame_a, rule.frame_b}) {

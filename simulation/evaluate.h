@@ -1,6 +1,7 @@
 // The dynamics terms at one (q, v), remembered until q or v changes.
 #pragma once
 
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -10,9 +11,10 @@
 
 namespace pequod {
 
-/// Of the same size and numbers.
+/// Of the same size and numbers, to the bit.
 [[nodiscard]] inline bool are_equal(const VectorXd& a, const VectorXd& b) {
-  return a.size() == b.size() && a == b;
+  const auto bytes = static_cast<std::size_t>(a.size()) * sizeof(double);
+  return a.size() == b.size() && (bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0);
 }
 
 /// A memo of pure functions of (q, v): asking again for the same numbers costs a comparison and

@@ -62,6 +62,7 @@ struct ContactWorkspace {
   HeldRows rows;
   std::vector<std::vector<char>> earlier;
   VectorXd speed, zero, multipliers;
+  ContactSpeeds speeds;
   // Of joint friction, k each.
   std::vector<int> slide;
   std::vector<double> joint_force, joint_speed;
@@ -96,9 +97,9 @@ struct ContactWorkspace {
 
   void poison() {
     pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
-                   multipliers, slide, joint_force, joint_speed, y, columns, guess, friction_solver,
-                   body_solver, body_dissipation, body_pyramids, dissipation_solver, lcp_solver,
-                   load_solver);
+                   multipliers, speeds.normal, speeds.tangent, slide, joint_force, joint_speed, y,
+                   columns, guess, friction_solver, body_solver, body_dissipation, body_pyramids,
+                   dissipation_solver, lcp_solver, load_solver);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "contact/models/least_distance_form.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pequod {
 
@@ -28,9 +29,14 @@ void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in
   out.ft.setZero(2 * problem.n);
   out.active = in.active;
   out.pivots = in.pivots;
-  const LeastDistanceResiduals& r = in.residuals;
-  out.residual =
-      std::max({r.infeasibility, r.complementarity, r.stationarity, r.dual_infeasibility});
+  out.residual = worst_of(in.residuals);
+}
+
+double worst_of(const LeastDistanceResiduals& r) {
+  const double sum = r.infeasibility + r.complementarity + r.stationarity + r.dual_infeasibility;
+  return std::isnan(sum)
+             ? sum
+             : std::max({r.infeasibility, r.complementarity, r.stationarity, r.dual_infeasibility});
 }
 
 }  // namespace pequod

@@ -28,4 +28,7 @@ void read_joints(const ContactProblem& problem, const ContactWorkspace& workspac
 void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in,
                   ContactSolution& out);
 
+/// The largest of them, or no number if one is none.
+[[nodiscard]] double worst_of(const LeastDistanceResiduals& residuals);
+
 }  // namespace pequod

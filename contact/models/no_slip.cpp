@@ -20,27 +20,34 @@ constexpr double kTouching = 1e-9;
 // facets.
 constexpr std::array<double, 2> kRepeated = {1e-5, 1e-2};
 
-// Columns S, T of the contacts in the set become the equalities Eᵀy = 0, once for a patch.
-void hold_tangents(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
-  LeastDistanceProblem& out = workspace.problem;
+// The contacts in the set stick, once for a patch, and hold the tangents that take(j) takes.
+template <typename Take>
+void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace, const Take& take) {
   const auto n = static_cast<std::size_t>(problem.n);
   workspace.sticking.assign(n, 0);
   workspace.held.assign(2 * n, 0);
+  for (int i = 0; i < problem.n; ++i) {
+    if (!holds_patch(problem, workspace.set, i)) continue;
+    workspace.sticking[static_cast<std::size_t>(i)] = 1;
+    for (int j = 2 * i; j < 2 * i + 2; ++j)
+      workspace.held[static_cast<std::size_t>(j)] = take(j) ? 1 : 0;
+  }
+}
+
+// Their columns S, T become the equalities Eᵀy = 0.
+void hold_tangents(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
+  LeastDistanceProblem& out = workspace.problem;
   workspace.rows.reset(problem.m, repeated);
   out.k = 0;
   // One contact for each two links: no row comes near another.
   const bool may_repeat = problem.crowded && !problem.has_basis;
-  for (int i = 0; i < problem.n; ++i) {
-    if (!holds_patch(problem, workspace.set, i)) continue;
-    workspace.sticking[static_cast<std::size_t>(i)] = 1;
-    for (int j = 2 * i; j < 2 * i + 2; ++j) {
-      if (may_repeat && !workspace.rows.add(problem.tangents.col(j))) continue;
-      workspace.held[static_cast<std::size_t>(j)] = 1;
-      out.E.col(out.k) = problem.tangents.col(j);
-      out.e[out.k] = 0.0;
-      ++out.k;
-    }
-  }
+  mark_tangents(problem, workspace, [&](int j) {
+    if (may_repeat && !workspace.rows.add(problem.tangents.col(j))) return false;
+    out.E.col(out.k) = problem.tangents.col(j);
+    out.e[out.k] = 0.0;
+    ++out.k;
+    return true;
+  });
 }
 
 void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
@@ -49,9 +56,9 @@ void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
     if (workspace.held[j]) out.ft[static_cast<Eigen::Index>(j)] = workspace.solution.fe[k++];
 }
 
-// Gᵀy − c, in two statements: in one, the product would be a temporary on the heap.
+// Gᵀy − c
 void measure_speed(const ContactProblem& problem, const VectorXd& y, VectorXd& speed) {
-  speed.noalias() = problem.normals.matrix().transpose() * y;
+  problem.normals.measure(y, speed);
   speed -= problem.c;
 }
 
@@ -97,6 +104,37 @@ bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace)
   return dropped;
 }
 
+// What measure() finds of the problem that holds all normals and the marked tangents, c and e zero,
+// without posing it. @param ft  of all tangents, zero of those that are not held
+LeastDistanceResiduals measure_all_held(const ContactProblem& problem, const VectorXd& y,
+                                        const VectorXd& f, const VectorXd& ft,
+                                        ContactWorkspace& workspace) {
+  LeastDistanceResiduals result{0, 0, 0, 0};
+  const ContactSpeeds& speeds = workspace.speeds;
+  find_speeds(problem, y, workspace.speeds);
+  VectorXd& left = workspace.y;
+  left = problem.y - y;
+  problem.normals.add_all(f, left);
+  problem.tangents.add_all(ft, left);
+  for (int i = 0; i < problem.n; ++i) {
+    const double norm = std::sqrt(problem.normals.squared_norm(i));  // of a basis: none is zero
+    result.infeasibility = std::max(result.infeasibility, -speeds.normal[i] / norm);
+    result.complementarity = std::max(result.complementarity, std::abs(f[i] * speeds.normal[i]));
+    result.dual_infeasibility = std::max(result.dual_infeasibility, -f[i] * norm);
+  }
+  for (int j = 0; j < 2 * problem.n; ++j)
+    if (workspace.held[static_cast<std::size_t>(j)])
+      result.infeasibility =
+          std::max(result.infeasibility,
+                   std::abs(speeds.tangent[j]) / std::sqrt(problem.tangents.squared_norm(j)));
+  const double size = problem.y.norm(), scale = size > 0.0 ? size : 1.0;
+  result.infeasibility /= scale;
+  result.complementarity /= scale * scale;
+  result.stationarity = left.norm() / scale;
+  result.dual_infeasibility /= scale;
+  return result;
+}
+
 // Where all contacts stay held: they press, and none slips. The rows' basis is at hand, and what
 // is left of the sets is one test of signs.
 // @return whether it is so; the answer is in the workspace then
@@ -115,24 +153,25 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   problem.basis.solve(workspace.zero, out.y, workspace.multipliers);
   if (!(workspace.multipliers.head(problem.n).minCoeff() > 0.0)) return false;
   workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
-  hold_tangents(problem, kRepeated.front(), workspace);
-  const LeastDistanceProblem& posed = workspace.problem;
+  mark_tangents(problem, workspace, [](int) { return true; });
   out.status = SolveStatus::solved;
   out.reason.clear();
   out.pivots = out.switches = 0;
-  out.f.setZero(posed.G.cols());
-  out.fe.setZero(posed.E.cols());
-  out.f.head(problem.n) = workspace.multipliers.head(problem.n);
-  out.fe.head(posed.k) = workspace.multipliers.tail(posed.k);
+  out.f = workspace.multipliers.head(problem.n);
+  out.fe = workspace.multipliers.tail(rows - problem.n);
   out.active.resize(static_cast<std::size_t>(problem.n));
   std::iota(out.active.begin(), out.active.end(), 0);
-  out.accepted.resize(static_cast<std::size_t>(posed.k));
+  out.accepted.resize(static_cast<std::size_t>(rows - problem.n));
   std::iota(out.accepted.begin(), out.accepted.end(), 0);
-  check_residuals(posed, {}, out);
-  if (out.status != SolveStatus::solved) return false;
+  solution.ft.setZero(2 * problem.n);
+  read_tangents(workspace, solution);
+  out.residuals = measure_all_held(problem, out.y, out.f, solution.ft, workspace);
+  if (!(worst_of(out.residuals) <= LeastDistanceOptions{}.residual)) return false;
   if (solver.watched) {
+    pose_normals(problem, workspace.problem);
+    hold_tangents(problem, kRepeated.front(), workspace);
     LeastDistanceSolution shown;  // what the solver makes of it
-    solver.solve(posed, {}, warm, workspace.solver, shown);
+    solver.solve(workspace.problem, {}, warm, workspace.solver, shown);
   }
   solution.rounds = 1;
   solution.locks = 0;
@@ -176,9 +215,9 @@ void solve_sets(const ContactProblem& problem, const LeastDistanceSolver& solver
 bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solver,
                   std::span<const int> warm, ContactWorkspace& workspace,
                   ContactSolution& solution) {
-  pose_normals(problem, workspace.problem);
   solution.pivots = solution.rounds = solution.switches = 0;
   const bool stays = solve_all_held(problem, solver, warm, workspace, solution);
+  if (!stays) pose_normals(problem, workspace.problem);
   for (std::size_t i = 0; i < kRepeated.size() && !stays; ++i) {
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
@@ -190,7 +229,7 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
   solution.sticking = workspace.sticking;
   solution.held = workspace.held;
   read_tangents(workspace, solution);
-  share_parallel_tangents(problem, solution.ft);
+  if (!stays) share_parallel_tangents(problem, solution.ft);  // of a basis none are parallel
   read_joints(problem, workspace, solution);
   solution.pivots = pivots;
   return true;

@@ -9,16 +9,20 @@
 namespace pequod {
 
 bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                           std::vector<Island>& islands, std::vector<int>& tree_offset,
                            std::vector<ContactProblem>& problems) {
   if (!has_rows_ || !is_at(q) || !set_.joints.empty() || set_.reorders()) return false;
-  if (std::ranges::any_of(islands(), [](const HeldIsland& part) { return part.sparse; }))
+  if (std::ranges::any_of(this->islands(), [](const HeldIsland& part) { return part.sparse; }))
     return false;
   if (!have_same_rows(set_.touching.contacts, contacts)) return false;
   problems.resize(std::max(problems.size(), count_));
+  islands.resize(count_);
+  std::swap(tree_offset, tree_offset_);
   for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
     std::swap(problems[k], islands_[k].problem);
     problems[k].has_basis = holds_all_rows(islands_[k], problems[k]);
     std::swap(problems[k].basis, islands_[k].rows);
+    std::swap(islands[k], islands_[k].island);
   });
   fresh_ = has_rows_ = false;
   return true;
@@ -92,9 +96,9 @@ void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) cons
   if (!factored) part.rows.reset(island.m, kRepeatingRow);
   part.problem.normals.reset(island.m);
   for (std::size_t i = 0; i < from.size(); ++i) {
-    const auto normal = problem.normals.col(from[i]);
     part.problem.normals.append(problem.normals, from[i]);
-    if (!factored) part.rows.add(normal, compared_size(island.contacts[i], normal.norm()));
+    if (!factored)
+      part.rows.add(problem.normals.col(from[i]), {.times = compared_lengths(island.contacts[i])});
   }
   part.problem.joints.reset(island.m);
   for (std::size_t j = 0; j < island.joints.size(); ++j)

@@ -10,8 +10,9 @@
 namespace pequod {
 namespace {
 
-// What a row of this length is compared with, to repeat others where impulses hold it for one step.
-double impulse_row_size(double length) { return kImpulseRow / kRepeatingRow * length; }
+// Lengths of a row that its remainder is compared with, to repeat others where impulses hold it for
+// one step.
+constexpr double kImpulseLengths = std::max(kImpulseRow / kRepeatingRow, 1.0);
 
 // Twice the area of a triangle, m².
 double area(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
@@ -36,7 +37,7 @@ void spread_out(std::span<int> contacts, const Place& at) {
 }  // namespace
 
 void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows) {
-  rows.add(row, impulse_row_size(row.norm()));
+  rows.add(row, {.times = kImpulseLengths});
 }
 
 void find_basis(ContactProblem& problem) {
@@ -167,25 +168,25 @@ bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents
           std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
 }
 
-// What the remainder of a contact's row is compared with. One without force is never an equality:
-// it would hold what others let go, as a body that slides over facets of other slopes.
-double HeldFactor::compared_size(int contact, double length) const {
-  if (!set_.brief) return length;
+// How many of its lengths the remainder of a contact's row is compared with. One without force is
+// never an equality: it would hold what others let go, as a body that slides over facets of other
+// slopes.
+double HeldFactor::compared_lengths(int contact) const {
+  if (!set_.brief) return 1.0;
   const bool idle = set_.laws[static_cast<std::size_t>(contact)].idle;
-  return idle ? kInfinity : impulse_row_size(length);
+  return idle ? kInfinity : kImpulseLengths;
 }
 
 void HeldFactor::add_normals(HeldIsland& part, const RepeatedNormals* repeated) const {
   for (int i = 0; i < part.problem.n; ++i) {
-    const auto normal = part.problem.normals.col(i);
     const ContactKey& key = set_.touching.contacts[contact_index(part.island, i)].key;
     const bool repeats = repeated && repeated->known &&
                          std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
-    const double length = normal.norm();
-    const double again = repeats ? kIndependentAgain * length : 0.0;
+    const double again = repeats ? kIndependentAgain : 0.0;
     const bool independent = part.rows.add(
-        normal,
-        std::max(again, compared_size(part.island.contacts[static_cast<std::size_t>(i)], length)));
+        part.problem.normals.col(i),
+        {.times =
+             std::max(again, compared_lengths(part.island.contacts[static_cast<std::size_t>(i)]))});
     if (!independent) part.repeating.push_back(key);
   }
 }
@@ -202,10 +203,8 @@ void HeldFactor::add_tangents(HeldIsland& part) const {
     if (!holds_patch(part.problem, sticks, i)) continue;
     part.tangents.push_back(i);
     const int contact = part.island.contacts[static_cast<std::size_t>(i)];
-    for (const int j : {2 * i, 2 * i + 1}) {
-      const auto tangent = part.problem.tangents.col(j);
-      part.rows.add(tangent, compared_size(contact, tangent.norm()));
-    }
+    for (const int j : {2 * i, 2 * i + 1})
+      part.rows.add(part.problem.tangents.col(j), {.times = compared_lengths(contact)});
   }
 }
 

@@ -81,9 +81,11 @@ class HeldFactor {
   /// projections of positions alone.
   void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
                    const std::vector<char>& keep);
-  /// Hands over the rows of the last factor(), if they belong to q and just these contacts, so that
-  /// the next step need not assemble them again. @return whether they do
+  /// Hands over the islands and rows of the last factor(), if they belong to q and just these
+  /// contacts, so that the next step need not find and assemble them again.
+  /// @return whether they do
   [[nodiscard]] bool give_rows(const VectorXd& q, std::span<const Contact> contacts,
+                               std::vector<Island>& islands, std::vector<int>& tree_offset,
                                std::vector<ContactProblem>& problems);
   /// The problem of island k with these conditions, all as in ContactProblem.
   [[nodiscard]] const ContactProblem& pose(std::size_t k, const VectorXd& y, const VectorXd& c,
@@ -95,9 +97,11 @@ class HeldFactor {
     set_.touching.points = contacts.points;
     followed_ = false;
   }
-  /// Follows the contacts to other poses; the rows stay. @param q  of those poses
+  /// Follows the contacts to other poses, unless they are there; the rows stay.
+  /// @param q  of those poses
   void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
     fresh_ = fresh_ && is_at(q);
+    if (has_followed_to(q)) return;
     follow_touching(model, X_WL, q, set_.touching, team_);
     followed_q_ = q;
     followed_ = true;
@@ -124,7 +128,7 @@ class HeldFactor {
   [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,
                                         const ContactProblem& problem) const;
   [[nodiscard]] bool holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const;
-  [[nodiscard]] double compared_size(int contact, double length) const;
+  [[nodiscard]] double compared_lengths(int contact) const;
   void add_normals(HeldIsland& part, const RepeatedNormals* repeated) const;
   void add_tangents(HeldIsland& part) const;
   void add_joints(const ContactProblem& problem, HeldIsland& part) const;

@@ -17,12 +17,6 @@
 namespace pequod {
 namespace {
 
-double widest_gap(std::span<const Contact> contacts) {
-  double widest = 0.0;
-  for (const Contact& contact : contacts) widest = std::max(widest, std::abs(contact.gap));
-  return widest;
-}
-
 // Loops that open as they and the gaps are closed are near a dead point, where a small gap asks for
 // a huge motion, or the step was too long for them. m, rad: the widest of all before, of loops
 // after
@@ -130,13 +124,13 @@ double unexplained_loss(const HeldIsland& part, double known, const VectorXd& be
 Projected judge_projection(const HeldIsland& part, double known, const VectorXd& before,
                            PushBuffers& buffers, VectorXd& y) {
   const double loss = unexplained_loss(part, known, before, y);
-  if (loss == 0.0 || !part.island.loops.empty()) return {loss, false};
+  if (loss == 0.0 || !part.island.loops.empty()) return {.suspect = loss};
   buffers.y = before;
   push_from(part, nullptr, {}, buffers, buffers.y);
   const double other = unexplained_loss(part, known, before, buffers.y);
-  if (other >= loss) return {loss, false};
+  if (other >= loss) return {.suspect = loss};
   y = buffers.y;
-  return {other, true};
+  return {.suspect = other, .opened = true};
 }
 
 // Of the energy of an island, or of that at a slow speed: what a projection takes or gives.
@@ -156,6 +150,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
   Projected found;
   gather(here.model(), part.island, v, rows.y);
   island_apply_L(here.model(), here.factor(), part.island, rows.y);
+  const double moving = rows.y.squaredNorm();
   if (part.sparse) {
     rows.e.setZero(part.row_count());
     part.solve(rows.e, rows.y, rows.f);
@@ -171,6 +166,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
     found.share = share_taken(here.model(), part.island, tolerance, rows.before.squaredNorm(),
                               rows.y.squaredNorm());
   }
+  found.taken = 0.5 * (moving - rows.y.squaredNorm());
   island_solve_L(here.model(), here.factor(), part.island, rows.y);
   scatter(here.model(), part.island, rows.y, v);
   part.rest_joints(kJointRest, v);
@@ -178,6 +174,12 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
 }
 
 }  // namespace
+
+double widest_gap(std::span<const Contact> contacts) {
+  double widest = 0.0;
+  for (const Contact& contact : contacts) widest = std::max(widest, std::abs(contact.gap));
+  return widest;
+}
 
 double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                         HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
@@ -236,6 +238,7 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held,
   Projected all;
   for (const Projected& one : found) {
     all.suspect += one.suspect;
+    all.taken += one.taken;
     all.share = std::max(all.share, one.share);
     all.opened = all.opened || one.opened;
   }

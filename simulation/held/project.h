@@ -1,6 +1,8 @@
 // Projection onto what is held: gaps and loops closed, velocities along the rows gone.
 #pragma once
 
+#include <span>
+
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/scene_tolerances.h"
@@ -21,9 +23,13 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
                         HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
                         HeldWorkspace& workspace, int limit = kProjections);
 
+/// m, of the contacts.
+[[nodiscard]] double widest_gap(std::span<const Contact> contacts);
+
 /// What a projection of velocities did beside leaving no velocity along the rows.
 struct Projected {
   double suspect = 0.0;  ///< J of that which its rows do not explain: see kOwnLosses
+  double taken = 0.0;    ///< J, of the energy of motion
   double share = 0.0;    ///< of the energy of an island that it took or gave, the largest
   bool opened = false;   ///< some contacts were let open instead: they were no mode
 };

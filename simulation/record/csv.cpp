@@ -7,11 +7,12 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <utility>
+
+#include "simulation/record/digits.h"
 
 namespace pequod {
 namespace {
@@ -51,9 +52,7 @@ void sync_folder(const std::filesystem::path& folder) {
 
 void append_number(std::string& line, double x) {
   std::array<char, 32> digits;  // sign, 17 digits, point, e-308
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x,
-                                 std::chars_format::general, 17);
-  line.append(digits.data(), end.ptr);
+  line.append(digits.data(), write_number(x, digits.data()));
 }
 
 void append_number(std::string& line, std::int64_t x) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/tree_parts.h"
 #include "simulation/contact_motion.h"
 #include "simulation/held/project.h"
 #include "simulation/trial/tolerances.h"
@@ -56,7 +57,10 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
     return false;
   EndBuffers& buffers = task.workspace.end;
   State& out = trial.state;
-  if (trial.held.set().empty()) place_raw_end(task, trial);
+  if (trial.held.set().empty()) {
+    place_raw_end(task, trial);
+    time_raw_end(task, trial);
+  }
   const Kinematics& at_q = trial.held.set().empty() ? trial.raw.kin : trial.terms.kinematics();
   buffers.moved = task.start.touching;
   buffers.kept_and_raised = trial.held.set().touching;
@@ -74,7 +78,16 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
 
 void place_raw_end(const StepTask& task, Trial& trial) {
   trial.raw.q = trial.state.q;
-  compute_kinematics(task.model(), trial.state.q, trial.state.v, trial.raw.kin, task.world.team());
+  make_room(task.model(), trial.raw.kin);
+  for_each_trees(task.world.team(), task.model(), [&](std::span<const Tree> trees, std::size_t) {
+    compute_positions(task.model(), trees, trial.raw.q, trial.raw.kin);
+  });
+}
+
+void time_raw_end(const StepTask& task, Trial& trial) {
+  for_each_trees(task.world.team(), task.model(), [&](std::span<const Tree> trees, std::size_t) {
+    compute_velocities(task.model(), trees, trial.raw.v, trial.raw.kin);
+  });
 }
 
 void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {
@@ -117,6 +130,7 @@ void close_step(const StepTask& task, const Evaluator& last, Trial& trial) {
   trial.raw.v = out.v;
   if (!set.empty()) {
     place_raw_end(task, trial);
+    time_raw_end(task, trial);
     const auto contact_time = task.world.clock->during(StepPart::contact);
     if (task.method.symplectic && set.loops)
       trial.held.factor(model, trial.raw.kin, last.factor(), out.q, tangents, &task.rates.repeated);
@@ -142,6 +156,7 @@ void raise_sunk_contacts(const StepTask& task, const Touching& found, Trial& tri
   for (std::size_t i = 0; i < trial.raised.size(); ++i)
     buffers.kept_and_raised.add(trial.raised, i);
   lift(task, trial.terms.kinematics(), trial.terms.factor(), trial, trial.state.q);
+  time_raw_end(task, trial);
   trial.terms.at(trial.state.q, trial.state.v);
 }
 

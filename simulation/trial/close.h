@@ -5,8 +5,11 @@
 
 namespace pequod {
 
-/// Places the links of the trial's end before it is projected.
+/// Places the links of the trial's end before it is projected, without their velocities.
 void place_raw_end(const StepTask& task, Trial& trial);
+
+/// Their velocities, for who asks: the books do where positions were projected.
+void time_raw_end(const StepTask& task, Trial& trial);
 
 /// Acceleration level: closes held gaps at the end of a smooth step and takes away the velocity
 /// along their rows; contacts that leave are moved up to zero. Keeps the end before that.

@@ -149,6 +149,10 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
     trial.held.factor(task.model(), trial.raw.kin, start.factor(), trial.state.q,
                       HeldTangents::without, &task.rates.repeated);
   } else {
+    // Where nothing is open no row is asked for.
+    copy_poses(trial.raw.kin, task.workspace.end.X_WL, task.world.team());
+    trial.held.follow(task.model(), task.workspace.end.X_WL, trial.state.q);
+    if (widest_gap(trial.held.set().touching.contacts) <= task.world.tolerance.noise()) return;
     std::vector<char>& keep = task.workspace.impulses.keep;
     keep.clear();
     for (const ContactImpulse& contact : contacts) keep.push_back(contact.is_projected() ? 1 : 0);
@@ -163,6 +167,7 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
 bool is_held_at_rest(const StepTask& task, Trial& trial) {
   const HeldSet& set = trial.held.set();
   if (set.touching.size() < kManyHeld || set.loops || !set.joints.empty()) return false;
+  time_raw_end(task, trial);
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
   copy_poses(trial.raw.kin, X_WL, task.world.team());
   trial.held.follow(task.model(), X_WL, trial.state.q);
@@ -258,6 +263,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   else
     for (ContactImpulse& contact : contacts) contact.closed = contact.held = false;
   close_contacts(task, stuck, contacts, trial);
+  if (trial.moved_apart || !are_equal(trial.raw.q, out.q)) time_raw_end(task, trial);
   trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
   trial.terms.at(out.q, out.v);
   write_impulses(task.start.touching, contacts, tau, out);

@@ -19,8 +19,9 @@ struct SolvedIsland {
   const Island& island;
   ContactProblem& problem;
   const ContactSolution& solution;
-  double tau;                        // s
-  const std::vector<int>& carrying;  // of the first contact of each patch: how many of it carry
+  const ContactSpeeds &after, &mean;  // m/s, see SolveBuffers
+  double tau;                         // s
+  const std::vector<int>& carrying;   // of the first contact of each patch: how many of it carry
 };
 
 // What the turn of rows adds to the free velocity y. Rows that turn about in the step, as of sharp
@@ -126,17 +127,16 @@ bool parts_while_pushed(const World& world, double speed) {
          speed > kPushedApart * world.tolerance.pace;
 }
 
-// Contact i of the island. @param mean  L (v₀ + v⁺)/2: its product with an impulse is the work
-// @param contacts  that carry are marked active
-void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const VectorXd& mean,
-                  StepStats& stats, std::vector<ContactImpulse>& contacts) {
-  const auto& [island, problem, solution, tau, carrying] = solved;
+// Contact i of the island. @param contacts  that carry are marked active
+void read_contact(const StepTask& task, const SolvedIsland& solved, int i, StepStats& stats,
+                  std::vector<ContactImpulse>& contacts) {
+  const auto& [island, problem, solution, after, mean, tau, carrying] = solved;
   const std::size_t index = contact_index(island, i);
   const Contact& contact = task.start.touching.contacts[index];
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
   ContactImpulse& out = contacts[index];
   out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
-  const double speed = problem.normal_speed(i, solution.y);
+  const double speed = after.normal[i];
   const bool stays = task.start.apart[index] + speed * tau <= task.world.tolerance.still() &&
                      leads_patch(solved, out.active, i);
   out.held = task.start.forced[index] ||
@@ -144,10 +144,10 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, const
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
     if (solution.held[static_cast<std::size_t>(j)])
-      stats.slip = std::max(stats.slip, std::abs(problem.tangent_speed(j, solution.y)));
-  out.normal_work = fn * problem.normal_speed(i, mean);
-  out.friction_work =
-      fs * problem.tangent_speed(2 * i, mean) + ft * problem.tangent_speed(2 * i + 1, mean);
+      stats.slip = std::max(stats.slip, std::abs(after.tangent[j]));
+  // The work of an impulse is its product with (v₀ + v⁺)/2.
+  out.normal_work = fn * mean.normal[i];
+  out.friction_work = fs * mean.tangent[2 * i] + ft * mean.tangent[2 * i + 1];
   out.impulse = is_joint_limit(contact.key)
                     ? Vector3d(fn, 0.0, 0.0)
                     : Vector3d(fn * contact.n_W + fs * contact.s_W + ft * contact.t_W);
@@ -218,11 +218,13 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
                    SolveOutcome& outcome) {
   const Model& model = task.model();
   const MassFactor& mass = task.start.terms.factor();
-  const auto& [island, problem, solution, tau, carrying] = solved;
+  const auto& [island, problem, solution, after, mean, tau, carrying] = solved;
   VectorXd& part = buffers.part;
   gather(model, island, task.start.state.v, part);
   island_apply_L(model, mass, island, part);
   part = 0.5 * (part + solution.y - buffers.turned);
+  find_speeds(problem, part, buffers.mean);
+  find_speeds(problem, solution.y, buffers.after);
   for (const int i : island.contacts) {
     ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
     contact.turns = followed && task.start.impulses.turns[static_cast<std::size_t>(i)] != 0;
@@ -233,7 +235,7 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
     contacts[contact_index(island, i)].active = true;
     ++buffers.carrying[static_cast<std::size_t>(problem.patch[static_cast<std::size_t>(i)])];
   }
-  for (int i = 0; i < problem.n; ++i) read_contact(task, solved, i, part, outcome.stats, contacts);
+  for (int i = 0; i < problem.n; ++i) read_contact(task, solved, i, outcome.stats, contacts);
   stick_where_patches_carry(solved, contacts);
   read_joints(solved, part, trial.state.joints, outcome.joint_work);
   part = solution.y - buffers.turned;
@@ -251,7 +253,8 @@ void solve_island(const StepTask& task, std::size_t k, double tau, Trial& trial,
   SolveOutcome& outcome = task.workspace.impulses.of_island[k];
   const bool followed = pose_impulses(task, k, tau, trial.v_free, buffers.turned);
   solve_problem(task, k, buffers, outcome.stats);
-  const SolvedIsland solved{impulses.islands[k], impulses.problems[k], buffers.solution, tau,
+  const SolvedIsland solved{impulses.islands[k], impulses.problems[k], buffers.solution,
+                            buffers.after,       buffers.mean,         tau,
                             buffers.carrying};
   add_stats(solved, outcome.stats);
   take_impulses(task, solved, followed, trial, contacts, buffers, outcome);

@@ -56,11 +56,13 @@ void start_impulses(const World& world, const StepMethod& method, HeldFactor& he
   const Model& model = world.model();
   ImpulseProblems& impulses = start.impulses;
   const Evaluator& terms = start.terms;
-  find_islands(model, start.touching.contacts, impulses.islands, impulses.tree_offset,
-               method.friction_joints);
-  const bool assembled = has_rows(start) || (method.friction_joints.empty() &&
-                                             held.give_rows(start.state.q, start.touching.contacts,
-                                                            impulses.problems));
+  const bool kept = has_rows(start);
+  const bool given = !kept && method.friction_joints.empty() &&
+                     held.give_rows(start.state.q, start.touching.contacts, impulses.islands,
+                                    impulses.tree_offset, impulses.problems);
+  if (!given)
+    find_islands(model, start.touching.contacts, impulses.islands, impulses.tree_offset,
+                 method.friction_joints);
   note_rows(start);
   impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
   impulses.warm.resize(impulses.problems.size());
@@ -68,7 +70,7 @@ void start_impulses(const World& world, const StepMethod& method, HeldFactor& he
       world.team(), impulses.islands.size(), kIslandsOfPart, [&](std::size_t k, std::size_t) {
         const Island& island = impulses.islands[k];
         ContactProblem& problem = impulses.problems[k];
-        if (!assembled) {
+        if (!kept && !given) {
           const auto assemble =
               is_in_bodies(model, method, start, island) ? assemble_body_rows : assemble_rows;
           assemble(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,

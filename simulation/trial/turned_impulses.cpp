@@ -17,7 +17,6 @@ void add_turn(const StepTask& task, const Trial& trial, const Contact& before, c
   const Kinematics& start = task.start.terms.kinematics();
   const auto turn = Eigen::Quaterniond::FromTwoVectors(before.n_W, after.n_W);
   add_contact_row(model, start, before, impulse, 1.0, part.found);
-  add_contact_row(model, start, before, impulse, -0.5, part.change);
   add_contact_row(model, trial.raw.kin, after, turn * impulse, 0.5, part.change);
 }
 
@@ -53,13 +52,14 @@ const VectorXd& turn_impulses(const StepTask& task, double tau,
     add_turn(task, trial, before, ended.contacts[j], along, normal);
     add_turn(task, trial, before, ended.contacts[j++], contacts[i].impulse - along, friction);
   }
+  // Of the impulses of the start, half is taken back.
+  for (TurnedPart* part : {&normal, &friction}) part->change -= 0.5 * part->found;
   dv = normal.change + friction.change;
   start.terms.factor().solve(model, dv, team);
   mean = 0.5 * (start.state.v + trial.v_plus + dv);
   trial.work.impulse_normal -= normal.change.dot(mean) + 0.5 * normal.found.dot(dv);
   trial.work.impulse_friction -= friction.change.dot(mean) + 0.5 * friction.found.dot(dv);
   trial.state.v += dv;
-  compute_velocities(model, trial.state.v, trial.raw.kin);
   dv += trial.v_plus;
   return dv;
 }

@@ -48,12 +48,14 @@ struct EndBuffers {
 struct SolveBuffers {
   VectorXd part, turned;
   ContactSolution solution;
+  ContactSpeeds after, mean;  // at y⁺, and at the mean of that and the start
   std::vector<int> carrying;  // of the first contact of each patch: those that carry
   NeededBuffers needed;
   ContactWorkspace solver;
 
   void poison() {
-    pequod::poison(part, turned, carrying, needed.chosen, needed.place, needed.warm, solver);
+    pequod::poison(part, turned, after.normal, after.tangent, mean.normal, mean.tangent, carrying,
+                   needed.chosen, needed.place, needed.warm, solver);
   }
 };
 

@@ -456,15 +456,20 @@ TEST_CASE("rows are handed over for the place and the contacts that they belong 
   Stage stage = ball(kRadius);
   stage.hold(StageFriction::none, {}, HeldTangents::present);
   const std::vector<Contact> contacts = stage.held.set().touching.contacts;
+  std::vector<Island> islands;
+  std::vector<int> tree_offset;
   std::vector<ContactProblem> problems;
   VectorXd elsewhere = stage.state.q;
   elsewhere[0] += 1e-3;
-  CHECK_FALSE(stage.held.give_rows(elsewhere, contacts, problems));
-  CHECK_FALSE(stage.held.give_rows(stage.state.q, {}, problems));
-  CHECK(stage.held.give_rows(stage.state.q, contacts, problems));
+  CHECK_FALSE(stage.held.give_rows(elsewhere, contacts, islands, tree_offset, problems));
+  CHECK_FALSE(stage.held.give_rows(stage.state.q, {}, islands, tree_offset, problems));
+  CHECK(stage.held.give_rows(stage.state.q, contacts, islands, tree_offset, problems));
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].n == 1);
-  CHECK_FALSE(stage.held.give_rows(stage.state.q, contacts, problems));
+  REQUIRE(islands.size() == 1);
+  CHECK(islands[0].contacts == std::vector<int>{0});
+  CHECK(tree_offset == std::vector<int>{0});
+  CHECK_FALSE(stage.held.give_rows(stage.state.q, contacts, islands, tree_offset, problems));
 }
 
 // A contact goes before the joint limits that are there, and so does its law.

@@ -63,16 +63,17 @@ LeastDistanceResiduals measure(const LeastDistanceProblem& problem,
   const Eigen::VectorXd &y = solution.y, &f = solution.f, &fe = solution.fe;
   LeastDistanceResiduals result{0, 0, 0, 0};
   for (Eigen::Index i = 0; i < problem.inequalities(); ++i) {
-    const double norm = column_norm(problem.G, i);
-    const double w = (dot(problem.G.data() + i * m, y.data(), m) - problem.c[i]) / norm;
+    const auto [square, speed] = square_and_dot(problem.G.data() + i * m, y.data(), m);
+    const double norm = positive_or(std::sqrt(square), 1.0);
+    const double w = (speed - problem.c[i]) / norm;
     result.infeasibility = std::max(result.infeasibility, -w);
     result.complementarity = std::max(result.complementarity, std::abs(f[i] * norm * w));
     result.dual_infeasibility = std::max(result.dual_infeasibility, -f[i] * norm);
   }
   for (Eigen::Index j = 0; j < problem.equalities(); ++j) {
-    const double off = dot(problem.E.data() + j * m, y.data(), m) - problem.e[j];
-    result.infeasibility =
-        std::max(result.infeasibility, std::abs(off) / column_norm(problem.E, j));
+    const auto [square, speed] = square_and_dot(problem.E.data() + j * m, y.data(), m);
+    result.infeasibility = std::max(
+        result.infeasibility, std::abs(speed - problem.e[j]) / positive_or(std::sqrt(square), 1.0));
   }
   // |y − y₀ − E fe − G f|², some rows at a time: columns lie side by side.
   constexpr Eigen::Index kRows = 64;

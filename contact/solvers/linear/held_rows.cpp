@@ -16,28 +16,21 @@ constexpr double kKept = 0.1;
 
 void HeldRows::reset(Eigen::Index m, double rank) {
   tolerance_ = rank;
-  if (Q_.rows() < m || Q_.cols() < m) Q_.resize(m, m), R_.resize(m, m);
+  if (Q_.rows() < m || Q_.cols() < m) Q_.resize(padded(m), m), R_.resize(m, m);
   m_ = m;
   rank_ = 0;
   masks_.reset(m, m);
   accepted_.clear();
 }
 
-// One pass of Gram–Schmidt.
-void HeldRows::take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const {
-  if (masks_.used()) return take_off_blocks(q, r, mask_q);
-  if (rank_ == 0) return;
-  double d = dot(Q_.col(0).data(), q, m_);
-  for (Eigen::Index k = 0; k + 1 < rank_; ++k) {
-    r[k] += d;
-    d = add_scaled_and_dot(-d, Q_.col(k).data(), Q_.col(k + 1).data(), q, m_);
-  }
-  r[rank_ - 1] += d;
-  add_scaled(-d, Q_.col(rank_ - 1).data(), q, m_);
+// One pass of Gram–Schmidt. @return the length of what is left
+double HeldRows::take_off_basis(double* q, double* r) const {
+  return std::sqrt(basis_kernels(padded(m_)).take_off(columns(), q, r));
 }
 
-// The same without the blocks that are zero.
-void HeldRows::take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const {
+// The same without the blocks that are zero, or rounding of what was there before.
+double HeldRows::take_off_blocks(double before, double* q, double* r,
+                                 BlockMasks::Word* mask_q) const {
   for (Eigen::Index k = 0; k < rank_; ++k) {
     const double* basis = Q_.col(k).data();
     const double d = masks_.dot_common(basis, masks_.of(k), q, mask_q);
@@ -46,15 +39,18 @@ void HeldRows::take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) c
     masks_.add_column(-d, basis, masks_.of(k), q);
     masks_.unite(masks_.of(k), mask_q);
   }
+  masks_.drop(q, BlockMasks::kRounding * before, mask_q);
+  return std::sqrt(dot(q, q, m_));
 }
 
-bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, double size) {
-  const double norm = g.norm(), length = std::max(norm, size);
+bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& with) {
+  const double norm = std::sqrt(dot(g.data(), g.data(), m_));
+  const double length = std::max(with.times * norm, with.size);
   bool independent = false;
   if (rank_ < m_ && length > 0.0) {
     double* q = Q_.col(rank_).data();
     double* r = R_.col(rank_).data();
-    std::copy_n(g.data(), m_, q);
+    std::fill_n(std::copy_n(g.data(), m_, q), padded(m_) - m_, 0.0);
     std::fill_n(r, rank_ + 1, 0.0);
     BlockMasks::Word* mask_q = masks_.of(rank_);
     if (masks_.used()) masks_.find(q, 0.0, mask_q);
@@ -63,9 +59,7 @@ bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, double size) {
     // (Daniel, Gragg, Kaufman & Stewart 1976; Giraud, Langou & Rozložník 2005).
     for (int pass = 0; pass < 2; ++pass) {
       const double before = remainder;
-      take_off_basis(q, r, mask_q);
-      if (masks_.used()) masks_.drop(q, BlockMasks::kRounding * before, mask_q);
-      remainder = std::sqrt(dot(q, q, m_));
+      remainder = masks_.used() ? take_off_blocks(before, q, r, mask_q) : take_off_basis(q, r);
       if (remainder > kKept * before) break;
     }
     if (remainder > tolerance_ * length) {
@@ -82,7 +76,8 @@ bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, double size) {
 bool HeldRows::take_leading(const HeldRows& from, Eigen::Index columns) {
   if (from.masks_.used() || columns > from.rank_) return false;
   reset(from.m_, from.tolerance_);
-  Q_.topLeftCorner(m_, columns) = from.Q_.topLeftCorner(m_, columns);
+  const Eigen::Index size = padded(m_);
+  Q_.topLeftCorner(size, columns) = from.Q_.topLeftCorner(size, columns);
   R_.topLeftCorner(columns, columns) = from.R_.topLeftCorner(columns, columns);
   rank_ = columns;
   accepted_.assign(static_cast<std::size_t>(columns), 1);
@@ -91,6 +86,10 @@ bool HeldRows::take_leading(const HeldRows& from, Eigen::Index columns) {
 
 // w = R⁻ᵀ e
 void HeldRows::substitute(const Eigen::VectorXd& e, double* w) const {
+  if (e.isZero(0.0)) {  // as of rows that are to stand still, mostly
+    std::fill_n(w, rank_, 0.0);
+    return;
+  }
   Eigen::Index k = 0;
   for (std::size_t i = 0; i < accepted_.size(); ++i) {
     if (!accepted_[i]) continue;
@@ -101,16 +100,18 @@ void HeldRows::substitute(const Eigen::VectorXd& e, double* w) const {
   }
 }
 
-// w = R⁻ᵀ e − Qᵀ y
-void HeldRows::ask(const Eigen::VectorXd& e, const Eigen::VectorXd& y, double* w) const {
+// w = R⁻ᵀ e − Qᵀ y. @param y  padded, with as many numbers behind it as there are rows
+void HeldRows::ask(const Eigen::VectorXd& e, double* y, double* w) const {
   substitute(e, w);
-  for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= Q_.col(j).head(m_).dot(y);
+  double* const moves = y + padded(m_);
+  basis_kernels(padded(m_)).measure(columns(), y, moves);
+  for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= moves[j];
 }
 
 void HeldRows::demand(const Eigen::VectorXd& e, const Eigen::VectorXd& y,
                       Eigen::VectorXd& w) const {
   w.resize(rank_);
-  ask(e, y, w.data());
+  ask(e, padded_copy(y.data(), y.size(), rank_), w.data());
 }
 
 void HeldRows::measure(const Eigen::Ref<const Eigen::VectorXd>& x,
@@ -123,55 +124,53 @@ void HeldRows::measure(const Eigen::Ref<const Eigen::VectorXd>& x,
       out[j] = masks_.dot_common(Q_.col(j).data(), masks_.of(j), x.data(), mask_x.data());
     return;
   }
-  for (Eigen::Index j = 0; j < rank_; ++j) out[j] = Q_.col(j).head(m_).dot(x);
+  basis_kernels(padded(m_)).measure(columns(), padded_copy(x.data(), x.size()), out.data());
 }
 
 void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const {
-  thread_local std::vector<double> storage;  // workspace only
   const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
   f.setZero(n);
-  storage.resize(std::max(storage.size(), static_cast<std::size_t>(rank_)));
-  double* const work = storage.data();
-  const auto add_basis = [&] {
-    for (Eigen::Index j = 0; j < rank_; ++j) y += work[j] * Q_.col(j).head(m_);
-  };
+  if (rank_ == 0) return;
   // y += Q w and f = R⁻¹ w.
-  ask(e, y, work);
-  if (!holds_all()) add_basis();
+  double* const moved = padded_copy(y.data(), y.size(), 2 * rank_);
+  double* const work = moved + padded(m_) + rank_;
+  ask(e, moved, work);
+  if (!holds_all()) basis_kernels(padded(m_)).add(columns(), work, moved);
   for (Eigen::Index j = rank_; j-- > 0;) {
-    for (Eigen::Index l = j + 1; l < rank_; ++l) work[j] -= R_(j, l) * work[l];
     work[j] /= R_(j, j);
+    add_scaled(-work[j], R_.col(j).data(), work, j);
   }
   Eigen::Index k = 0;
   for (Eigen::Index i = 0; i < n; ++i)
     if (accepted_[static_cast<std::size_t>(i)]) f[i] = work[k++];
-  if (!holds_all()) return;
-  // Nothing of y is left: y⁺ = Q R⁻ᵀ e.
-  substitute(e, work);
-  y.setZero();
-  add_basis();
+  if (holds_all()) {  // nothing of y is left: y⁺ = Q R⁻ᵀ e
+    substitute(e, work);
+    std::fill_n(moved, padded(m_), 0.0);
+    basis_kernels(padded(m_)).add(columns(), work, moved);
+  }
+  y = Eigen::Map<const Eigen::VectorXd>(moved, m_);
 }
 
 void HeldRows::project(Eigen::VectorXd& y) const {
+  if (rank_ == 0) return;
   if (holds_all()) {
     y.setZero();
     return;
   }
-  for (int pass = 0; pass < 2; ++pass)
-    for (Eigen::Index j = 0; j < rank_; ++j) {
-      const auto q = Q_.col(j).head(m_);
-      y -= q.dot(y) * q;
-    }
+  double* const left = padded_copy(y.data(), y.size(), rank_);
+  double* const taken = left + padded(m_);
+  std::fill_n(taken, rank_, 0.0);
+  for (int pass = 0; pass < 2; ++pass) basis_kernels(padded(m_)).take_off(columns(), left, taken);
+  y = Eigen::Map<const Eigen::VectorXd>(left, m_);
 }
 
 void HeldRows::split(Eigen::Ref<Eigen::VectorXd> g, Eigen::Ref<Eigen::VectorXd> part) const {
   part.setZero();
+  if (rank_ == 0) return;
+  double* const left = padded_copy(g.data(), g.size());
   for (int pass = 0; pass < 2; ++pass)
-    for (Eigen::Index j = 0; j < rank_; ++j) {
-      const double d = dot(Q_.col(j).data(), g.data(), m_);
-      part[j] += d;
-      add_scaled(-d, Q_.col(j).data(), g.data(), m_);
-    }
+    basis_kernels(padded(m_)).take_off(columns(), left, part.data());
+  g = Eigen::Map<const Eigen::VectorXd>(left, m_);
 }
 
 }  // namespace pequod

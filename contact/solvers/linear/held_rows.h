@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "contact/solvers/linear/basis_kernels.h"
 #include "contact/solvers/linear/block_masks.h"
 #include "contact/solvers/linear/poison.h"
 
@@ -17,10 +18,14 @@ namespace pequod {
 class HeldRows {
  public:
   void reset(Eigen::Index m, double rank = 1e-9);
-  /// @param size  what the remainder is compared with if that is more than the column's length:
-  ///              for columns that may be no more than the rounding of longer ones
+  /// What the remainder of a column is compared with, whichever is more.
+  struct Compared {
+    double times = 1.0;  ///< its length, so many times
+    double size = 0.0;   ///< for columns that may be no more than the rounding of longer ones
+  };
   /// @return whether the column was accepted
-  bool add(const Eigen::Ref<const Eigen::VectorXd>& g, double size = 0.0);
+  bool add(const Eigen::Ref<const Eigen::VectorXd>& g) { return add(g, Compared{}); }
+  bool add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& with);
 
   /// The first columns that were offered to another, all accepted: no column is orthogonalised
   /// again. @return whether it does; not of columns whose zeros are left out
@@ -48,14 +53,15 @@ class HeldRows {
   void poison() { pequod::poison(Q_, R_); }
 
  private:
-  void take_off_basis(double* q, double* r, BlockMasks::Word* mask_q) const;
-  void take_off_blocks(double* q, double* r, BlockMasks::Word* mask_q) const;
+  [[nodiscard]] BasisColumns columns() const { return {Q_.data(), Q_.rows(), rank_, padded(m_)}; }
+  double take_off_basis(double* q, double* r) const;
+  double take_off_blocks(double before, double* q, double* r, BlockMasks::Word* mask_q) const;
   void substitute(const Eigen::VectorXd& e, double* w) const;
-  void ask(const Eigen::VectorXd& e, const Eigen::VectorXd& y, double* w) const;
+  void ask(const Eigen::VectorXd& e, double* y, double* w) const;
   // Rows of no coordinates, as of no loops, hold nothing.
   [[nodiscard]] bool holds_all() const { return rank_ == m_ && m_ > 0; }
 
-  Eigen::MatrixXd Q_, R_;
+  Eigen::MatrixXd Q_, R_;  // columns of Q padded
   Eigen::Index m_ = 0, rank_ = 0;
   BlockMasks masks_;  // of the columns of Q
   double tolerance_ = 1e-9;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 
 namespace pequod {
 
@@ -23,6 +24,27 @@ inline double dot(const double* x, const double* y, Eigen::Index n) {
   for (; i + 1 < n; i += 2) sum += ConstTwo(x + i) * ConstTwo(y + i);
   if (i < n) sum[0] += x[i] * y[i];
   return sum[0] + sum[1];
+}
+
+/// xᵀx and xᵀy, of one way through x. The same bits as one after the other.
+inline std::array<double, 2> square_and_dot(const double* x, const double* y, Eigen::Index n) {
+  Eigen::Array2d square(0.0, 0.0), sum(0.0, 0.0);
+  Eigen::Index i = 0;
+  const auto take_two = [&](Eigen::Index at) {
+    const Eigen::Array2d two = ConstTwo(x + at);
+    square += two * two;
+    sum += two * ConstTwo(y + at);
+  };
+  for (; i + 3 < n; i += 4) {
+    take_two(i);
+    take_two(i + 2);
+  }
+  for (; i + 1 < n; i += 2) take_two(i);
+  if (i < n) {
+    square[0] += x[i] * x[i];
+    sum[0] += x[i] * y[i];
+  }
+  return {square[0] + square[1], sum[0] + sum[1]};
 }
 
 /// xᵀy for tens of entries and more: four chains.

@@ -1,0 +1,137 @@
+#include "contact/solvers/linear/basis_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace pequod {
+namespace {
+
+// Up to so many lanes a vector stays in registers while it meets one column after the other.
+constexpr int kMostFixed = 12;
+
+// Four doubles in a register: kept as Lanes, which may lie anywhere, they would go through memory.
+using HeldLanes = double __attribute__((vector_size(32)));
+
+// Vectors of N times four; N = 0: of any length, in memory.
+template <int N>
+struct LaneBasis {
+  static constexpr int kHeld = N > 0 ? N : 1;
+
+  PEQUOD_INLINE static int lanes_of(const BasisColumns& Q) {
+    return N > 0 ? N : static_cast<int>(Q.size / kLanes);
+  }
+
+  PEQUOD_INLINE static double sum_of(const HeldLanes& x) { return (x[0] + x[2]) + (x[1] + x[3]); }
+
+  template <typename Vector>
+  PEQUOD_INLINE static double product(const double* q, const Vector* y, int n) {
+    HeldLanes sum = lanes(q) * y[0];
+    for (int i = 1; i < n; ++i) sum += lanes(q + kLanes * i) * y[i];
+    return sum_of(sum);
+  }
+
+  // In registers if they are few, or where they are.
+  PEQUOD_INLINE static auto* take_up(double* at, HeldLanes* held) {
+    if constexpr (N == 0) {
+      return &lanes(at);
+    } else {
+#pragma GCC unroll 12  // a loop would become a copy from memory to memory
+      for (int i = 0; i < N; ++i) held[i] = lanes(at + kLanes * i);
+      return held;
+    }
+  }
+  PEQUOD_INLINE static void put_down(const HeldLanes* held, double* at) {
+#pragma GCC unroll 12
+    for (int i = 0; i < N; ++i) lanes(at + kLanes * i) = held[i];
+  }
+
+  PEQUOD_INLINE static double take_off(const BasisColumns& Q, double* at, double* r) {
+    const int n = lanes_of(Q);
+    HeldLanes held[kHeld];
+    auto* const y = take_up(at, held);
+    const double* q = Q.first;
+    for (std::ptrdiff_t k = 0; k < Q.count; ++k, q += Q.stride) {
+      const double d = product(q, y, n);
+      r[k] += d;
+      for (int i = 0; i < n; ++i) y[i] -= d * lanes(q + kLanes * i);
+    }
+    HeldLanes square{};
+    for (int i = 0; i < n; ++i) square += y[i] * y[i];
+    put_down(held, at);
+    return sum_of(square);
+  }
+
+  PEQUOD_INLINE static void measure(const BasisColumns& Q, double* at, double* out) {
+    const int n = lanes_of(Q);
+    HeldLanes held[kHeld];
+    const auto* const y = take_up(at, held);
+    const double* q = Q.first;
+    for (std::ptrdiff_t k = 0; k < Q.count; ++k, q += Q.stride) out[k] = product(q, y, n);
+  }
+
+  PEQUOD_INLINE static void add(const BasisColumns& Q, const double* w, double* at) {
+    const int n = lanes_of(Q);
+    HeldLanes held[kHeld];
+    auto* const y = take_up(at, held);
+    const double* q = Q.first;
+    for (std::ptrdiff_t k = 0; k < Q.count; ++k, q += Q.stride)
+      for (int i = 0; i < n; ++i) y[i] += w[k] * lanes(q + kLanes * i);
+    put_down(held, at);
+  }
+};
+
+// Of any processor, and of those that have AVX2.
+template <int N>
+struct PlainBasis {
+  static double take_off(const BasisColumns& Q, double* y, double* r) {
+    return LaneBasis<N>::take_off(Q, y, r);
+  }
+  static void measure(const BasisColumns& Q, double* y, double* out) {
+    LaneBasis<N>::measure(Q, y, out);
+  }
+  static void add(const BasisColumns& Q, const double* w, double* y) { LaneBasis<N>::add(Q, w, y); }
+};
+template <int N>
+struct Avx2Basis {
+  PEQUOD_AVX2 static double take_off(const BasisColumns& Q, double* y, double* r) {
+    return LaneBasis<N>::take_off(Q, y, r);
+  }
+  PEQUOD_AVX2 static void measure(const BasisColumns& Q, double* y, double* out) {
+    LaneBasis<N>::measure(Q, y, out);
+  }
+  PEQUOD_AVX2 static void add(const BasisColumns& Q, const double* w, double* y) {
+    LaneBasis<N>::add(Q, w, y);
+  }
+};
+
+using BasisTable = std::array<BasisKernels, kMostFixed + 1>;
+
+template <template <int> typename Of, std::size_t... N>
+constexpr BasisTable table_of(std::index_sequence<N...> /*lanes*/) {
+  return {BasisKernels{Of<static_cast<int>(N)>::take_off, Of<static_cast<int>(N)>::measure,
+                       Of<static_cast<int>(N)>::add}...};
+}
+
+constexpr auto kBasisSizes = std::make_index_sequence<kMostFixed + 1>{};
+constexpr BasisTable kPlainBasis = table_of<PlainBasis>(kBasisSizes);
+constexpr BasisTable kAvx2Basis = table_of<Avx2Basis>(kBasisSizes);
+
+}  // namespace
+
+const BasisKernels& basis_kernels(std::ptrdiff_t size) {
+  const std::ptrdiff_t n = size / kLanes;
+  const std::size_t fixed = n <= kMostFixed ? static_cast<std::size_t>(n) : 0;
+  return has_avx2() ? kAvx2Basis[fixed] : kPlainBasis[fixed];
+}
+
+double* padded_copy(const double* x, std::ptrdiff_t size, std::ptrdiff_t room) {
+  thread_local std::vector<double> storage;  // workspace only
+  const std::ptrdiff_t whole = padded(size);
+  storage.resize(std::max(storage.size(), static_cast<std::size_t>(whole + room)));
+  std::fill_n(std::copy_n(x, size, storage.data()), whole - size, 0.0);
+  return storage.data();
+}
+
+}  // namespace pequod
