@@ -2,10 +2,13 @@
 
 namespace pequod {
 
-void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C) {
+void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C,
+                         const VectorXd& unit) {
   thread_local VectorXd row;  // workspace only
   W_.resize(rows.rank(), C.cols());
   for (Eigen::Index j = 0; j < C.cols(); ++j) rows.measure(C.col(j), W_.col(j));
+  unit_ = unit;
+  if (unit_.size() > 0) W_ *= unit_.asDiagonal();
   columns_.reset(C.cols());
   for (Eigen::Index i = 0; i < rows.rank(); ++i) {
     row = W_.row(i);
@@ -18,10 +21,27 @@ void SlidingRows::solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& 
   rows.demand(e, y, out.asked);
   out.f.setZero(C.cols());
   columns_.solve(out.asked, out.f, out.lambda);
-  y.noalias() += C * out.f;
   const double asked = out.asked.norm();
   out.asked.noalias() -= W_ * out.f;
   out.unmet = asked > 0.0 ? out.asked.norm() / asked : 0.0;
+  restore_units(out.f);
+  y.noalias() += C * out.f;
+}
+
+void SlidingRows::restore_units(VectorXd& f) const {
+  if (unit_.size() > 0) f.array() *= unit_.array();
+}
+
+// The bounds of cones do not depend on units, those of intervals do.
+void SlidingRows::put_into_units(const std::vector<ForceCone>& cones,
+                                 std::vector<ForceCone>& out) const {
+  out = cones;
+  if (unit_.size() == 0) return;
+  Eigen::Index column = 0;
+  for (ForceCone& cone : out) {
+    if (cone.kind == ForceCone::Kind::interval) cone.bound /= unit_[column];
+    column += cone.size();
+  }
 }
 
 void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
@@ -30,14 +50,18 @@ void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
   if (columns_.rank() == C.cols()) return;  // the only ones that there are
   VectorXd& a = buffers.problem.a;
   a = out.asked;
-  a.noalias() += W_ * out.f;
+  if (unit_.size() > 0)
+    a.noalias() += W_ * out.f.cwiseQuotient(unit_);
+  else
+    a.noalias() += W_ * out.f;
   buffers.problem.W = W_;
-  buffers.problem.cones = cones;
+  put_into_units(cones, buffers.problem.cones);
   solve_cone_force(buffers.problem, buffers.solver, buffers.force, NoForce::nothing);
   if (buffers.force.plain || buffers.force.given_up) return;
   y.noalias() -= C * out.f;
   out.f = buffers.force.f;
   columns_.solve(a, out.f, out.lambda);  // with what it lacks
+  restore_units(out.f);
   y.noalias() += C * out.f;
   VectorXd& pull = buffers.force.pull;
   a.noalias() = W_ * pull;
