@@ -2,10 +2,13 @@
 
 namespace pequod {
 
-void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C) {
+void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C,
+                         const VectorXd& unit) {
   thread_local VectorXd row;  // workspace only
   W_.resize(rows.rank(), C.cols());
   for (Eigen::Index j = 0; j < C.cols(); ++j) rows.measure(C.col(j), W_.col(j));
+  unit_ = unit;
+  if (unit_.size() > 0) W_ *= unit_.asDiagonal();
   columns_.reset(C.cols());
   for (Eigen::Index i = 0; i < rows.rank(); ++i) {
     row = W_.row(i);
@@ -18,25 +21,48 @@ void SlidingRows::solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& 
   rows.demand(e, y, out.asked);
   out.f.setZero(C.cols());
   columns_.solve(out.asked, out.f, out.lambda);
-  y.noalias() += C * out.f;
   const double asked = out.asked.norm();
   out.asked.noalias() -= W_ * out.f;
   out.unmet = asked > 0.0 ? out.asked.norm() / asked : 0.0;
+  restore_units(out.f);
+  y.noalias() += C * out.f;
+}
+
+void SlidingRows::restore_units(VectorXd& f) const {
+  if (unit_.size() > 0) f.array() *= unit_.array();
+}
+
+// The bounds of cones do not depend on units, those of intervals do.
+void SlidingRows::put_into_units(const std::vector<ForceCone>& cones,
+                                 std::vector<ForceCone>& out) const {
+  out = cones;
+  if (unit_.size() == 0) return;
+  Eigen::Index column = 0;
+  for (ForceCone& cone : out) {
+    if (cone.kind == ForceCone::Kind::interval) cone.bound /= unit_[column];
+    column += cone.size();
+  }
 }
 
 void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
                                  const std::vector<ForceCone>& cones, VectorXd& y, Forces& out,
                                  ConeForceBuffers& buffers) const {
-  // The only ones that there are, or those asked for.
-  if (columns_.rank() == C.cols() || are_in_cones(cones, out.f, buffers.solver)) return;
-  VectorXd& a = buffers.problem.a;
+  if (columns_.rank() == C.cols()) return;  // the only ones that there are
+  VectorXd &a = buffers.problem.a, &least = buffers.solver.least;
+  std::vector<ForceCone>& in_units = buffers.problem.cones;
+  least = out.f;
+  if (unit_.size() > 0) least.array() /= unit_.array();
+  put_into_units(cones, in_units);
+  if (are_in_cones(in_units, least, buffers.solver)) return;
   a = out.asked;
-  a.noalias() += W_ * out.f;
-  push_into_cones(columns_.basis(), out.f, cones, buffers.solver, buffers.force, NoForce::nothing);
+  a.noalias() += W_ * least;
+  push_into_cones(columns_.basis(), least, in_units, buffers.solver, buffers.force,
+                  NoForce::nothing);
   if (buffers.force.given_up) return;
   y.noalias() -= C * out.f;
   out.f = buffers.force.f;
   columns_.solve(a, out.f, out.lambda);  // with what it lacks
+  restore_units(out.f);
   y.noalias() += C * out.f;
   VectorXd& pull = buffers.force.pull;
   a.noalias() = W_ * pull;

@@ -14,8 +14,9 @@ namespace pequod {
 /// held.
 ///
 /// Where the forces that enforce the rows are not unique, those of least norm are taken: equal
-/// springs at the contacts. The motion depends on that choice if a patch slides and spins at once,
-/// or sticks at a corner about which it turns.
+/// springs at the contacts, or springs of equal give under one unit of load each, where a light
+/// body's forces would drown in those of a heavy one. The motion depends on that choice if a patch
+/// slides and spins at once, or sticks at a corner about which it turns.
 class SlidingRows {
  public:
   /// Of a solve.
@@ -27,10 +28,12 @@ class SlidingRows {
     VectorXd asked, lambda;  ///< of the orthonormal rows: not met, and what load() needs
   };
 
-  /// Takes the rows that are held and the columns of the forces. @param C  m×c
-  void factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C);
+  /// Takes the rows that are held and the columns of the forces.
+  /// @param C     m×c
+  /// @param unit  c, of the force along each column; empty: one
+  void factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C, const VectorXd& unit);
 
-  /// y ← y + C f with Gᵀy = e on the accepted rows, |f| least. rows, C: as factored.
+  /// y ← y + C f with Gᵀy = e on the accepted rows, |f| least in its units. rows, C: as factored.
   void solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C, const VectorXd& e,
              VectorXd& y, Forces& out) const;
 
@@ -41,13 +44,18 @@ class SlidingRows {
   void solve_in_cones(const Eigen::Ref<const MatrixXd>& C, const std::vector<ForceCone>& cones,
                       VectorXd& y, Forces& out, ConeForceBuffers& buffers) const;
 
-  /// What a force along another column g would be by the same law, N: positive if it took load.
+  /// What a force along another column g, of unit one, would be by the same law, N: positive if it
+  /// took load.
   [[nodiscard]] static double load(const HeldRows& rows, const Forces& found,
                                    const Eigen::Ref<const VectorXd>& g);
 
  private:
+  void restore_units(VectorXd& f) const;
+  void put_into_units(const std::vector<ForceCone>& cones, std::vector<ForceCone>& out) const;
+
   HeldRows columns_;  // rows of Qᵀ C, in the space of the forces
-  MatrixXd W_;
+  MatrixXd W_;        // of forces in their units
+  VectorXd unit_;
 };
 
 }  // namespace pequod

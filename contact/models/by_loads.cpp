@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "contact/models/friction_form.h"
+#include "contact/models/stuck.h"
 #include "contact/solvers/linear/at.h"
 
 namespace pequod {
@@ -27,8 +28,43 @@ void pose_loads(const ContactProblem& problem, LoadFrictionProblem& out) {
     if (out.mu[i] > 0.0)
       out.G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
   }
+  out.P.resize(0, 0);
   out.y = problem.y;
-  out.c = problem.c;
+  out.c.setZero(3 * problem.n);
+  for (int i = 0; i < problem.n; ++i) out.c[3 * i] = problem.c[i];
+}
+
+// The problem in workspace.friction, with the columns of its forces. What is said of a contact that
+// slides is along its normal alone.
+void pose_posed(const ContactProblem& problem, ContactWorkspace& workspace) {
+  LoadFrictionProblem& out = workspace.loads;
+  out.mu = workspace.friction.mu;
+  out.P = workspace.columns;
+  out.G.setZero(problem.m, 3 * problem.n);
+  out.y = problem.y;
+  for (int i = 0; i < problem.n; ++i) {
+    out.G.col(3 * i) = problem.normals.col(i);
+    if (out.mu[i] > 0.0)
+      out.G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
+    else
+      out.P.middleCols(3 * i + 1, 2).setZero();
+  }
+  out.c.noalias() = out.G.transpose() * out.y;
+  for (int i = 0; i < problem.n; ++i)
+    out.c.segment(3 * i, out.mu[i] > 0.0 ? 3 : 1) -=
+        workspace.friction.q.segment(3 * i, out.mu[i] > 0.0 ? 3 : 1);
+}
+
+// Loads from which no contact slips, or none: where a solve begins.
+void guess_standing(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                    ContactWorkspace& workspace, ContactSolution& standing) {
+  workspace.guess.clear();
+  if (!find_no_slip(problem, solver, {}, workspace, standing) ||
+      standing.status != SolveStatus::solved)
+    return;
+  for (Eigen::Index i = 0; i < standing.fn.size(); ++i)
+    workspace.guess.insert(workspace.guess.end(),
+                           {standing.fn[i], standing.ft[2 * i], standing.ft[2 * i + 1]});
 }
 
 void read_loads(const ContactProblem& problem, const LoadFrictionSolution& in,
@@ -59,6 +95,19 @@ bool solve_by_loads(const ContactProblem& problem, std::span<const double> guess
   if (!workspace.load_solution.solved) return false;
   read_loads(problem, workspace.load_solution, solution);
   return true;
+}
+
+bool solve_posed_by_loads(const ContactProblem& problem, const LeastDistanceSolver& solver,
+                          ContactWorkspace& workspace, ContactSolution& standing) {
+  if (!problem.bound.empty() || !masses_differ(problem)) return false;
+  guess_standing(problem, solver, workspace, standing);
+  pose_posed(problem, workspace);
+  for (Eigen::Index i = 0; 3 * i < std::ssize(workspace.guess); ++i)
+    if (workspace.loads.mu[i] == 0.0)
+      workspace.guess[at(3 * i + 1)] = workspace.guess[at(3 * i + 2)] = 0.0;
+  solve_load_friction(workspace.loads, workspace.guess, workspace.load_solver,
+                      workspace.load_solution);
+  return workspace.load_solution.solved;
 }
 
 bool slides_under(const ContactProblem& problem, std::span<const double> impulses) {

@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
+#include "contact/models/most_dissipation.h"
 #include "contact/models/stuck.h"
 
 namespace pequod {
@@ -19,6 +21,9 @@ namespace {
 constexpr double kFeltMotion = 1e-6;
 // Of the motion before: what is left of its energy then is a rounding.
 constexpr double kStopped = 1e-8;
+
+// Of the energy before, and of κ: ten times what QP 1 may push more than κ.
+constexpr double kAsWell = 1e-6;
 
 // Of what is accepted: what the interior point method aims at, and phase I before it, whose
 // impulses bound what it may do.
@@ -48,12 +53,37 @@ void solve_loosened(const ContactSolver& solver, ContactWorkspace& workspace, in
   }
 }
 
-// Whether impulses stop all bodies: then no others leave less energy. They may push harder than
-// without friction only where that would have left the bodies in motion.
-bool comes_to_rest(const ContactProblem& problem, const ContactSolver& solver,
-                   ContactWorkspace& workspace, ContactSolution& solution) {
-  return masses_differ(problem) && solve_stuck(problem, solver, true, workspace, solution) &&
-         solution.y.norm() <= kStopped * problem.y.norm();
+// Whether viscous friction widens a disc.
+bool widens(const ContactProblem& problem) {
+  return std::ranges::any_of(problem.viscous,
+                             [&](double viscous) { return problem.step * viscous > 0.0; });
+}
+
+// Where masses differ by far energies tell little of a light body: a solution of Coulomb's law,
+// whose impulses keep the same cones and which needs no energies, is asked first.
+bool solves_coulomb(const ContactProblem& problem, ContactWorkspace& workspace,
+                    ContactSolution& coulomb) {
+  if (!masses_differ(problem)) return false;
+  solve_coulomb_cones(problem, make_contact_solver(SolverFamily::friction, ""), {}, workspace,
+                      coulomb);
+  return coulomb.status == SolveStatus::solved;
+}
+
+// Whether Coulomb's impulses leave no more energy than any others, proven by rest or by
+// multipliers. Impulses that stop all bodies may push harder than without friction only where that
+// would have left the bodies in motion.
+bool leaves_least(const ContactProblem& problem, const ContactSolver& solver,
+                  const ContactSolution& coulomb, ContactWorkspace& workspace) {
+  return coulomb.y.norm() <= kStopped * problem.y.norm() ||
+         (!widens(problem) && dissipates_most(problem, solver.least_distance, coulomb, workspace));
+}
+
+// The same by what the interior point method has found, to what its own slack is worth.
+bool does_as_well(const ContactProblem& problem, const ContactSolution& coulomb,
+                  const MaximumDissipationSolution& found, const ContactSolution& solution) {
+  if (found.status == SolveStatus::failed) return true;
+  return !widens(problem) && coulomb.fn.sum() <= (1.0 + kAsWell) * found.kappa &&
+         coulomb.y.squaredNorm() <= solution.y.squaredNorm() + kAsWell * problem.y.squaredNorm();
 }
 
 // The last resort: Coulomb's law itself, whose impulses keep the same cones and add no energy.
@@ -109,8 +139,7 @@ bool dissipate_pressed(double accepted, std::span<const int> names, DissipationP
 // @return  false if that is not what they are
 bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver,
                       ContactWorkspace& workspace) {
-  const auto widens = [&](double viscous) { return problem.step * viscous > 0.0; };
-  if (!is_of_many_bodies(problem.n, problem.m) || std::ranges::any_of(problem.viscous, widens) ||
+  if (!is_of_many_bodies(problem.n, problem.m) || widens(problem) ||
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);
@@ -172,6 +201,27 @@ SolveStatus stop_joints(ContactProblem& problem, const ContactSolver& solver,
   return workspace.solution.status;
 }
 
+// QP 1 on W.
+void dissipate_densely(const ContactProblem& problem, const ContactSolver& solver,
+                       ContactWorkspace& workspace, ContactSolution& solution) {
+  solution.switches = 0;
+  pose_friction(problem, false, workspace);
+  if (problem.step <= 0.0) workspace.friction.scale *= kFeltMotion;
+  widen(problem, workspace.friction, workspace.dissipation_options.width);
+  solve_loosened(solver, workspace, solution.switches);
+}
+
+void read_dense(const ContactProblem& problem, ContactWorkspace& workspace,
+                ContactSolution& solution) {
+  const MaximumDissipationSolution& in = workspace.dissipation;
+  solution.status = in.status;
+  solution.reason = in.reason;
+  solution.pivots = in.iterations;
+  solution.residual = std::max({in.penetration, in.cone, in.gap});
+  read_impulses(problem, in.r, workspace, solution);
+  hold_what_sticks(problem, solution);
+}
+
 }  // namespace
 
 void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& solver,
@@ -199,20 +249,19 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   if (dissipate_bodies(problem, solver, workspace) &&
       (workspace.dissipation.status != SolveStatus::failed || takes_best(problem, solver)))
     return read_dissipated(problem, workspace, solution);
-  if (given.bound.empty() && comes_to_rest(problem, solver, workspace, solution)) return;
-  solution.switches = 0;
-  pose_friction(problem, false, workspace);
-  if (problem.step <= 0.0) workspace.friction.scale *= kFeltMotion;
-  widen(problem, workspace.friction, workspace.dissipation_options.width);
-  solve_loosened(solver, workspace, solution.switches);
-  if (workspace.dissipation.status == SolveStatus::failed) solve_as_coulomb(solver, workspace);
-  const MaximumDissipationSolution& in = workspace.dissipation;
-  solution.status = in.status;
-  solution.reason = in.reason;
-  solution.pivots = in.iterations;
-  solution.residual = std::max({in.penetration, in.cone, in.gap});
-  read_impulses(problem, in.r, workspace, solution);
-  hold_what_sticks(problem, solution);
+  ContactSolution coulomb;
+  const bool uneven = given.bound.empty() && solves_coulomb(problem, workspace, coulomb);
+  const bool least = uneven && leaves_least(problem, solver, coulomb, workspace);
+  coulomb.switches = 0;
+  if (!least) {
+    dissipate_densely(problem, solver, workspace, solution);
+    if (!uneven && workspace.dissipation.status == SolveStatus::failed)
+      solve_as_coulomb(solver, workspace);
+    read_dense(problem, workspace, solution);
+    coulomb.switches = solution.switches;
+  }
+  if (least || (uneven && does_as_well(problem, coulomb, workspace.dissipation, solution)))
+    solution = std::move(coulomb);
   if (!given.bound.empty()) read_joints(problem, workspace, solution);
 }
 

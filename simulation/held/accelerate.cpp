@@ -1,6 +1,8 @@
 #include "simulation/held/accelerate.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 #include "contact/loop_rows.h"
 #include "simulation/contact_motion.h"
@@ -62,6 +64,44 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
   }
 }
 
+// The units of cones, column by column.
+VectorXd spread_units(const ForceColumns& columns, const std::vector<double>& units) {
+  VectorXd out(units.empty() ? 0 : columns.C.columns());
+  Eigen::Index c = 0;
+  for (std::size_t b = 0; b < units.size(); c += columns.cones[b++].size())
+    out.segment(c, columns.cones[b].size()).setConstant(units[b]);
+  return out;
+}
+
+// Forces of sliding contacts; where masses differ, again in units of the loads that the first ones
+// tell.
+void solve_sliding(const HeldIsland& part, const VectorXd& e, IslandMotion& motion) {
+  const ForceColumns& columns = motion.columns;
+  const auto solve = [&] {
+    motion.y = motion.y_free;
+    motion.sliding.factor(part.rows, columns.C.matrix(), spread_units(columns, motion.units));
+    motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
+  };
+  motion.units.clear();
+  if (!units_differ(columns)) return solve();
+  solve();
+  VectorXd loads;
+  if (getenv("DBG")) {
+    std::fprintf(stderr, "   first unmet %g f", motion.forces.unmet);
+    for (double x : motion.forces.f) std::fprintf(stderr, " %.3g", x);
+    std::fprintf(stderr, " rank %d\n", (int)part.rows.rank());
+  }
+  find_load_units(columns, motion.forces.f, loads, motion.units);
+  solve();
+  if (getenv("DBG")) {
+    std::fprintf(stderr, "   second unmet %g units", motion.forces.unmet);
+    for (double x : motion.units) std::fprintf(stderr, " %.3g", x);
+    std::fprintf(stderr, "\n f");
+    for (double x : motion.forces.f) std::fprintf(stderr, " %.3g", x);
+    std::fprintf(stderr, "\n");
+  }
+}
+
 // Where contacts slide; f as HeldRows::solve gives it, with the normal forces of all contacts.
 void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motion, VectorXd& f,
                   HeldMotion& out, ConeForceBuffers& cones) {
@@ -69,8 +109,7 @@ void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motio
   const ForceColumns& columns = motion.columns;
   place_columns(view, Weightless::left_out, motion.columns);
   part.rows.demand(e, motion.y, motion.asked);
-  motion.sliding.factor(part.rows, columns.C.matrix());
-  motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
+  solve_sliding(part, e, motion);
   if (motion.forces.unmet <= kForcesDo)
     motion.sliding.solve_in_cones(columns.C.matrix(), columns.cones, motion.y, motion.forces,
                                   cones);

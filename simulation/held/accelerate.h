@@ -18,7 +18,8 @@ struct IslandMotion {
   VectorXd rest;    ///< m/s² or rad/s², the same of the joints
   // Of an island in which contacts slide:
   ForceColumns columns;
-  VectorXd asked;  ///< of the orthonormal rows, without forces
+  VectorXd asked;             ///< of the orthonormal rows, without forces
+  std::vector<double> units;  ///< N, of the forces of each cone; none if they are not sought in any
   SlidingRows sliding;
   SlidingRows::Forces forces;  ///< along the columns
 };

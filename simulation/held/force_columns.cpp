@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/friction/forces/cone_units.h"
 #include "simulation/acceleration.h"
+#include "simulation/held/tolerances.h"
 #include "simulation/slide_mode.h"
 
 namespace pequod {
@@ -28,6 +30,17 @@ void place_units(const IslandView& view, ForceColumns& out) {
 }
 
 }  // namespace
+
+bool units_differ(const ForceColumns& columns) {
+  return !columns.unit.empty() && *std::ranges::max_element(columns.unit) > kUnitsDiffer;
+}
+
+void find_load_units(const ForceColumns& columns, const VectorXd& f, VectorXd& loads,
+                     std::vector<double>& units) {
+  find_cone_units(columns.C.matrix(), columns.cones, f, loads, units);
+  for (std::size_t b = 0; b < units.size(); ++b)
+    if (!(units[b] > 0.0)) units[b] = columns.unit[b];
+}
 
 double friction_coefficient(const HeldSet& set, std::size_t i) {
   const bool slides = set.laws[i].slide.kind != SlideKind::none;

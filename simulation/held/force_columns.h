@@ -18,6 +18,13 @@ struct ForceColumns {
   std::vector<double> unit;      ///< of each cone, its forces come in multiples of
 };
 
+/// Whether masses differ so much that forces are sought in units of their loads.
+[[nodiscard]] bool units_differ(const ForceColumns& columns);
+/// Units of what each cone carries under forces f that are about those sought: loads in place of
+/// masses, as a light body may stand on heavy ones or beneath them.
+void find_load_units(const ForceColumns& columns, const VectorXd& f, VectorXd& loads,
+                     std::vector<double>& units);
+
 /// Which sliding contacts have a column.
 enum class Weightless { left_out, included };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/solvers/friction/forces/cone_units.h"
 #include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
@@ -83,10 +82,6 @@ void restore_units(const ForceColumns& columns, const std::vector<double>& units
     force.segment(at, columns.cones[b].size()) *= units[b];
 }
 
-bool units_differ(const ForceColumns& columns) {
-  return !columns.unit.empty() && *std::ranges::max_element(columns.unit) > kUnitsDiffer;
-}
-
 // The force along the columns with the effect that is asked for, in the cones if there is any.
 // @return whether it is the only one along the columns
 bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSolution& force,
@@ -95,24 +90,24 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
   ConeForceProblem& problem = buffers.problem;
   range.reset(asked.size());
   for (Eigen::Index j = 0; j < columns.C.columns(); ++j) range.add(columns.C.col(j));
-  measure_columns(range, columns, columns.unit, problem);
+  const bool unique = range.rank() == columns.C.columns(), differ = units_differ(columns);
+  // In units of masses two heavy bodies on a light one leave no digit of what presses on that.
+  std::vector<double> own;
+  if (differ && !unique) own.assign(columns.unit.size(), 1.0);
+  const std::vector<double>& units = own.empty() ? columns.unit : own;
+  measure_columns(range, columns, units, problem);
   problem.a.resize(range.rank());
   range.measure(asked, problem.a);
-  const bool unique = range.rank() == columns.C.columns();
   if (unique)
     solve_plain_force(problem, buffers.solver, force);
   else
     solve_cone_force(problem, buffers.solver, force);
-  restore_units(columns, columns.unit, force.f);
-  if (unique || !units_differ(columns)) return unique;
-  // Loads in place of masses: a light body may stand on heavy ones or beneath them.
-  std::vector<double> loads;
-  find_cone_units(columns.C.matrix(), columns.cones, force.f, buffers.left, loads);
-  for (std::size_t b = 0; b < loads.size(); ++b)
-    if (!(loads[b] > 0.0)) loads[b] = columns.unit[b];
-  measure_columns(range, columns, loads, problem);
+  restore_units(columns, units, force.f);
+  if (unique || !differ) return unique;
+  find_load_units(columns, force.f, buffers.left, own);
+  measure_columns(range, columns, own, problem);
   solve_cone_force(problem, buffers.solver, force);
-  restore_units(columns, loads, force.f);
+  restore_units(columns, own, force.f);
   return unique;
 }
 
@@ -139,6 +134,18 @@ void read_cones(const IslandView& view, const ForceColumns& columns, const Vecto
   }
 }
 
+// N: the unit of the forces of other contacts between the bodies of contact i of the island.
+double unit_beside(const IslandView& view, const IslandMotion& motion, int i) {
+  const Contact& contact = view.contact(i);
+  for (std::size_t b = 0; b < motion.units.size(); ++b) {
+    const int j = motion.columns.contact[b];
+    if (j >= 0 && view.contact(j).link_a == contact.link_a &&
+        view.contact(j).link_b == contact.link_b)
+      return motion.units[b];
+  }
+  return 1.0;
+}
+
 // How far the contacts of an island are from the ends of their modes; the forces have been read.
 void read_margins(const IslandView& view, const IslandMotion& motion, bool unique,
                   FrictionForces& out, VectorXd& column) {
@@ -151,7 +158,8 @@ void read_margins(const IslandView& view, const IslandMotion& motion, bool uniqu
       // What it would carry if it did.
       column.resize(view.part.island.m);
       place_sliding(view, i, column);
-      margin = -SlidingRows::load(view.part.rows, motion.forces, column);
+      const double unit = unit_beside(view, motion, i);
+      margin = -unit * unit * SlidingRows::load(view.part.rows, motion.forces, column);
     } else if (unique && view.law(i).sticks && std::isfinite(mu)) {
       const Contact& contact = view.contact(i);
       const Vector3d& f = out.tangential[index];

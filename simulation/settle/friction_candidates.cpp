@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contact/loop_rows.h"
+#include "contact/models/by_loads.h"
 #include "contact/models/friction_form.h"
 #include "contact/solvers/friction/dense/coulomb_chain.h"
 #include "simulation/contact_motion.h"
@@ -113,11 +114,40 @@ void pose_island(const World& world, const Evaluator& here, const State& state,
                  solve.island.solver);
 }
 
-void solve_by_cones(const World& world, ContactWorkspace& posed) {
+// island.part, L v̇, by the forces that were found.
+void accelerate_by_forces(FrictionSolveWorkspace& solve) {
+  const ContactWorkspace& solved = solve.island.solver;
+  solve.island.part = solve.island.posed.problem.y;
+  solve.island.part.noalias() += solved.columns * solved.friction_solution.r;
+}
+
+// By loads, where masses differ: a heavy body leaves no digits of a light one in W.
+// @return  whether that has found out.r, out.u and y
+bool solve_modes_by_loads(const World& world, FrictionSolveWorkspace& solve) {
+  const ContactProblem& problem = solve.island.posed.problem;
+  ContactWorkspace& posed = solve.island.solver;
+  if (world.solver.choice == FrictionOptions::Choice::other ||
+      !solve_posed_by_loads(problem, world.solver.least_distance, posed, solve.island.solution))
+    return false;
+  const LoadFrictionProblem& in = posed.loads;
+  FrictionSolution& out = posed.friction_solution;
+  out.status = SolveStatus::solved;
+  out.iterations = posed.load_solution.iterations;
+  out.r = posed.load_solution.r;
+  out.u.noalias() = in.G.transpose() * posed.load_solution.y;
+  out.u -= in.c;
+  solve.island.part = posed.load_solution.y;
+  return true;
+}
+
+void solve_by_cones(const World& world, FrictionSolveWorkspace& solve) {
+  if (solve_modes_by_loads(world, solve)) return;
+  ContactWorkspace& posed = solve.island.solver;
   FrictionOptions options;
   options.choice = world.solver.choice;
   solve_coulomb(posed.friction, options, {}, posed.friction_solver, posed.friction_solution);
   if (world.watch.modes) world.watch.modes(posed.friction, posed.friction_solution);
+  if (posed.friction_solution.status == SolveStatus::solved) accelerate_by_forces(solve);
 }
 
 // The same problem with friction bounded along each tangent (Baraff 1994, sec. 5), its answer as
@@ -152,6 +182,7 @@ void solve_per_row(const World& world, Eigen::Index contacts, FrictionSolveWorks
   out.r(solve.posed) = found.z;
   out.u = in.q;
   out.u.noalias() += in.W * out.r;
+  accelerate_by_forces(solve);
 }
 
 // Modes by accelerations, never by one of many forces.
@@ -230,12 +261,10 @@ AcceleratedMode accelerated_mode(const World& world, const State& state, const H
     if (per_row)
       solve_per_row(world, problem.n, solve);
     else
-      solve_by_cones(world, solve.island.solver);
+      solve_by_cones(world, solve);
     out.stats += {.pivots = solved.friction_solution.iterations, .solves = 1};
     if (solved.friction_solution.status != SolveStatus::solved) return out;
     read_island(holdable, followed, island, problem.n, solved.friction_solution, out.mode, opens);
-    part = problem.y;
-    part.noalias() += solved.columns * solved.friction_solution.r;
     island_solve_L(model, here.factor(), island, part);
     scatter(model, island, part, out.vdot);
   }

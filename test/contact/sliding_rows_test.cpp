@@ -73,7 +73,7 @@ TEST_CASE("of forces that are not unique the least in the cones are taken") {
     SlidingRows::Forces out;
     ConeForceBuffers buffers;
     VectorXd y = patch.y;
-    sliding.factor(patch.rows, patch.C);
+    sliding.factor(patch.rows, patch.C, VectorXd());
     sliding.solve(patch.rows, patch.C, patch.e, y, out);
     const bool inside = (nearest_in_cones(out.f, 0.4) - out.f).norm() < 1e-12;
     const VectorXd before = y;

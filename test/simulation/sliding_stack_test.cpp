@@ -33,11 +33,14 @@ const std::vector<SlidingCase> kCases = {
     {"each its own way", 0.2, {0.15, 0.05, 0.1, 0.03}, {0.2, -0.1, 0.1, 0}},
 };
 
+using Signs = std::vector<int>;  // of slips, 0 where two points move as one
+
 // The row of points over one tick: v⁺ of masses m, with friction bounds b between i − 1 and i (the
-// ground is −1). `slides` names the sign of each slip, 0 where two are one.
-// @return  nothing if these signs are no solution
-std::optional<Row> slide_by(const Row& m, const Row& b, const Row& v,
-                            const std::vector<int>& slides) {
+// ground is −1). The same is true of accelerations and forces.
+// @param moving  signs of slips that there are already, which stay whatever comes
+// @return  nothing if `slides` are no solution
+std::optional<Row> slide_by(const Row& m, const Row& b, const Row& v, const Signs& moving,
+                            const Signs& slides) {
   // Of a bound: friction beyond it by less is at it, as where all masses slide as one.
   constexpr long double kEdge = 1e-15L;
   const std::size_t n = m.size();
@@ -60,21 +63,24 @@ std::optional<Row> slide_by(const Row& m, const Row& b, const Row& v,
   for (std::size_t i = n; i-- > 0;) {
     force += m[i] * (out[i] - v[i]);
     const long double slip = out[i] - (i > 0 ? out[i - 1] : 0);
-    if (slides[i] == 0 ? std::abs(force) > b[i] * (1 + kEdge) : slip * slides[i] < 0) return {};
+    if (moving[i] != 0 && slides[i] != moving[i]) return {};
+    if (moving[i] == 0 &&
+        (slides[i] == 0 ? std::abs(force) > b[i] * (1 + kEdge) : slip * slides[i] < 0))
+      return {};
     if (slides[i] != 0) force = -slides[i] * b[i];
   }
   return out;
 }
 
 // All combinations of signs in turn, none first.
-Row slide(const Row& m, const Row& b, const Row& v) {
+Row slide(const Row& m, const Row& b, const Row& v, const Signs& moving) {
   int count = 1;
   for (std::size_t i = 0; i < m.size(); ++i) count *= 3;
   for (int code = 0; code < count; ++code) {
-    std::vector<int> slides;
+    Signs slides;
     for (int rest = code; slides.size() < m.size(); rest /= 3)
       slides.push_back((rest % 3 + 1) % 3 - 1);
-    if (const auto out = slide_by(m, b, v, slides)) return *out;
+    if (const auto out = slide_by(m, b, v, moving, slides)) return *out;
   }
   FAIL("no signs of slip are a solution");
   return v;
@@ -91,8 +97,40 @@ Row true_ways(const std::vector<double>& masses, const SlidingCase& scene) {
   }
   for (int tick = 0; tick < kTicks; ++tick) {
     for (long double& own : v) own += kTick * kPull * scene.slope;
-    v = slide(m, b, v);
+    v = slide(m, b, v, Signs(m.size(), 0));
     for (std::size_t i = 0; i < m.size(); ++i) x[i] += kTick * v[i];
+  }
+  return x;
+}
+
+// Ways of the boxes in the same time without ticks: parabolas from one end of a slip to the next.
+Row true_parabolas(const std::vector<double>& masses, const SlidingCase& scene) {
+  const Row m(masses.begin(), masses.end());
+  Row v(scene.speed.begin(), scene.speed.begin() + std::ssize(masses)), x(m.size(), 0), b(m.size());
+  long double above = 0, left = kTicks * static_cast<long double>(kTick);
+  for (std::size_t i = m.size(); i-- > 0;) {
+    above += m[i];
+    b[i] = scene.friction[i] * above * kPull;
+  }
+  const auto slip = [](const Row& at, std::size_t i) { return at[i] - (i > 0 ? at[i - 1] : 0); };
+  while (left > 0) {
+    Signs moving;
+    for (std::size_t i = 0; i < m.size(); ++i)
+      moving.push_back(slip(v, i) > 0 ? 1 : slip(v, i) < 0 ? -1 : 0);
+    const Row a = slide(m, b, Row(m.size(), kPull * scene.slope), moving);
+    std::size_t ends = m.size();
+    long double step = left;
+    for (std::size_t i = 0; i < m.size(); ++i)
+      if (moving[i] * slip(a, i) < 0 && -slip(v, i) / slip(a, i) < step) {
+        step = -slip(v, i) / slip(a, i);
+        ends = i;
+      }
+    for (std::size_t i = 0; i < m.size(); ++i) {
+      x[i] += step * (v[i] + step * a[i] / 2);
+      v[i] += step * a[i];
+    }
+    if (ends < m.size()) v[ends] = ends > 0 ? v[ends - 1] : 0;
+    left -= step;
   }
   return x;
 }
@@ -144,18 +182,16 @@ double same_way(double R) {
 }
 
 // Whether each box is where its own equation has it, and nowhere else.
-void check_ways(const std::vector<double>& masses, const SlidingCase& scene,
-                const std::string& model, double same) {
-  const Scenario scenario = sliding_stack(masses, scene, model);
+void check_ways(const Scenario& scenario, const Row& x, double same) {
   Simulation run(scenario);
   run.run();
-  const Row x = true_ways(masses, scene);
   VectorXd expected = scenario.initial.q;
-  for (std::size_t i = 0; i < masses.size(); ++i)
+  for (std::size_t i = 0; i < x.size(); ++i)
     expected[7 * static_cast<Eigen::Index>(i)] = static_cast<double>(x[i]);
   CHECK((run.state().q - expected).lpNorm<Eigen::Infinity>() <= same);
   CHECK(run.state().ledger.suspect == 0.0);
   CHECK(run.statistics().unsolved == 0);
+  CHECK(run.statistics().fallbacks == 0);
 }
 
 }  // namespace
@@ -168,7 +204,45 @@ TEST_CASE("boxes of masses 1 : R slide on each other by their own cones, in any 
       for (const std::vector<double>& masses : sliding_masses(R)) {
         CAPTURE(masses[0]);
         CAPTURE(masses[1]);
-        check_ways(masses, scene, "coulomb", same_way(R));
+        check_ways(sliding_stack(masses, scene, "coulomb"), true_ways(masses, scene), same_way(R));
+      }
+    }
+  }
+}
+
+// Where all slide in straight lines the impulses that leave least energy are Coulomb's. Left out:
+// the edge of the cone, a tie of modes, where light boxes may be 1e-6 m off and more.
+TEST_CASE("the same under drumwright-shell, whose energies tell nothing of a light box") {
+  for (const SlidingCase& scene : kCases) {
+    if (scene.name == std::string("all at the cone's edge")) continue;
+    CAPTURE(scene.name);
+    for (const double R : {1e3, 1e6, 1e10}) {
+      CAPTURE(R);
+      std::vector<std::vector<double>> orders = sliding_masses(R);
+      orders.pop_back();  // whose masses differ by less
+      for (const std::vector<double>& masses : orders) {
+        CAPTURE(masses[0]);
+        CAPTURE(masses[1]);
+        check_ways(sliding_stack(masses, scene, "drumwright-shell"), true_ways(masses, scene),
+                   same_way(R));
+      }
+    }
+  }
+}
+
+// Beside the ticks' tolerance 1e-8 m: slips end within the event search's own.
+TEST_CASE("the same under RK4, whose modes are chosen by accelerations") {
+  for (const SlidingCase& scene : kCases) {
+    CAPTURE(scene.name);
+    for (const double R : {1.0, 1e3, 1e6, 1e10}) {
+      CAPTURE(R);
+      for (const std::vector<double>& masses : sliding_masses(R)) {
+        CAPTURE(masses[0]);
+        CAPTURE(masses[1]);
+        Scenario scenario = sliding_stack(masses, scene, "coulomb");
+        scenario.integrator = {"rk4", kTick, 0.0};
+        check_ways(scenario, true_parabolas(masses, scene), 1e-8 + same_way(R));
+        if (R == 1.0) break;
       }
     }
   }

@@ -9,6 +9,10 @@ namespace {
 
 using BoundedBlock = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
+Eigen::Map<const Eigen::Vector3d> row_of(const std::vector<double>& rows, int p) {
+  return Eigen::Map<const Eigen::Vector3d>(rows.data() + static_cast<std::ptrdiff_t>(3) * p);
+}
+
 constexpr int kMostBoundedSteps = 40, kMostSlopes = 60;
 constexpr double kShortStep = 1e-9;  // of the units of y: a step this short ends
 constexpr double kSlopeLeft =
@@ -17,11 +21,16 @@ constexpr double kBracket = 1e-6;  // relative width of the bracket of that zero
 
 class BoundedNewton {
  public:
-  BoundedNewton(const LoadScaled& scaled, const Eigen::VectorXd& bounds, double compliance,
-                BoundedBuffers& buffers)
+  BoundedNewton(const LoadScaled& scaled, const Eigen::VectorXd& bounds,
+                const Eigen::VectorXd& given, double compliance, BoundedBuffers& buffers)
       : s_(scaled), bounds_(bounds), compliance_(compliance), b_(buffers) {
     b_.r.resize(3 * s_.n);
     b_.blocks.resize(9 * static_cast<std::size_t>(s_.n));
+    b_.free = s_.y;
+    for (int i = 0; i < s_.n; ++i)
+      for (int p = s_.begin[i]; p < s_.begin[i + 1]; ++p)
+        b_.free[s_.rows[p]] +=
+            (row_of(s_.pushes, p) - row_of(s_.blocks, p)).dot(given.segment<3>(3 * i));
   }
 
   int solve(Eigen::VectorXd& y);
@@ -61,14 +70,18 @@ void BoundedNewton::press(int i, const double* u) {
   D(1, 2) = D(2, 1) = -k * cut * e1 * e2;
 }
 
-// The gradient y − y₀ − G r(y) of the energy.
+// The gradient y − y₀ − (P − G) r̄ − G r(y) of the energy.
 void BoundedNewton::evaluate(const Eigen::VectorXd& y) {
-  b_.slope = y - s_.y;
+  b_.slope = y - b_.free;
   for (int i = 0; i < s_.n; ++i) {
     std::array<double, 3> u{};
     s_.speed_of(i, y, u.data());
     press(i, u.data());
-    s_.add(i, -1.0, b_.r.data() + 3 * i, b_.slope);
+    const double* r = b_.r.data() + 3 * i;
+    for (int p = s_.begin[i]; p < s_.begin[i + 1]; ++p) {
+      const double* block = s_.blocks.data() + 3 * p;
+      b_.slope[s_.rows[p]] -= block[0] * r[0] + block[1] * r[1] + block[2] * r[2];
+    }
   }
 }
 
@@ -122,9 +135,9 @@ int BoundedNewton::solve(Eigen::VectorXd& y) {
 }  // namespace
 
 int solve_bounded_friction(const LoadScaled& scaled, const Eigen::VectorXd& bounds,
-                           double compliance, BoundedBuffers& buffers, Eigen::VectorXd& y,
-                           Eigen::VectorXd& r) {
-  const int steps = BoundedNewton(scaled, bounds, compliance, buffers).solve(y);
+                           const Eigen::VectorXd& given, double compliance, BoundedBuffers& buffers,
+                           Eigen::VectorXd& y, Eigen::VectorXd& r) {
+  const int steps = BoundedNewton(scaled, bounds, given, compliance, buffers).solve(y);
   r = buffers.r;
   return steps;
 }

@@ -44,11 +44,12 @@ bool find_modes(LoadFrictionWorkspace& w, LoadFrictionSolution& solution) {
 bool find_modes_by_bounds(LoadFrictionWorkspace& w, LoadFrictionSolution& solution) {
   for (int round = 0; round < kLoadRounds; ++round) {
     scale_by_loads(solution.r, w.scaled);
+    w.centre = solution.r;
     w.bounds.resize(w.scaled.n);
     for (int i = 0; i < w.scaled.n; ++i)
       w.bounds[i] = w.scaled.mu[i] == 0.0 ? 0.0 : w.scaled.mu[i] * std::max(0.0, solution.r[3 * i]);
-    solution.iterations += solve_bounded_friction(w.scaled, w.bounds, kBoundedCompliance, w.bounded,
-                                                  solution.y, solution.r);
+    solution.iterations += solve_bounded_friction(w.scaled, w.bounds, w.centre, kBoundedCompliance,
+                                                  w.bounded, solution.y, solution.r);
     w.y = solution.y;
     w.r = solution.r;
     if (find_modes(w, solution)) return true;

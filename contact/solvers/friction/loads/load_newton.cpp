@@ -82,7 +82,7 @@ void LoadNewton::respond(int i, double* without) {
   }
 }
 
-// H ← H + G C Gᵀ of contact i, in units.
+// H ← H + P C Gᵀ of contact i, in units.
 void LoadNewton::add_contact(int i, Eigen::Map<Eigen::MatrixXd>& H) {
   const Eigen::Map<const LoadBlock> C(b_.response.data() + static_cast<std::ptrdiff_t>(9) * i);
   for (int q = s_.begin[i]; q < s_.begin[i + 1]; ++q) {
@@ -90,7 +90,7 @@ void LoadNewton::add_contact(int i, Eigen::Map<Eigen::MatrixXd>& H) {
     const Eigen::Map<const Eigen::Vector3d> moved(&s_.blocks[3 * q]);
     const Eigen::Vector3d pushed = C * moved * (s_.rate[column] / s_.speed * s_.force[i]);
     for (int p = s_.begin[i]; p < s_.begin[i + 1]; ++p) {
-      const Eigen::Map<const Eigen::Vector3d> pushes(&s_.blocks[3 * p]);
+      const Eigen::Map<const Eigen::Vector3d> pushes(&s_.pushes[3 * p]);
       H(s_.rows[p], column) += pushes.dot(pushed) / s_.load[s_.rows[p]];
     }
   }
@@ -121,7 +121,7 @@ bool LoadNewton::find_step() {
     const Eigen::Map<const LoadBlock> C(b_.response.data() + static_cast<std::ptrdiff_t>(9) * i);
     Eigen::Vector3d moved;
     s_.speed_of(i, b_.step_y, moved.data());
-    moved[0] += s_.c[i];
+    moved += s_.c.segment<3>(3 * i);
     auto own = b_.step_r.segment<3>(3 * i);
     own = (own - C * moved / s_.speed).eval() * s_.force[i];
   }

@@ -40,7 +40,7 @@ struct LoadNewtonResult {
 /// contact.
 inline constexpr double kLoadCompliance = 1e-5;
 
-/// Semismooth Newton method on y − y₀ − G r = 0 and Alart & Curnier's equations of û + ε (ρ − ĉ)
+/// Semismooth Newton method on y − y₀ − P r = 0 and Alart & Curnier's equations of û + ε (ρ − ĉ)
 /// (1991), in the units of `scaled`, with at most three halvings of a step against the worst of the
 /// last six norms. Impulses are eliminated contact by contact, so that what is factored has as many
 /// rows as there are coordinates.

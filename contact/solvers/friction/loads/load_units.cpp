@@ -17,18 +17,26 @@ double share_of_row(const double* block) {
   return std::sqrt(block[0] * block[0] + block[1] * block[1] + block[2] * block[2]);
 }
 
-// The entries of G that are there.
+// The entries of G and P that are there.
 void pack_rows(const LoadFrictionProblem& problem, LoadScaled& out) {
+  const Eigen::MatrixXd& P = problem.P.size() > 0 ? problem.P : problem.G;
   out.begin.assign(1, 0);
   out.rows.clear();
   out.blocks.clear();
+  out.pushes.clear();
   for (int i = 0; i < out.n; ++i) {
-    const auto block = problem.G.middleCols<3>(3 * i);
-    const double least = kNoLoad * block.cwiseAbs().maxCoeff();
+    const auto block = problem.G.middleCols<3>(3 * i), push = P.middleCols<3>(3 * i);
+    const double least =
+        kNoLoad * std::max(block.cwiseAbs().maxCoeff(), push.cwiseAbs().maxCoeff());
     for (int k = 0; k < out.m; ++k) {
-      if (!(block.row(k).cwiseAbs().maxCoeff() > least)) continue;
+      if (!(block.row(k).cwiseAbs().maxCoeff() > least) &&
+          !(push.row(k).cwiseAbs().maxCoeff() > least))
+        continue;
       out.rows.push_back(k);
-      for (int component = 0; component < 3; ++component) out.blocks.push_back(block(k, component));
+      for (int component = 0; component < 3; ++component) {
+        out.blocks.push_back(block(k, component));
+        out.pushes.push_back(push(k, component));
+      }
     }
     out.begin.push_back(static_cast<int>(out.rows.size()));
   }
@@ -40,13 +48,13 @@ void LoadScaled::speed_of(int i, const Eigen::VectorXd& at, double* u) const {
   u[0] = u[1] = u[2] = 0.0;
   for (int p = begin[i]; p < begin[i + 1]; ++p)
     for (int k = 0; k < 3; ++k) u[k] += blocks[3 * p + k] * at[rows[p]];
-  u[0] -= c[i];
+  for (int k = 0; k < 3; ++k) u[k] -= c[3 * i + k];
 }
 
 void LoadScaled::add(int i, double factor, const double* r, Eigen::VectorXd& out) const {
   for (int p = begin[i]; p < begin[i + 1]; ++p) {
-    const double* block = blocks.data() + 3 * p;
-    out[rows[p]] += factor * (block[0] * r[0] + block[1] * r[1] + block[2] * r[2]);
+    const double* push = pushes.data() + 3 * p;
+    out[rows[p]] += factor * (push[0] * r[0] + push[1] * r[1] + push[2] * r[2]);
   }
 }
 
@@ -60,9 +68,10 @@ void scale_by_speed(const LoadFrictionProblem& problem, LoadScaled& scaled) {
   scaled.rate.setZero(scaled.m);
   scaled.speed = 0.0;
   for (int i = 0; i < scaled.n; ++i) {
-    double speed = std::abs(scaled.c[i]);
+    double speed = share_of_row(scaled.c.data() + 3 * i);
     for (int p = scaled.begin[i]; p < scaled.begin[i + 1]; ++p) {
-      const double own = share_of_row(&scaled.blocks[3 * p]);
+      const double own =
+          std::max(share_of_row(&scaled.blocks[3 * p]), share_of_row(&scaled.pushes[3 * p]));
       speed += own * std::abs(scaled.y[scaled.rows[p]]);
       scaled.rate[scaled.rows[p]] = std::max(scaled.rate[scaled.rows[p]], own);
     }
@@ -76,18 +85,18 @@ void scale_by_loads(const Eigen::VectorXd& r, LoadScaled& scaled) {
   for (int i = 0; i < scaled.n; ++i)
     for (int p = scaled.begin[i]; p < scaled.begin[i + 1]; ++p)
       scaled.load[scaled.rows[p]] +=
-          share_of_row(&scaled.blocks[3 * p]) * share_of_row(r.data() + 3 * i);
+          share_of_row(&scaled.pushes[3 * p]) * share_of_row(r.data() + 3 * i);
   scaled.force.resize(scaled.n);
   for (int i = 0; i < scaled.n; ++i) {
     double least = std::numeric_limits<double>::infinity();
     for (int p = scaled.begin[i]; p < scaled.begin[i + 1]; ++p)
-      least = std::min(least, scaled.load[scaled.rows[p]] / share_of_row(&scaled.blocks[3 * p]));
+      least = std::min(least, scaled.load[scaled.rows[p]] / share_of_row(&scaled.pushes[3 * p]));
     scaled.force[i] = std::isfinite(least) ? least : 1.0;
   }
   scaled.load.setZero();
   for (int i = 0; i < scaled.n; ++i)
     for (int p = scaled.begin[i]; p < scaled.begin[i + 1]; ++p)
-      scaled.load[scaled.rows[p]] += share_of_row(&scaled.blocks[3 * p]) * scaled.force[i];
+      scaled.load[scaled.rows[p]] += share_of_row(&scaled.pushes[3 * p]) * scaled.force[i];
   scaled.load = scaled.load.cwiseMax(scaled.rate);
 }
 

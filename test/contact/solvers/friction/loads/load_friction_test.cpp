@@ -27,7 +27,7 @@ Tower random_tower(std::mt19937& random, double R) {
   LoadFrictionProblem& p = out.problem;
   p.G.setZero(3 * n, 3 * n);
   p.y.resize(3 * n);
-  p.c.setZero(n);
+  p.c.setZero(3 * n);
   p.mu.resize(n);
   for (int i = 0; i < n; ++i) {
     out.mass[i] = std::pow(R, share(random));
