@@ -170,7 +170,7 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
 
 double newton_residual(const StepMethod& method, const StepStart& start, const Trial& trial,
                        ForceBalance& balance) {
-  if (!start.joined.empty()) return 0.0;
+  if (!start.joined.empty() || trial.tau == 0.0) return 0.0;
   return method.velocity_level() ? balance_impulses(start, trial, balance)
                                  : balance_forces(start, trial, balance);
 }

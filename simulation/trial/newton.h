@@ -20,7 +20,8 @@ struct ForceBalance {
 /// `trial.state` tells them and without the rows that found them. Velocity level:
 /// M (v⁺ − v_free) / τ = Σ Jᵀ f at the start; acceleration level: M v̇ + bias = applied + Σ Jᵀ f at
 /// its end. What loops take along their own rows is theirs. A trial in which bodies moved as one
-/// has forces that nobody knows, and is not judged.
+/// has forces that nobody knows, and one of no length, whose event is at its start, has those of a
+/// mode that ends there: they are not judged.
 /// @return of the worst body: what is left on the coordinates of its joint, as a share of the
 ///         largest force on these (acceleration level: at either end of the step) and of
 ///         kForceNoise of the largest on its tree, in units of energy
