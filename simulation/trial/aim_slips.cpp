@@ -69,7 +69,7 @@ void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial
     if (round == kAimRounds) trial.trouble.aimless = std::max(trial.trouble.aimless, change);
     // Friction that is told is along the directions that these accelerations had.
     if (round == kAimRounds || change <= kAimed) return;
-    b.rounds.mix(b.ahead, b.aims);
+    b.rounds.mix(b.ahead, kMixedAims, b.aims);
     aim_at(b.aims, task.rates, trial.held);
     vdot = b.unheld;
   }

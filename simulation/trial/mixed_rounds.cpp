@@ -14,8 +14,8 @@ void MixedRounds::start() {
   known_ = 0;
 }
 
-void MixedRounds::remember(const VectorXd& g, const VectorXd& r) {
-  if (first_ || r.norm() > r_.norm()) {
+void MixedRounds::remember(const VectorXd& g, const VectorXd& r, double near) {
+  if (first_ || r.norm() > r_.norm() || r_.norm() > near) {
     known_ = 0;
     return;
   }
@@ -32,9 +32,9 @@ void MixedRounds::remember(const VectorXd& g, const VectorXd& r) {
   dg_.col(known_++) = g - g_;
 }
 
-void MixedRounds::mix(const VectorXd& g, VectorXd& x) {
+void MixedRounds::mix(const VectorXd& g, double near, VectorXd& x) {
   rest_ = g - x;
-  remember(g, rest_);
+  remember(g, rest_, near);
   r_ = rest_;
   g_ = g;
   first_ = false;

@@ -37,6 +37,9 @@ inline constexpr double kLead = 0.5;
 inline constexpr double kCreepTurn = 0.005;
 /// Rounds in which directions of creeping slips are found, each changing the forces of the others.
 inline constexpr int kAimRounds = 16;
+/// rad, by which directions of all creeping slips may change in rounds that are mixed. Mixed from
+/// the first, a box that tumbles found another direction than the one that it went on from.
+inline constexpr double kMixedAims = 0.05;
 inline constexpr double kAimed = 1e-10;   ///< rad, a change that ends them
 inline constexpr double kAimless = 1e-4;  ///< rad, a last change that says that they do not end
 /// m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.

@@ -9,12 +9,13 @@ namespace {
 
 // @param g  x ← g(x), one round. @return rounds until x is off by at most `close`, from `x` on
 template <typename Round>
-int rounds_until(const Round& g, VectorXd x, const VectorXd& truth, double close) {
+int rounds_until(const Round& g, VectorXd x, const VectorXd& truth, double close,
+                 double near = kInfinity) {
   MixedRounds rounds;
   rounds.start();
   for (int round = 0; round < 1000; ++round) {
     if ((x - truth).norm() <= close) return round;
-    rounds.mix(g(x), x);
+    rounds.mix(g(x), near, x);
   }
   return 1000;
 }
@@ -45,6 +46,19 @@ TEST_SUITE("mixed rounds") {
       return VectorXd::Constant(1, (x[0] < 0.0 ? -0.9 : 0.5) * x[0] - 0.4);
     };
     CHECK(rounds_until(g, VectorXd::Constant(1, 5.0), truth, 1e-13) <= 20);
+  }
+
+  // From 1 rounds come down to 0 in even steps, of which a secant tells a fixed point far beyond:
+  // it goes to the other, −3.
+  TEST_CASE("of several fixed points the one is found that rounds from far off lead to") {
+    const VectorXd truth = VectorXd::Zero(1), start = VectorXd::Constant(1, 1.0);
+    const auto g = [](const VectorXd& x) -> VectorXd {
+      const double r = x[0] > -1.5 ? -0.3 * std::tanh(4.0 * x[0]) : -0.5 * (x[0] + 3.0);
+      return VectorXd::Constant(1, x[0] + r);
+    };
+    CHECK(rounds_until(g, start, truth, 1e-12, 0.1) <= 12);
+    CHECK(rounds_until(g, start, VectorXd::Constant(1, -3.0), 1e-12) <=
+          12);  // mixed from the first
   }
 }
 
