@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "events/ground_normals.h"
+#include "events/tolerances.h"
 #include "events/witness.h"
 
 namespace pequod {
@@ -313,6 +314,12 @@ Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, co
 /// Of a tapered line, where its witness moves over the body with velocity u.
 double rounding_rate(const Placed& line, const Vector3d& u) { return -line.taper * line.a.dot(u); }
 
+/// Whether a point is on the border of a facet beyond which the ground all but goes on.
+bool is_on_flat_border(const Witness& w, const Feature& ground) {
+  return w.P.kind == FeatureKind::point && has_border(ground.kind) &&
+         std::ranges::max(ground.side_lean) < kAllButFlat;
+}
+
 /// The pair at the poses of two motions and the rates of its witness points.
 struct MovingWitness {
   bool swapped = false;
@@ -325,7 +332,9 @@ struct MovingWitness {
     const BodyMotion& P = swapped ? B : A;
     const BodyMotion& Q = swapped ? A : B;
     v = velocity_at(Q, w.x_Q) - velocity_at(P, w.x_P);
-    rates = w.Q.kind == FeatureKind::face    ? face_rates(w, P, Q, v)
+    const bool flat = w.Q.kind == FeatureKind::face ||
+                      is_on_flat_border(w, swapped ? contact.feature.A : contact.feature.B);
+    rates = flat                             ? face_rates(w, P, Q, v)
             : is_tapered(w)                  ? tapered_rates(w, P.w, Q.w, v)
             : w.P.kind == FeatureKind::point ? point_rates(w, Q, v)
                                              : curve_rates(w, P, Q, v);

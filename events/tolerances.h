@@ -16,4 +16,9 @@ inline constexpr double kCrossingSlack = 1e-9;
 /// and this deep a core may seem inside for rounding. Ten times the noise of poses.
 inline constexpr double kMerge = 1e-9;
 
+/// rad. Between the normals of facets that lean less from each other none turns: a point that goes
+/// over their border is there for a moment in which a step ends only by chance, and its speed along
+/// the next normal, 1e-5 of its own, is 1e-10 of its energy.
+inline constexpr double kAllButFlat = 1e-5;
+
 }  // namespace pequod
