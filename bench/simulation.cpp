@@ -1,12 +1,18 @@
-// Whole time steps of the engine at 1 ms, logs aside: the paper's two kinds of run.
+// Whole time steps of the engine at 1 ms, logs aside: the paper's two kinds of run. And numbers of
+// logs by themselves.
 #include "simulation/simulation.h"
 
 #include <benchmark/benchmark.h>
 
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/load.h"
+#include "simulation/record/digits.h"
 
 namespace {
 
@@ -40,6 +46,24 @@ void simulate(benchmark::State& state, const std::string& example, double settle
       Counter(static_cast<double>(steps), Counter::kIsRate | Counter::kInvert);
 }
 
+char* by_library(double x, char* to) {
+  return std::to_chars(to, to + 24, x, std::chars_format::general, kDigits).ptr;
+}
+
+/// Numbers of all sizes that logs have, with all their digits.
+void write_numbers(benchmark::State& state, char* (*write)(double, char*)) {
+  std::vector<double> numbers;
+  for (int i = 0; i < 10000; ++i) numbers.push_back(std::sin(i) * std::pow(10.0, i % 12 - 9));
+  std::array<char, 32> text;
+  for (auto _ : state)
+    for (const double number : numbers) benchmark::DoNotOptimize(write(number, text.data()));
+  state.counters["s_per_number"] = benchmark::Counter(
+      static_cast<double>(numbers.size()),
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+BENCHMARK_CAPTURE(write_numbers, ours, write_number);
+BENCHMARK_CAPTURE(write_numbers, std_to_chars, by_library);
 BENCHMARK_CAPTURE(simulate, quadruped_no_slip_symplectic_euler, "trot.yaml", 3.0)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(simulate, quadruped_viscous_rk4, "links_viscous_flat.yaml", 0.5)
