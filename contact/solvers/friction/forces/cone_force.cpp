@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/solvers/friction/friction_cone.h"
 #include "contact/solvers/linear/decompositions.h"
-#include "core/types.h"
 
 namespace pequod {
 namespace {
@@ -151,7 +151,7 @@ class Penalty {
 
   // @return iterations
   int minimise() {
-    double value = evaluate(w_.lambda), before = kInfinity;
+    double value = evaluate(w_.lambda), before = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < kMostSteps; ++iteration) {
       w_.g = delta_ * w_.lambda - w_.b;
       w_.g.noalias() += Z_.transpose() * w_.f;
