@@ -199,7 +199,7 @@ Abreast append_rows(const Model& model, const Kinematics& kin, const MassFactor&
     to_metric(model, factor, contact, tree_offset, problem.normals.col(i));
     return Abreast::Zero();
   }
-  const Abreast squares = make_rows(model, kin, factor, contact, tree_offset, columns);
+  Abreast squares = make_rows(model, kin, factor, contact, tree_offset, columns);
   for (std::size_t k = 0; k < 3; ++k)
     if (squares[static_cast<Eigen::Index>(k)] == 0.0) std::fill_n(columns[k], problem.m, 0.0);
   return squares;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 
 #include "core/clones.h"
 #include "core/dynamics.h"
@@ -167,9 +166,7 @@ void copy(const Model& model, std::span<const Tree> trees, const Kinematics& fro
   const auto tree = &first - model.trees.data();
   std::copy_n(from.origins.begin() + tree, trees.size(), kin.origins.begin() + tree);
   const std::ptrdiff_t link = first.first_link, links = last.first_link + last.links - link;
-  // Numbers alone, which Eigen's types do not tell.
-  std::memcpy(static_cast<void*>(kin.links.data() + link), from.links.data() + link,
-              static_cast<std::size_t>(links) * sizeof(LinkKinematics));
+  std::copy_n(from.links.begin() + link, links, kin.links.begin() + link);
   const Eigen::Index v = first.first_v, nv = last.first_v + last.nv - v;
   kin.S.middleCols(v, nv) = from.S.middleCols(v, nv);
 }

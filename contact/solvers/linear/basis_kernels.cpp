@@ -17,7 +17,7 @@ using HeldLanes = double __attribute__((vector_size(32)));
 // Vectors of N times four; N = 0: of any length, in memory.
 template <int N>
 struct LaneBasis {
-  static constexpr int kHeld = N > 0 ? N : 1;
+  static constexpr int kHeld = std::max(N, 1);
 
   PEQUOD_INLINE static int lanes_of(const BasisColumns& Q) {
     return N > 0 ? N : static_cast<int>(Q.size / kLanes);
