@@ -1,8 +1,6 @@
 #include "simulation/held/accelerate.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "contact/loop_rows.h"
 #include "simulation/contact_motion.h"
@@ -83,23 +81,11 @@ void solve_sliding(const HeldIsland& part, const VectorXd& e, IslandMotion& moti
     motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
   };
   motion.units.clear();
-  if (!units_differ(columns)) return solve();
   solve();
+  if (!units_differ(columns)) return;
   VectorXd loads;
-  if (getenv("DBG")) {
-    std::fprintf(stderr, "   first unmet %g f", motion.forces.unmet);
-    for (double x : motion.forces.f) std::fprintf(stderr, " %.3g", x);
-    std::fprintf(stderr, " rank %d\n", (int)part.rows.rank());
-  }
   find_load_units(columns, motion.forces.f, loads, motion.units);
   solve();
-  if (getenv("DBG")) {
-    std::fprintf(stderr, "   second unmet %g units", motion.forces.unmet);
-    for (double x : motion.units) std::fprintf(stderr, " %.3g", x);
-    std::fprintf(stderr, "\n f");
-    for (double x : motion.forces.f) std::fprintf(stderr, " %.3g", x);
-    std::fprintf(stderr, "\n");
-  }
 }
 
 // Where contacts slide; f as HeldRows::solve gives it, with the normal forces of all contacts.
