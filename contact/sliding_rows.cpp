@@ -1,5 +1,7 @@
 #include "contact/sliding_rows.h"
 
+#include "contact/solvers/friction/forces/cone_units.h"
+
 namespace pequod {
 
 void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C,
@@ -32,18 +34,6 @@ void SlidingRows::restore_units(VectorXd& f) const {
   if (unit_.size() > 0) f.array() *= unit_.array();
 }
 
-// The bounds of cones do not depend on units, those of intervals do.
-void SlidingRows::put_into_units(const std::vector<ForceCone>& cones,
-                                 std::vector<ForceCone>& out) const {
-  out = cones;
-  if (unit_.size() == 0) return;
-  Eigen::Index column = 0;
-  for (ForceCone& cone : out) {
-    if (cone.kind == ForceCone::Kind::interval) cone.bound /= unit_[column];
-    column += cone.size();
-  }
-}
-
 void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
                                  const std::vector<ForceCone>& cones, VectorXd& y, Forces& out,
                                  ConeForceBuffers& buffers) const {
@@ -52,7 +42,7 @@ void SlidingRows::solve_in_cones(const Eigen::Ref<const MatrixXd>& C,
   std::vector<ForceCone>& in_units = buffers.problem.cones;
   least = out.f;
   if (unit_.size() > 0) least.array() /= unit_.array();
-  put_into_units(cones, in_units);
+  put_into_units(cones, unit_, in_units);
   if (are_in_cones(in_units, least, buffers.solver)) return;
   a = out.asked;
   a.noalias() += W_ * least;

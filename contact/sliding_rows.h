@@ -51,7 +51,6 @@ class SlidingRows {
 
  private:
   void restore_units(VectorXd& f) const;
-  void put_into_units(const std::vector<ForceCone>& cones, std::vector<ForceCone>& out) const;
 
   HeldRows columns_;  // rows of Qᵀ C, in the space of the forces
   MatrixXd W_;        // of forces in their units

@@ -62,28 +62,20 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
   }
 }
 
-// The units of cones, column by column.
-VectorXd spread_units(const ForceColumns& columns, const std::vector<double>& units) {
-  VectorXd out(units.empty() ? 0 : columns.C.columns());
-  Eigen::Index c = 0;
-  for (std::size_t b = 0; b < units.size(); c += columns.cones[b++].size())
-    out.segment(c, columns.cones[b].size()).setConstant(units[b]);
-  return out;
-}
-
 // Forces of sliding contacts; where masses differ, again in units of the loads that the first ones
 // tell.
 void solve_sliding(const HeldIsland& part, const VectorXd& e, IslandMotion& motion) {
   const ForceColumns& columns = motion.columns;
+  VectorXd unit, loads;
   const auto solve = [&] {
     motion.y = motion.y_free;
-    motion.sliding.factor(part.rows, columns.C.matrix(), spread_units(columns, motion.units));
+    spread_units(columns, motion.units, unit);
+    motion.sliding.factor(part.rows, columns.C.matrix(), unit);
     motion.sliding.solve(part.rows, columns.C.matrix(), e, motion.y, motion.forces);
   };
   motion.units.clear();
   solve();
   if (!units_differ(columns)) return;
-  VectorXd loads;
   find_load_units(columns, motion.forces.f, loads, motion.units);
   solve();
 }

@@ -42,6 +42,13 @@ void find_load_units(const ForceColumns& columns, const VectorXd& f, VectorXd& l
     if (!(units[b] > 0.0)) units[b] = columns.unit[b];
 }
 
+void spread_units(const ForceColumns& columns, const std::vector<double>& units, VectorXd& out) {
+  out.resize(units.empty() ? 0 : columns.C.columns());
+  Eigen::Index c = 0;
+  for (std::size_t b = 0; b < units.size(); c += columns.cones[b++].size())
+    out.segment(c, columns.cones[b].size()).setConstant(units[b]);
+}
+
 double friction_coefficient(const HeldSet& set, std::size_t i) {
   const bool slides = set.laws[i].slide.kind != SlideKind::none;
   if (set.friction == StageFriction::no_slip) return slides ? kYieldFriction : kInfinity;

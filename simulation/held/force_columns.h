@@ -24,6 +24,8 @@ struct ForceColumns {
 /// masses, as a light body may stand on heavy ones or beneath them.
 void find_load_units(const ForceColumns& columns, const VectorXd& f, VectorXd& loads,
                      std::vector<double>& units);
+/// Those of each column. @param units  of each cone; empty: none of columns either
+void spread_units(const ForceColumns& columns, const std::vector<double>& units, VectorXd& out);
 
 /// Which sliding contacts have a column.
 enum class Weightless { left_out, included };

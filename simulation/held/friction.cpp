@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/friction/forces/cone_units.h"
 #include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
@@ -61,25 +62,17 @@ bool known_forces_do(const IslandView& view, const ForceColumns& columns, const 
   return force.residual <= kForcesDo;
 }
 
-// The columns in their units and their cones as these rows see them.
-// @param units  of each cone
+// The columns in units and their cones as these rows see them.
+// @param units    of each cone
+// @param buffers  out: unit, of each column; problem but for what is asked
 void measure_columns(const HeldRows& rows, const ForceColumns& columns,
-                     const std::vector<double>& units, ConeForceProblem& out) {
-  out.W.resize(rows.rank(), columns.C.columns());
-  for (Eigen::Index j = 0; j < columns.C.columns(); ++j)
-    rows.measure(columns.C.col(j), out.W.col(j));
-  out.cones = columns.cones;
-  Eigen::Index at = 0;
-  for (std::size_t b = 0; b < out.cones.size(); at += out.cones[b++].size()) {
-    out.W.middleCols(at, out.cones[b].size()) *= units[b];
-    if (out.cones[b].kind == ForceCone::Kind::interval) out.cones[b].bound /= units[b];
-  }
-}
-
-void restore_units(const ForceColumns& columns, const std::vector<double>& units, VectorXd& force) {
-  Eigen::Index at = 0;
-  for (std::size_t b = 0; b < columns.cones.size(); at += columns.cones[b++].size())
-    force.segment(at, columns.cones[b].size()) *= units[b];
+                     const std::vector<double>& units, ConeBuffers& buffers) {
+  MatrixXd& W = buffers.problem.W;
+  W.resize(rows.rank(), columns.C.columns());
+  for (Eigen::Index j = 0; j < columns.C.columns(); ++j) rows.measure(columns.C.col(j), W.col(j));
+  spread_units(columns, units, buffers.unit);
+  W *= buffers.unit.asDiagonal();
+  put_into_units(columns.cones, buffers.unit, buffers.problem.cones);
 }
 
 // The force along the columns with the effect that is asked for, in the cones if there is any.
@@ -95,19 +88,19 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
   std::vector<double> own;
   if (differ && !unique) own.assign(columns.unit.size(), 1.0);
   const std::vector<double>& units = own.empty() ? columns.unit : own;
-  measure_columns(range, columns, units, problem);
+  measure_columns(range, columns, units, buffers);
   problem.a.resize(range.rank());
   range.measure(asked, problem.a);
   if (unique)
     solve_plain_force(problem, buffers.solver, force);
   else
     solve_cone_force(problem, buffers.solver, force);
-  restore_units(columns, units, force.f);
+  force.f.array() *= buffers.unit.array();
   if (unique || !differ) return unique;
   find_load_units(columns, force.f, buffers.left, own);
-  measure_columns(range, columns, own, problem);
+  measure_columns(range, columns, own, buffers);
   solve_cone_force(problem, buffers.solver, force);
-  restore_units(columns, own, force.f);
+  force.f.array() *= buffers.unit.array();
   return unique;
 }
 
@@ -303,7 +296,7 @@ bool find_weightless(const Evaluator& here, const HeldFactor& held, const HeldMo
     if (!slides_in(view.set, view.part.island)) continue;
     const ForceColumns& columns = buffers.columns[k];
     place_columns(view, Weightless::included, buffers.columns[k]);
-    measure_columns(view.part.rows, columns, columns.unit, buffers.problem);
+    measure_columns(view.part.rows, columns, columns.unit, buffers);
     buffers.problem.a = motion.islands[k].asked;
     solve_cone_force(buffers.problem, buffers.solver, buffers.force);
     const double* f = buffers.force.f.data();

@@ -55,9 +55,9 @@ struct ViscousBuffers {
 struct ConeBuffers : ConeForceBuffers {
   std::vector<ForceColumns> columns;  // of each island
   HeldRows range;
-  VectorXd asked, left;
+  VectorXd asked, left, unit;
 
-  void poison() { pequod::poison(problem.W, problem.a, force.f, force.pull, asked, left); }
+  void poison() { pequod::poison(problem.W, problem.a, force.f, force.pull, asked, left, unit); }
 };
 
 /// Of contacts that slide.

@@ -71,28 +71,6 @@ inline void add_scaled(double a, const double* x, double* y, Eigen::Index n) {
   for (; i < n; ++i) y[i] += a * x[i];
 }
 
-/// y ← y + a x, then zᵀy, of one way through y. The same bits as one after the other.
-inline double add_scaled_and_dot(double a, const double* x, const double* z, double* y,
-                                 Eigen::Index n) {
-  Eigen::Array2d sum(0.0, 0.0);
-  Eigen::Index i = 0;
-  const auto take_two = [&](Eigen::Index at) {
-    const Eigen::Array2d two = ConstTwo(y + at) + a * ConstTwo(x + at);
-    Two(y + at) = two;
-    sum += ConstTwo(z + at) * two;
-  };
-  for (; i + 3 < n; i += 4) {
-    take_two(i);
-    take_two(i + 2);
-  }
-  for (; i + 1 < n; i += 2) take_two(i);
-  if (i < n) {
-    y[i] += a * x[i];
-    sum[0] += z[i] * y[i];
-  }
-  return sum[0] + sum[1];
-}
-
 /// (x, y) ← (c x + s y, c y − s x)
 inline void rotate(double c, double s, double& x, double& y) {
   const double turned = c * x + s * y;

@@ -31,4 +31,15 @@ void find_cone_units(const Eigen::Ref<const Eigen::MatrixXd>& C, std::span<const
   }
 }
 
+void put_into_units(const std::vector<ForceCone>& cones, const Eigen::VectorXd& unit,
+                    std::vector<ForceCone>& out) {
+  out = cones;
+  if (unit.size() == 0) return;
+  Eigen::Index column = 0;
+  for (ForceCone& cone : out) {
+    if (cone.kind == ForceCone::Kind::interval) cone.bound /= unit[column];
+    column += cone.size();
+  }
+}
+
 }  // namespace pequod

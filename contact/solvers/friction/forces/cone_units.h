@@ -21,4 +21,9 @@ namespace pequod {
 void find_cone_units(const Eigen::Ref<const Eigen::MatrixXd>& C, std::span<const ForceCone> cones,
                      const Eigen::VectorXd& f, Eigen::VectorXd& loads, std::vector<double>& units);
 
+/// The cones as forces in these units see them: bounds of intervals depend on units, others do not.
+/// @param unit  of the force along each column; empty: one
+void put_into_units(const std::vector<ForceCone>& cones, const Eigen::VectorXd& unit,
+                    std::vector<ForceCone>& out);
+
 }  // namespace pequod
