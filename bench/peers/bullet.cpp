@@ -56,6 +56,14 @@ class Bullet : public Engine {
     world_.stepSimulation(scene_.step, 0);
   }
 
+  bool accelerate() override {
+    // Each angle that is set turns its link; a step of no length leaves velocities as they are.
+    for (int k = 0; k < joints(); ++k) robot_->setJointPos(k, robot_->getJointPos(k));
+    robot_->computeAccelerationsArticulatedBodyAlgorithmMultiDof(0.0, scratch_r_, scratch_v_,
+                                                                 scratch_m_, false, false, false);
+    return true;
+  }
+
   void read_poses(std::vector<Pose>& poses) override {
     if (!robot_) {
       for (std::size_t i = 0; i < poses.size(); ++i) {
@@ -67,7 +75,7 @@ class Bullet : public Engine {
     // Its links have their frames at the centre of mass.
     const Quaterniond base = from(robot_->getWorldToBaseRot()).conjugate();
     poses[0] = {from(robot_->getBasePos()) - base * scene_.bodies[0].com, base};
-    for (int k = 0; k < kJoints; ++k) {
+    for (int k = 0; k < joints(); ++k) {
       const auto i = static_cast<std::size_t>(k) + 1;
       btQuaternion q;
       robot_->localFrameToWorld(k, btMatrix3x3::getIdentity()).getRotation(q);
@@ -89,14 +97,16 @@ class Bullet : public Engine {
     return body;
   }
 
+  [[nodiscard]] int joints() const { return static_cast<int>(scene_.motors.size()); }
+
   /// Bullet multiplies those of the two bodies.
   [[nodiscard]] double own_friction() const { return std::sqrt(scene_.friction); }
 
   void add_robot() {
     const std::vector<Body>& links = scene_.bodies;
     const Body& base = links[0];
-    robot_ = std::make_unique<btMultiBody>(kJoints, base.mass, to(base.inertia), false, false);
-    for (int k = 0; k < kJoints; ++k) {
+    robot_ = std::make_unique<btMultiBody>(joints(), base.mass, to(base.inertia), false, false);
+    for (int k = 0; k < joints(); ++k) {
       const Body& link = links[static_cast<std::size_t>(k) + 1];
       const Body& parent = links[static_cast<std::size_t>(link.hinge.parent)];
       robot_->setupRevolute(k, link.mass, to(link.inertia), link.hinge.parent - 1,
@@ -111,10 +121,10 @@ class Bullet : public Engine {
     robot_->setAngularDamping(0.0);
     robot_->setBasePos(to(base.start * base.com));
     robot_->setWorldToBaseRot(to(base.start.q.conjugate()));
-    for (int k = 0; k < kJoints; ++k)
-      robot_->setJointPos(k, scene_.motors.posture[static_cast<std::size_t>(k)]);
+    for (int k = 0; k < joints(); ++k)
+      robot_->setJointPos(k, scene_.motors.angles[static_cast<std::size_t>(k)]);
     world_.addMultiBody(robot_.get());
-    for (int k = 0; k < kJoints; ++k) add_foot(k);
+    for (int k = 0; k < joints(); ++k) add_foot(k);
     btAlignedObjectArray<btQuaternion> rotations;
     btAlignedObjectArray<btVector3> places;
     robot_->forwardKinematics(rotations, places);
@@ -139,14 +149,12 @@ class Bullet : public Engine {
   }
 
   void drive(double t) {
-    Joints q{}, v{};
-    for (int k = 0; k < kJoints; ++k) {
-      q[static_cast<std::size_t>(k)] = robot_->getJointPos(k);
-      v[static_cast<std::size_t>(k)] = robot_->getJointVel(k);
+    for (int k = 0; k < joints(); ++k) {
+      q_[static_cast<std::size_t>(k)] = robot_->getJointPos(k);
+      v_[static_cast<std::size_t>(k)] = robot_->getJointVel(k);
     }
-    const Joints efforts = scene_.motors.efforts(t, q, v);
-    for (int k = 0; k < kJoints; ++k)
-      robot_->addJointTorque(k, efforts[static_cast<std::size_t>(k)]);
+    scene_.motors.efforts(t, q_, v_, tau_);
+    for (int k = 0; k < joints(); ++k) robot_->addJointTorque(k, tau_[static_cast<std::size_t>(k)]);
   }
 
   Scene scene_;
@@ -160,6 +168,10 @@ class Bullet : public Engine {
   std::vector<btRigidBody*> bodies_;  // of the scene, without planes
   std::unique_ptr<btMultiBody> robot_;
   std::vector<std::unique_ptr<btMultiBodyLinkCollider>> feet_;
+  Joints q_ = Joints(scene_.motors.size()), v_ = q_, tau_ = q_;
+  btAlignedObjectArray<double> scratch_r_;
+  btAlignedObjectArray<btVector3> scratch_v_;
+  btAlignedObjectArray<btMatrix3x3> scratch_m_;
 };
 
 }  // namespace

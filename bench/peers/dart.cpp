@@ -42,6 +42,14 @@ class Dart : public Engine {
     world_->step(true);
   }
 
+  bool accelerate() override {
+    // Whoever sets a position finds everything else out of date.
+    Skeleton& skeleton = *skeletons_.front();
+    skeleton.setPositions(skeleton.getPositions());
+    skeleton.computeForwardDynamics();
+    return true;
+  }
+
   void read_poses(std::vector<Pose>& poses) override {
     for (std::size_t i = 0; i < poses.size(); ++i) {
       const Eigen::Isometry3d& X = bodies_[i]->getWorldTransform();
@@ -80,7 +88,7 @@ class Dart : public Engine {
       BodyNode* parent = bodies_[static_cast<std::size_t>(body.hinge.parent)];
       const auto [joint, node] =
           parent->createChildJointAndBodyNodePair<RevoluteJoint>(properties, named);
-      joint->setPosition(0, scene_.motors.posture[joints_.size()]);
+      joint->setPosition(0, scene_.motors.angles[joints_.size()]);
       joints_.push_back(joint);
       bodies_.push_back(node);
     } else {
@@ -99,13 +107,12 @@ class Dart : public Engine {
   }
 
   void drive(double t) {
-    Joints q{}, v{};
-    for (std::size_t k = 0; k < q.size(); ++k) {
-      q[k] = joints_[k]->getPosition(0);
-      v[k] = joints_[k]->getVelocity(0);
+    for (std::size_t k = 0; k < q_.size(); ++k) {
+      q_[k] = joints_[k]->getPosition(0);
+      v_[k] = joints_[k]->getVelocity(0);
     }
-    const Joints efforts = scene_.motors.efforts(t, q, v);
-    for (std::size_t k = 0; k < q.size(); ++k) joints_[k]->setForce(0, efforts[k]);
+    scene_.motors.efforts(t, q_, v_, tau_);
+    for (std::size_t k = 0; k < q_.size(); ++k) joints_[k]->setForce(0, tau_[k]);
   }
 
   Scene scene_;
@@ -113,6 +120,7 @@ class Dart : public Engine {
   std::vector<SkeletonPtr> skeletons_;
   std::vector<BodyNode*> bodies_;
   std::vector<RevoluteJoint*> joints_;
+  Joints q_ = Joints(scene_.motors.size()), v_ = q_, tau_ = q_;
 };
 
 }  // namespace

@@ -25,6 +25,9 @@ class Engine {
   virtual void step(double t) = 0;
   /// X_WB of all bodies after the last step. Not part of what is timed.
   virtual void read_poses(std::vector<Pose>& poses) = 0;
+  /// Computes the accelerations of a tree in free flight at where it is, as if it had just come
+  /// there. @return  whether the engine can do this by itself
+  virtual bool accelerate() { return false; }
   /// Why what was simulated is not the scene, if so: rows that found no room, for example.
   [[nodiscard]] virtual std::string complaint() const { return {}; }
 };

@@ -8,6 +8,7 @@
 #include <exception>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,21 @@ double cost_of_clock() {
   return (spent() - from) / kReadings;
 }
 
+/// Accelerations a second of a tree in free flight; nothing if the engine has none by themselves.
+std::optional<double> acceleration_rate(Engine& engine) {
+  constexpr int kBlock = 1000;
+  constexpr double kEnough = 0.2;  // s
+  if (!engine.accelerate()) return {};
+  Pace pace;
+  while (pace.seconds < kEnough) {
+    const double from = spent();
+    for (int k = 0; k < kBlock; ++k) engine.accelerate();
+    pace.seconds += spent() - from;
+    pace.steps += kBlock;
+  }
+  return pace.rate();
+}
+
 Outcome simulate(const Scene& scene, Engine& engine, const Arguments& arguments) {
   const double seconds = std::isnan(arguments.seconds) ? scene.duration : arguments.seconds;
   const long steps = std::lround(seconds / scene.step);
@@ -169,6 +185,8 @@ void run(const Arguments& arguments) {
                         {"complaint", outcome.sane ? engine->complaint() : "flies apart"}};
   if (scene.later > 0.0 && outcome.later.steps > 0) out["rate_later"] = outcome.later.rate();
   if (scene.rests && outcome.later.steps > 0) out["creep"] = outcome.creep;
+  if (scene.flies())
+    if (const auto rate = acceleration_rate(*engine)) out["accelerations"] = *rate;
   // Motors do work, which is no error.
   if (!scene.robot) out["gained"] = outcome.gained / outcome.scale;
   std::printf("%s\n", out.dump().c_str());

@@ -1,6 +1,6 @@
-// MuJoCo. Settings are attributes of <option> (solver, cone, impratio, iterations, tolerance,
-// noslip_iterations), solref and solimp of all contacts, their numbers separated by commas, and
-// rows: the constraint rows that there is room for, per body.
+// MuJoCo. Settings are attributes of <option> (integrator, solver, cone, impratio, iterations,
+// tolerance, noslip_iterations), solref and solimp of all contacts, their numbers separated by
+// commas, and rows: the constraint rows that there is room for, per body.
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -38,8 +38,8 @@ class Document {
     for (const char* name : {"solref", "solimp"}) write_contact(settings, name);
     out_ << "/></default>\n<option timestep='" << scene.step << "' gravity='0 0 " << -scene.gravity
          << "'";
-    for (const char* name :
-         {"solver", "cone", "impratio", "iterations", "tolerance", "noslip_iterations"}) {
+    for (const char* name : {"integrator", "solver", "cone", "impratio", "iterations", "tolerance",
+                             "noslip_iterations"}) {
       if (!settings.contains(name)) continue;
       out_ << ' ' << name << "='" << settings.at(name) << "'";
       settings.erase(name);
@@ -123,16 +123,15 @@ class MuJoCo : public Engine {
         data_(mj_makeData(model_.get()), mj_deleteData) {
     for (const Body& body : scene.bodies)
       bodies_.push_back(mj_name2id(model_.get(), mjOBJ_BODY, body.name.c_str()));
-    if (robot_) std::copy(motors_.posture.begin(), motors_.posture.end(), data_->qpos + kFreeQ);
+    if (robot_) std::copy(motors_.angles.begin(), motors_.angles.end(), data_->qpos + kFreeQ);
   }
 
   void step(double t) override {
     if (robot_) {
-      Joints q{}, v{};
-      std::copy_n(data_->qpos + kFreeQ, kJoints, q.begin());
-      std::copy_n(data_->qvel + kFreeV, kJoints, v.begin());
-      const Joints efforts = motors_.efforts(t, q, v);
-      std::copy(efforts.begin(), efforts.end(), data_->qfrc_applied + kFreeV);
+      std::copy_n(data_->qpos + kFreeQ, q_.size(), q_.begin());
+      std::copy_n(data_->qvel + kFreeV, v_.size(), v_.begin());
+      motors_.efforts(t, q_, v_, tau_);
+      std::copy(tau_.begin(), tau_.end(), data_->qfrc_applied + kFreeV);
     }
     mj_step(model_.get(), data_.get());
   }
@@ -144,6 +143,14 @@ class MuJoCo : public Engine {
       const mjtNum* q = data_->xquat + 4 * bodies_[i];
       poses[i] = {{p[0], p[1], p[2]}, {q[0], q[1], q[2], q[3]}};
     }
+  }
+
+  bool accelerate() override {
+    mj_fwdPosition(model_.get(), data_.get());
+    mj_fwdVelocity(model_.get(), data_.get());
+    mj_fwdActuation(model_.get(), data_.get());
+    mj_fwdAcceleration(model_.get(), data_.get());
+    return true;
   }
 
   [[nodiscard]] std::string complaint() const override {
@@ -160,6 +167,7 @@ class MuJoCo : public Engine {
   std::unique_ptr<mjModel, void (*)(mjModel*)> model_;
   std::unique_ptr<mjData, void (*)(mjData*)> data_;
   std::vector<int> bodies_;
+  Joints q_ = Joints(motors_.size()), v_ = q_, tau_ = q_;
 };
 
 }  // namespace

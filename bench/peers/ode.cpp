@@ -97,14 +97,13 @@ class Ode : public Engine {
   }
 
   void drive(double t) {
-    Joints q{}, v{};
-    for (std::size_t k = 0; k < q.size(); ++k) {
+    for (std::size_t k = 0; k < q_.size(); ++k) {
       // A hinge counts its angle from where it is made.
-      q[k] = scene_.motors.posture[k] + dJointGetHingeAngle(hinges_[k]);
-      v[k] = dJointGetHingeAngleRate(hinges_[k]);
+      q_[k] = scene_.motors.angles[k] + dJointGetHingeAngle(hinges_[k]);
+      v_[k] = dJointGetHingeAngleRate(hinges_[k]);
     }
-    const Joints efforts = scene_.motors.efforts(t, q, v);
-    for (std::size_t k = 0; k < q.size(); ++k) dJointAddHingeTorque(hinges_[k], efforts[k]);
+    scene_.motors.efforts(t, q_, v_, tau_);
+    for (std::size_t k = 0; k < q_.size(); ++k) dJointAddHingeTorque(hinges_[k], tau_[k]);
   }
 
   static void touch(void* self, dGeomID a, dGeomID b) {
@@ -127,6 +126,7 @@ class Ode : public Engine {
   bool quick_ = true;
   std::vector<dBodyID> bodies_;
   std::vector<dJointID> hinges_;
+  Joints q_ = Joints(scene_.motors.size()), v_ = q_, tau_ = q_;
 };
 
 }  // namespace

@@ -48,6 +48,18 @@ class Pequod : public Engine {
       if (!run_->step()) throw std::runtime_error("the run has ended");
   }
 
+  bool accelerate() override {
+    const pequod::Model& model = scenario_.model;
+    compute_kinematics(model, run_->state().q, run_->state().v, kin_);
+    compute_mass_matrix(model, kin_, M_);
+    factor_mass_matrix(model, M_, factor_);
+    bias_force(model, kin_, vdot_);
+    vdot_ = -vdot_;
+    for (std::size_t k = 0; k < tau_.size(); ++k) vdot_[joint_of(k).v_index] += tau_[k];
+    factor_.solve(model, vdot_);
+    return true;
+  }
+
   void read_poses(std::vector<Pose>& poses) override {
     // Not by the run's own kinematics: the next step would find them ready.
     compute_poses(scenario_.model, run_->state().q, X_WL_);
@@ -58,7 +70,7 @@ class Pequod : public Engine {
   }
 
  private:
-  [[nodiscard]] pequod::Controller make_controller() const {
+  [[nodiscard]] pequod::Controller make_controller() {
     pequod::Controller controller;
     controller.name = "robot.motors";
     controller.entity = scenario_.model.frames.at(1).entity;
@@ -66,14 +78,13 @@ class Pequod : public Engine {
     controller.initialise = [](const pequod::ControlInput&, std::span<double>) {};
     controller.update = [this](const pequod::ControlInput& input, std::span<double>,
                                pequod::VectorXd& tau) {
-      Joints q{}, v{};
-      for (std::size_t k = 0; k < q.size(); ++k) {
+      for (std::size_t k = 0; k < q_.size(); ++k) {
         const pequod::Joint& joint = joint_of(k);
-        q[k] = input.state.q[joint.q_index];
-        v[k] = input.state.v[joint.v_index];
+        q_[k] = input.state.q[joint.q_index];
+        v_[k] = input.state.v[joint.v_index];
       }
-      const Joints efforts = motors_.efforts(input.state.t, q, v);
-      for (std::size_t k = 0; k < q.size(); ++k) tau[joint_of(k).v_index] = efforts[k];
+      motors_.efforts(input.state.t, q_, v_, tau_);
+      for (std::size_t k = 0; k < q_.size(); ++k) tau[joint_of(k).v_index] = tau_[k];
     };
     return controller;
   }
@@ -88,6 +99,11 @@ class Pequod : public Engine {
   std::vector<int> links_;  // of the scene's bodies
   std::vector<pequod::Pose> X_WL_;
   std::optional<pequod::Simulation> run_;
+  Joints q_ = Joints(motors_.size()), v_ = q_, tau_ = q_;
+  pequod::Kinematics kin_;
+  pequod::MassMatrix M_;
+  pequod::MassFactor factor_;
+  pequod::VectorXd vdot_;
 };
 
 }  // namespace

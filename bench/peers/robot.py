@@ -85,7 +85,26 @@ def lowest_point(links):
                for link in links if link["shape"])
 
 
-def make_robot(trots):
+def add_arm(links):
+    """An arm of five joints on the back, so that limbs are unequal. Returns its posture."""
+    parts = [("arm_turn", 1.6, [0.24, 0, 0.06], [0, 0, 1], 0.08, 0.5), ("arm_upper", 1.4, [0, 0, 0.08], [0, 1, 0], 0.26, -0.8),
+             ("arm_fore", 0.9, [0, 0, 0.26], [0, 1, 0], 0.24, 1.9), ("arm_wrist", 0.5, [0, 0, 0.24], [0, 1, 0], 0.1, 0.4),
+             ("arm_roll", 0.4, [0, 0, 0.1], [0, 0, 1], 0.08, 0.3)]
+    parent = 0
+    for name, mass, place, axis, length, _ in parts:
+        links.append({**rod(name, mass, length, 0.035), "joint": {"parent": parent, "position": place, "axis": axis}})
+        parent = len(links) - 1
+    return [angle for *_, angle in parts]
+
+
+def rod(name, mass, length, radius):
+    """A cylinder from the joint along z, without a shape that touches."""
+    across = mass * (radius ** 2 / 4 + length ** 2 / 12)
+    return {"name": name, "mass": mass, "com": [0, 0, length / 2],
+            "inertia": [across, across, mass * radius ** 2 / 2], "shape": None, "shape_position": [0, 0, 0]}
+
+
+def make_robot(trots, arm=False):
     """Bodies and motors of a scene. Knees of front legs bend backwards, those of hind legs forwards. A motor pulls with
     kp (target - q) - kd dq/dt, computed at the start of each step; from 1 s on a trotting robot adds
     lift max(0, sin(2 pi (t - 1 s) / period + phase))^2 to each target, diagonal legs together."""
@@ -94,8 +113,34 @@ def make_robot(trots):
     posture = [(0, 0.6, -1.2)[k % 3] * (1 if front[k] else -1) + 0.0 for k in range(12)]
     lift = [(0, 0.25, -0.5)[k % 3] * (1 if front[k] else -1) + 0.0 for k in range(12)]
     second = [link["name"][:2] in ("RF", "LH") for link in links[1:]]
+    # What the arm carries at its end is so light that the gains of legs would throw it about.
+    kp, kd = [300.0] * 12, [6.0] * 12
+    if arm:
+        posture += add_arm(links)
+        kp, kd = kp + [200, 200, 100, 30, 10], kd + [4, 4, 1.5, 0.3, 0.05]
+    rest = len(posture) - 12
     place_links(links, posture, 0.0)
     place_links(links, posture, -lowest_point(links))
-    motors = {"kp": 300, "kd": 6, "posture": posture, "lift": lift if trots else [0.0] * 12,
-              "phase": [math.pi if late else 0.0 for late in second], "start": 1, "period": 0.5}
+    motors = {"angles": posture, "kp": kp, "kd": kd, "posture": posture,
+              "lift": (lift if trots else [0.0] * 12) + [0.0] * rest,
+              "phase": [math.pi if late else 0.0 for late in second] + [0.0] * rest, "start": 1, "period": 0.5}
+    return {"bodies": links, "motors": motors}
+
+
+def make_tree(limbs, joints):
+    """So many limbs of so many rods on one free body, in flight: springs pull each joint to 0.4 rad and back."""
+    links = [rod("base", 4.0, 0.2, 0.1)]
+    for limb in range(limbs):
+        angle = 2 * math.pi * limb / limbs
+        parent, place = 0, [0.1 * math.cos(angle), 0.1 * math.sin(angle), 0.2]
+        for k in range(joints):
+            axis = [[1, 0, 0], [0, 1, 0], [0, 0, 1]][(k + limb) % 3]
+            links.append({**rod(f"rod_{limb}_{k}", 0.5, 0.15, 0.02),
+                          "joint": {"parent": parent, "position": place, "axis": axis}})
+            parent, place = len(links) - 1, [0, 0, 0.15]
+    count = limbs * joints
+    angles = [0.0] * count
+    place_links(links, angles, 1.0)
+    motors = {"angles": angles, "kp": [0.5] * count, "kd": [0.0] * count, "posture": [0.4] * count,
+              "lift": [0.0] * count, "phase": [0.0] * count, "start": 1, "period": 0.5}
     return {"bodies": links, "motors": motors}

@@ -19,9 +19,19 @@ OTHERS = [
     ("DART", "dart", {}),
 ]
 PILE = [MUJOCO, STIFF] + OTHERS
-ROBOT = [MUJOCO, STICKY] + OTHERS
+SIMBODY = ("Simbody", "simbody", {})
+# Its friction is viscous below 1 mm/s, not 1 cm/s.
+SIMBODY_STICKY = ("Simbody, stiff friction", "simbody", {"transition": "1e-3", "accuracy": "1e-5"})
+ROBOT = [MUJOCO, STICKY] + OTHERS + [SIMBODY, SIMBODY_STICKY]
+# Four stages a step.
+RK4 = {"integrator.method": "rk4"}
+ROBOT_RK4 = [("Pequod, viscous, RK4", "pequod", {"contact.model": "viscous", **RK4}),
+             ("Pequod, no-slip, RK4", "pequod", {"contact.model": "no-slip", **RK4}),
+             ("MuJoCo, RK4", "mujoco", {"integrator": "RK4"})]
 # Where each run is long.
 FEW = [row for row in PILE if "100" not in row[0]]
+
+FLIGHT = [("Pequod", "pequod", {}), MUJOCO, *[row for row in OTHERS if row[0] in ("Bullet", "ODE quick", "DART")], SIMBODY]
 
 # Of each scene: its rows. The first is the one that others are compared with.
 ROWS = {
@@ -34,5 +44,9 @@ ROWS = {
     "cube-216": [TIME_STEPPING] + FEW,
     "poured-1001": [TIME_STEPPING, MUJOCO_MANY] + [row for row in OTHERS if row[0] in ("Bullet", "ODE quick", "DART")],
     "robot-stands": [NO_SLIP, COULOMB] + ROBOT,
+    "robot-arm": [NO_SLIP, COULOMB] + ROBOT,
     "robot-trots": [NO_SLIP, COULOMB] + ROBOT,
+    "robot-stands-rk4": ROBOT_RK4,
+    "robot-trots-rk4": ROBOT_RK4,
+    **{name: FLIGHT for name in ("chain-18", "chain-36", "chain-100", "tree-18", "tree-36", "tree-100")},
 }

@@ -44,6 +44,7 @@ Body read_body(const Json& from) {
 
 Motors read_motors(const Json& from) {
   Motors motors;
+  from.at("angles").get_to(motors.angles);
   from.at("kp").get_to(motors.kp);
   from.at("kd").get_to(motors.kd);
   from.at("posture").get_to(motors.posture);
@@ -56,14 +57,12 @@ Motors read_motors(const Json& from) {
 
 }  // namespace
 
-Joints Motors::efforts(double t, const Joints& q, const Joints& v) const {
+void Motors::efforts(double t, const Joints& q, const Joints& v, Joints& tau) const {
   const double angle = 2.0 * std::numbers::pi * (t - start) / period;
-  Joints tau{};
   for (std::size_t k = 0; k < tau.size(); ++k) {
     const double wave = t < start ? 0.0 : std::max(0.0, std::sin(angle + phase[k]));
-    tau[k] = kp * (posture[k] + lift[k] * wave * wave - q[k]) - kd * v[k];
+    tau[k] = kp[k] * (posture[k] + lift[k] * wave * wave - q[k]) - kd[k] * v[k];
   }
-  return tau;
 }
 
 Scene read_scene(const std::string& path) {

@@ -3,7 +3,6 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <array>
 #include <limits>
 #include <string>
 #include <variant>
@@ -55,20 +54,22 @@ struct Plane {
   double offset = 0.0;  ///< m
 };
 
-inline constexpr int kJoints = 12;
-using Joints = std::array<double, kJoints>;
+/// A number for each joint: that of body k + 1 is the k-th.
+using Joints = std::vector<double>;
 
-/// Drives joint k, that of body k + 1, at time t with
+/// Drives joint k at time t with
 ///   τ = kp (target(t) − q) − kd q̇,  target = posture + lift max(0, sin(2π (t − start)/period +
 ///   phase))²,
 /// without lift before `start`.
 struct Motors {
-  double kp = 0.0;                    ///< N·m/rad
-  double kd = 0.0;                    ///< N·m·s/rad
-  Joints posture{}, lift{}, phase{};  ///< rad
-  double start = 0.0, period = 1.0;   ///< s
+  Joints angles;                     ///< rad, at the start of the run
+  Joints kp, kd;                     ///< N·m/rad, N·m·s/rad
+  Joints posture, lift, phase;       ///< rad
+  double start = 0.0, period = 1.0;  ///< s
 
-  [[nodiscard]] Joints efforts(double t, const Joints& q, const Joints& v) const;
+  [[nodiscard]] std::size_t size() const { return angles.size(); }
+  /// @param[out] tau  N·m
+  void efforts(double t, const Joints& q, const Joints& v, Joints& tau) const;
 };
 
 struct Scene {
@@ -82,6 +83,9 @@ struct Scene {
   std::vector<Body> bodies;  ///< either all free, or the links of one robot, the base first
   bool robot = false;
   Motors motors;
+
+  /// Whether nothing can touch anything: a tree of links in free flight.
+  [[nodiscard]] bool flies() const { return robot && planes.empty(); }
 };
 
 /// @throws std::exception  if the file is not such a scene

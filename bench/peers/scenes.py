@@ -10,7 +10,7 @@ import pathlib
 import random
 import sys
 
-from robot import make_robot
+from robot import make_robot, make_tree
 
 GROUND = {"normal": [0, 0, 1], "offset": 0}
 
@@ -94,6 +94,19 @@ def breaking_down():
     return scene(lattice((6, 6, 6), 0.21, (0, 0, 0.1015), 0.001, 10, 0.1), 10, later=1, friction=0, rests=False)
 
 
+def flight(limbs, joints):
+    """A tree of 6 + limbs x joints degrees of freedom that nothing can touch."""
+    return scene(**make_tree(limbs, joints), seconds=2, rests=False, planes=[])
+
+
+def standing(arm=False):
+    return scene(**make_robot(trots=False, arm=arm), seconds=10, later=2, friction=0.8)
+
+
+def trotting():
+    return scene(**make_robot(trots=True), seconds=10, later=2, friction=0.8, rests=False)
+
+
 SCENES = {
     "stack": lambda: scene(stack(), 10),
     "tower": lambda: scene(tower(), 2, friction=0.8),
@@ -103,8 +116,17 @@ SCENES = {
     "settling": settling,
     "cube-216": breaking_down,
     "poured-1001": poured,
-    "robot-stands": lambda: scene(**make_robot(trots=False), seconds=10, later=2, friction=0.8),
-    "robot-trots": lambda: scene(**make_robot(trots=True), seconds=10, later=2, friction=0.8, rests=False),
+    "robot-stands": standing,
+    "robot-trots": trotting,
+    "robot-arm": lambda: standing(arm=True),
+    "robot-stands-rk4": standing,
+    "robot-trots-rk4": trotting,
+    "chain-18": lambda: flight(1, 12),
+    "chain-36": lambda: flight(1, 30),
+    "chain-100": lambda: flight(1, 94),
+    "tree-18": lambda: flight(4, 3),
+    "tree-36": lambda: flight(5, 6),
+    "tree-100": lambda: flight(2, 47),
 }
 
 
@@ -140,7 +162,7 @@ def yaml_scene(s):
         links = s["bodies"]
         text += f"robots:\n  robot:\n    base: {{position: {links[0]['position']}}}\n    joints:\n"
         moving = [link for link in links if "joint" in link]
-        text += "".join(f"      {link['name']}: {q!r}\n" for link, q in zip(moving, s["motors"]["posture"]))
+        text += "".join(f"      {link['name']}: {q!r}\n" for link, q in zip(moving, s["motors"]["angles"]))
         text += "    links:\n" + "".join(yaml_link(link, links) for link in links)
     else:
         text += "".join(f"  {b['name']}: {{mass: {b['mass']!r}, shape: {yaml_shape(b['shape'])}, "
