@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "core/clones.h"
 #include "core/dynamics.h"
@@ -212,14 +214,93 @@ void subtract_square(std::span<const Run> runs, const double* row, double invers
   }
 }
 
+// Rows far out on a branch, each the parent of the one before, from which so many pivots are taken
+// at once: rows behind them are then read and written once for all, in the same order.
+struct Abreast4 {
+  static constexpr int kCount = 4;
+  std::array<const double*, kCount> rows;
+  std::array<double, kCount> inverse;  // of their pivots
+
+  // What comes to row i of L for one of its entries.
+  [[nodiscard]] std::array<double, kCount> multiples(int i) const {
+    std::array<double, kCount> a{};
+    for (std::size_t m = 0; m < a.size(); ++m) a[m] = -rows[m][i] * inverse[m];
+    return a;
+  }
+};
+
+// Whether coordinate k of the tree and those before it are such rows. Shorter branches are done as
+// soon one by one.
+bool is_far_out(const Model& model, const Tree& tree, int k) {
+  constexpr int kFar = 12;
+  const std::span<const Run> runs = model.ancestors(tree.first_v + k);
+  return !runs.empty() && runs.back().end == k && k - runs.back().begin >= kFar;
+}
+
+inline void add_multiples(const Run& run, const Abreast4& from,
+                          const std::array<double, Abreast4::kCount>& a, double* __restrict x) {
+  int j = run.begin;
+  for (; j + 3 < run.end; j += 4) {
+    FourLanes& to = *reinterpret_cast<FourLanes*>(x + j);
+    FourLanes sum = to;
+    for (std::size_t m = 0; m < a.size(); ++m)
+      sum += a[m] * *reinterpret_cast<const FourLanes*>(from.rows[m] + j);
+    to = sum;
+  }
+  for (; j < run.end; ++j)
+    for (std::size_t m = 0; m < a.size(); ++m) x[j] += a[m] * from.rows[m][j];
+}
+
+// L(i, j) −= row(i) row(j) / d of each of the rows, for j ≤ i that are ancestors of all.
+void subtract_squares(std::span<const Run> runs, const Abreast4& from, double* L, int n) {
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (int i = runs[r].begin; i < runs[r].end; ++i) {
+      const auto a = from.multiples(i);
+      for (std::size_t before = 0; before < r; ++before)
+        add_multiples(runs[before], from, a, L + i * n);
+      add_multiples({runs[r].begin, i + 1}, from, a, L + i * n);
+    }
+}
+
+// 1/d of a coordinate whose row of L holds d in its place.
+double inverse_pivot(const Model& model, const Tree& tree, int k, const double* L) {
+  const double pivot = L[k * tree.nv + k];
+  if (!(pivot > 0.0) || !std::isfinite(pivot)) refuse_pivot(model, tree.first_v + k, pivot);
+  return 1.0 / pivot;
+}
+
+// Takes coordinate k and those before it on its branch.
+void eliminate_abreast(const Model& model, const Tree& tree, int k, double* L) {
+  const int n = tree.nv;
+  Abreast4 taken{};
+  for (int m = 0; m < Abreast4::kCount; ++m) {
+    const double* const row = L + (k - m) * n;
+    const double inverse = inverse_pivot(model, tree, k - m, L);
+    taken.rows[static_cast<std::size_t>(m)] = row;
+    taken.inverse[static_cast<std::size_t>(m)] = inverse;
+    for (int i = k - m - 1; i > k - Abreast4::kCount; --i) {
+      const double a = -row[i] * inverse;
+      add_multiple(model.ancestors(tree.first_v + i), a, row, L + i * n);
+      L[i * n + i] += a * row[i];
+    }
+  }
+  subtract_squares(model.ancestors(tree.first_v + k - Abreast4::kCount + 1), taken, L, n);
+}
+
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
 // that one division a pivot is all that has to wait for the one before.
 void eliminate(const Model& model, const Tree& tree, double* L) {
+  int done = tree.nv;  // from here on
   visit_leaves_first(model, tree, [&](int k, auto ancestors) {
-    const double* row = L + k * tree.nv;
-    const double pivot = row[k];
-    if (!(pivot > 0.0) || !std::isfinite(pivot)) refuse_pivot(model, tree.first_v + k, pivot);
-    subtract_square(ancestors, row, 1.0 / pivot, L, tree.nv);
+    if (k >= done) return;
+    if constexpr (std::is_same_v<decltype(ancestors), std::span<const Run>>) {
+      if (is_far_out(model, tree, k)) {
+        eliminate_abreast(model, tree, k, L);
+        done = k - Abreast4::kCount + 1;
+        return;
+      }
+    }
+    subtract_square(ancestors, L + k * tree.nv, inverse_pivot(model, tree, k, L), L, tree.nv);
   });
 }
 
