@@ -93,6 +93,29 @@ void to_metric(const Model& model, const MassFactor& factor, const Contact& cont
   }
 }
 
+// The tree that alone moves the contact, −1 where two do.
+int only_tree(const Model& model, const Contact& contact) {
+  const int a = tree_of(model, contact.link_a), b = tree_of(model, contact.link_b);
+  return a < 0 || a == b ? b : b < 0 ? a : -1;
+}
+
+// to_metric() of columns [first, last), at most four, of contacts that one tree moves.
+void to_metric_abreast(const Model& model, const MassFactor& factor, int tree, Eigen::Index offset,
+                       Eigen::Index first, Eigen::Index last, ColumnBuffer& columns) {
+  thread_local std::vector<Abreast> rows;  // workspace only
+  const auto size = model.trees[static_cast<std::size_t>(tree)].nv;
+  rows.assign(static_cast<std::size_t>(size), Abreast::Zero());
+  for (Eigen::Index k = first; k < last; ++k) {
+    const double* const column = columns.col(k).data() + offset;
+    for (int i = 0; i < size; ++i) rows[static_cast<std::size_t>(i)][k - first] = column[i];
+  }
+  factor.solve_L_transposed(model, tree, rows);
+  for (Eigen::Index k = first; k < last; ++k) {
+    double* const column = columns.col(k).data() + offset;
+    for (int i = 0; i < size; ++i) column[i] = rows[static_cast<std::size_t>(i)][k - first];
+  }
+}
+
 // column += the row of the gap of a joint limit.
 void add_limit(const Model& model, const Contact& contact, std::span<const int> tree_offset,
                double* column) {
@@ -214,6 +237,27 @@ void assemble_loops(const Model& model, const Kinematics& kin, const MassFactor&
   take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
 }
 
+// normals ← L⁻ᵀ normals of the island's contacts.
+void normals_to_metric(const Model& model, const MassFactor& factor,
+                       std::span<const Contact> contacts, const Island& island,
+                       std::span<const int> tree_offset, ColumnBuffer& normals) {
+  const auto contact_at = [&](Eigen::Index i) -> const Contact& {
+    return contacts[contact_index(island, i)];
+  };
+  for (Eigen::Index first = 0, last = 0; first < normals.columns(); first = last) {
+    const int tree = only_tree(model, contact_at(first));
+    last = first + 1;
+    while (tree >= 0 && last < std::min(first + Abreast::SizeAtCompileTime, normals.columns()) &&
+           only_tree(model, contact_at(last)) == tree)
+      ++last;
+    if (last == first + 1)
+      to_metric(model, factor, contact_at(first), tree_offset, normals.col(first));
+    else
+      to_metric_abreast(model, factor, tree, tree_offset[static_cast<std::size_t>(tree)], first,
+                        last, normals);
+  }
+}
+
 // Whether the material points of two contacts of the same links move alike: along each world axis
 // the row of contact i is n nᵢ + s sᵢ + t tᵢ.
 bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactProblem& problem) {
@@ -322,8 +366,8 @@ void assemble_normals(const Model& model, const Kinematics& kin, const MassFacto
     problem.normals.append(stretches_of(model, island, tree_offset, contact));
     Eigen::Ref<VectorXd> normal = problem.normals.col(problem.normals.columns() - 1);
     add_normal(model, kin, contact, tree_offset, normal);
-    to_metric(model, factor, contact, tree_offset, normal);
   }
+  normals_to_metric(model, factor, contacts, island, tree_offset, problem.normals);
   assemble_loops(model, kin, factor, island, problem);
 }
 

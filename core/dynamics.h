@@ -85,8 +85,8 @@ void compute_mass_matrix(const Model& model, std::span<const Tree> trees, const 
                          MassMatrix& M);
 void make_room(const Model& model, MassMatrix& M);
 
-/// One coordinate of three vectors side by side, as of the rows of one contact: a number of each,
-/// and a zero.
+/// One coordinate of up to four vectors side by side, as of the rows of one contact: a number of
+/// each, and zeros.
 using Abreast = Eigen::Array4d;
 
 /// M = Lᵀ L, L lower and with the branch sparsity of M (Featherstone 2008, sec. 6.5).

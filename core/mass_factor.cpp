@@ -385,7 +385,9 @@ void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x
 namespace {
 
 bool is_zero(double x) { return x == 0.0; }
-bool is_zero(const FourLanes& x) { return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0; }
+bool is_zero(const FourLanes& x) {
+  return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0;
+}
 
 template <typename Row>
 void solve_transposed(const MassFactor& factor, const Model& model, int tree_index, Row* out) {

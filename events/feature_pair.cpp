@@ -320,6 +320,20 @@ bool is_on_flat_border(const Witness& w, const Feature& ground) {
          std::ranges::max(ground.side_lean) < kAllButFlat;
 }
 
+/// The commonest pair, by far: as a foot on the ground.
+bool is_point_over_still_face(const Feature& point, const Feature& face, const BodyMotion& ground) {
+  return point.kind == FeatureKind::point && face.kind == FeatureKind::face &&
+         ground.w.isZero(0.0) && ground.v.isZero(0.0) && ground.alpha.isZero(0.0) &&
+         ground.a.isZero(0.0);
+}
+
+/// φ̈ of it: the normal is as it was, and the point is one of the body.
+double acceleration_over_face(const Feature& point, const BodyMotion& body, const Feature& face,
+                              const BodyMotion& ground) {
+  const Vector3d n = ground.X_WL.R * face.a;
+  return n.dot(acceleration_at(body, body.X_WL * point.p));
+}
+
 /// The pair at the poses of two motions and the rates of its witness points.
 struct MovingWitness {
   bool swapped = false;
@@ -394,6 +408,9 @@ double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMoti
 }
 
 double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
+  const Feature &on_a = contact.feature.A, &on_b = contact.feature.B;
+  if (is_point_over_still_face(on_a, on_b, B)) return acceleration_over_face(on_a, A, on_b, B);
+  if (is_point_over_still_face(on_b, on_a, A)) return acceleration_over_face(on_b, B, on_a, A);
   const MovingWitness moving(contact, A, B);
   const Witness& w = moving.w;
   const BodyMotion& P = moving.swapped ? B : A;

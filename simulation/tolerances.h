@@ -70,5 +70,7 @@ inline constexpr double kSagAngle = 0.2;
 inline constexpr double kSagLength = 0.05;
 /// Condition of the stiffness of a robot that stands beyond which some motion has no gain.
 inline constexpr double kLooseMotion = 1e-9;
+/// Of the weight of the lighter of two bodies: smaller forces count as zero, those of rounding.
+inline constexpr double kForceTolerance = 1e-9;
 
 }  // namespace pequod

@@ -16,8 +16,6 @@ inline constexpr double kFlight = 5e-3;
 inline constexpr double kInstantRoot = 1e-12;
 /// Share of the step after which a contact that starts at zero shows its sign.
 inline constexpr double kLook = 1e-3;
-/// Of the weight of the lighter of two bodies: smaller forces count as zero, those of rounding.
-inline constexpr double kForceTolerance = 1e-9;
 /// As kInfeasible: where a step ends that has no forces, they are missed by as much.
 inline constexpr double kMissing = 0.1 * kInfeasible;
 inline constexpr double kNoSlip = 1e-15;  ///< m/s: rounding of a slip that starts at zero

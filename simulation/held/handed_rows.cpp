@@ -24,7 +24,7 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
     std::swap(problems[k].basis, islands_[k].rows);
     std::swap(islands[k], islands_[k].island);
   });
-  fresh_ = has_rows_ = false;
+  grouped_ = fresh_ = has_rows_ = false;
   return true;
 }
 
@@ -49,7 +49,7 @@ bool HeldFactor::holds_all_rows(const HeldIsland& part, const ContactProblem& pr
 void HeldFactor::factor_from(const std::vector<Island>& islands,
                              const std::vector<ContactProblem>& problems,
                              const std::vector<char>& keep) {
-  fresh_ = false;
+  grouped_ = fresh_ = false;
   buffers_.kept_index.clear();
   int kept = 0;
   for (const char k : keep) buffers_.kept_index.push_back(k ? kept++ : -1);

@@ -70,7 +70,7 @@ void HeldFactor::hold(const Touching& contacts, std::span<const int> joints,
 
 void HeldFactor::forget_rows() {
   count_ = 0;
-  fresh_ = has_rows_ = followed_ = false;
+  grouped_ = fresh_ = has_rows_ = followed_ = false;
 }
 
 bool HeldFactor::unique() const {
@@ -95,10 +95,8 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
     followed_q_ = q;
     followed_ = true;
   }
-  find_islands(model, set_.touching.contacts, buffers_.islands, tree_offset_, set_.joints);
-  start_islands(buffers_.islands.size());
+  if (!grouped_) group(model);
   for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
-    std::swap(islands_[k].island, buffers_.islands[k]);
     factor_island(model, kin, mass, islands_[k], repeated);
   });
   if (!repeated || repeated->known) return;
@@ -106,6 +104,13 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
     repeated->keys.insert(repeated->keys.end(), part.repeating.begin(), part.repeating.end());
   std::sort(repeated->keys.begin(), repeated->keys.end());
   repeated->known = set_.touching.size() > 0;
+}
+
+void HeldFactor::group(const Model& model) {
+  find_islands(model, set_.touching.contacts, buffers_.islands, tree_offset_, set_.joints);
+  start_islands(buffers_.islands.size());
+  for (std::size_t k = 0; k < count_; ++k) std::swap(islands_[k].island, buffers_.islands[k]);
+  grouped_ = true;
 }
 
 void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,

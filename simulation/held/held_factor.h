@@ -121,6 +121,7 @@ class HeldFactor {
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
   void start_islands(std::size_t count);
+  void group(const Model& model);
   void take_contacts(const Island& whole, HeldIsland& part) const;
   void take_rows(const ContactProblem& problem, HeldIsland& part) const;
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
@@ -142,6 +143,7 @@ class HeldFactor {
   VectorXd followed_q_;    // of the contacts,
   bool followed_ = false;  // unless they are where they were given
   HeldTangents tangents_ = HeldTangents::without;
+  bool grouped_ = false;   // the islands are those of all contacts and joints of the set
   bool fresh_ = false;     // contacts and rows are those of factor() at q_ with tangents_
   bool has_rows_ = false;  // the problems have all rows of the contacts at q_
   // Written before they are read.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "simulation/damping_limit.h"
 #include "simulation/errors.h"
@@ -77,7 +78,7 @@ bool EventLoop::step() {
   const double suspect = state_.ledger.suspect;
   std::vector<JointMode>& joints = workspace_.joints;
   joints = state_.joints;
-  ensure_mode();
+  const bool by_forces = ensure_mode();
   report_joints(joints);
   if (past(step_end(*world_.scenario, state_))) ++state_.steps;
   const double t = state_.t, h = next_due(*world_.scenario, state_) - t;
@@ -87,7 +88,7 @@ bool EventLoop::step() {
   else if (is_spent(state_.loop.budget, world_.model().trees.size()))
     take_fallback_step(h);
   else
-    ending = take_step(h);
+    ending = take_step(h, by_forces);
   count_step(*world_.scenario, {t, t + h, world_.rubs(), ending}, state_);
   report_joints(joints);
   report_suspects(suspect);
@@ -124,26 +125,21 @@ void EventLoop::record_if_due() {
 
 // A state counts as settled once its mode is chosen; without a reason to doubt it the old one
 // holds. Time-stepping has neither modes nor impacts, and finds its contacts itself.
-void EventLoop::ensure_mode() {
-  if (world_.scenario->contact.scheme == "time-stepping") return;
+bool EventLoop::ensure_mode() {
+  if (world_.scenario->contact.scheme == "time-stepping") return false;
   find_contacts();
   if (meets_contact()) settle_contacts();
-  if (world_.velocity_level() || bridges()) return;
-  if (!state_.loop.mode_due && !state_.loop.released) {
-    const Kinematics& kin = here().kinematics();
-    for (const Contact& contact : touching_.contacts) {
-      const ContactMode* mode = find_mode(state_, contact.key);
-      state_.loop.mode_due =
-          state_.loop.mode_due ||
-          (!mode &&
-           rests(normal_velocity(world_.model(), kin, contact, state_.v), world_.tolerance));
-    }
-    for (const ContactMode& mode : state_.mode) {
-      state_.loop.mode_due = state_.loop.mode_due || !touching_.has(mode.key);
-    }
-  }
-  if (state_.loop.mode_due && !mode_holds()) renew_mode();
+  if (world_.velocity_level() || bridges()) return false;
+  const bool released = state_.loop.released;
+  const bool changed = !released && rests_otherwise(world_, here().kinematics(), state_, touching_);
+  const bool due = std::exchange(state_.loop.mode_due, false);
+  if (!due && !changed) return false;
+  if (!changed && !released && stepper_.method().knows_start() &&
+      is_known_by_forces(world_, state_, touching_))
+    return true;
+  if (!mode_holds()) renew_mode();
   state_.loop.mode_due = false;
+  return false;
 }
 
 // Whether the next step is a fallback step, which asks for no mode. The budget is that of the step
@@ -221,7 +217,7 @@ EventLoop::Search EventLoop::search(double h, State& next) {
   }
 }
 
-Ending EventLoop::take_step(double h) {
+Ending EventLoop::take_step(double h, bool by_forces) {
   if (past(state_.t + h)) {  // rounding between two kinds of multiples: the same instant
     state_.t += h;
     return {};
@@ -230,6 +226,10 @@ Ending EventLoop::take_step(double h) {
   if (h == 0.0) {
     end_jam();
     return {.by_event = true};
+  }
+  if (by_forces && !stepper_.pushes_at_start()) {
+    renew_mode();
+    return {};
   }
   State& next = workspace_.next;
   next = stepper_.at(h).state;

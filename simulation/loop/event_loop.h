@@ -53,7 +53,8 @@ class EventLoop {
   void record_if_due();
   void sleep_through_step();
   [[nodiscard]] bool past(double due) const;
-  Ending take_step(double h);
+  /// @param by_forces  the mode is as it was, and holds if every contact pushes
+  Ending take_step(double h, bool by_forces);
   double allowed_step(double h);
   /// What the search for an event made of a trial step.
   struct Search {
@@ -88,7 +89,8 @@ class EventLoop {
   Impacts settle_contacts();
   [[nodiscard]] double look_ahead() const;
   [[nodiscard]] bool mode_holds();
-  void ensure_mode();
+  /// @return whether the mode was left as it is, for the forces of the step to tell if it holds
+  bool ensure_mode();
   StepStats renew_mode();
   void end_friction_mode(const EventHit& hit);
   void end_jam();

@@ -173,6 +173,22 @@ void set_mode(const World& world, Evaluator& here, State& state, const Touching&
   state.ledger.stabilisation += project_away(world, here, state, closed, sticking, workspace);
 }
 
+bool rests_otherwise(const World& world, const Kinematics& kin, const State& state,
+                     const Touching& touching) {
+  const auto rests_anew = [&](const Contact& contact) {
+    return !find_mode(state, contact.key) &&
+           rests(normal_velocity(world.model(), kin, contact, state.v), world.tolerance);
+  };
+  return std::ranges::any_of(touching.contacts, rests_anew) ||
+         std::ranges::any_of(state.mode,
+                             [&](const ContactMode& mode) { return !touching.has(mode.key); });
+}
+
+bool is_known_by_forces(const World& world, const State& state, const Touching& touching) {
+  return state.joints.empty() && !has_discs(world.model(), touching) &&
+         std::ranges::none_of(state.mode, [](const ContactMode& mode) { return mode.floating; });
+}
+
 StepStats choose_mode(const World& world, Evaluator& here, State& state, Touching& touching,
                       std::vector<EventRow>& events, SettleWorkspace& workspace) {
   ChosenMode& chosen = workspace.mode.chosen;

@@ -58,6 +58,15 @@ void set_mode(const World& world, Evaluator& here, State& state, const Touching&
               const std::vector<HeldKey>& held, std::vector<EventRow>& events,
               ProjectionWorkspace& workspace);
 
+/// Whether touching contacts that rest are other ones than those that the mode holds.
+[[nodiscard]] bool rests_otherwise(const World& world, const Kinematics& kin, const State& state,
+                                   const Touching& touching);
+
+/// Whether a mode of contacts that rest_otherwise() finds unchanged still holds if each of them
+/// pushes, so that the first forces of a step tell: nothing else is chosen with it.
+[[nodiscard]] bool is_known_by_forces(const World& world, const State& state,
+                                      const Touching& touching);
+
 /// All of that: solves for the mode of the state and sets it. @return what that cost
 StepStats choose_mode(const World& world, Evaluator& here, State& state, Touching& touching,
                       std::vector<EventRow>& events, SettleWorkspace& workspace);

@@ -71,6 +71,15 @@ void watch_load(const StepTask& task, const std::vector<double>& normal, Trial& 
                         (set.slides() && !(sliding_load(set, normal) <= task.rates.load_bound));
 }
 
+// Whether every held contact pushes by more than rounding, and no other forces do the same.
+bool pushes_alone(const Model& model, const Trial& trial) {
+  const std::vector<Contact>& contacts = trial.held.set().touching.contacts;
+  const std::vector<double>& force = trial.motion.held.force;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (!(force[i] > kForceTolerance * force_scale(model, contacts[i].key))) return false;
+  return trial.held.unique();
+}
+
 // d/dt of x = (q, v, works). @return the terms of the stage
 const Evaluator& derivative(const StepTask& task, const VectorXd& x, VectorXd& dxdt, Trial& trial) {
   const Model& model = task.model();
@@ -104,6 +113,7 @@ const Evaluator& derivative(const StepTask& task, const VectorXd& x, VectorXd& d
   if (!first) return stage;
   rates.rate = dxdt;
   rates.acceleration = free.vdot;
+  rates.pushes = pushes_alone(model, trial);
   keep_aims(trial.held.set(), rates.aims);
   rates.known = true;
   return stage;

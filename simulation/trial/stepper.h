@@ -71,6 +71,9 @@ class Stepper {
   [[nodiscard]] const VectorXd* end_acceleration() const {
     return method_.rates_are_slopes() ? &trial_.motion.free.vdot : nullptr;
   }
+  /// Whether every contact that the step holds pushes at its start, by forces that are the only
+  /// ones. Once a trial was taken, of methods that know_start() alone.
+  [[nodiscard]] bool pushes_at_start() const { return rates_.known && rates_.pushes; }
   /// m/s, at the end of the trial: slip of held contact i along its direction at the start.
   [[nodiscard]] double slip_along(std::size_t i) const;
   /// Whether a sliding contact of the trial carries 1e6 times the scale of forces: its friction

@@ -12,6 +12,7 @@ struct StartRates {
   RepeatedNormals repeated;
   bool known = false;             ///< rate and acceleration
   VectorXd rate, acceleration;    ///< d/dt of (q, v, works), v̇
+  bool pushes = false;            ///< every held contact, by forces that are the only ones
   double load_bound = kInfinity;  ///< N, a sliding contact that carries more has grown
   double lead = 0.0;              ///< s, how far ahead the directions of creeping slips are
   std::vector<double> settling;   ///< m/s², of contacts that creep: see find_settling(); others: 0
