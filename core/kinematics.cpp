@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 
 #include "core/clones.h"
 #include "core/dynamics.h"
@@ -21,21 +22,40 @@ Quaterniond quaternion_at(const VectorXd& q, int i) {
   return Quaterniond(q[i], q[i + 1], q[i + 2], q[i + 3]).normalized();
 }
 
+// The columns of a rotation in lanes. What the fourth lane has means nothing: it is the number that
+// follows in memory, of the next column or of the place of a Pose.
+struct Columns {
+  FourLanes at[3];
+
+  explicit Columns(const Pose& X) {
+    for (int k = 0; k < 3; ++k)
+      at[k] = *reinterpret_cast<const FourLanes*>(X.R.data() + std::ptrdiff_t{3} * k);
+  }
+  // The place is to be written after it.
+  void store(Pose& X) const {
+    for (int k = 0; k < 3; ++k)
+      *reinterpret_cast<FourLanes*>(X.R.data() + std::ptrdiff_t{3} * k) = at[k];
+  }
+  // R ← R T.
+  void multiply(const Matrix3d& T) {
+    const FourLanes x = at[0], y = at[1], z = at[2];
+    for (int k = 0; k < 3; ++k) at[k] = x * T(0, k) + y * T(1, k) + z * T(2, k);
+  }
+};
+static_assert(offsetof(Pose, p) == sizeof(Matrix3d));
+
 // R ← R · (rotation by `angle` about the joint's axis). About a coordinate axis it mixes two
 // columns; else Rodrigues: c 1 + s [a]× + (1 − c) a aᵀ.
-void turn(const Joint& joint, double angle, Matrix3d& R) {
+void turn(const Joint& joint, double angle, Columns& R) {
   const auto [s, c] = sine_cosine(angle);
   const Vector3d& a = joint.axis;
   if (joint.coordinate_axis >= 0) {
     const int k = joint.coordinate_axis;
-    double* u = R.data() + 3 * ((k + 1) % 3);
-    double* w = R.data() + 3 * ((k + 2) % 3);
+    FourLanes &u = R.at[(k + 1) % 3], &w = R.at[(k + 2) % 3];
     const double sine = a[k] * s;
-    for (int i = 0; i < 3; ++i) {
-      const double before = u[i];
-      u[i] = c * before + sine * w[i];
-      w[i] = c * w[i] - sine * before;
-    }
+    const FourLanes before = u;
+    u = c * before + sine * w;
+    w = c * w - sine * before;
     return;
   }
   const Vector3d k = (1.0 - c) * a;
@@ -43,34 +63,38 @@ void turn(const Joint& joint, double angle, Matrix3d& R) {
   T << c + k.x() * a.x(), k.x() * a.y() - s * a.z(), k.x() * a.z() + s * a.y(),
       k.y() * a.x() + s * a.z(), c + k.y() * a.y(), k.y() * a.z() - s * a.x(),
       k.z() * a.x() - s * a.y(), k.z() * a.y() + s * a.x(), c + k.z() * a.z();
-  R = R * T;
+  R.multiply(T);
 }
 
 // X_WL of the link behind the joint, from its parent's (none: the world).
 void place(const Joint& joint, const Pose* X_WP, const VectorXd& q, Pose& X_WL) {
-  if (!X_WP) {
-    X_WL = joint.X_PF;
-  } else if (joint.straight) {
-    X_WL.R = X_WP->R;
-    X_WL.p = *X_WP * joint.X_PF.p;
-  } else {
-    X_WL = *X_WP * joint.X_PF;
-  }
+  const Pose& from = X_WP ? *X_WP : joint.X_PF;
+  Columns R(from);
+  Vector3d p = X_WP ? *X_WP * joint.X_PF.p : from.p;
+  if (X_WP && !joint.straight) R.multiply(joint.X_PF.R);
+  // The joint's frame, for those by which it goes on from its origin.
+  const auto go = [&](const Vector3d& way) {
+    R.store(X_WL);
+    p += X_WL.R * way;
+  };
   const int i = joint.q_index;
   switch (joint.type) {
     case JointType::free:
-      X_WL = X_WL * Pose{quaternion_at(q, i + 3).toRotationMatrix(), q.segment<3>(i)};
+      go(q.segment<3>(i));
+      R.multiply(quaternion_at(q, i + 3).toRotationMatrix());
       break;
     case JointType::spherical:
-      X_WL.R = X_WL.R * quaternion_at(q, i).toRotationMatrix();
+      R.multiply(quaternion_at(q, i).toRotationMatrix());
       break;
     case JointType::revolute:
-      turn(joint, q[i], X_WL.R);
+      turn(joint, q[i], R);
       break;
     case JointType::prismatic:
-      X_WL.p = X_WL * (q[i] * joint.axis);
+      go(q[i] * joint.axis);
       break;
   }
+  R.store(X_WL);
+  X_WL.p = p;
 }
 
 // World axes of a joint that has one; turning about it leaves it where it is.
@@ -142,12 +166,13 @@ void place_inertia(const Inertia& inertia, const Vector3d& O, LinkKinematics& li
   link.m = inertia.mass;
   link.h = link.m * c;
   // R I Rᵀ + m (c·c 1 − c cᵀ) is symmetric: six entries.
-  const Matrix3d half = R * inertia.about_com;
-  const Vector3d& h = link.h;
-  const auto entry = [&](int i, int j) {
-    return half(i, 0) * R(j, 0) + half(i, 1) * R(j, 1) + half(i, 2) * R(j, 2) - h[i] * c[j];
-  };
-  const double cc = h.dot(c), yx = entry(1, 0), zx = entry(2, 0), zy = entry(2, 1);
+  Columns half(link.X_WL);
+  half.multiply(inertia.about_com);
+  FourLanes turned[3];
+  for (int j = 0; j < 3; ++j)
+    turned[j] = half.at[0] * R(j, 0) + half.at[1] * R(j, 1) + half.at[2] * R(j, 2);
+  const auto entry = [&](int i, int j) { return turned[j][i] - link.h[i] * c[j]; };
+  const double cc = link.h.dot(c), yx = entry(1, 0), zx = entry(2, 0), zy = entry(2, 1);
   link.I << entry(0, 0) + cc, yx, zx, yx, entry(1, 1) + cc, zy, zx, zy, entry(2, 2) + cc;
 }
 

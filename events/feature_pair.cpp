@@ -27,59 +27,6 @@ Placed place(const Feature& f, const Pose& X) {
   return out;
 }
 
-/// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
-/// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
-/// inside, as deep as it lies under the plane. Behind a facet of a mesh only what has its foot in
-/// the facet, or beyond an open side of it, is inside. Where q has passed a border so far that the
-/// next facet carries it, that one's plane.
-Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
-                    FacetPart* touched = nullptr) {
-  const Vector3d corner[3] = {X * triangle.p, X * triangle.a, X * triangle.b};
-  Placed part;
-  part.kind = FeatureKind::point;
-  part.rounding = triangle.rounding;
-  part.radius = 0.0;
-  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-  const bool below = triangle.kind == FeatureKind::triangle && normal.dot(q - corner[0]) < 0.0;
-  const Vector3d side = below ? Vector3d(X.R.col(2)) : normal;
-  bool inside = true;
-  int best_side = 0;
-  double best = kInfinity;
-  for (int i = 0; i < 3; ++i) {
-    if (triangle.open >> i & 1) continue;
-    const Vector3d& from = corner[i];
-    const Vector3d edge = corner[(i + 1) % 3] - from;
-    const double s = std::clamp(edge.dot(q - from) / edge.squaredNorm(), 0.0, 1.0);
-    if (side.cross(edge).dot(q - from) < 0.0) {
-      inside = false;
-    } else if (!below) {
-      continue;  // the closest point is on an edge that faces q
-    }
-    const double distance = (from + s * edge - q).squaredNorm();
-    if (distance >= best) continue;
-    best = distance;
-    best_side = i;
-    part.kind = s > 0.0 && s < 1.0 ? FeatureKind::line : FeatureKind::point;
-    part.p = s < 1.0 ? from : corner[(i + 1) % 3];
-    part.a = edge.normalized();
-    if (touched) {
-      const Vector3d* ends[3] = {&triangle.p, &triangle.a, &triangle.b};
-      touched->corners = part.kind == FeatureKind::line ? 2 : 1;
-      touched->corner[0] = *ends[s < 1.0 ? i : (i + 1) % 3];
-      touched->corner[1] = *ends[(i + 1) % 3];
-    }
-  }
-  if (touched && inside) *touched = {{triangle.p, triangle.a, triangle.b}, 3};
-  if (inside) {
-    part.kind = FeatureKind::face;
-    part.p = corner[0];
-    part.a = normal.normalized();
-  } else if (!below) {
-    lean_over_border(triangle, best_side, normal.normalized(), q, part);
-  }
-  return part;
-}
-
 /// Point of a circle that is farthest along n; keeps the parameter where the whole rim is.
 double rim_parameter(const Placed& circle, const Vector3d& n, double kept) {
   const double x = n.dot(circle.x_axis), y = n.dot(circle.y_axis);
@@ -320,18 +267,16 @@ bool is_on_flat_border(const Witness& w, const Feature& ground) {
          std::ranges::max(ground.side_lean) < kAllButFlat;
 }
 
-/// The commonest pair, by far: as a foot on the ground.
-bool is_point_over_still_face(const Feature& point, const Feature& face, const BodyMotion& ground) {
-  return point.kind == FeatureKind::point && face.kind == FeatureKind::face &&
-         ground.w.isZero(0.0) && ground.v.isZero(0.0) && ground.alpha.isZero(0.0) &&
-         ground.a.isZero(0.0);
-}
-
-/// φ̈ of it: the normal is as it was, and the point is one of the body.
-double acceleration_over_face(const Feature& point, const BodyMotion& body, const Feature& face,
-                              const BodyMotion& ground) {
-  const Vector3d n = ground.X_WL.R * face.a;
-  return n.dot(acceleration_at(body, body.X_WL * point.p));
+/// The commonest pair, a corner or a ball over a plane, with nothing that is not asked for.
+/// @param on_a  whether the point is A's
+void follow_over_face(const Feature& point, const Pose& X_WP, const Feature& face, const Pose& X_WQ,
+                      bool on_a, ContactPoint& contact) {
+  const Vector3d x = X_WP * point.p;
+  const Vector3d n = -(X_WQ.R * face.a);
+  const double distance = n.dot(X_WQ * face.p - x);
+  contact.gap = distance - point.rounding - face.rounding;
+  contact.n_W = on_a ? n : Vector3d(-n);
+  contact.p_W = x + (on_a ? point.rounding : distance - face.rounding) * n;
 }
 
 /// The pair at the poses of two motions and the rates of its witness points.
@@ -357,40 +302,12 @@ struct MovingWitness {
 
 }  // namespace
 
-bool leaves_facet(const Feature& facet, const Vector3d& q) {
-  FacetPart touched;
-  const Placed part = nearest_part(facet, {}, q, &touched);
-  return part.kind == FeatureKind::face && touched.corners < 3;
-}
-
-FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
-  FacetPart part;
-  const Feature& A = contact.feature.A;
-  const Feature& B = contact.feature.B;
-  if (has_border(A.kind)) {
-    nearest_part(A, X_WA, X_WB * B.p, &part);
-  } else if (has_border(B.kind)) {
-    nearest_part(B, X_WB, X_WA * A.p, &part);
-  }
-  return part;
-}
-
-bool covers(const ContactPoint& Y, const ContactPoint& X, const FacetPart& part_X) {
-  const bool facet_a = has_border(Y.feature.A.kind);
-  const Feature& facet = facet_a ? Y.feature.A : Y.feature.B;
-  if (part_X.corners == 0 || !has_border(facet.kind)) return false;
-  if (Y.key.shape_a != X.key.shape_a || Y.key.shape_b != X.key.shape_b) return false;
-  // The body's half of the name; facets stand in the other.
-  const std::uint64_t body = facet_a ? 0xffffffffu : 0xffffffff00000000u;
-  if ((Y.key.feature & body) != (X.key.feature & body)) return false;
-  for (int k = 0; k < part_X.corners; ++k) {
-    const Vector3d& c = part_X.corner[static_cast<std::size_t>(k)];
-    if (c != facet.p && c != facet.a && c != facet.b) return false;
-  }
-  return true;
-}
-
 void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
+  const Feature &A = contact.feature.A, &B = contact.feature.B;
+  if (A.kind == FeatureKind::point && B.kind == FeatureKind::face)
+    return follow_over_face(A, X_WA, B, X_WB, true, contact);
+  if (A.kind == FeatureKind::face && B.kind == FeatureKind::point)
+    return follow_over_face(B, X_WB, A, X_WA, false, contact);
   bool swapped = false;
   const Witness w = resolve(contact.feature, X_WA, X_WB, contact.n_W, swapped);
   Feature& P = swapped ? contact.feature.B : contact.feature.A;
@@ -408,9 +325,6 @@ double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMoti
 }
 
 double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
-  const Feature &on_a = contact.feature.A, &on_b = contact.feature.B;
-  if (is_point_over_still_face(on_a, on_b, B)) return acceleration_over_face(on_a, A, on_b, B);
-  if (is_point_over_still_face(on_b, on_a, A)) return acceleration_over_face(on_b, B, on_a, A);
   const MovingWitness moving(contact, A, B);
   const Witness& w = moving.w;
   const BodyMotion& P = moving.swapped ? B : A;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/facet_part.h"
 #include "events/ground_normals.h"
 #include "events/tolerances.h"
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/facet_part.h"
 #include "events/ground_contacts.h"
 #include "events/mesh_view.h"
 #include "events/polytope_queries.h"

@@ -1,9 +1,9 @@
-// Inside of feature_pair.cpp and tapered_pair.cpp: a pair of features placed in the world.
+// Inside of feature_pair.cpp and its neighbours: a pair of features placed in the world.
 #pragma once
 
 #include <cmath>
 
-#include "events/feature_pair.h"
+#include "events/facet_part.h"
 
 namespace pequod {
 
@@ -58,6 +58,15 @@ struct Rates {
 [[nodiscard]] inline Vector3d across(const Vector3d& n, const Vector3d& x) {
   return x - n * n.dot(x);
 }
+
+/// The part of a triangle that is closest to q: its face, an edge or a corner (Ericson 2005, sec.
+/// 5.1.5). The ground is solid: a point below the triangle, seen along the field's vertical, is
+/// inside, as deep as it lies under the plane. Behind a facet of a mesh only what has its foot in
+/// the facet, or beyond an open side of it, is inside. Where q has passed a border so far that the
+/// next facet carries it, that one's plane.
+/// @param touched  out, if given: that part of the facet
+[[nodiscard]] Placed nearest_part(const Feature& triangle, const Pose& X, const Vector3d& q,
+                                  FacetPart* touched = nullptr);
 
 /// Whether one side is a line whose rounding changes along it: the side of a cone.
 [[nodiscard]] inline bool is_tapered(const Witness& w) {

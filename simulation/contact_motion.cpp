@@ -24,6 +24,39 @@ void follow_point(const Model& model, const std::vector<Pose>& X_WL, ContactPoin
          place_shape(model, X_WL, point.key.shape_b));
 }
 
+// A corner or ball of a link over a plane of the world, by far the commonest contact.
+struct Footing {
+  const LinkKinematics* link;
+  Vector3d r;  // m, from where the link's motion is told, to the point
+  Vector3d n;  // unit, of the plane
+  bool on_a;   // whether the point is A's
+};
+
+bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint& point,
+                  Footing& footing) {
+  const Feature &A = point.feature.A, &B = point.feature.B;
+  footing.on_a = A.kind == FeatureKind::point;
+  const Feature &own = footing.on_a ? A : B, &face = footing.on_a ? B : A;
+  if (own.kind != FeatureKind::point || face.kind != FeatureKind::face) return false;
+  const auto shape_of = [&](bool a) -> const Shape& {
+    return model.shapes[static_cast<std::size_t>(a ? point.key.shape_a : point.key.shape_b)];
+  };
+  const Shape &shape = shape_of(footing.on_a), &ground = shape_of(!footing.on_a);
+  if (ground.link >= 0 || shape.link < 0) return false;
+  const auto i = static_cast<std::size_t>(shape.link);
+  footing.link = &kin.links[i];
+  footing.r = footing.link->X_WL * (shape.X_LS * own.p) -
+              kin.origins[static_cast<std::size_t>(model.links[i].tree)];
+  footing.n = ground.X_LS.R * face.a;
+  return true;
+}
+
+// Of what is at r from the origin and goes with velocity v: the rate of the velocity of whatever
+// material point of the link is there, without v̇.
+Vector3d acceleration_along(const LinkKinematics& k, const Vector3d& r, const Vector3d& v) {
+  return k.a_O + k.alpha_O.cross(r) + k.w.cross(v);
+}
+
 }  // namespace
 
 BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
@@ -86,6 +119,11 @@ void compute_biases(const Model& model, const Kinematics& kin, Touching& touchin
 }
 
 double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  Footing foot;
+  if (find_footing(model, kin, point, foot)) {
+    const LinkKinematics& k = *foot.link;
+    return foot.n.dot(acceleration_along(k, foot.r, k.v_O + k.w.cross(foot.r)));
+  }
   return along_motion(model, kin, point, gap_acceleration);
 }
 

@@ -11,6 +11,7 @@
 #include "contact/solvers/linear/poison.h"
 #include "core/state.h"
 #include "core/tree_parts.h"
+#include "events/facet_part.h"
 #include "simulation/collision.h"
 #include "simulation/evaluate.h"
 #include "simulation/scene_tolerances.h"

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "events/facet_part.h"
 #include "simulation/contact_motion.h"
 #include "simulation/event/tolerances.h"
 #include "simulation/rims.h"

@@ -53,8 +53,11 @@ void find_basis(ContactProblem& problem) {
 }
 
 void HeldFactor::hold(const HeldSet& set) {
+  const bool same = fresh_ && unique() && set_.holds_gaps_alone() && set.holds_gaps_alone() &&
+                    set_.brief == set.brief && set_.joints == set.joints &&
+                    have_same_rows(set_.touching.contacts, set.touching.contacts);
   set_ = set;
-  forget_rows();
+  if (!same) forget_rows();
 }
 
 void HeldFactor::hold(const Touching& contacts, std::span<const int> joints,
@@ -84,7 +87,7 @@ void HeldFactor::start_islands(std::size_t count) {
 
 void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                         const VectorXd& q, HeldTangents tangents, RepeatedNormals* repeated) {
-  if (fresh_ && tangents == tangents_ && is_at(q)) return;
+  if (fresh_ && tangents == tangents_ && is_at(q)) return note(repeated);
   fresh_ = true;
   tangents_ = tangents;
   q_ = q;
@@ -99,6 +102,10 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
   for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
     factor_island(model, kin, mass, islands_[k], repeated);
   });
+  note(repeated);
+}
+
+void HeldFactor::note(RepeatedNormals* repeated) const {
   if (!repeated || repeated->known) return;
   for (const HeldIsland& part : islands())
     repeated->keys.insert(repeated->keys.end(), part.repeating.begin(), part.repeating.end());

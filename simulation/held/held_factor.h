@@ -47,7 +47,8 @@ class HeldFactor {
   /// @param team  who factors the islands
   explicit HeldFactor(const Model& model, const Team* team = nullptr) : set_(model), team_(team) {}
 
-  /// Takes what to hold; there are no rows before it is factored.
+  /// Takes what to hold. Rows stay if it is all the same and they are independent of each other;
+  /// else there are none before it is factored.
   void hold(const HeldSet& set);
   /// The same, in exchange for what was held before.
   void exchange(HeldSet& set) {
@@ -120,6 +121,7 @@ class HeldFactor {
   [[nodiscard]] bool is_many(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
+  void note(RepeatedNormals* repeated) const;
   void start_islands(std::size_t count);
   void group(const Model& model);
   void take_contacts(const Island& whole, HeldIsland& part) const;

@@ -75,6 +75,11 @@ struct HeldSet {
   /// themselves.
   [[nodiscard]] bool projects() const { return loops || touching.size() > 0; }
   [[nodiscard]] bool empty() const { return !projects() && joints.empty(); }
+  /// Whether the gaps of contacts are all that is held of them, each as the others.
+  [[nodiscard]] bool holds_gaps_alone() const {
+    return !rubs() && std::ranges::none_of(
+                          laws, [](const HeldLaw& law) { return law.sticks || law.rank() != 0; });
+  }
   /// Place in `joints` of a held coordinate.
   [[nodiscard]] std::size_t joint_index(int coordinate) const;
   /// The value of the contact with this key, +∞ if it is not held. @param values  of each contact

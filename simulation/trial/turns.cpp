@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/facet_part.h"
 #include "simulation/contact_motion.h"
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
