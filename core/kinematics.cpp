@@ -44,10 +44,10 @@ struct Columns {
 };
 static_assert(offsetof(Pose, p) == sizeof(Matrix3d));
 
-// R ← R · (rotation by `angle` about the joint's axis). About a coordinate axis it mixes two
+// R ← R · (rotation by that angle about the joint's axis). About a coordinate axis it mixes two
 // columns; else Rodrigues: c 1 + s [a]× + (1 − c) a aᵀ.
-void turn(const Joint& joint, double angle, Columns& R) {
-  const auto [s, c] = sine_cosine(angle);
+void turn(const Joint& joint, const SineCosine& angle, Columns& R) {
+  const auto [s, c] = angle;
   const Vector3d& a = joint.axis;
   if (joint.coordinate_axis >= 0) {
     const int k = joint.coordinate_axis;
@@ -66,8 +66,29 @@ void turn(const Joint& joint, double angle, Columns& R) {
   R.multiply(T);
 }
 
+// Sines and cosines of the coordinates of these trees, four at a time whatever they mean.
+std::span<const SineCosine> find_angles(const Model& model, std::span<const Tree> trees,
+                                        const VectorXd& q) {
+  thread_local std::vector<SineCosine> storage;  // workspace only
+  storage.resize(static_cast<std::size_t>(q.size()));
+  for (const Tree& tree : trees) {
+    const Joint& first = model.links[static_cast<std::size_t>(tree.first_link)].joint;
+    if (tree.links == 1 && first.type != JointType::revolute) continue;
+    const Joint& last =
+        model.links[static_cast<std::size_t>(tree.first_link + tree.links) - 1].joint;
+    int i = first.q_index;
+    const int end = last.q_index + position_count(last.type);
+    for (; i + 4 <= end; i += 4)
+      four_sine_cosines(q.data() + i, &storage[static_cast<std::size_t>(i)]);
+    for (; i < end; ++i) storage[static_cast<std::size_t>(i)] = sine_cosine(q[i]);
+  }
+  return storage;
+}
+
 // X_WL of the link behind the joint, from its parent's (none: the world).
-void place(const Joint& joint, const Pose* X_WP, const VectorXd& q, Pose& X_WL) {
+// @param angles  of each coordinate of q that is one
+void place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
+           std::span<const SineCosine> angles, Pose& X_WL) {
   const Pose& from = X_WP ? *X_WP : joint.X_PF;
   Columns R(from);
   Vector3d p = X_WP ? *X_WP * joint.X_PF.p : from.p;
@@ -87,7 +108,7 @@ void place(const Joint& joint, const Pose* X_WP, const VectorXd& q, Pose& X_WL) 
       R.multiply(quaternion_at(q, i).toRotationMatrix());
       break;
     case JointType::revolute:
-      turn(joint, q[i], R);
+      turn(joint, angles[static_cast<std::size_t>(i)], R);
       break;
     case JointType::prismatic:
       go(q[i] * joint.axis);
@@ -204,13 +225,14 @@ void compute_positions(const Model& model, const VectorXd& q, Kinematics& kin) {
 PEQUOD_CLONES
 void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
                        Kinematics& kin) {
+  const std::span<const SineCosine> angles = find_angles(model, trees, q);
   for_each_link(trees, [&](std::size_t i) {
     const Link& description = model.links[i];
     const Joint& joint = description.joint;
     LinkKinematics& link = kin.links[i];
     const int parent = description.parent;
     place(joint, parent < 0 ? nullptr : &kin.links[static_cast<std::size_t>(parent)].X_WL, q,
-          link.X_WL);
+          angles, link.X_WL);
     Vector3d& O = kin.origins[static_cast<std::size_t>(description.tree)];
     if (description.parent < 0) O = link.X_WL.p;
     joint_columns(joint, link, O, kin.S);
@@ -241,10 +263,11 @@ void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_W
                    const Team* team) {
   X_WL.resize(model.links.size());
   for_each_trees(team, model, [&](std::span<const Tree> trees, std::size_t) {
+    const std::span<const SineCosine> angles = find_angles(model, trees, q);
     for_each_link(trees, [&](std::size_t i) {
       const Link& link = model.links[i];
       place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
-            X_WL[i]);
+            angles, X_WL[i]);
     });
   });
 }

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/clones.h"
+
 namespace pequod {
 namespace {
 
@@ -24,38 +26,47 @@ constexpr std::array<double, 8> coefficients() {
   return result;
 }
 
+// Real: of one number, or of four abreast.
+
 // Σ cₖ zᵏ, in halves side by side, so that the terms do not wait in a row.
-template <int First>
-double series(double z) {
+template <int First, typename Real>
+inline void series(const Real& z, Real& sum) {
   constexpr std::array<double, 8> c = coefficients<First>();
-  const double zz = z * z;
-  const double even = c[0] + zz * (c[2] + zz * (c[4] + zz * c[6]));
-  const double odd = c[1] + zz * (c[3] + zz * (c[5] + zz * c[7]));
-  return even + z * odd;
+  const Real zz = z * z;
+  const Real even = c[0] + zz * (c[2] + zz * (c[4] + zz * c[6]));
+  const Real odd = c[1] + zz * (c[3] + zz * (c[5] + zz * c[7]));
+  sum = even + z * odd;
 }
 
 // For |r| ≤ π/4 + rounding, r + rest.
-SineCosine near_zero(double r, double rest) {
-  const double z = r * r;
-  const double half = 0.5 * z, rough = 1.0 - half;
-  const double sine = r + (r * z * series<3>(z) * (-1.0 / 6.0) + rest * (1.0 - half));
-  const double cosine =
-      rough + (((1.0 - rough) - half) + (z * z * series<4>(z) * (1.0 / 24.0) - r * rest));
-  return {sine, cosine};
+template <typename Real>
+inline void near_zero(const Real& r, const Real& rest, Real& sine, Real& cosine) {
+  const Real z = r * r;
+  const Real half = 0.5 * z, rough = 1.0 - half;
+  Real of_sine, of_cosine;
+  series<3>(z, of_sine);
+  series<4>(z, of_cosine);
+  sine = r + (r * z * of_sine * (-1.0 / 6.0) + rest * (1.0 - half));
+  cosine = rough + (((1.0 - rough) - half) + (z * z * of_cosine * (1.0 / 24.0) - r * rest));
 }
 
-}  // namespace
+// x = n π/2 + r, and what r gives.
+template <typename Real>
+inline void reduce(const Real& x, Real& n, Real& sine, Real& cosine) {
+  n = (x * kTwoOverPi + kRound) - kRound;
+  const Real first = x - n * kFirst;
+  const Real second = n * kSecond;
+  const Real high = first - second;
+  const Real low = ((first - high) - second) - n * kThird;
+  const Real r = high + low;
+  const Real rest = low - (r - high);
+  near_zero(r, rest, sine, cosine);
+}
 
-SineCosine sine_cosine(double x) {
-  if (!(std::abs(x) <= kLargest)) return {std::sin(x), std::cos(x)};
-  const double n = (x * kTwoOverPi + kRound) - kRound;
-  const double first = x - n * kFirst;
-  const double second = n * kSecond;
-  const double high = first - second;
-  const double low = ((first - high) - second) - n * kThird;
-  const double r = high + low;
-  const auto [s, c] = near_zero(r, low - (r - high));
-  switch (static_cast<int>(n) & 3) {
+bool is_in_range(double x) { return std::abs(x) <= kLargest; }
+
+SineCosine quarter(int n, double s, double c) {
+  switch (n & 3) {
     case 0:
       return {s, c};
     case 1:
@@ -65,6 +76,24 @@ SineCosine sine_cosine(double x) {
     default:
       return {-c, s};
   }
+}
+
+}  // namespace
+
+SineCosine sine_cosine(double x) {
+  if (!is_in_range(x)) return {std::sin(x), std::cos(x)};
+  double n = 0.0, sine = 0.0, cosine = 0.0;
+  reduce(x, n, sine, cosine);
+  return quarter(static_cast<int>(n), sine, cosine);
+}
+
+void four_sine_cosines(const double* x, SineCosine* out) {
+  const FourLanes& angles = *reinterpret_cast<const FourLanes*>(x);
+  FourLanes n, sine, cosine;
+  reduce(angles, n, sine, cosine);
+  for (int k = 0; k < 4; ++k)
+    out[k] =
+        is_in_range(x[k]) ? quarter(static_cast<int>(n[k]), sine[k], cosine[k]) : sine_cosine(x[k]);
 }
 
 }  // namespace pequod

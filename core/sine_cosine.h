@@ -15,4 +15,7 @@ struct SineCosine {
 /// left out are below 1e-19.
 [[nodiscard]] SineCosine sine_cosine(double x);
 
+/// The same of four angles side by side, with the same bits. @param out  four of them
+void four_sine_cosines(const double* x, SineCosine* out);
+
 }  // namespace pequod

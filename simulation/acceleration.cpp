@@ -73,10 +73,10 @@ double force_scale(const Model& model) {
   return mass * std::max(1.0, model.gravity.norm());
 }
 
-void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
-                               const State& state, const VectorXd& v, const Touching& closed,
-                               bool viscous, FreeAcceleration& out,
-                               std::span<const JointMode> sliding, std::span<const HeldLaw> laws) {
+void compute_free_force(const Scenario& scenario, const Evaluator& evaluator, const State& state,
+                        const VectorXd& v, const Touching& closed, bool viscous,
+                        FreeAcceleration& out, std::span<const JointMode> sliding,
+                        std::span<const HeldLaw> laws) {
   const Model& model = scenario.model;
   const Kinematics& kin = evaluator.kinematics();
   compute_applied_force(scenario, state, kin, v, evaluator.team(), out.applied);
@@ -84,8 +84,16 @@ void compute_free_acceleration(const Scenario& scenario, const Evaluator& evalua
   if (viscous) add_viscous_friction(model, kin, closed, laws, out.friction);
   for (const JointMode& joint : sliding)
     out.friction[joint.coordinate] -= joint.slide * joint_friction(model, joint.coordinate);
-  out.vdot = out.applied.total + out.friction - evaluator.bias();
-  evaluator.factor().solve(model, out.vdot, evaluator.team());
+  out.force = out.applied.total + out.friction - evaluator.bias();
+}
+
+void compute_free_acceleration(const Scenario& scenario, const Evaluator& evaluator,
+                               const State& state, const VectorXd& v, const Touching& closed,
+                               bool viscous, FreeAcceleration& out,
+                               std::span<const JointMode> sliding, std::span<const HeldLaw> laws) {
+  compute_free_force(scenario, evaluator, state, v, closed, viscous, out, sliding, laws);
+  out.vdot = out.force;
+  evaluator.factor().solve(scenario.model, out.vdot, evaluator.team());
 }
 
 }  // namespace pequod

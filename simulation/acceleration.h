@@ -27,9 +27,10 @@ struct AppliedForce {
 struct FreeAcceleration {
   AppliedForce applied;
   VectorXd friction;  ///< generalised: viscous of the closed contacts, Coulomb of sliding joints
-  VectorXd vdot;      ///< M⁻¹ (applied + friction − bias)
+  VectorXd force;     ///< applied + friction − bias
+  VectorXd vdot;      ///< M⁻¹ force
 
-  void poison() { pequod::poison(friction, vdot); }
+  void poison() { pequod::poison(friction, force, vdot); }
 };
 
 /// At the (q, v) the evaluator stands at.
@@ -43,5 +44,10 @@ void compute_free_acceleration(const Scenario& scenario, const Evaluator& evalua
                                bool viscous, FreeAcceleration& out,
                                std::span<const JointMode> sliding = {},
                                std::span<const HeldLaw> laws = {});
+/// The same but for v̇.
+void compute_free_force(const Scenario& scenario, const Evaluator& evaluator, const State& state,
+                        const VectorXd& v, const Touching& closed, bool viscous,
+                        FreeAcceleration& out, std::span<const JointMode> sliding = {},
+                        std::span<const HeldLaw> laws = {});
 
 }  // namespace pequod

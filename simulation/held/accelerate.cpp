@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/loop_rows.h"
+#include "core/tree_parts.h"
 #include "simulation/contact_motion.h"
 #include "simulation/friction.h"
 #include "simulation/held/tolerances.h"
@@ -129,12 +130,29 @@ void read_forces(const HeldSet& set, const Island& island, const double* normal,
   for (const int j : island.joints) out.joint_force[set.joint_index(j)] = *joint++;
 }
 
-void accelerate_island(const IslandView& view, VectorXd& vdot, IslandMotion& motion,
-                       HeldMotion& out, HeldWorkspace& workspace) {
+// v̇ of the trees of which nothing is held. @param vdot  in: forces
+void accelerate_others(const Evaluator& here, const HeldFactor& held, VectorXd& vdot,
+                       std::vector<char>& is_held) {
+  const Model& model = here.model();
+  is_held.assign(model.trees.size(), 0);
+  for (const HeldIsland& part : held.islands())
+    for (const int tree : part.island.trees) is_held[static_cast<std::size_t>(tree)] = 1;
+  for_each_index(
+      here.team(), model.trees.size(), 4 * trees_of_part(model), [&](std::size_t t, std::size_t) {
+        if (is_held[t]) return;
+        const Tree& tree = model.trees[t];
+        const std::span<double> part(vdot.data() + tree.first_v, static_cast<std::size_t>(tree.nv));
+        here.factor().solve_L_transposed(model, static_cast<int>(t), part);
+        here.factor().solve_L(model, static_cast<int>(t), part);
+      });
+}
+
+void accelerate_island(const IslandView& view, const VectorXd& force, VectorXd& vdot,
+                       IslandMotion& motion, HeldMotion& out, HeldWorkspace& workspace) {
   const Island& island = view.part.island;
   VectorXd &y = workspace.rows.y, &e = workspace.rows.e, &f = workspace.rows.f;
-  gather(view.model(), island, vdot, motion.y);
-  island_apply_L(view.model(), view.here.factor(), island, motion.y);
+  gather(view.model(), island, force, motion.y);
+  island_solve_L_transposed(view.model(), view.here.factor(), island, motion.y);
   ask_normals(view, e);
   motion.rest.setZero(static_cast<Eigen::Index>(island.joints.size()));
   if (!island.loops.empty()) {
@@ -154,8 +172,8 @@ void accelerate_island(const IslandView& view, VectorXd& vdot, IslandMotion& mot
 
 }  // namespace
 
-void accelerate(const Evaluator& here, const HeldFactor& held, VectorXd& vdot, HeldMotion& out,
-                HeldWorkspace& workspace) {
+void accelerate(const Evaluator& here, const HeldFactor& held, const VectorXd& force,
+                VectorXd& vdot, HeldMotion& out, HeldWorkspace& workspace) {
   const HeldSet& set = held.set();
   out.force.assign(set.touching.size(), 0.0);
   out.joint_force.assign(set.joints.size(), 0.0);
@@ -163,8 +181,10 @@ void accelerate(const Evaluator& here, const HeldFactor& held, VectorXd& vdot, H
   out.floating_margin.assign(set.touching.size(), kInfinity);
   out.slip_power = out.unmet = 0.0;
   out.islands.resize(std::max(out.islands.size(), held.islands().size()));
+  vdot = force;
+  accelerate_others(here, held, vdot, workspace.rows.is_held);
   for (std::size_t k = 0; k < held.islands().size(); ++k)
-    accelerate_island({here, set, held.islands()[k]}, vdot, out.islands[k], out, workspace);
+    accelerate_island({here, set, held.islands()[k]}, force, vdot, out.islands[k], out, workspace);
 }
 
 void add_floating_friction(const Evaluator& here, const HeldSet& set, const HeldMotion& motion,

@@ -37,13 +37,14 @@ struct HeldMotion {
   std::vector<IslandMotion> islands;  ///< of those of the factor, and storage behind them
 };
 
-/// v̇ from v̇_free so that N v̇ + Ṅ v = 0 for every held contact (of those that stick the tangents
-/// too), held joints rest, and loops stay closed.
-/// @param held  factored there: with tangents held if contacts rub, else without
-/// @param vdot  in: without the friction of floating contacts, whose shares are found here; out:
-///              with it
-void accelerate(const Evaluator& here, const HeldFactor& held, VectorXd& vdot, HeldMotion& out,
-                HeldWorkspace& workspace);
+/// v̇ nearest to the free one, M⁻¹ force, so that N v̇ + Ṅ v = 0 for every held contact (of those
+/// that stick the tangents too), held joints rest, and loops stay closed.
+/// @param held   factored there: with tangents held if contacts rub, else without
+/// @param force  generalised, less the bias: without the friction of floating contacts, whose
+///               shares are found here
+/// @param vdot   out: with that friction too
+void accelerate(const Evaluator& here, const HeldFactor& held, const VectorXd& force,
+                VectorXd& vdot, HeldMotion& out, HeldWorkspace& workspace);
 
 /// Adds the share of their friction that floating contacts have to a generalised force.
 void add_floating_friction(const Evaluator& here, const HeldSet& set, const HeldMotion& motion,

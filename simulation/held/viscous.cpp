@@ -92,12 +92,11 @@ double viscous_rate(const HeldFactor& held, HeldWorkspace& workspace) {
 }
 
 void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const VectorXd& v,
-                           double h, VectorXd& vdot, VectorXd& friction, HeldMotion& out,
-                           HeldWorkspace& workspace) {
+                           double h, const VectorXd& force, VectorXd& vdot, VectorXd& friction,
+                           HeldMotion& out, HeldWorkspace& workspace) {
   ViscousBuffers& buffers = workspace.viscous;
   VectorXd& y = workspace.rows.y;
-  buffers.without = vdot;
-  accelerate(here, held, buffers.without, out, workspace);
+  accelerate(here, held, force, vdot, out, workspace);
   if (held.set().touching.size() > 0) {
     buffers.added.setZero(here.model().nv);
     for (std::size_t k = 0; k < held.islands().size(); ++k) {
@@ -109,10 +108,9 @@ void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const 
       add_implicit_friction({here, held.set(), part}, buffers.damped, y, h, buffers, buffers.added);
     }
     friction += buffers.added;
-    here.factor().solve(here.model(), buffers.added);
-    vdot += buffers.added;
+    buffers.added += force;
+    accelerate(here, held, buffers.added, vdot, out, workspace);
   }
-  accelerate(here, held, vdot, out, workspace);
 }
 
 }  // namespace pequod

@@ -13,10 +13,10 @@ namespace pequod {
 /// symplectic Euler, v + h v̇: backward Euler in the friction alone, stable with any μv. Shares of
 /// floating contacts' friction stay explicit.
 /// @param held      factored with tangents present
-/// @param vdot      in: without the viscous friction of contacts
+/// @param force     as there, without the viscous friction of contacts
 /// @param friction  generalised; that friction is added
 void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const VectorXd& v,
-                           double h, VectorXd& vdot, VectorXd& friction, HeldMotion& out,
-                           HeldWorkspace& workspace);
+                           double h, const VectorXd& force, VectorXd& vdot, VectorXd& friction,
+                           HeldMotion& out, HeldWorkspace& workspace);
 
 }  // namespace pequod

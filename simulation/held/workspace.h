@@ -22,8 +22,9 @@ struct RowBuffers {
   VectorXd e, f;     // what the rows are to be, and their multipliers
   VectorXd loop_e;   // what those of loops are to be
   ContactSolution pushed;
+  std::vector<char> is_held;  // of each tree: whether anything of it is
 
-  void poison() { pequod::poison(y, rest, before, e, f, loop_e); }
+  void poison() { pequod::poison(y, rest, before, e, f, loop_e, is_held); }
 };
 
 /// Of contacts that float.
@@ -46,9 +47,9 @@ struct ViscousBuffers {
   DampedTangents damped;
   MatrixXd response;
   Eigen::LLT<MatrixXd> implicit;
-  VectorXd slip, power, image, without, added;
+  VectorXd slip, power, image, added;
 
-  void poison() { pequod::poison(damped.contacts, response, slip, power, image, without, added); }
+  void poison() { pequod::poison(damped.contacts, response, slip, power, image, added); }
 };
 
 /// Of the forces of contacts that rub.

@@ -59,19 +59,17 @@ void aim_at(const VectorXd& aims, const StartRates& rates, HeldFactor& held) {
 }  // namespace
 
 void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial) {
-  VectorXd& vdot = trial.motion.free.vdot;
   AimBuffers& b = task.workspace.stages.aims;
-  b.unheld = vdot;
   b.rounds.start();
   for (int round = 0;; ++round) {
-    accelerate(terms, trial.held, vdot, trial.motion.held, task.workspace.held);
+    accelerate(terms, trial.held, trial.motion.free.force, trial.motion.free.vdot,
+               trial.motion.held, task.workspace.held);
     const double change = find_aims(task, terms, trial, b.aims, b.ahead);
     if (round == kAimRounds) trial.trouble.aimless = std::max(trial.trouble.aimless, change);
     // Friction that is told is along the directions that these accelerations had.
     if (round == kAimRounds || change <= kAimed) return;
     b.rounds.mix(b.ahead, kMixedAims, b.aims);
     aim_at(b.aims, task.rates, trial.held);
-    vdot = b.unheld;
   }
 }
 

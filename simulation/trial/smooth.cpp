@@ -30,14 +30,14 @@ void accelerate_factored(const StepTask& task, const Evaluator& terms, const Vec
   const State& start = task.start.state;
   // At the velocity level friction is an impulse of the solve.
   const std::span<const JointMode> none;
-  compute_free_acceleration(*task.world.scenario, terms, start, v, set.touching,
-                            task.method.contact.viscous, out.free,
-                            task.method.velocity_level() ? none : start.joints, set.laws);
+  compute_free_force(*task.world.scenario, terms, start, v, set.touching,
+                     task.method.contact.viscous, out.free,
+                     task.method.velocity_level() ? none : start.joints, set.laws);
   const auto contact_time = task.world.clock->during(StepPart::contact);
   if (task.rates.lead > 0.0)
     accelerate_aimed(task, terms, trial);
   else
-    accelerate(terms, trial.held, out.free.vdot, out.held, task.workspace.held);
+    accelerate(terms, trial.held, out.free.force, out.free.vdot, out.held, task.workspace.held);
   add_floating_friction(terms, set, out.held, out.free.friction);
 }
 
@@ -50,10 +50,10 @@ void accelerate_with_friction_of_end(const StepTask& task, double tau, Trial& tr
   const HeldSet& set = trial.held.set();
   if (!set.empty()) trial.held.factor(terms, HeldTangents::present, &task.rates.repeated);
   SmoothMotion& out = trial.motion;
-  compute_free_acceleration(*task.world.scenario, terms, start, start.v, set.touching, false,
-                            out.free, start.joints, set.laws);
-  accelerate_implicitly(terms, trial.held, start.v, tau, out.free.vdot, out.free.friction, out.held,
-                        task.workspace.held);
+  compute_free_force(*task.world.scenario, terms, start, start.v, set.touching, false, out.free,
+                     start.joints, set.laws);
+  accelerate_implicitly(terms, trial.held, start.v, tau, out.free.force, out.free.vdot,
+                        out.free.friction, out.held, task.workspace.held);
   add_floating_friction(terms, set, out.held, out.free.friction);
 }
 

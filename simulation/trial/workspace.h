@@ -15,10 +15,10 @@ namespace pequod {
 
 /// Of the rounds in which directions of creeping slips are found.
 struct AimBuffers {
-  VectorXd unheld, aims, ahead;  // v̇ without what is held; directions, one after another
+  VectorXd aims, ahead;  // directions, one after another
   MixedRounds rounds;
 
-  void poison() { pequod::poison(unheld, aims, ahead, rounds); }
+  void poison() { pequod::poison(aims, ahead, rounds); }
 };
 
 /// Of a Runge–Kutta step.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -37,6 +38,23 @@ TEST_CASE("sine and cosine at the multiples of a right angle, where reduction lo
     const auto exact = static_cast<long double>(x);
     const auto truth = static_cast<double>(n % 2 == 0 ? std::sin(exact) : std::cos(exact));
     REQUIRE(std::abs(small - truth) <= 1e-15 * std::abs(truth) + 1e-20);
+  }
+}
+
+TEST_CASE("four sines and cosines side by side are those of each angle, to the bit") {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(-10.0, 10.0);
+  for (int i = 0; i < 1000; ++i) {
+    std::array<double, 4> x{};
+    for (double& one : x) one = uniform(random);
+    if (i % 10 == 0) x[static_cast<std::size_t>(i / 10 % 4)] = 3e7;
+    std::array<SineCosine, 4> found{};
+    four_sine_cosines(x.data(), found.data());
+    for (std::size_t k = 0; k < 4; ++k) {
+      const SineCosine alone = sine_cosine(x[k]);
+      REQUIRE(found[k].sine == alone.sine);
+      REQUIRE(found[k].cosine == alone.cosine);
+    }
   }
 }
 
