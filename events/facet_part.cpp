@@ -65,9 +65,9 @@ FacetPart touched_part(const ContactPoint& contact, const Pose& X_WA, const Pose
   const Feature& A = contact.feature.A;
   const Feature& B = contact.feature.B;
   if (has_border(A.kind)) {
-    nearest_part(A, X_WA, X_WB * B.p, &part);
+    (void)nearest_part(A, X_WA, X_WB * B.p, &part);
   } else if (has_border(B.kind)) {
-    nearest_part(B, X_WB, X_WA * A.p, &part);
+    (void)nearest_part(B, X_WB, X_WA * A.p, &part);
   }
   return part;
 }
