@@ -59,22 +59,22 @@ bool widens(const ContactProblem& problem) {
                              [&](double viscous) { return problem.step * viscous > 0.0; });
 }
 
-// Where masses differ by far energies tell little of a light body: a solution of Coulomb's law,
-// whose impulses keep the same cones and which needs no energies, is asked first.
+// A solution of Coulomb's law, whose impulses keep the same cones and which needs no energies, is
+// asked first: energies tell the root of what they leave of velocities, and nothing of a light body
+// among heavy ones.
 bool solves_coulomb(const ContactProblem& problem, ContactWorkspace& workspace,
                     ContactSolution& coulomb) {
-  if (!masses_differ(problem)) return false;
   solve_coulomb_cones(problem, make_contact_solver(SolverFamily::friction, ""), {}, workspace,
                       coulomb);
   return coulomb.status == SolveStatus::solved;
 }
 
-// Whether Coulomb's impulses leave no more energy than any others, proven by rest or by
-// multipliers. Impulses that stop all bodies may push harder than without friction only where that
-// would have left the bodies in motion.
+// Whether Coulomb's impulses leave no more energy than any others, proven by multipliers, or where
+// masses differ by far by rest: impulses that stop all bodies may push harder than without friction
+// only where that would have left the bodies in motion.
 bool leaves_least(const ContactProblem& problem, const ContactSolver& solver,
-                  const ContactSolution& coulomb, ContactWorkspace& workspace) {
-  return coulomb.y.norm() <= kStopped * problem.y.norm() ||
+                  const ContactSolution& coulomb, bool uneven, ContactWorkspace& workspace) {
+  return (uneven && coulomb.y.norm() <= kStopped * problem.y.norm()) ||
          (!widens(problem) && dissipates_most(problem, solver.least_distance, coulomb, workspace));
 }
 
@@ -249,18 +249,21 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   if (dissipate_bodies(problem, solver, workspace) &&
       (workspace.dissipation.status != SolveStatus::failed || takes_best(problem, solver)))
     return read_dissipated(problem, workspace, solution);
+  const bool uneven = masses_differ(problem);
   ContactSolution coulomb;
-  const bool uneven = given.bound.empty() && solves_coulomb(problem, workspace, coulomb);
-  const bool least = uneven && leaves_least(problem, solver, coulomb, workspace);
+  const bool obeyed = given.bound.empty() && (uneven || !widens(problem)) &&
+                      solves_coulomb(problem, workspace, coulomb);
+  const bool least = obeyed && leaves_least(problem, solver, coulomb, uneven, workspace);
   coulomb.switches = 0;
   if (!least) {
     dissipate_densely(problem, solver, workspace, solution);
-    if (!uneven && workspace.dissipation.status == SolveStatus::failed)
+    if (!(obeyed && uneven) && workspace.dissipation.status == SolveStatus::failed)
       solve_as_coulomb(solver, workspace);
     read_dense(problem, workspace, solution);
     coulomb.switches = solution.switches;
   }
-  if (least || (uneven && does_as_well(problem, coulomb, workspace.dissipation, solution)))
+  if (least ||
+      (obeyed && uneven && does_as_well(problem, coulomb, workspace.dissipation, solution)))
     solution = std::move(coulomb);
   if (!given.bound.empty()) read_joints(problem, workspace, solution);
 }

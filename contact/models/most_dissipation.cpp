@@ -18,6 +18,8 @@ constexpr double kRepeatedProof = 1e-8;
 // least energy, as nearest points are no farther apart than what they are nearest to. The other
 // method accepts 1e-8 of the energy, 1e-4 of the speeds.
 constexpr double kProven = 1e-6;
+// Of the speeds at a contact before: one that slips less than that stands.
+constexpr double kStands = 1e-9;
 // Of what a body does along w1: what it may be pushed more than by phase I, the slack of the other
 // method. Phase I leaves 1e-16 of the fastest body, R of them for the lightest.
 constexpr double kPushedMore = 1e-7;
@@ -160,6 +162,28 @@ VectorXd speeds_apart(const ContactProblem& problem, const VectorXd& y,
   return out.array() + 2.0 * most;
 }
 
+// Without friction, phase I, whose impulses in sum are κ. @return  false if there are none, or
+// contacts carry then that do not touch now
+bool press(const ContactProblem& problem, const LeastDistanceSolver& solver,
+           ContactWorkspace& workspace, ContactSolution& pressed) {
+  const std::vector<int> touching = workspace.stuck.contacts;
+  solve_frictionless(problem, solver, {}, workspace, pressed);
+  if (pressed.status != SolveStatus::solved) return false;
+  for (int i = 0; i < problem.n; ++i)
+    if (pressed.fn[i] > 0.0 && !std::ranges::binary_search(touching, i)) return false;
+  return true;
+}
+
+// Whether the contacts' speeds are nothing beside those before impulses.
+bool all_stand(const ContactProblem& problem, std::span<const int> contacts,
+               const VectorXd& speeds) {
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    if (!(std::abs(speeds[static_cast<Eigen::Index>(k)]) <=
+          kStands * speed_before(problem, contacts[k])))
+      return false;
+  return true;
+}
+
 }  // namespace
 
 bool dissipates_most(const ContactProblem& problem, const LeastDistanceSolver& solver,
@@ -169,18 +193,15 @@ bool dissipates_most(const ContactProblem& problem, const LeastDistanceSolver& s
   hold_touching(problem, b.contacts, workspace.rows);
   VectorXd w, w1;
   const VectorXd speeds = speeds_apart(problem, solution.y, b.contacts);
-  if (speeds.isZero(0.0)) return true;  // nothing slips: λ = 0, σ = 0
-  if (!take_apart(problem, b.contacts, speeds, workspace, w) ||
-      !take_apart(problem, b.contacts, VectorXd::Ones(speeds.size()), workspace, w1) ||
-      !pushes_make(problem, solution.fn, w, workspace))
+  const bool stands = all_stand(problem, b.contacts, speeds);  // λ = 0, σ = 0
+  if (!stands && (!take_apart(problem, b.contacts, speeds, workspace, w) ||
+                  !take_apart(problem, b.contacts, VectorXd::Ones(speeds.size()), workspace, w1) ||
+                  !pushes_make(problem, solution.fn, w, workspace)))
     return false;
-  ContactSolution pressed;  // phase I
-  const std::vector<int> touching = b.contacts;
-  solve_frictionless(problem, solver, {}, workspace, pressed);
-  if (pressed.status != SolveStatus::solved) return false;
-  for (int i = 0; i < problem.n; ++i)
-    if (pressed.fn[i] > 0.0 && !std::ranges::binary_search(touching, i)) return false;
-  return push_as_hard(problem, solution.y, pressed.y, w1);
+  ContactSolution pressed;
+  if (!press(problem, solver, workspace, pressed)) return false;
+  return stands ? solution.fn.sum() <= (1.0 + kPushedMore) * pressed.fn.sum()
+                : push_as_hard(problem, solution.y, pressed.y, w1);
 }
 
 }  // namespace pequod

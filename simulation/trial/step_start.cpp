@@ -162,7 +162,9 @@ void hold_mode(const StepMethod& method, const StepStart& start, std::span<const
 }
 
 bool starts_from_forces(const StepMethod& method, const ContactProblem& problem) {
-  return method.contact.family == SolverFamily::friction || problem.in_bodies();
+  const SolverFamily family = method.contact.family;
+  return family == SolverFamily::friction || family == SolverFamily::dissipation ||
+         problem.in_bodies();
 }
 
 void remember_forces(const StepMethod& method, const StepStart& start, std::size_t k,

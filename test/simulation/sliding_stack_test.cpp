@@ -210,17 +210,14 @@ TEST_CASE("boxes of masses 1 : R slide on each other by their own cones, in any 
   }
 }
 
-// Where all slide in straight lines the impulses that leave least energy are Coulomb's. Left out:
-// the edge of the cone, a tie of modes, where light boxes may be 1e-6 m off and more.
+// Where all slide in straight lines the impulses that leave least energy are Coulomb's, also at the
+// edge of the cone, where modes tie.
 TEST_CASE("the same under drumwright-shell, whose energies tell nothing of a light box") {
   for (const SlidingCase& scene : kCases) {
-    if (scene.name == std::string("all at the cone's edge")) continue;
     CAPTURE(scene.name);
-    for (const double R : {1e3, 1e6, 1e10}) {
+    for (const double R : {1.0, 1e2, 1e3, 1e6, 1e10}) {
       CAPTURE(R);
-      std::vector<std::vector<double>> orders = sliding_masses(R);
-      orders.pop_back();  // whose masses differ by less
-      for (const std::vector<double>& masses : orders) {
+      for (const std::vector<double>& masses : sliding_masses(R)) {
         CAPTURE(masses[0]);
         CAPTURE(masses[1]);
         check_ways(sliding_stack(masses, scene, "drumwright-shell"), true_ways(masses, scene),

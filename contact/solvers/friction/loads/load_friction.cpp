@@ -9,9 +9,15 @@ namespace pequod {
 namespace {
 
 constexpr double kBoundedCompliance = 1e-3;  // of friction with bounds, in units of the loads
-// Of the loads: what is left where the modes are found, of a solution, and what is aimed at.
-constexpr double kLoadModes = 1e-9, kLoadSolved = 1e-12, kLoadAim = 1e-14;
-constexpr int kLoadRounds = 6, kUnitRounds = 4, kCentres = 6;
+// Of the loads: what is left where the modes are found, and what is aimed at.
+constexpr double kLoadModes = 1e-9, kLoadAim = 1e-14;
+// The same of a solution, where several distributions of load are at the edges of their cones and
+// centres come to rest as 1/k²: contacts that stick creep by so much of the fastest speed.
+constexpr double kLoadSolved = 1e-10;
+constexpr int kLoadRounds = 6, kUnitRounds = 4;
+// Of centres: those of a tie come nearer by a third each, or slower. What is no solution after a
+// few hardly becomes one.
+constexpr int kFewCentres = 8, kCentres = 30;
 // Units that differ by more are other ones.
 constexpr double kOtherUnit = 10.0;
 // Of the unit of speed: a slip that is slower is the rounding of a stick.
@@ -58,11 +64,12 @@ bool find_modes_by_bounds(LoadFrictionWorkspace& w, LoadFrictionSolution& soluti
 }
 
 FrictionMode load_mode(const LoadScaled& scaled, int i, const Eigen::VectorXd& y,
-                       const Eigen::VectorXd& r) {
+                       const Eigen::VectorXd& r, double residual) {
   if (!(r[3 * i] > 0.0)) return FrictionMode::open;
   Eigen::Vector3d u;
   scaled.speed_of(i, y, u.data());
-  const bool slides = u.tail<2>().norm() > kLoadSlip * scaled.speed || scaled.mu[i] == 0.0;
+  const bool slides =
+      u.tail<2>().norm() > std::max(kLoadSlip, residual) * scaled.speed || scaled.mu[i] == 0.0;
   return slides ? FrictionMode::slide : FrictionMode::stick;
 }
 
@@ -70,6 +77,7 @@ FrictionMode load_mode(const LoadScaled& scaled, int i, const Eigen::VectorXd& y
 void solve_rigid(LoadFrictionWorkspace& w, LoadFrictionSolution& solution) {
   solution.residual = std::numeric_limits<double>::infinity();
   for (int round = 0; round < kCentres && !(solution.residual <= kLoadAim); ++round) {
+    if (round == kFewCentres && !(solution.residual <= kLoadSolved)) break;
     w.centre = w.r;
     const LoadNewtonResult result =
         solve_load_newton(w.scaled, {.aim = kLoadAim, .centre = &w.centre}, w.newton, w.y, w.r);
@@ -88,7 +96,7 @@ void solve_rigid(LoadFrictionWorkspace& w, LoadFrictionSolution& solution) {
 void read_load_modes(const LoadScaled& scaled, LoadFrictionSolution& solution) {
   solution.modes.resize(static_cast<std::size_t>(scaled.n));
   for (int i = 0; i < scaled.n; ++i) {
-    const FrictionMode mode = load_mode(scaled, i, solution.y, solution.r);
+    const FrictionMode mode = load_mode(scaled, i, solution.y, solution.r, solution.residual);
     solution.modes[static_cast<std::size_t>(i)] = mode;
     auto r = solution.r.segment<3>(3 * i);
     if (mode == FrictionMode::open) r.setZero();
