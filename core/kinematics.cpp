@@ -22,27 +22,40 @@ Quaterniond quaternion_at(const VectorXd& q, int i) {
   return Quaterniond(q[i], q[i + 1], q[i + 2], q[i + 3]).normalized();
 }
 
-// The columns of a rotation in lanes. What the fourth lane has means nothing: it is the number that
-// follows in memory, of the next column or of the place of a Pose.
-struct Columns {
-  FourLanes at[3];
+// A vector whose first two numbers are taken at once. Loads and stores are of the same places, so
+// that a link finds what its parent has just stored without waiting for memory.
+struct Column {
+  using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+  Pair xy;
+  double z;
 
-  explicit Columns(const Pose& X) {
-    for (int k = 0; k < 3; ++k)
-      at[k] = *reinterpret_cast<const FourLanes*>(X.R.data() + std::ptrdiff_t{3} * k);
+  explicit Column(const double* from) : xy(*reinterpret_cast<const Pair*>(from)), z(from[2]) {}
+  Column(const Pair& first, double last) : xy(first), z(last) {}
+  void store(double* to) const {
+    *reinterpret_cast<Pair*>(to) = xy;
+    to[2] = z;
   }
-  // The place is to be written after it.
-  void store(Pose& X) const {
-    for (int k = 0; k < 3; ++k)
-      *reinterpret_cast<FourLanes*>(X.R.data() + std::ptrdiff_t{3} * k) = at[k];
+  [[nodiscard]] double operator[](int i) const { return i < 2 ? xy[i] : z; }
+};
+Column operator*(const Column& a, double b) { return {a.xy * b, a.z * b}; }
+Column operator+(const Column& a, const Column& b) { return {a.xy + b.xy, a.z + b.z}; }
+Column operator-(const Column& a, const Column& b) { return {a.xy - b.xy, a.z - b.z}; }
+
+// Those of a rotation.
+struct Columns {
+  Column at[3];
+
+  explicit Columns(const Matrix3d& R)
+      : at{Column(R.data()), Column(R.data() + 3), Column(R.data() + 6)} {}
+  void store(Matrix3d& R) const {
+    for (int k = 0; k < 3; ++k) at[k].store(R.data() + std::ptrdiff_t{3} * k);
   }
   // R ← R T.
   void multiply(const Matrix3d& T) {
-    const FourLanes x = at[0], y = at[1], z = at[2];
+    const Column x = at[0], y = at[1], z = at[2];
     for (int k = 0; k < 3; ++k) at[k] = x * T(0, k) + y * T(1, k) + z * T(2, k);
   }
 };
-static_assert(offsetof(Pose, p) == sizeof(Matrix3d));
 
 // R ← R · (rotation by that angle about the joint's axis). About a coordinate axis it mixes two
 // columns; else Rodrigues: c 1 + s [a]× + (1 − c) a aᵀ.
@@ -51,11 +64,11 @@ void turn(const Joint& joint, const SineCosine& angle, Columns& R) {
   const Vector3d& a = joint.axis;
   if (joint.coordinate_axis >= 0) {
     const int k = joint.coordinate_axis;
-    FourLanes &u = R.at[(k + 1) % 3], &w = R.at[(k + 2) % 3];
+    Column &u = R.at[(k + 1) % 3], &w = R.at[(k + 2) % 3];
     const double sine = a[k] * s;
-    const FourLanes before = u;
-    u = c * before + sine * w;
-    w = c * w - sine * before;
+    const Column before = u;
+    u = before * c + w * sine;
+    w = w * c - before * sine;
     return;
   }
   const Vector3d k = (1.0 - c) * a;
@@ -87,15 +100,16 @@ std::span<const SineCosine> find_angles(const Model& model, std::span<const Tree
 
 // X_WL of the link behind the joint, from its parent's (none: the world).
 // @param angles  of each coordinate of q that is one
-void place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
-           std::span<const SineCosine> angles, Pose& X_WL) {
+// @return its rotation, which would have to wait for memory otherwise
+Columns place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
+              std::span<const SineCosine> angles, Pose& X_WL) {
   const Pose& from = X_WP ? *X_WP : joint.X_PF;
-  Columns R(from);
+  Columns R(from.R);
   Vector3d p = X_WP ? *X_WP * joint.X_PF.p : from.p;
   if (X_WP && !joint.straight) R.multiply(joint.X_PF.R);
   // The joint's frame, for those by which it goes on from its origin.
   const auto go = [&](const Vector3d& way) {
-    R.store(X_WL);
+    R.store(X_WL.R);
     p += X_WL.R * way;
   };
   const int i = joint.q_index;
@@ -114,8 +128,9 @@ void place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
       go(q[i] * joint.axis);
       break;
   }
-  R.store(X_WL);
+  R.store(X_WL.R);
   X_WL.p = p;
+  return R;
 }
 
 // World axes of a joint that has one; turning about it leaves it where it is.
@@ -181,18 +196,20 @@ void propagate(const Link& description, const VectorXd& v, const Kinematics& kin
   link.a_O = parent.a_O + parent.w.cross(u_v) + parent.v_O.cross(u_w);
 }
 
-void place_inertia(const Inertia& inertia, const Vector3d& O, LinkKinematics& link) {
+// @param columns  of the link's rotation
+void place_inertia(const Inertia& inertia, const Vector3d& O, const Columns& columns,
+                   LinkKinematics& link) {
   const Matrix3d& R = link.X_WL.R;
   const Vector3d c = link.X_WL * inertia.com - O;
   link.m = inertia.mass;
   link.h = link.m * c;
   // R I Rᵀ + m (c·c 1 − c cᵀ) is symmetric: six entries.
-  Columns half(link.X_WL);
+  Columns half = columns;
   half.multiply(inertia.about_com);
-  FourLanes turned[3];
+  Columns turned = half;
   for (int j = 0; j < 3; ++j)
-    turned[j] = half.at[0] * R(j, 0) + half.at[1] * R(j, 1) + half.at[2] * R(j, 2);
-  const auto entry = [&](int i, int j) { return turned[j][i] - link.h[i] * c[j]; };
+    turned.at[j] = half.at[0] * R(j, 0) + half.at[1] * R(j, 1) + half.at[2] * R(j, 2);
+  const auto entry = [&](int i, int j) { return turned.at[j][i] - link.h[i] * c[j]; };
   const double cc = link.h.dot(c), yx = entry(1, 0), zx = entry(2, 0), zy = entry(2, 1);
   link.I << entry(0, 0) + cc, yx, zx, yx, entry(1, 1) + cc, zy, zx, zy, entry(2, 2) + cc;
 }
@@ -231,12 +248,13 @@ void compute_positions(const Model& model, std::span<const Tree> trees, const Ve
     const Joint& joint = description.joint;
     LinkKinematics& link = kin.links[i];
     const int parent = description.parent;
-    place(joint, parent < 0 ? nullptr : &kin.links[static_cast<std::size_t>(parent)].X_WL, q,
-          angles, link.X_WL);
+    const Columns R =
+        place(joint, parent < 0 ? nullptr : &kin.links[static_cast<std::size_t>(parent)].X_WL, q,
+              angles, link.X_WL);
     Vector3d& O = kin.origins[static_cast<std::size_t>(description.tree)];
     if (description.parent < 0) O = link.X_WL.p;
     joint_columns(joint, link, O, kin.S);
-    place_inertia(description.inertia, O, link);
+    place_inertia(description.inertia, O, R, link);
   });
 }
 
