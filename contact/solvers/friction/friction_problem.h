@@ -2,6 +2,8 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -113,12 +115,36 @@ struct FrictionSolution {
   std::string_view method;  ///< the stage that produced r, as "newton" or "admm"
 };
 
+struct FrictionWorkspace;
+
+/// What every friction solver looks like.
+/// @param warm_start  r of a similar problem, same contacts; empty: a cold start
+/// @throws std::invalid_argument  as check(problem)
+template <class Problem>
+using ContactsMethod = void(const Problem& problem, const FrictionOptions& options,
+                            std::span<const double> warm_start, FrictionWorkspace& workspace,
+                            FrictionSolution& solution);
+
 /// Residuals and modes of `solution.r`; sets u = W r + q, modes, residuals and `exact`.
 void measure(const FrictionProblem& problem, FrictionSolution& solution);
 void measure(const SparseFrictionProblem& problem, FrictionSolution& solution);
 
 /// Sets status and reason from the residuals, kGrown and `accepted`.
 void judge(const FrictionOptions& options, FrictionSolution& solution);
+
+/// `failed` for this reason, without impulses: the method does not take the problem.
+/// @param rows, contacts  of the problem
+void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
+            FrictionSolution& solution);
+
+/// d of contact i, see FrictionResiduals.
+template <class Problem>
+[[nodiscard]] double contact_unit(const Problem& problem, int i) {
+  double trace = 0;
+  for (int k = problem.dimension * i; k < problem.dimension * (i + 1); ++k)
+    trace += problem.W.coeff(k, k);
+  return trace > 0 ? std::sqrt(problem.dimension / trace) : 1;
+}
 
 /// @throws std::invalid_argument  if sizes do not fit together, an entry is not finite (but for μ)
 ///                                or a coefficient of friction is negative

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "contact/solvers/friction/friction_buffers.h"
+#include "contact/solvers/friction/friction_workspace.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
 
 namespace {
-
-using FrictionBuffers = FrictionWorkspace::Buffers;
 
 const char* refuse_none(const FrictionProblem& /*problem*/) { return nullptr; }
 
@@ -30,7 +28,7 @@ const char* refuse_coulomb(const FrictionProblem& problem) {
 }
 
 /// Newton's method, then exact modes.
-int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
+int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
   NewtonSettings settings;
   settings.iterations = options.max_iterations > 0 ? options.max_iterations : 50;
   settings.tolerance = options.tolerance;
@@ -40,21 +38,21 @@ int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionBuffe
 }
 
 template <auto Sweep>
-int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
+int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
   SweepSettings settings;
   if (options.max_iterations > 0) settings.sweeps = options.max_iterations;
   settings.tolerance = options.tolerance;
   return Sweep(b.problem, settings, b.sweep, b.rho).sweeps;
 }
 
-int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
+int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
   AdmmSettings settings;
   settings.iterations = options.max_iterations > 0 ? options.max_iterations : 2000;
   settings.tolerance = options.tolerance;
   return solve_admm(b.problem, settings, b.admm, b.rho).iterations;
 }
 
-int go_proximal(const FrictionOptions& options, bool warm, FrictionBuffers& b) {
+int go_proximal(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
   ProximalSettings settings;
   if (options.max_iterations > 0) settings.newton_iterations = options.max_iterations;
   if (!warm) b.rho.setZero();
@@ -84,7 +82,7 @@ void state_cone_program(const ScaledFriction& problem, ConeProgram& program) {
     if (!has_cone(i)) program.B(row++, 3 * i) = 1;
 }
 
-int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionBuffers& b) {
+int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
   ConeProgram program;
   InteriorPointBuffers buffers;
   state_cone_program(b.problem, program);
@@ -98,23 +96,11 @@ int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionB
   return steps;
 }
 
-/// No r, and why.
-void write_refusal(const FrictionProblem& problem, const char* reason, FrictionSolution& solution) {
-  solution.r.setConstant(problem.q.size(), NAN);
-  solution.u = solution.r;
-  solution.modes.assign(problem.mu.size(), FrictionMode::open);
-  solution.residuals = {};
-  solution.exact = false;
-  solution.iterations = 0;
-  solution.status = SolveStatus::failed;
-  solution.reason = reason;
-}
-
 constexpr std::array kMethods = {
     FrictionMethod{"semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
                    refuse_rolling, newton_to_modes},
     FrictionMethod{"nsgs", "block Gauss-Seidel, each contact solved exactly", refuse_associated,
-                   sweep_contacts<sweep_exact>},
+                   sweep_contacts<sweep_exact<ScaledFriction>>},
     FrictionMethod{"pgs", "block Gauss-Seidel with projected steps", refuse_none,
                    sweep_contacts<sweep_projected>},
     FrictionMethod{"admm", "alternating directions with De Saxce's shift", refuse_none,
@@ -128,12 +114,12 @@ constexpr std::array kMethods = {
 }  // namespace
 
 void FrictionMethod::operator()(const FrictionProblem& problem, const FrictionOptions& options,
-                                std::span<const double> warm_start, FrictionWorkspace& workspace,
+                                std::span<const double> warm_start, FrictionWorkspace& b,
                                 FrictionSolution& solution) const {
   check(problem);
   solution.method = name;
-  if (const char* why = refuses(problem)) return write_refusal(problem, why, solution);
-  FrictionBuffers& b = workspace.buffers();
+  if (const char* why = refuses(problem))
+    return refuse(problem.q.size(), problem.mu.size(), why, solution);
   scale_friction(problem, b.problem);
   start_from(b.problem, problem.dimension, warm_start, b.rho);
   solution.iterations = iterate(options, !warm_start.empty(), b);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "contact/solvers/least_distance/least_distance.h"
 #include "contact/solvers/least_distance/least_distance_workspace.h"
 
@@ -14,11 +12,8 @@ namespace pequod {
 /// made the set wrong (mass ratios above 10⁴, 1 problem in 3000), or its rows are dependent, dual
 /// steps mend it, and `switches` is 1; they also find the proof where there is no solution.
 ///
-/// O(n³), it allocates and takes no warm start. Arguments and errors as in solve_dual.
-void solve_least_distance_by_lemke(const LeastDistanceProblem& problem,
-                                   const LeastDistanceOptions& options,
-                                   std::span<const int> warm_start,
-                                   LeastDistanceWorkspace& workspace,
-                                   LeastDistanceSolution& solution);
+/// O(n³), it allocates and takes no warm start. Arguments and errors as
+/// LeastDistanceMethod says.
+LeastDistanceMethod solve_least_distance_by_lemke;
 
 }  // namespace pequod

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contact/solvers/friction/dense/friction_gauss_seidel.h"
+#include "contact/solvers/friction/contact_sweeps.h"
 
 namespace pequod {
 

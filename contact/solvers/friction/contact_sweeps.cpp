@@ -1,11 +1,11 @@
-#include "contact/solvers/friction/dense/friction_gauss_seidel.h"
+#include "contact/solvers/friction/contact_sweeps.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "contact/solvers/friction/friction_local.h"
-#include "contact/solvers/linear/small_vector_operations.h"
+#include "contact/solvers/friction/sparse/block_friction.h"
 
 namespace pequod {
 
@@ -13,25 +13,13 @@ namespace {
 
 using Components = std::array<double, 5>;
 
-/// u ← û at contact i
-void velocity(const ScaledFriction& problem, const Eigen::VectorXd& rho, int i, double* u) {
-  const int N = problem.rows();
-  for (int k = 0; k < problem.stride; ++k) {
-    const int row = problem.stride * i + k;
-    u[k] = problem.q[row] +
-           dot(problem.W.data() + static_cast<std::ptrdiff_t>(row) * N, rho.data(), N);
-  }
-}
-
-void step_exact(const ScaledFriction& problem, int i, const double* u, double* r) {
-  std::array<double, 9> W;
+template <class Scaled>
+void step_exact(const Scaled& problem, int i, const double* u, double* r) {
+  const std::array<double, 9> W = problem.own(i);
   std::array<double, 3> q;
   for (int k = 0; k < 3; ++k) {
     q[k] = u[k];
-    for (int l = 0; l < 3; ++l) {
-      W[3 * k + l] = problem.W(3 * i + k, 3 * i + l);
-      q[k] -= W[3 * k + l] * r[l];
-    }
+    for (int l = 0; l < 3; ++l) q[k] -= W[3 * k + l] * r[l];
   }
   solve_contact(W.data(), q.data(), problem.mu[i], r);
 }
@@ -50,9 +38,9 @@ void step_projected(const ScaledFriction& problem, int i, const double* u, doubl
   problem.project(i, r);
 }
 
-template <class Step>
-SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
-                  SweepBuffers& buffers, Eigen::VectorXd& rho, Step step) {
+template <class Scaled, class Step>
+SweepResult sweep(const Scaled& problem, const SweepSettings& settings, SweepBuffers& buffers,
+                  Eigen::VectorXd& rho, Step step) {
   SweepResult result;
   buffers.u.resize(problem.rows());
   while (result.sweeps < settings.sweeps) {
@@ -61,7 +49,7 @@ SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
       const int i = settings.backwards ? problem.n - 1 - k : k;
       double* r = rho.data() + problem.stride * i;
       Components u, before;
-      velocity(problem, rho, i, u.data());
+      problem.velocity(i, rho.data(), u.data());
       for (int j = 0; j < problem.stride; ++j) before[j] = r[j];
       step(problem, i, u.data(), r);
       for (int j = 0; j < problem.stride; ++j) change += (r[j] - before[j]) * (r[j] - before[j]);
@@ -78,10 +66,16 @@ SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
 
 }  // namespace
 
-SweepResult sweep_exact(const ScaledFriction& problem, const SweepSettings& settings,
-                        SweepBuffers& buffers, Eigen::VectorXd& rho) {
-  return sweep(problem, settings, buffers, rho, step_exact);
+template <class Scaled>
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, SweepBuffers& buffers,
+                        Eigen::VectorXd& rho) {
+  return sweep(problem, settings, buffers, rho, step_exact<Scaled>);
 }
+
+template SweepResult sweep_exact(const ScaledFriction&, const SweepSettings&, SweepBuffers&,
+                                 Eigen::VectorXd&);
+template SweepResult sweep_exact(const BlockFriction&, const SweepSettings&, SweepBuffers&,
+                                 Eigen::VectorXd&);
 
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
                             SweepBuffers& buffers, Eigen::VectorXd& rho) {

@@ -27,8 +27,10 @@ struct SweepResult {
 
 /// Block Gauss–Seidel with exact solves at each contact (Jourdan, Alart & Jean 1998); not for the
 /// associated law nor for rolling. Depends on the order of contacts.
-SweepResult sweep_exact(const ScaledFriction& problem, const SweepSettings& settings,
-                        SweepBuffers& buffers, Eigen::VectorXd& rho);
+/// @param problem  ScaledFriction or BlockFriction
+template <class Scaled>
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, SweepBuffers& buffers,
+                        Eigen::VectorXd& rho);
 
 /// Block Gauss–Seidel with a projected step ρ ← P_K(ρ − (û + shift)/λ) at each contact, λ at least
 /// the norm of its block; for all laws.
