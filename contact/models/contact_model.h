@@ -85,7 +85,6 @@ struct ContactWorkspace {
   MaximumDissipationOptions dissipation_options;
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;
-  DissipationPoint dissipation_point;
   ContactProblem without_joints;
   LcpProblem pyramids;
   LcpSolution lcp_solution;
