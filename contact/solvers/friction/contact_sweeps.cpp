@@ -39,10 +39,9 @@ void step_projected(const ScaledFriction& problem, int i, const double* u, doubl
 }
 
 template <class Scaled, class Step>
-SweepResult sweep(const Scaled& problem, const SweepSettings& settings, SweepBuffers& buffers,
+SweepResult sweep(const Scaled& problem, const SweepSettings& settings, Eigen::VectorXd& velocities,
                   Eigen::VectorXd& rho, Step step) {
   SweepResult result;
-  buffers.u.resize(problem.rows());
   while (result.sweeps < settings.sweeps) {
     double change = 0;
     for (int k = 0; k < problem.n; ++k) {
@@ -58,7 +57,7 @@ SweepResult sweep(const Scaled& problem, const SweepSettings& settings, SweepBuf
     // A small change is cheap to see; whether it means a solution is asked only then.
     const double S = std::max({problem.q_norm, rho.norm(), problem.scale});
     if (std::sqrt(change) > settings.tolerance * S) continue;
-    result.converged = natural_residual(problem, rho, buffers.u) <= settings.tolerance;
+    result.converged = natural_residual(problem, rho, velocities) <= settings.tolerance;
     if (result.converged || change == 0) break;
   }
   return result;
@@ -67,19 +66,19 @@ SweepResult sweep(const Scaled& problem, const SweepSettings& settings, SweepBuf
 }  // namespace
 
 template <class Scaled>
-SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, SweepBuffers& buffers,
-                        Eigen::VectorXd& rho) {
-  return sweep(problem, settings, buffers, rho, step_exact<Scaled>);
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings,
+                        Eigen::VectorXd& velocities, Eigen::VectorXd& rho) {
+  return sweep(problem, settings, velocities, rho, step_exact<Scaled>);
 }
 
-template SweepResult sweep_exact(const ScaledFriction&, const SweepSettings&, SweepBuffers&,
+template SweepResult sweep_exact(const ScaledFriction&, const SweepSettings&, Eigen::VectorXd&,
                                  Eigen::VectorXd&);
-template SweepResult sweep_exact(const BlockFriction&, const SweepSettings&, SweepBuffers&,
+template SweepResult sweep_exact(const BlockFriction&, const SweepSettings&, Eigen::VectorXd&,
                                  Eigen::VectorXd&);
 
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
-                            SweepBuffers& buffers, Eigen::VectorXd& rho) {
-  return sweep(problem, settings, buffers, rho, step_projected);
+                            Eigen::VectorXd& velocities, Eigen::VectorXd& rho) {
+  return sweep(problem, settings, velocities, rho, step_projected);
 }
 
 }  // namespace pequod

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "contact/solvers/friction/contact_sweeps.h"
 #include "contact/solvers/friction/dense/friction_admm.h"
 #include "contact/solvers/friction/dense/friction_finish.h"
 #include "contact/solvers/friction/dense/friction_newton.h"
@@ -19,10 +18,9 @@ struct FrictionWorkspace {
   ScaledFriction problem;
   NewtonBuffers newton;
   FinishBuffers finish;
-  SweepBuffers sweep;
   ProximalBuffers proximal;
   AdmmBuffers admm;
-  Eigen::VectorXd rho, start, best;
+  Eigen::VectorXd rho, start, best, u;
   Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
 
   BlockFriction blocks;
@@ -30,7 +28,7 @@ struct FrictionWorkspace {
   Eigen::VectorXd swept;
 
   void poison() {
-    pequod::poison(problem, newton, finish, sweep, proximal, admm, rho, start, best, loaded, blocks,
+    pequod::poison(problem, newton, finish, proximal, admm, rho, start, best, u, loaded, blocks,
                    block_newton, swept);
   }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "contact/solvers/friction/contact_sweeps.h"
 #include "contact/solvers/friction/friction_workspace.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
@@ -27,37 +28,38 @@ const char* refuse_coulomb(const FrictionProblem& problem) {
                             : "Coulomb's law is no convex program; only the associated law is";
 }
 
+int limit_of(const FrictionOptions& options, int otherwise) {
+  return options.max_iterations > 0 ? options.max_iterations : otherwise;
+}
+
 /// Newton's method, then exact modes.
 int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
-  NewtonSettings settings;
-  settings.iterations = options.max_iterations > 0 ? options.max_iterations : 50;
-  settings.tolerance = options.tolerance;
-  const NewtonResult result = solve_newton(b.problem, settings, b.newton, b.rho);
+  const NewtonResult result =
+      solve_newton(b.problem, {.iterations = limit_of(options, 50), .tolerance = options.tolerance},
+                   b.newton, b.rho);
   if (!b.problem.associated) make_exact(b.problem, b.newton, b.finish, b.rho);
   return result.iterations;
 }
 
 template <auto Sweep>
 int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
-  SweepSettings settings;
-  if (options.max_iterations > 0) settings.sweeps = options.max_iterations;
-  settings.tolerance = options.tolerance;
-  return Sweep(b.problem, settings, b.sweep, b.rho).sweeps;
+  return Sweep(b.problem, {.sweeps = limit_of(options, 2000), .tolerance = options.tolerance}, b.u,
+               b.rho)
+      .sweeps;
 }
 
 int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
-  AdmmSettings settings;
-  settings.iterations = options.max_iterations > 0 ? options.max_iterations : 2000;
-  settings.tolerance = options.tolerance;
-  return solve_admm(b.problem, settings, b.admm, b.rho).iterations;
+  return solve_admm(b.problem,
+                    {.iterations = limit_of(options, 2000), .tolerance = options.tolerance}, b.admm,
+                    b.rho)
+      .iterations;
 }
 
 int go_proximal(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
-  ProximalSettings settings;
-  if (options.max_iterations > 0) settings.newton_iterations = options.max_iterations;
   if (!warm) b.rho.setZero();
-  const int steps =
-      follow_proximal_path(b.problem, settings, b.newton, b.proximal, b.rho).iterations;
+  const int steps = follow_proximal_path(b.problem, {.newton_iterations = limit_of(options, 30)},
+                                         b.newton, b.proximal, b.rho)
+                        .iterations;
   return steps + newton_to_modes(options, warm, b);
 }
 
@@ -86,13 +88,12 @@ int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionW
   ConeProgram program;
   InteriorPointBuffers buffers;
   state_cone_program(b.problem, program);
-  InteriorPointSettings settings;
-  if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-  const int steps = solve_cone_program(program, settings, buffers, b.rho).iterations;
+  const int steps =
+      solve_cone_program(program, {.iterations = limit_of(options, 50)}, buffers, b.rho).iterations;
   b.best = b.rho;
-  const double before = natural_residual(b.problem, b.rho, b.sweep.u);
+  const double before = natural_residual(b.problem, b.rho, b.u);
   newton_to_modes(options, warm, b);
-  if (natural_residual(b.problem, b.rho, b.sweep.u) > before) b.rho = b.best;
+  if (natural_residual(b.problem, b.rho, b.u) > before) b.rho = b.best;
   return steps;
 }
 

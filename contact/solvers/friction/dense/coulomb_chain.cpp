@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "contact/solvers/friction/contact_sweeps.h"
 #include "contact/solvers/friction/friction_local.h"
 #include "contact/solvers/friction/friction_workspace.h"
 
@@ -87,7 +88,7 @@ bool Chain::newton(std::string_view stage, int steps) {
 
 bool Chain::sweeps(std::string_view stage, int count, int steps) {
   b_.rho = b_.start;
-  sweep_exact(problem_, {.sweeps = count, .tolerance = options_.tolerance}, b_.sweep, b_.rho);
+  sweep_exact(problem_, {.sweeps = count, .tolerance = options_.tolerance}, b_.u, b_.rho);
   return newton(stage, steps);
 }
 
@@ -113,7 +114,7 @@ bool Chain::restarts(int from, int to) {
     const double size = S * std::pow(10, k % 3 - 1);
     for (double& x : b_.rho) x = size * normal(random);
     for (int i = 0; i < problem_.n; ++i) problem_.project(i, b_.rho.data() + 3 * i);
-    if (k % 2 == 1 && !problem_.associated) sweep_exact(problem_, {.sweeps = 30}, b_.sweep, b_.rho);
+    if (k % 2 == 1 && !problem_.associated) sweep_exact(problem_, {.sweeps = 30}, b_.u, b_.rho);
     if (newton("restart", 50)) return true;
     if (good_enough()) return false;
   }
@@ -185,9 +186,8 @@ bool Chain::follow_to_limit() {
 /// The solution of the sweeps, if it can be made exact; else the one there is stays.
 void Chain::take_other() {
   b_.rho.setZero();
-  const SweepResult swept =
-      sweep_exact(problem_, {.sweeps = 200, .tolerance = options_.tolerance, .backwards = true},
-                  b_.sweep, b_.rho);
+  const SweepResult swept = sweep_exact(
+      problem_, {.sweeps = 200, .tolerance = options_.tolerance, .backwards = true}, b_.u, b_.rho);
   take_if_exact("other", swept.sweeps);
 }
 

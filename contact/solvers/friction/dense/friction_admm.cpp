@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "contact/solvers/friction/contact_sweeps.h"
 #include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {

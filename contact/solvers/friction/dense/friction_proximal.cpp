@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "contact/solvers/friction/contact_sweeps.h"
-
 namespace pequod {
 
 ProximalResult follow_proximal_path(const ScaledFriction& problem, const ProximalSettings& settings,

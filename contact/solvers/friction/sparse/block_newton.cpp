@@ -14,10 +14,10 @@ using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 // Of the residual of a Newton step: more exact steps save no iterations.
 constexpr double kForcing = 1e-3;
 
-class BlockNewton {
+class BlockNewtonStep {
  public:
-  BlockNewton(const BlockFriction& problem, const NewtonSettings& settings,
-              BlockNewtonBuffers& buffers)
+  BlockNewtonStep(const BlockFriction& problem, const NewtonSettings& settings,
+                  BlockNewtonBuffers& buffers)
       : problem_(problem), settings_(settings), b_(buffers) {
     b_.resize(problem.n);
     b_.active.resize(problem.n);
@@ -27,15 +27,11 @@ class BlockNewton {
     b_.J.blocks.reserve(problem.W.blocks.size());
   }
 
-  NewtonResult solve(Eigen::VectorXd& rho) {
-    return iterate_newton(problem_, settings_, b_, rho,
-                          [this](const Eigen::VectorXd& at) { return find_step(at); });
-  }
+  bool operator()(const Eigen::VectorXd& rho);
 
  private:
   using Block = Eigen::Map<Matrix3>;
 
-  bool find_step(const Eigen::VectorXd& rho);
   void place_matrix();
   [[nodiscard]] Block A(int i) {
     return Block(b_.blocks.data() + 18 * static_cast<std::ptrdiff_t>(i));
@@ -49,7 +45,7 @@ class BlockNewton {
 
 /// J = A + B (W + shift) at the contacts that are not open; the others have empty rows, so that all
 /// vectors keep their length.
-void BlockNewton::place_matrix() {
+void BlockNewtonStep::place_matrix() {
   BlockRows& J = b_.J;
   J.row_start.assign(1, 0);
   J.columns.clear();
@@ -74,7 +70,7 @@ void BlockNewton::place_matrix() {
 }
 
 /// Open contacts lose their force, which moves the others; then J δ = −F.
-bool BlockNewton::find_step(const Eigen::VectorXd& rho) {
+bool BlockNewtonStep::operator()(const Eigen::VectorXd& rho) {
   for (int i = 0; i < problem_.n; ++i) {
     const bool open = b_.kinds[i] == ContactEquations::open;
     b_.active[i] = open ? 0 : 1;
@@ -100,7 +96,8 @@ bool BlockNewton::find_step(const Eigen::VectorXd& rho) {
 
 NewtonResult solve_newton(const BlockFriction& problem, const NewtonSettings& settings,
                           BlockNewtonBuffers& buffers, Eigen::VectorXd& rho) {
-  return BlockNewton(problem, settings, buffers).solve(rho);
+  return iterate_newton(problem, settings, buffers, rho,
+                        BlockNewtonStep(problem, settings, buffers));
 }
 
 }  // namespace pequod

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "contact/solvers/friction/contact_sweeps.h"
 #include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
@@ -42,7 +43,7 @@ void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOpt
     return solution.status == SolveStatus::solved;
   };
   // From what is nearly the solution Newton's method alone gets there.
-  if (!warm_start.empty() && natural_residual(b.blocks, b.swept, b.sweep.u) <= kNear) {
+  if (!warm_start.empty() && natural_residual(b.blocks, b.swept, b.u) <= kNear) {
     b.rho = b.swept;
     NewtonSettings few = settings;
     few.iterations = std::min(settings.iterations, kWarmSteps);
@@ -51,7 +52,7 @@ void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOpt
   }
   const auto sweep = [&](int count) {
     const SweepResult result =
-        sweep_exact(b.blocks, {.sweeps = count, .tolerance = settings.tolerance}, b.sweep, b.swept);
+        sweep_exact(b.blocks, {.sweeps = count, .tolerance = settings.tolerance}, b.u, b.swept);
     done += result.sweeps;
     return result.converged;
   };
@@ -63,8 +64,7 @@ void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOpt
     // Sweeps go on from their own end: a failed Newton method leaves nothing near a solution.
     b.rho = b.swept;
     const int steps = solve_newton(b.blocks, settings, b.block_newton, b.rho).iterations;
-    if (natural_residual(b.blocks, b.rho, b.sweep.u) <= options.accepted &&
-        end(b.rho, "newton", steps))
+    if (natural_residual(b.blocks, b.rho, b.u) <= options.accepted && end(b.rho, "newton", steps))
       return;
   }
   sweep(20000);
