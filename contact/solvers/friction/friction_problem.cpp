@@ -41,8 +41,22 @@ void check_vectors(const Problem& problem) {
   if (dimension == 5) check_coefficients(problem.mu_rolling, N / dimension, "mu_rolling");
 }
 
-template <class Problem>
-void measure_any(const Problem& problem, FrictionSolution& solution) {
+}  // namespace
+
+std::string_view name(FrictionMode mode) {
+  switch (mode) {
+    case FrictionMode::open:
+      return "open";
+    case FrictionMode::stick:
+      return "stick";
+    case FrictionMode::slide:
+      break;
+  }
+  return "slide";
+}
+
+template <class Matrix>
+void measure(const ContactsWith<Matrix>& problem, FrictionSolution& solution) {
   const int n = static_cast<int>(problem.mu.size());
   solution.u.resize(problem.q.size());
   solution.u.noalias() = problem.W * solution.r;
@@ -58,27 +72,8 @@ void measure_any(const Problem& problem, FrictionSolution& solution) {
   solution.exact = !problem.associated && problem.dimension != 5 && is_exact(solution.residuals);
 }
 
-}  // namespace
-
-std::string_view name(FrictionMode mode) {
-  switch (mode) {
-    case FrictionMode::open:
-      return "open";
-    case FrictionMode::stick:
-      return "stick";
-    case FrictionMode::slide:
-      break;
-  }
-  return "slide";
-}
-
-void measure(const FrictionProblem& problem, FrictionSolution& solution) {
-  measure_any(problem, solution);
-}
-
-void measure(const SparseFrictionProblem& problem, FrictionSolution& solution) {
-  measure_any(problem, solution);
-}
+template void measure(const FrictionProblem&, FrictionSolution&);
+template void measure(const SparseFrictionProblem&, FrictionSolution&);
 
 void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
             FrictionSolution& solution) {

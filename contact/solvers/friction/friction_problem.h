@@ -25,9 +25,10 @@ namespace pequod {
 /// Components stand contact by contact, normal first, then tangents, then the two rolling moments.
 /// W need be neither regular nor symmetric. μ = 0 takes the tangents out. A μ of kNoSlipFriction or
 /// more, infinity among them, means no slip: a contact that carries force does not slide.
-struct FrictionProblem {
+template <class Matrix>
+struct ContactsWith {
   int dimension = 3;           ///< components of a contact: 2 in a plane, 3, or 5 with rolling
-  Eigen::MatrixXd W;           ///< N×N with N = dimension·n, Delassus matrix; m/s per N·s
+  Matrix W;                    ///< N×N with N = dimension·n, Delassus matrix; m/s per N·s
   Eigen::VectorXd q;           ///< N, velocities without impulses, m/s
   Eigen::VectorXd mu;          ///< n, coefficients of friction, ≥ 0
   Eigen::VectorXd mu_rolling;  ///< n, m, if the dimension is 5; else not looked at
@@ -37,14 +38,9 @@ struct FrictionProblem {
   double scale = 0;
 };
 
+using FrictionProblem = ContactsWith<Eigen::MatrixXd>;
 /// The same with a sparse W, for hundreds of contacts and more.
-struct SparseFrictionProblem {
-  int dimension = 3;
-  Eigen::SparseMatrix<double> W;
-  Eigen::VectorXd q, mu, mu_rolling;
-  bool associated = false;
-  double scale = 0;
-};
+using SparseFrictionProblem = ContactsWith<Eigen::SparseMatrix<double>>;
 
 /// From here on a coefficient of friction means no slip (at rising μ the cone's equations become
 /// unsolvable in double precision).
@@ -126,8 +122,8 @@ using ContactsMethod = void(const Problem& problem, const FrictionOptions& optio
                             FrictionSolution& solution);
 
 /// Residuals and modes of `solution.r`; sets u = W r + q, modes, residuals and `exact`.
-void measure(const FrictionProblem& problem, FrictionSolution& solution);
-void measure(const SparseFrictionProblem& problem, FrictionSolution& solution);
+template <class Matrix>
+void measure(const ContactsWith<Matrix>& problem, FrictionSolution& solution);
 
 /// Sets status and reason from the residuals, kGrown and `accepted`.
 void judge(const FrictionOptions& options, FrictionSolution& solution);
