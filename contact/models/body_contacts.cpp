@@ -23,6 +23,12 @@ bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<ch
   return any;
 }
 
+void name_chosen(const std::vector<char>& chosen, std::vector<int>& names) {
+  names.clear();
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i]) names.push_back(static_cast<int>(i));
+}
+
 void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
   std::size_t to = 0;
   for (std::size_t i = 0; i < chosen.size() && !guess.empty(); ++i) {

@@ -17,6 +17,9 @@ void choose_contacts(const ContactProblem& problem, const std::vector<double>& g
 /// Chooses those that the motion y passes as well. @return whether there are any
 bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<char>& chosen);
 
+/// Which they are, ascending.
+void name_chosen(const std::vector<char>& chosen, std::vector<int>& names);
+
 /// The guess of those that are chosen, in place of that of all.
 void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess);
 

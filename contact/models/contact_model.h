@@ -85,6 +85,7 @@ struct ContactWorkspace {
   MaximumDissipationOptions dissipation_options;
   MaximumDissipationSolution dissipation;
   MaximumDissipationWorkspace dissipation_solver;
+  DissipationPoint dissipation_point;
   ContactProblem without_joints;
   LcpProblem pyramids;
   LcpSolution lcp_solution;

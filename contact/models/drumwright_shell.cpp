@@ -114,8 +114,10 @@ double press_bodies(const ContactSolver& solver, ContactWorkspace& workspace) {
 }
 
 // QP 1 of workspace.bodies, after phase I.
+// @param names  of the contacts in `point`, where the method starts and goes on
 // @return  false if friction of a contact has no bound
-bool dissipate_pressed(double accepted, ContactWorkspace& workspace) {
+bool dissipate_pressed(double accepted, std::span<const int> names, DissipationPoint& point,
+                       ContactWorkspace& workspace) {
   const BodyProblem& bodies = workspace.bodies;
   VectorXd normal(bodies.contacts());
   for (int i = 0; i < bodies.contacts(); ++i) normal[i] = workspace.body_solution.r[3 * i];
@@ -123,7 +125,8 @@ bool dissipate_pressed(double accepted, ContactWorkspace& workspace) {
   options.accepted = accepted;
   options.tolerance = kAimOfBodies * accepted;
   MaximumDissipationSolution& out = workspace.dissipation;
-  if (!solve_body_dissipation(bodies, normal, options, workspace.body_dissipation, out))
+  if (!solve_body_dissipation(bodies, normal, options, names, point, workspace.body_dissipation,
+                              out))
     return false;
   if (!workspace.body_solution.converged && out.status == SolveStatus::solved) {
     out.status = SolveStatus::failed;
@@ -140,7 +143,8 @@ bool dissipate_bodies(const ContactProblem& problem, const ContactSolver& solver
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);
-  return dissipate_pressed(press_bodies(solver, workspace), workspace);
+  return dissipate_pressed(press_bodies(solver, workspace), {}, workspace.dissipation_point,
+                           workspace);
 }
 
 // What is short of a solution stays in the cones and gains nothing all the same.
@@ -166,6 +170,8 @@ void dissipate_in_bodies(const ContactProblem& problem, const ContactSolver& sol
   std::vector<char>& chosen = workspace.set;
   guess_impulses(problem, workspace);
   choose_contacts(problem, workspace.guess, chosen);
+  workspace.dissipation_point.reset(problem.n);
+  std::vector<int> names;
   int iterations = 0;
   do {
     double accepted = 0.0;
@@ -175,7 +181,8 @@ void dissipate_in_bodies(const ContactProblem& problem, const ContactSolver& sol
       accepted = press_bodies(solver, workspace);
       spread_chosen(chosen, workspace.body_solution.r, workspace.guess);
     } while (add_passed(problem, workspace.body_solution.y, chosen));
-    if (!dissipate_pressed(accepted, workspace))
+    name_chosen(chosen, names);
+    if (!dissipate_pressed(accepted, names, workspace.dissipation_point, workspace))
       throw std::logic_error("dissipate_in_bodies: friction without bound");
     iterations += workspace.dissipation.iterations;
   } while (add_passed(problem, workspace.body_dissipation.y, chosen));

@@ -65,9 +65,21 @@ struct InteriorPointBuffers {
   void poison() { pequod::poison(iterates, dense); }
 };
 
+/// An iterate: x, and slack and multiplier of each row, inside of the cones.
+struct ConePoint {
+  Eigen::VectorXd x, s, z;
+
+  void poison() { pequod::poison(x, s, z); }
+};
+
 struct InteriorPointSettings {
   int iterations = 50;
-  double tolerance = 1e-12;  ///< ends where gap, primal and dual residual are below this
+  double tolerance = 1e-12;         ///< ends where gap, primal and dual residual are below this
+  const ConePoint* from = nullptr;  ///< where to start, if anywhere
+  /// Where given: the first iterate whose gap is below this is kept there, else its x is left
+  /// empty.
+  ConePoint* kept = nullptr;
+  double keep_below = 0.0;
 };
 
 struct InteriorPointResult {

@@ -236,7 +236,14 @@ InteriorPointResult ConeMethod<System>::solve(const InteriorPointSettings& setti
   // all but forbids it only leads astray.
   constexpr double kFarEnough = 0.25;
   InteriorPointResult best;
-  if (!start(x)) return best;
+  if (settings.kept) settings.kept->x.resize(0);
+  if (settings.from) {
+    x = settings.from->x;
+    b_.s = settings.from->s;
+    b_.z = settings.from->z;
+  } else if (!start(x)) {
+    return best;
+  }
   Eigen::VectorXd& best_x = b_.best;
   best_x = x;
   for (int iteration = 0;; ++iteration) {
@@ -246,6 +253,8 @@ InteriorPointResult ConeMethod<System>::solve(const InteriorPointSettings& setti
       best = now;
       best_x = x;
     }
+    if (settings.kept && settings.kept->x.size() == 0 && now.gap < settings.keep_below)
+      *settings.kept = {x, b_.s, b_.z};
     if (!std::isfinite(now.error()) || best.error() <= settings.tolerance ||
         iteration == settings.iterations)
       break;

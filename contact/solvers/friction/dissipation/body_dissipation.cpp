@@ -19,6 +19,10 @@ constexpr int kMostRefinements = 8;
 constexpr double kSoft = 1e-8;
 // Of all motion: what a solve is judged by at least, where contacts feel less of it.
 constexpr double kLeastFelt = 1e-6;
+// Of S²: the gap of the iterate from which a solve with more contacts starts. Over 1001 balls it
+// saves a quarter of all iterations; from 1e-1 on steps turn short, and at 1e-3 most do not end.
+constexpr double kWellInside = 1.0;
+
 // The Newton systems of QP 1 over bodies. Rows of B: û_n ≥ 0 of each contact, the bound on the sum,
 // then ρ_n ≥ 0 of those without friction, whose tangents A leaves alone.
 class BodyConeSystem {
@@ -288,16 +292,29 @@ void read_dissipation(const ScaledBodies& problem, double scale,
       solution.kappa > 0.0 ? std::max(0.0, sum / solution.kappa - 1.0) : std::max(0.0, sum);
 }
 
-// The interior point method. ρ is then the best iterate, in the cones.
-void approach_least(const MaximumDissipationOptions& options, BodyDissipationWorkspace& workspace,
+// The interior point method, from the point if that is set and leads to the end, else from nothing.
+// ρ is then the best iterate, in the cones.
+void approach_least(const MaximumDissipationOptions& options, std::span<const int> names,
+                    DissipationPoint& point, BodyDissipationWorkspace& workspace,
                     MaximumDissipationSolution& solution) {
+  InteriorPointSettings settings;
+  settings.iterations = options.max_iterations;
+  settings.tolerance = options.tolerance;
+  if (!names.empty()) settings.kept = &workspace.kept;
+  settings.keep_below = kWellInside;
   BodyConeSystem system(workspace);
-  const InteriorPointResult result =
-      ConeMethod(workspace.rows, system, workspace.iterates)
-          .solve({.iterations = options.max_iterations, .tolerance = options.tolerance},
-                 workspace.rho);
-  solution.iterations = result.iterations;
-  solution.gap = result.error();
+  for (const bool goes_on : {true, false}) {
+    if (goes_on && (names.empty() || !point.is_set())) continue;
+    if (goes_on) take_up(point, names, workspace.rows, workspace.from);
+    settings.from = goes_on ? &workspace.from : nullptr;
+    const InteriorPointResult result =
+        ConeMethod(workspace.rows, system, workspace.iterates).solve(settings, workspace.rho);
+    solution.iterations += result.iterations;
+    solution.gap = result.error();
+    if (solution.gap <= options.accepted) break;
+  }
+  if (settings.kept && settings.kept->x.size() > 0)
+    keep(workspace.kept, names, workspace.rows, point);
   if (!workspace.rho.allFinite()) workspace.rho = workspace.first;
   project_on_cones(workspace.problem, workspace.rho);
 }
@@ -305,8 +322,8 @@ void approach_least(const MaximumDissipationOptions& options, BodyDissipationWor
 }  // namespace
 
 bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& normal,
-                            const MaximumDissipationOptions& options,
-                            BodyDissipationWorkspace& workspace,
+                            const MaximumDissipationOptions& options, std::span<const int> names,
+                            DissipationPoint& point, BodyDissipationWorkspace& workspace,
                             MaximumDissipationSolution& solution) {
   scale_bodies(given, workspace.problem);
   ScaledBodies& problem = workspace.problem;
@@ -324,7 +341,7 @@ bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& nor
   solution.gap = 0.0;
   // No friction, be it for want of normal impulses: nothing is left to choose.
   if (solution.kappa > 0.0 && !workspace.rows.cones.empty())
-    approach_least(options, workspace, solution);
+    approach_least(options, names, point, workspace, solution);
   stay_below_first(problem, workspace);
   read_dissipation(problem, workspace.rows.scale, workspace, solution);
   judge_dissipation(options, solution);

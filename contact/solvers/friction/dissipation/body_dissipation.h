@@ -1,7 +1,10 @@
 // Most dissipation of many contacts between bodies.
 #pragma once
 
+#include <span>
+
 #include "contact/solvers/friction/dissipation/body_saddle.h"
+#include "contact/solvers/friction/dissipation/dissipation_point.h"
 #include "contact/solvers/friction/dissipation/maximum_dissipation.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
@@ -12,6 +15,7 @@ struct BodyDissipationWorkspace {
   ScaledBodies problem;
   ConeRows rows;
   ConeIterates iterates;
+  ConePoint from, kept;
   BodySaddle saddle;
   std::vector<double> along, gives;  // of the contacts, for the saddle
   Eigen::VectorXd square;            // Θ² of the linear rows
@@ -20,8 +24,8 @@ struct BodyDissipationWorkspace {
   Eigen::VectorXd a, v, motion, rho, first, y, first_y;
 
   void poison() {
-    pequod::poison(problem, rows, iterates, saddle, along, gives, square, sum, by_sum, right, asked,
-                   x, step, above, below, a, v, motion, rho, first, y, first_y);
+    pequod::poison(problem, rows, iterates, from, kept, saddle, along, gives, square, sum, by_sum,
+                   right, asked, x, step, above, below, a, v, motion, rho, first, y, first_y);
   }
 };
 
@@ -32,9 +36,13 @@ struct BodyDissipationWorkspace {
 ///
 /// Whatever it ends on: r in the cones, and ½|y|² no more than with the impulses of phase I.
 /// @param normal  n, N·s: impulses of phase I (QP 3)
+/// @param names   of the contacts in `point`; empty: no point
+/// @param point   where to start, if it is set, as after fewer contacts; then where to start with
+///                more
 /// @return        false if a contact has no bound on its friction, which has no cone
 [[nodiscard]] bool solve_body_dissipation(const BodyProblem& problem, const Eigen::VectorXd& normal,
                                           const MaximumDissipationOptions& options,
+                                          std::span<const int> names, DissipationPoint& point,
                                           BodyDissipationWorkspace& workspace,
                                           MaximumDissipationSolution& solution);
 

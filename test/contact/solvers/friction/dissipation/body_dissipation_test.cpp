@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <random>
 
 #include "test/contact/solvers/body_packing.h"
@@ -97,13 +98,14 @@ TEST_CASE("most dissipation over bodies is that over W") {
   BodyDissipationWorkspace workspace;
   MaximumDissipationWorkspace dense_workspace;
   MaximumDissipationSolution solution, dense;
+  DissipationPoint point;
   int count = 0, solved = 0;
   double apart = 0.0, worst = 0.0;
   for (const BodyPacking& packing : rubbing_packings()) {
     const BodyProblem problem = packing_with_slippery_contacts(packing, random);
     solve_maximum_dissipation(test::dense_problem(problem), {}, dense_workspace, dense);
     REQUIRE(dense.status == SolveStatus::solved);
-    REQUIRE(solve_body_dissipation(problem, dense.normal, {}, workspace, solution));
+    REQUIRE(solve_body_dissipation(problem, dense.normal, {}, {}, point, workspace, solution));
     ++count;
     solved += solution.status == SolveStatus::solved;
     const double square = workspace.rows.scale * workspace.rows.scale;
@@ -115,6 +117,62 @@ TEST_CASE("most dissipation over bodies is that over W") {
               worst, apart);
   CHECK(solved >= count - 1);
   CHECK(worst < 1e-6);
+  CHECK(apart < 2e-8);
+}
+
+// Every contact but each tenth, and which those are.
+BodyProblem without_some(const BodyProblem& problem, std::vector<int>& names) {
+  BodyProblem part;
+  part.reset(problem.bodies());
+  part.y = problem.y;
+  names.clear();
+  std::vector<double> b;
+  for (int i = 0; i < problem.contacts(); ++i) {
+    if (i % 10 == 3) continue;
+    const auto at = static_cast<std::size_t>(i);
+    names.push_back(i);
+    part.on.push_back(problem.on[at]);
+    part.rows.insert(part.rows.end(), problem.of(i, 0), problem.of(i, 0) + 2 * kBodyRows);
+    part.mu.push_back(problem.mu[at]);
+    for (int k = 0; k < 3; ++k) b.push_back(problem.b[3 * i + k]);
+  }
+  part.b = Eigen::Map<const Eigen::VectorXd>(b.data(), static_cast<Eigen::Index>(b.size()));
+  return part;
+}
+
+// As above, judged by the model over W.
+TEST_CASE("most dissipation goes on from fewer contacts to the same end") {
+  std::mt19937_64 random(17);
+  BodyDissipationWorkspace workspace;
+  MaximumDissipationWorkspace dense_workspace;
+  MaximumDissipationSolution solution, dense;
+  std::vector<int> names;
+  double apart = 0.0;
+  int anew = 0, further = 0, count = 0;
+  for (const double friction : {0.1, 0.3, 1.0}) {
+    const BodyProblem problem =
+        packing_with_slippery_contacts({.edge = 3, .friction = friction, .speed = 0.1}, random);
+    const BodyProblem part = without_some(problem, names);
+    DissipationPoint point;
+    point.reset(problem.contacts());
+    solve_maximum_dissipation(test::dense_problem(part), {}, dense_workspace, dense);
+    REQUIRE(solve_body_dissipation(part, dense.normal, {}, names, point, workspace, solution));
+    REQUIRE(point.is_set());
+    solve_maximum_dissipation(test::dense_problem(problem), {}, dense_workspace, dense);
+    REQUIRE(solve_body_dissipation(problem, dense.normal, {}, {}, point, workspace, solution));
+    anew += solution.iterations;
+    names.resize(static_cast<std::size_t>(problem.contacts()));
+    std::iota(names.begin(), names.end(), 0);
+    REQUIRE(solve_body_dissipation(problem, dense.normal, {}, names, point, workspace, solution));
+    REQUIRE(solution.status == SolveStatus::solved);
+    further += solution.iterations;
+    const double square = workspace.rows.scale * workspace.rows.scale;
+    apart = std::max(apart, std::abs(solution.energy_change - dense.energy_change) / square);
+    ++count;
+  }
+  std::printf("%d iterations where %d were needed from nothing, energies apart by %.1e\n", further,
+              anew, apart);
+  CHECK(count == 3);
   CHECK(apart < 2e-8);
 }
 
@@ -145,6 +203,7 @@ TEST_CASE("cut short, most dissipation gains no energy and keeps its bounds" *
   BodyDissipationWorkspace workspace;
   MaximumDissipationWorkspace dense_workspace;
   MaximumDissipationSolution solution, dense;
+  DissipationPoint point;
   double gained = -1.0, cone = 0.0, moved = 0.0;
   for (const BodyPacking& packing : rubbing_packings()) {
     const BodyProblem problem = packing_with_slippery_contacts(packing, random);
@@ -152,7 +211,8 @@ TEST_CASE("cut short, most dissipation gains no energy and keeps its bounds" *
     for (const int iterations : {0, 1, 3, 6}) {
       MaximumDissipationOptions options;
       options.max_iterations = iterations;
-      REQUIRE(solve_body_dissipation(problem, dense.normal, options, workspace, solution));
+      REQUIRE(
+          solve_body_dissipation(problem, dense.normal, options, {}, point, workspace, solution));
       const Eigen::VectorXd y = workspace.y.head(problem.y.size());
       gained = std::max(gained, y.squaredNorm() / problem.y.squaredNorm() - 1.0);
       moved = std::max(moved, off_motion(problem, solution.r, y));
