@@ -15,8 +15,11 @@ namespace {
 /// The Newton systems of dense matrices.
 class DenseConeSystem {
  public:
-  DenseConeSystem(const ConeProgram& program, DenseNewton& buffers)
-      : p_(program), b_(buffers), linear_(static_cast<int>(program.c.size())) {}
+  DenseConeSystem(const ConeProgram& program, InteriorPointBuffers& buffers)
+      : p_(program), b_(buffers), linear_(static_cast<int>(program.c.size())) {
+    low_rank_ = 3 * static_cast<int>(program.cones.size()) == variables() &&
+                find_low_rank(p_.A, p_.B, p_.bounds, b_.low_rank);
+  }
 
   void apply(const Eigen::VectorXd& x, Eigen::VectorXd& result) const {
     result.noalias() = p_.A * x;
@@ -31,28 +34,34 @@ class DenseConeSystem {
       add_scaled(factor * y[i], p_.B.data() + i * N, result.data(), N);
   }
   [[nodiscard]] bool factorise(const ConeIterates& at, bool first);
-  [[nodiscard]] bool solve(const ConeIterates& /*at*/, bool /*first*/, double /*allowed*/,
-                           Eigen::VectorXd& x) const {
-    solve_eliminated(b_.matrix.data(), size(), size(), b_.pivots.data(), x.data());
-    return true;
-  }
+  [[nodiscard]] bool solve(const ConeIterates& at, bool first, double allowed, Eigen::VectorXd& x);
 
  private:
+  [[nodiscard]] bool form_dense(const ConeIterates& at, bool first);
   [[nodiscard]] int variables() const { return static_cast<int>(p_.b.size()); }
   [[nodiscard]] int size() const { return variables() + linear_; }
 
   const ConeProgram& p_;
-  DenseNewton& b_;
+  InteriorPointBuffers& b_;
   int linear_;
+  bool low_rank_ = false;
 };
 
 /// With the linear rows eliminated too, as in normal equations, a feasible set of no interior loses
 /// all digits: a twentieth of boxes and half of stacks did not end.
 bool DenseConeSystem::factorise(const ConeIterates& at, bool first) {
+  if (!low_rank_) return form_dense(at, first);
+  b_.low_rank.linear.resize(linear_);
+  for (int i = 0; i < linear_; ++i) b_.low_rank.linear[i] = first ? 1.0 : at.s[i] / at.z[i];
+  low_rank_ = factor_low_rank(p_.mu, first ? std::vector<ConeScaling>{} : at.scalings, b_.low_rank);
+  return low_rank_ || form_dense(at, first);
+}
+
+bool DenseConeSystem::form_dense(const ConeIterates& at, bool first) {
   const int N = variables(), stride = size();
-  b_.pivots.resize(stride);
-  b_.matrix.resize(static_cast<std::size_t>(stride) * stride);
-  double* K = b_.matrix.data();
+  b_.dense.pivots.resize(stride);
+  b_.dense.matrix.resize(static_cast<std::size_t>(stride) * stride);
+  double* K = b_.dense.matrix.data();
   for (int i = 0; i < N; ++i) {
     double* row = K + i * stride;
     std::copy_n(p_.A.data() + i * N, N, row);
@@ -77,7 +86,19 @@ bool DenseConeSystem::factorise(const ConeIterates& at, bool first) {
         K[(3 * contact + i) * stride + 3 * contact + j] += (i == 0 ? mu : 1) * column[i];
     }
   }
-  return factorise_eliminated(K, size(), stride, b_.pivots.data());
+  return factorise_eliminated(K, size(), stride, b_.dense.pivots.data());
+}
+
+/// From all of K where the system of low rank leaves more than `allowed` of the right side.
+bool DenseConeSystem::solve(const ConeIterates& at, bool first, double allowed,
+                            Eigen::VectorXd& x) {
+  if (low_rank_) {
+    if (solve_low_rank(p_.A, p_.B, allowed, b_.low_rank, x)) return true;
+    low_rank_ = false;
+    if (!form_dense(at, first)) return false;
+  }
+  solve_eliminated(b_.dense.matrix.data(), size(), size(), b_.dense.pivots.data(), x.data());
+  return true;
 }
 
 }  // namespace
@@ -90,7 +111,7 @@ double InteriorPointResult::error() const {
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
                                        InteriorPointBuffers& buffers, Eigen::VectorXd& x) {
-  DenseConeSystem system(program, buffers.dense);
+  DenseConeSystem system(program, buffers);
   return ConeMethod(program, system, buffers.iterates).solve(settings, x);
 }
 

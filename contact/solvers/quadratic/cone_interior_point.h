@@ -5,6 +5,7 @@
 
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/row_major.h"
+#include "contact/solvers/quadratic/low_rank_newton.h"
 #include "contact/solvers/quadratic/second_order_cone.h"
 
 namespace pequod {
@@ -18,6 +19,7 @@ namespace pequod {
 struct ConeRows {
   Eigen::VectorXd b;       ///< N
   Eigen::VectorXd c;       ///< l
+  int bounds = 0;          ///< the last rows of B: x ≥ 0 of one normal component each
   std::vector<int> cones;  ///< contacts that have one
   Eigen::VectorXd mu;      ///< one a contact, > 0 and finite where there is a cone
   Eigen::VectorXd width;   ///< one a contact, ≥ 0; empty: all zero
@@ -61,8 +63,9 @@ struct DenseNewton {
 struct InteriorPointBuffers {
   ConeIterates iterates;
   DenseNewton dense;
+  LowRankNewton low_rank;
 
-  void poison() { pequod::poison(iterates, dense); }
+  void poison() { pequod::poison(iterates, dense, low_rank); }
 };
 
 /// An iterate: x, and slack and multiplier of each row, inside of the cones.
@@ -91,7 +94,8 @@ struct InteriorPointResult {
   [[nodiscard]] double error() const;
 };
 
-/// The interior point method (cone_method.h) on dense matrices of N + l rows.
+/// The interior point method (cone_method.h) on dense matrices of N + l rows, or of far fewer where
+/// every contact has a cone and A a low rank (LowRankNewton).
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
                                        InteriorPointBuffers& buffers, Eigen::VectorXd& x);

@@ -224,7 +224,7 @@ void drop_tangents(ScaledBodies& problem) {
 void state_rows(const ScaledBodies& problem, double kappa, BodyDissipationWorkspace& work) {
   const int n = problem.n();
   ConeRows& rows = work.rows;
-  int bounds = 0;
+  rows.bounds = 0;
   rows.cones.clear();
   rows.mu.resize(n);
   rows.b.resize(3 * n);
@@ -235,12 +235,12 @@ void state_rows(const ScaledBodies& problem, double kappa, BodyDissipationWorksp
     contact_speed(contact, problem.y_free.data(), rows.b.data() + 3 * i);
     rows.mu[i] = contact.mu;
     if (contact.mu > 0.0) rows.cones.push_back(i);
-    bounds += contact.mu == 0.0;
+    rows.bounds += contact.mu == 0.0;
     unit = std::max(unit, contact.d);
     work.sum[3 * i] = -contact.d;
   }
   work.sum /= unit;
-  rows.c.setZero(n + 1 + bounds);
+  rows.c.setZero(n + 1 + rows.bounds);
   for (int i = 0; i < n; ++i) rows.c[i] = rows.b[3 * i];
   rows.c[n] = kappa / unit;
   const double felt = std::max(rows.b.norm(), kLeastFelt * problem.y_free.norm());

@@ -34,8 +34,9 @@ bool needs_row(const Buffers& b, const MaximumDissipationOptions& options, int i
 void state_program(const MaximumDissipationOptions& options, double kappa, Buffers& b) {
   ConeProgram& p = b.program;
   const int n = b.problem.n, N = b.problem.rows();
-  int rows = n + 1;
-  for (int i = 0; i < n; ++i) rows += needs_row(b, options, i);
+  p.bounds = 0;
+  for (int i = 0; i < n; ++i) p.bounds += needs_row(b, options, i);
+  const int rows = n + 1 + p.bounds;
   p.A = b.problem.W;
   p.b = b.problem.q;
   p.B.resize(rows, N);
