@@ -76,7 +76,7 @@ std::vector<FrictionProblem> steps_of_feet(int points, double mu) {
 }
 
 void solve(benchmark::State& state, std::string_view name, int points, double mu, bool warm) {
-  const SolveFriction solver = find_friction_solver(name).value();
+  const auto solver = find_friction_solver(name)->solve;
   const std::vector<FrictionProblem> problems = steps_of_feet(points, mu);
   FrictionWorkspace workspace;
   std::array<FrictionSolution, 2> solutions;
@@ -164,7 +164,7 @@ SparseFrictionProblem spheres(int edge, double closed, std::uint64_t seed) {
 void packing(benchmark::State& state, std::string_view name) {
   const SparseFrictionProblem problem =
       spheres(11, 0.7, static_cast<std::uint64_t>(state.range(0)));
-  const SolveSparseFriction solver = find_sparse_friction_solver(name).value();
+  const auto solver = find_row(sparse_friction_solvers(), name)->solve;
   FrictionWorkspace workspace;
   FrictionSolution solution;
   for (auto _ : state) solver(problem, {}, {}, workspace, solution);

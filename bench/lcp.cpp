@@ -54,7 +54,7 @@ void expect(benchmark::State& state, bool solved) {
 
 void contacts(benchmark::State& state, std::string_view name, int cubes) {
   const LeastDistanceProblem problem = stack(cubes, static_cast<int>(state.range(0)));
-  const SolveLeastDistance solver = find_least_distance_solver(name).value();
+  const auto solver = find_least_distance_solver(name)->solve;
   LeastDistanceWorkspace workspace;
   LeastDistanceSolution solution;
   for (auto _ : state) {

@@ -49,7 +49,7 @@ LeastDistanceProblem box(int n) {
 
 void solve(benchmark::State& state, std::string_view name, const LeastDistanceProblem& problem,
            bool warm) {
-  const SolveLeastDistance solver = find_least_distance_solver(name).value();
+  const auto solver = find_least_distance_solver(name)->solve;
   LeastDistanceWorkspace workspace;
   LeastDistanceSolution solution;
   solver(problem, {}, {}, workspace, solution);

@@ -110,7 +110,7 @@ using SolveStep = std::function<Solved(const GraspRow&, const VectorXd& v)>;
 
 // min ½|y − y₀|², y = L v, Eᵀy = 0 along all tangents, Gᵀy ≥ 0 along normals.
 SolveStep no_slip(const char* name, bool warm) {
-  return [solve = *find_least_distance_solver(name), warm, work = LeastDistanceWorkspace(),
+  return [solve = find_least_distance_solver(name)->solve, warm, work = LeastDistanceWorkspace(),
           solution = LeastDistanceSolution(),
           active = std::vector<int>()](const GraspRow& row, const VectorXd& v) mutable {
     const VectorXd root = row.mass.cwiseSqrt();

@@ -66,7 +66,7 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
   if (family == SolverFamily::least_distance)
     for (const LeastDistanceSolver& each : least_distance_solvers())
       if (each.name == name) solver.least_distance = each;
-  if (family == SolverFamily::friction) solver.friction = *find_friction_solver(name);
+  if (family == SolverFamily::friction) solver.friction = find_friction_solver(name)->solve;
   if (family == SolverFamily::friction && name == friction_solvers().front().name)
     solver.sparse = sparse_friction_solvers().front().solve;
   if (family == SolverFamily::dissipation) {

@@ -55,14 +55,15 @@ struct ContactSolver {
   std::string_view name;
   LeastDistanceSolver least_distance;
   /// Of family `friction`; of `dissipation` the last resort; else empty.
-  SolveFriction friction;
-  SolveSparseFriction sparse;  ///< of the default of family `friction`, else empty
+  decltype(FrictionSolver::solve) friction;
+  decltype(SparseFrictionSolver::solve)
+      sparse;  ///< of the default of family `friction`, else empty
   /// Shown what is solved in the coordinates of the bodies, where W is not formed.
   decltype(ProblemWatch::sparse) show;
-  bool is_watched = false;               ///< problems are shown to someone
-  SolveDissipation dissipation;          ///< of family `dissipation`, else empty
-  SolveComplementarity<LcpProblem> lcp;  ///< of family `pyramid`, else empty
-  int edges = 8;                         ///< of a friction pyramid
+  bool is_watched = false;         ///< problems are shown to someone
+  SolveDissipation dissipation;    ///< of family `dissipation`, else empty
+  decltype(LcpSolver::solve) lcp;  ///< of family `pyramid`, else empty
+  int edges = 8;                   ///< of a friction pyramid
   /// Scaled residual up to which a problem of family `friction` counts as solved; 0: as its size
   /// says, see accepted_residual().
   double accepted = 0.0;

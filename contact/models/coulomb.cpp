@@ -26,7 +26,7 @@ FrictionOptions options_for(const ContactSolver& solver, int contacts) {
 // What the named solver does not solve, the default chain may.
 void solve_cones_with_fallback(const ContactSolver& solver, int contacts,
                                ContactWorkspace& workspace, int& switches) {
-  const auto with = [&](const SolveFriction& solve) {
+  const auto with = [&](const decltype(FrictionSolver::solve)& solve) {
     solve(workspace.friction, options_for(solver, contacts), workspace.guess,
           workspace.friction_solver, workspace.friction_solution);
   };

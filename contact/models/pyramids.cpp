@@ -16,7 +16,7 @@ namespace {
 // What the named solver does not solve, the default one may.
 void solve_pyramids_with_fallback(const ContactSolver& solver, ContactWorkspace& workspace,
                                   int& switches) {
-  const auto with = [&](const SolveComplementarity<LcpProblem>& solve) {
+  const auto with = [&](const decltype(LcpSolver::solve)& solve) {
     solve(workspace.pyramids, {}, {}, workspace.lcp_solver, workspace.lcp_solution);
   };
   with(solver.lcp);

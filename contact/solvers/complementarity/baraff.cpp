@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "contact/solvers/complementarity/baraff_sets.h"
 #include "contact/solvers/complementarity/lcp_auto.h"
+#include "contact/solvers/complementarity/lcp_bounds.h"
 
 namespace pequod {
 
@@ -106,33 +108,12 @@ Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolutio
 }
 
 void measure(const BaraffProblem& problem, LcpSolution& solution) {
-  const Eigen::VectorXd& f = solution.z;
-  solution.w = problem.b;
-  solution.w.noalias() += problem.A * f;
-  LcpResiduals& residuals = solution.residuals;
-  residuals = {0, 0, 0, 0};
-  double squares = 0;
-  for (Index i = 0; i < f.size(); ++i) {
+  measure_between(problem.A, problem.b, solution, [&](Index i) {
     const int normal = problem.normal[static_cast<std::size_t>(i)];
-    const double a = solution.w[i];
-    const double bound = normal < 0 ? 0 : problem.mu[i] * std::max(0.0, f[normal]);
-    double map = 0, outside = 0, slack = 0;
-    if (normal < 0) {
-      map = std::min(f[i], a);
-      outside = std::max({0.0, -f[i], -a});
-      slack = std::abs(f[i]);
-    } else {
-      map = f[i] - std::clamp(f[i] - a, -bound, bound);
-      outside = std::max(0.0, std::abs(f[i]) - bound);
-      slack = a >= 0 ? f[i] + bound : bound - f[i];
-    }
-    squares += map * map;
-    residuals.infeasibility = std::max(residuals.infeasibility, outside);
-    residuals.complementarity = std::max(residuals.complementarity, std::abs(a * slack));
-  }
-  residuals.natural = std::sqrt(squares);
-  const double size = std::max({problem.b.norm(), f.norm(), solution.w.norm()});
-  residuals.relative = size > 0 ? residuals.natural / size : residuals.natural;
+    if (normal < 0) return Bounds{0.0, std::numeric_limits<double>::infinity()};
+    const double bound = problem.mu[i] * std::max(0.0, solution.z[normal]);
+    return Bounds{-bound, bound};
+  });
 }
 
 void solve_baraff(const BaraffProblem& problem, const LcpOptions& options, LcpWorkspace& workspace,

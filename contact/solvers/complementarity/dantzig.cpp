@@ -16,14 +16,13 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kViolated = 1e-13;       // of scale · √Mᵢᵢ: below −this w is violated
-constexpr double kDependent = 1e-11;      // of M_dd: a smaller remainder is rounding
-constexpr double kRoundingShare = 1e-14;  // of the terms of Δw: a smaller Δw is rounding
+constexpr double kViolated = 1e-13;   // of scale · √Mᵢᵢ: below −this w is violated
+constexpr double kDependent = 1e-11;  // of M_dd: a smaller remainder is rounding
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 enum class Drive { reached, stuck, unbounded };
 
-/// A step along (x, Δw) and the row that ends it.
+/// A step along x and the row that ends it.
 struct Step {
   double length = kUnbounded;
   int row = -1;
@@ -49,9 +48,7 @@ struct Dantzig {
     work.root = problem.M.diagonal().cwiseMax(0.0).cwiseSqrt();
     work.inverse = (work.root.array() > 0.0).select(work.root.cwiseInverse(), 1.0);
     work.clamped.assign(static_cast<std::size_t>(n()), 0);
-    work.barred.assign(static_cast<std::size_t>(n()), 0);
     work.x.resize(n());
-    work.dw.resize(n());
     work.scale = 0;
     for (Index i = 0; i < n(); ++i)
       if (work.root[i] > 0)
@@ -147,51 +144,19 @@ struct Dantzig {
     return worst;
   }
 
-  /// The direction for a unit change of z_d (fdirection in the paper): x, Δw, and Δw_d exactly.
-  /// @return  a bound of the terms of Δwᵢ/√Mᵢᵢ
-  double set_direction(int d, double remainder) {
-    const std::span<const int> C = work.factor.rows();
-    work.factor.follow(work.x.data());
-    work.dw = problem.M.col(d);
-    add_columns(work.x, work.dw);
-    double terms = work.root[d];
-    for (std::size_t i = 0; i < C.size(); ++i)
-      terms += std::abs(work.x[static_cast<Index>(i)]) * work.root[C[i]];
-    work.dw[d] = remainder;
-    return terms;
-  }
-
   [[nodiscard]] const double* column(int j) const { return problem.M.data() + j * n(); }
-
-  static void offer(double length, int row, Index position, Step& step) {
-    if (length > step.length || (length == step.length && row > step.row)) return;
-    step = {length, row, position};
-  }
 
   /// Where the first z of C vanishes; ties go to the lowest row.
   [[nodiscard]] Step first_to_vanish() const {
     Step step;
     const std::span<const int> C = work.factor.rows();
-    for (std::size_t i = 0; i < C.size(); ++i)
-      if (work.x[static_cast<Index>(i)] < 0)
-        offer(std::max(0.0, z[C[i]]) / -work.x[static_cast<Index>(i)], C[i], static_cast<Index>(i),
-              step);
-    return step;
-  }
-
-  /// The first limit on the way (maxstep in the paper); ties go to the lowest row.
-  [[nodiscard]] Step longest_step(int d, bool dependent, double terms) const {
-    Step step = first_to_vanish();
-    for (int i = 0; i < n(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (i == d || clamped(i) || work.barred[at] != 0) continue;
-      if (work.dw[i] >= -kRoundingShare * work.root[i] * terms) continue;
-      // Rows that are violated themselves have their turn later.
-      if (w[i] < -kViolated * work.scale * work.root[i]) continue;
-      offer(std::max(0.0, w[i]) / -work.dw[i], i, -1, step);
+    for (std::size_t i = 0; i < C.size(); ++i) {
+      const double change = work.x[static_cast<Index>(i)];
+      if (!(change < 0)) continue;
+      const double length = std::max(0.0, z[C[i]]) / -change;
+      if (length < step.length || (length == step.length && C[i] < step.row))
+        step = {length, C[i], static_cast<Index>(i)};
     }
-    // Reaching the goal wins a tie: that ends the drive.
-    if (!dependent && -w[d] / work.dw[d] <= step.length) step = {-w[d] / work.dw[d], d, -1};
     return step;
   }
 
@@ -201,16 +166,10 @@ struct Dantzig {
     z[d] += length;
   }
 
-  void take(const Step& step, int d) {
-    move_forces(step.length, d);
-    const std::span<const int> C = work.factor.rows();
-    add_scaled(step.length, work.dw.data(), w.data(), n());
-    for (const int i : C) w[i] = 0;
-  }
-
-  /// Drives w_d to zero past rows outside C, which may become violated: zᵀMz/2 + qᵀz falls with
-  /// every drive, as in the dual method of Goldfarb & Idnani (1983), so none comes twice.
-  Drive drive_past(int d) {
+  /// Drives w_d to zero (drive-to-zero in the paper) past rows outside C, which may become
+  /// violated: zᵀMz/2 + qᵀz falls with every drive, as in the dual method of Goldfarb & Idnani
+  /// (1983), so none comes twice.
+  Drive drive(int d) {
     driven = d;
     Drive outcome = Drive::stuck;
     while (pivots < limit && outcome == Drive::stuck) {
@@ -234,47 +193,15 @@ struct Dantzig {
     return outcome;
   }
 
-  /// Such drives until no row is violated. Where every w ends at zero, as at the tip of a cone,
-  /// guarding the rows that are done takes six times the pivots. Half of them are left to the
-  /// guarded drives, should rounding turn this one about.
+  /// Drives one row after another until none is violated.
   Drive walk() {
-    const int all = std::exchange(limit, (pivots + limit) / 2);
-    Drive outcome = Drive::reached;
-    for (int d = most_violated(); d >= 0 && outcome == Drive::reached; d = most_violated()) {
-      outcome = drive_past(d);
-      if (outcome == Drive::unbounded) break;
+    for (int d = most_violated(); d >= 0; d = most_violated()) {
+      const Drive outcome = drive(d);
+      if (outcome != Drive::reached) return outcome;
       place_w();
       for (const int i : work.factor.rows()) w[i] = 0;
     }
-    limit = all;
-    return outcome;
-  }
-
-  /// Drives w_d to zero (drive-to-zero in the paper).
-  Drive drive(int d) {
-    driven = d;
-    std::fill(work.barred.begin(), work.barred.end(), 0);
-    while (pivots < limit) {
-      const double remainder = work.factor.split(problem.M, d);
-      const bool dependent = !(remainder > kDependent * problem.M(d, d));
-      const double terms = set_direction(d, dependent ? 0.0 : remainder);
-      const Step step = longest_step(d, dependent, terms);
-      if (step.row < 0) return Drive::unbounded;
-      take(step, d);
-      if (step.row == d) {
-        w[d] = 0;
-        // The directions have not changed the factor, so its last split is still that of d.
-        work.factor.append(d);
-        work.clamped[static_cast<std::size_t>(d)] = 1;
-        ++pivots;
-        return Drive::reached;
-      }
-      if (step.position >= 0)
-        release(step.position);
-      else if (!clamp(step.row))
-        work.barred[static_cast<std::size_t>(step.row)] = 1;
-    }
-    return Drive::stuck;
+    return Drive::reached;
   }
 
   /// The direction of the last drive, which had no limit.
@@ -330,27 +257,18 @@ struct Dantzig {
     return true;
   }
 
-  Drive finished() {
-    z = z.cwiseMax(0.0);
-    return Drive::reached;
-  }
-
   /// Drives rows until none is violated. The iterates gather rounding, so the last set is solved
   /// anew, and what that shows is mended.
   Drive run() {
+    constexpr int kMostRounds = 10;
     release_negative();
-    if (walk() == Drive::unbounded) return Drive::unbounded;
-    if (release_negative() == 0 && most_violated() < 0) return finished();
-    for (int round = 0; round < 10; ++round) {
-      int drives = 0;
-      for (int d = most_violated(); d >= 0; d = most_violated(), ++drives) {
-        const Drive drive_d = drive(d);
-        if (drive_d != Drive::reached) return drive_d;
-      }
-      if (drives == 0 && round > 0) break;
+    for (int round = 0; round < kMostRounds; ++round) {
+      const Drive outcome = walk();
+      if (outcome != Drive::reached) return outcome;
       if (release_negative() == 0 && most_violated() < 0) break;
     }
-    return finished();
+    z = z.cwiseMax(0.0);
+    return Drive::reached;
   }
 
   /// False if rounding has left more than 10⁻¹⁰ of the scale in the rows, in their own units, or

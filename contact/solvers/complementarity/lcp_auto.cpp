@@ -16,8 +16,7 @@ namespace pequod {
 namespace {
 
 template <class Problem>
-using Method = void (*)(const Problem&, const LcpOptions&, const Eigen::VectorXd&, LcpWorkspace&,
-                        LcpSolution&);
+using Method = ComplementarityMethod<Problem>*;
 
 /// Method after method until one solves the problem or proves that it has no solution; if none
 /// does, the best point of all is left.

@@ -31,4 +31,32 @@ inline Bounds bounds(const BoxProblem& problem, Eigen::Index row) {
   return {problem.lower[row], problem.upper[row]};
 }
 
+/// w and the residuals of solution.z with w = M z + q. @param bound_of  of a row
+template <class BoundOf>
+void measure_between(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, LcpSolution& solution,
+                     const BoundOf& bound_of) {
+  const Eigen::VectorXd& z = solution.z;
+  solution.w = q;
+  solution.w.noalias() += M * z;
+  LcpResiduals& residuals = solution.residuals;
+  residuals = {0, 0, 0, 0};
+  double squares = 0;
+  for (Eigen::Index i = 0; i < z.size(); ++i) {
+    const Bounds bound = bound_of(i);
+    const double w = solution.w[i];
+    const double map = z[i] - bound.project(z[i] - w);
+    squares += map * map;
+    const double distance = w >= 0 ? z[i] - bound.lower : bound.upper - z[i];
+    const double outside = std::max({0.0, bound.lower - z[i], z[i] - bound.upper});
+    residuals.infeasibility = std::max(residuals.infeasibility, outside);
+    if (std::isinf(distance))
+      residuals.infeasibility = std::max(residuals.infeasibility, std::abs(w));
+    else
+      residuals.complementarity = std::max(residuals.complementarity, std::abs(w * distance));
+  }
+  residuals.natural = std::sqrt(squares);
+  const double size = std::max({q.norm(), z.norm(), solution.w.norm()});
+  residuals.relative = size > 0 ? residuals.natural / size : residuals.natural;
+}
+
 }  // namespace pequod

@@ -42,7 +42,7 @@ bool factor(const Eigen::MatrixXd& M, LcpLeastDistanceWorkspace& work) {
 
 }  // namespace
 
-void solve_lcp_by_least_distance(LeastDistanceMethod method, std::string_view name,
+void solve_lcp_by_least_distance(LeastDistanceMethod* method, std::string_view name,
                                  const LcpProblem& problem, const LcpOptions& options,
                                  const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                                  LcpSolution& solution) {

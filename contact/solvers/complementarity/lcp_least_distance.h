@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -11,8 +10,6 @@
 #include "contact/solvers/linear/poison.h"
 
 namespace pequod {
-
-struct LcpWorkspace;
 
 /// Buffers of `dual` and `ppm` for complementarity problems.
 struct LcpLeastDistanceWorkspace {
@@ -26,25 +23,18 @@ struct LcpLeastDistanceWorkspace {
   void poison() { pequod::poison(rest, length, problem, workspace, start); }
 };
 
-/// A solver of least-distance problems.
-using LeastDistanceMethod = void (*)(const LeastDistanceProblem&, const LeastDistanceOptions&,
-                                     std::span<const int>, LeastDistanceWorkspace&,
-                                     LeastDistanceSolution&);
-
 /// An LCP with symmetric positive semidefinite M as a least-distance problem: with M = GᵀG, where G
 /// has as many rows as M has rank (Cholesky with diagonal pivoting), z are the multipliers of
 /// min ½|y|² subject to Gᵀy ≥ −q, by `method`. G cannot be better than M: where rows nearly repeat,
 /// rounding of M is all that is left of their difference. An M that is not symmetric positive
 /// semidefinite is a failure. A ray proves that there is no solution. Arguments and errors as
-/// SolveComplementarity says; `name` is told as that of the solver.
-void solve_lcp_by_least_distance(LeastDistanceMethod method, std::string_view name,
+/// ComplementarityMethod says; `name` is told as that of the solver.
+void solve_lcp_by_least_distance(LeastDistanceMethod* method, std::string_view name,
                                  const LcpProblem& problem, const LcpOptions& options,
                                  const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                                  LcpSolution& solution);
 
 /// By solve_dual, which cannot cycle.
-void solve_lcp_by_dual(const LcpProblem& problem, const LcpOptions& options,
-                       const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                       LcpSolution& solution);
+ComplementarityMethod<LcpProblem> solve_lcp_by_dual;
 
 }  // namespace pequod

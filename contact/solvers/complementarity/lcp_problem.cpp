@@ -59,28 +59,8 @@ void check_sizes(const BoxProblem& problem) {
 
 template <class Problem>
 void measure(const Problem& problem, LcpSolution& solution) {
-  const Eigen::VectorXd& z = solution.z;
-  solution.w = problem.q;
-  solution.w.noalias() += problem.M * z;
-  LcpResiduals& residuals = solution.residuals;
-  residuals = {0, 0, 0, 0};
-  double squares = 0;
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
-    const Bounds bound = bounds(problem, i);
-    const double w = solution.w[i];
-    const double map = z[i] - bound.project(z[i] - w);
-    squares += map * map;
-    const double distance = w >= 0 ? z[i] - bound.lower : bound.upper - z[i];
-    const double outside = std::max({0.0, bound.lower - z[i], z[i] - bound.upper});
-    residuals.infeasibility = std::max(residuals.infeasibility, outside);
-    if (std::isinf(distance))
-      residuals.infeasibility = std::max(residuals.infeasibility, std::abs(w));
-    else
-      residuals.complementarity = std::max(residuals.complementarity, std::abs(w * distance));
-  }
-  residuals.natural = std::sqrt(squares);
-  const double size = std::max({problem.q.norm(), z.norm(), solution.w.norm()});
-  residuals.relative = size > 0 ? residuals.natural / size : residuals.natural;
+  measure_between(problem.M, problem.q, solution,
+                  [&](Eigen::Index i) { return bounds(problem, i); });
 }
 
 template <class Problem>

@@ -69,6 +69,19 @@ struct LcpSolution {
   int switches = 0;         ///< changes to a shifted matrix or to another method
 };
 
+struct LcpWorkspace;
+
+/// What every complementarity solver looks like.
+/// @param warm_start  n entries near a solution, such as z of the last step, or none. It changes
+///                    the work, and where z is not unique the choice of z. May be solution.z.
+/// @param solution    every field is overwritten; its buffers are kept, so that after the first
+///                    solve of a size nothing is allocated unless the solve fails
+/// @throws std::invalid_argument  if the sizes do not fit together
+template <class Problem>
+using ComplementarityMethod = void(const Problem& problem, const LcpOptions& options,
+                                   const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                                   LcpSolution& solution);
+
 /// @throws std::invalid_argument  with the sizes, if they do not fit together; for a box also if a
 ///                                lower bound is above its upper one
 void check_sizes(const LcpProblem& problem);

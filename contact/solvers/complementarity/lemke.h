@@ -16,10 +16,8 @@ namespace pequod {
 /// The set of a result is solved once more from the problem, which removes the rounding of pivots.
 ///
 /// A ray is `no_solution` if it, or a search of its own, proves that; for copositive-plus M a ray
-/// always does. Otherwise it is a failure. Arguments and errors as SolveComplementarity says.
-void solve_lcp_by_lemke(const LcpProblem& problem, const LcpOptions& options,
-                        const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                        LcpSolution& solution);
+/// always does. Otherwise it is a failure. Arguments and errors as ComplementarityMethod says.
+ComplementarityMethod<LcpProblem> solve_lcp_by_lemke;
 
 /// The same with a workspace of its own.
 [[nodiscard]] LcpSolution solve_lemke(const LcpProblem& problem, const LcpOptions& options = {});

@@ -10,12 +10,8 @@ namespace pequod {
 /// Billups' φ(z − l, −φ(u − z, −w)). The z of each row is scaled to the unit of its w. Where the
 /// Jacobian is singular or gives no descent, a Levenberg–Marquardt step is taken instead. The set
 /// it ends on is solved once more directly. A failure is searched for a proof that there is no
-/// solution. Arguments and errors as SolveComplementarity says.
-void solve_lcp_by_newton(const LcpProblem& problem, const LcpOptions& options,
-                         const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                         LcpSolution& solution);
-void solve_box_by_newton(const BoxProblem& problem, const LcpOptions& options,
-                         const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                         LcpSolution& solution);
+/// solution. Arguments and errors as ComplementarityMethod says.
+ComplementarityMethod<LcpProblem> solve_lcp_by_newton;
+ComplementarityMethod<BoxProblem> solve_box_by_newton;
 
 }  // namespace pequod

@@ -69,8 +69,7 @@ double evaluate_equations(const Scaled& problem, const NewtonSettings& settings,
 /// @param find_step  of ρ: b.step from b.F and its derivative, or false if there is none
 template <class Scaled, class FindStep>
 NewtonResult iterate_newton(const Scaled& problem, const NewtonSettings& settings,
-                            ContactNewtonBuffers& b, Eigen::VectorXd& rho,
-                            const FindStep& find_step) {
+                            ContactNewtonBuffers& b, Eigen::VectorXd& rho, FindStep find_step) {
   constexpr int kMemory = 6, kMostHalved = 3;
   std::array<double, kMemory> last{};
   NewtonResult result;

@@ -11,17 +11,17 @@ namespace pequod {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void reject(const std::string& what) {
   throw std::invalid_argument("friction problem: " + what);
 }
 
 void check_coefficients(const Eigen::VectorXd& mu, Eigen::Index n, const char* name) {
   if (mu.size() != n)
-    refuse("q has room for " + std::to_string(n) + " contacts but " + name + " has " +
+    reject("q has room for " + std::to_string(n) + " contacts but " + name + " has " +
            std::to_string(mu.size()) + " entries");
   for (Eigen::Index i = 0; i < n; ++i)
     if (!(mu[i] >= 0))
-      refuse(std::string(name) + " of contact " + std::to_string(i) + " is " +
+      reject(std::string(name) + " of contact " + std::to_string(i) + " is " +
              std::to_string(mu[i]) + ", not a number ≥ 0");
 }
 
@@ -29,38 +29,16 @@ template <class Problem>
 void check_vectors(const Problem& problem) {
   const int dimension = problem.dimension;
   if (dimension != 2 && dimension != 3 && dimension != 5)
-    refuse("its dimension is " + std::to_string(dimension) + ", not 2, 3 or 5");
+    reject("its dimension is " + std::to_string(dimension) + ", not 2, 3 or 5");
   const Eigen::Index N = problem.q.size();
   if (N % dimension != 0)
-    refuse("q has " + std::to_string(N) + " entries, no multiple of " + std::to_string(dimension));
+    reject("q has " + std::to_string(N) + " entries, no multiple of " + std::to_string(dimension));
   if (problem.W.rows() != N || problem.W.cols() != N)
-    refuse("W is " + std::to_string(problem.W.rows()) + "×" + std::to_string(problem.W.cols()) +
+    reject("W is " + std::to_string(problem.W.rows()) + "×" + std::to_string(problem.W.cols()) +
            " but q has " + std::to_string(N) + " entries");
-  if (!problem.q.allFinite()) refuse("an entry of q is not finite");
+  if (!problem.q.allFinite()) reject("an entry of q is not finite");
   check_coefficients(problem.mu, N / dimension, "mu");
   if (dimension == 5) check_coefficients(problem.mu_rolling, N / dimension, "mu_rolling");
-}
-
-template <class Problem>
-void measure_any(const Problem& problem, FrictionSolution& solution) {
-  const int n = static_cast<int>(problem.mu.size());
-  solution.u.resize(problem.q.size());
-  solution.u.noalias() = problem.W * solution.r;
-  solution.u += problem.q;
-  solution.modes.resize(n);
-  Eigen::VectorXd& d = solution.units;
-  d.resize(n);
-  for (int i = 0; i < n; ++i) {
-    double trace = 0;
-    for (int k = 0; k < problem.dimension; ++k)
-      trace += problem.W.coeff(problem.dimension * i + k, problem.dimension * i + k);
-    d[i] = trace > 0 ? std::sqrt(problem.dimension / trace) : 1;
-  }
-  solution.residuals = measure(
-      {n, problem.dimension, solution.r.data(), solution.u.data(), problem.q.data(), d.data(),
-       problem.mu.data(), problem.mu_rolling.data(), problem.associated, problem.scale},
-      solution.modes.data());
-  solution.exact = !problem.associated && problem.dimension != 5 && is_exact(solution.residuals);
 }
 
 }  // namespace
@@ -77,12 +55,36 @@ std::string_view name(FrictionMode mode) {
   return "slide";
 }
 
-void measure(const FrictionProblem& problem, FrictionSolution& solution) {
-  measure_any(problem, solution);
+template <class Matrix>
+void measure(const ContactsWith<Matrix>& problem, FrictionSolution& solution) {
+  const int n = static_cast<int>(problem.mu.size());
+  solution.u.resize(problem.q.size());
+  solution.u.noalias() = problem.W * solution.r;
+  solution.u += problem.q;
+  solution.modes.resize(n);
+  Eigen::VectorXd& d = solution.units;
+  d.resize(n);
+  for (int i = 0; i < n; ++i) d[i] = contact_unit(problem, i);
+  solution.residuals = measure(
+      {n, problem.dimension, solution.r.data(), solution.u.data(), problem.q.data(), d.data(),
+       problem.mu.data(), problem.mu_rolling.data(), problem.associated, problem.scale},
+      solution.modes.data());
+  solution.exact = !problem.associated && problem.dimension != 5 && is_exact(solution.residuals);
 }
 
-void measure(const SparseFrictionProblem& problem, FrictionSolution& solution) {
-  measure_any(problem, solution);
+template void measure(const FrictionProblem&, FrictionSolution&);
+template void measure(const SparseFrictionProblem&, FrictionSolution&);
+
+void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
+            FrictionSolution& solution) {
+  solution.r.setConstant(rows, NAN);
+  solution.u = solution.r;
+  solution.modes.assign(static_cast<std::size_t>(contacts), FrictionMode::open);
+  solution.residuals = {};
+  solution.exact = false;
+  solution.iterations = 0;
+  solution.status = SolveStatus::failed;
+  solution.reason = reason;
 }
 
 void judge(const FrictionOptions& options, FrictionSolution& solution) {
@@ -105,14 +107,14 @@ void judge(const FrictionOptions& options, FrictionSolution& solution) {
 
 void check(const FrictionProblem& problem) {
   check_vectors(problem);
-  if (!problem.W.allFinite()) refuse("an entry of W is not finite");
+  if (!problem.W.allFinite()) reject("an entry of W is not finite");
 }
 
 void check(const SparseFrictionProblem& problem) {
   check_vectors(problem);
-  if (!problem.W.isCompressed()) refuse("W is not compressed");
+  if (!problem.W.isCompressed()) reject("W is not compressed");
   if (!Eigen::Map<const Eigen::VectorXd>(problem.W.valuePtr(), problem.W.nonZeros()).allFinite())
-    refuse("an entry of W is not finite");
+    reject("an entry of W is not finite");
 }
 
 }  // namespace pequod

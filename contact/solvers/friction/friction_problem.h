@@ -2,6 +2,8 @@
 
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
+#include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +25,10 @@ namespace pequod {
 /// Components stand contact by contact, normal first, then tangents, then the two rolling moments.
 /// W need be neither regular nor symmetric. μ = 0 takes the tangents out. A μ of kNoSlipFriction or
 /// more, infinity among them, means no slip: a contact that carries force does not slide.
-struct FrictionProblem {
+template <class Matrix>
+struct ContactsWith {
   int dimension = 3;           ///< components of a contact: 2 in a plane, 3, or 5 with rolling
-  Eigen::MatrixXd W;           ///< N×N with N = dimension·n, Delassus matrix; m/s per N·s
+  Matrix W;                    ///< N×N with N = dimension·n, Delassus matrix; m/s per N·s
   Eigen::VectorXd q;           ///< N, velocities without impulses, m/s
   Eigen::VectorXd mu;          ///< n, coefficients of friction, ≥ 0
   Eigen::VectorXd mu_rolling;  ///< n, m, if the dimension is 5; else not looked at
@@ -35,14 +38,9 @@ struct FrictionProblem {
   double scale = 0;
 };
 
+using FrictionProblem = ContactsWith<Eigen::MatrixXd>;
 /// The same with a sparse W, for hundreds of contacts and more.
-struct SparseFrictionProblem {
-  int dimension = 3;
-  Eigen::SparseMatrix<double> W;
-  Eigen::VectorXd q, mu, mu_rolling;
-  bool associated = false;
-  double scale = 0;
-};
+using SparseFrictionProblem = ContactsWith<Eigen::SparseMatrix<double>>;
 
 /// From here on a coefficient of friction means no slip (at rising μ the cone's equations become
 /// unsolvable in double precision).
@@ -113,12 +111,36 @@ struct FrictionSolution {
   std::string_view method;  ///< the stage that produced r, as "newton" or "admm"
 };
 
+struct FrictionWorkspace;
+
+/// What every friction solver looks like.
+/// @param warm_start  r of a similar problem, same contacts; empty: a cold start
+/// @throws std::invalid_argument  as check(problem)
+template <class Problem>
+using ContactsMethod = void(const Problem& problem, const FrictionOptions& options,
+                            std::span<const double> warm_start, FrictionWorkspace& workspace,
+                            FrictionSolution& solution);
+
 /// Residuals and modes of `solution.r`; sets u = W r + q, modes, residuals and `exact`.
-void measure(const FrictionProblem& problem, FrictionSolution& solution);
-void measure(const SparseFrictionProblem& problem, FrictionSolution& solution);
+template <class Matrix>
+void measure(const ContactsWith<Matrix>& problem, FrictionSolution& solution);
 
 /// Sets status and reason from the residuals, kGrown and `accepted`.
 void judge(const FrictionOptions& options, FrictionSolution& solution);
+
+/// `failed` for this reason, without impulses: the method does not take the problem.
+/// @param rows, contacts  of the problem
+void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
+            FrictionSolution& solution);
+
+/// d of contact i, see FrictionResiduals.
+template <class Problem>
+[[nodiscard]] double contact_unit(const Problem& problem, int i) {
+  double trace = 0;
+  for (int k = problem.dimension * i; k < problem.dimension * (i + 1); ++k)
+    trace += problem.W.coeff(k, k);
+  return trace > 0 ? std::sqrt(problem.dimension / trace) : 1;
+}
 
 /// @throws std::invalid_argument  if sizes do not fit together, an entry is not finite (but for μ)
 ///                                or a coefficient of friction is negative

@@ -1,41 +1,36 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <span>
-
-#include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/friction/dense/friction_admm.h"
+#include "contact/solvers/friction/dense/friction_finish.h"
+#include "contact/solvers/friction/dense/friction_newton.h"
+#include "contact/solvers/friction/dense/friction_proximal.h"
+#include "contact/solvers/friction/dense/scaled_friction.h"
+#include "contact/solvers/friction/sparse/block_friction.h"
+#include "contact/solvers/friction/sparse/block_newton.h"
+#include "contact/solvers/linear/poison.h"
 
 namespace pequod {
 
-/// Buffers of the friction solvers on matrices. They grow to the largest problem met, after which a
+/// Buffers of all friction solvers on matrices. They grow to the largest problem met, after which a
 /// solve allocates nothing, of a sparse W one of the same structure. A workspace carries no meaning
 /// from one solve to the next.
-class FrictionWorkspace {
- public:
-  struct Buffers;  ///< friction_buffers.h
+struct FrictionWorkspace {
+  ScaledFriction problem;
+  NewtonBuffers newton;
+  FinishBuffers finish;
+  ProximalBuffers proximal;
+  AdmmBuffers admm;
+  Eigen::VectorXd rho, start, best, u;
+  Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
 
-  FrictionWorkspace();
-  ~FrictionWorkspace();
-  FrictionWorkspace(FrictionWorkspace&& other) noexcept;
-  FrictionWorkspace& operator=(FrictionWorkspace&& other) noexcept;
+  BlockFriction blocks;
+  BlockNewtonBuffers block_newton;
+  Eigen::VectorXd swept;
 
-  [[nodiscard]] Buffers& buffers() { return *buffers_; }
-  void poison();
-
- private:
-  std::unique_ptr<Buffers> buffers_;
+  void poison() {
+    pequod::poison(problem, newton, finish, proximal, admm, rho, start, best, u, loaded, blocks,
+                   block_newton, swept);
+  }
 };
-
-/// What every friction solver looks like.
-/// @param warm_start  r of a similar problem, same contacts; empty: a cold start
-/// @throws std::invalid_argument  as check(problem)
-template <class Problem>
-using SolveContacts = std::function<void(const Problem& problem, const FrictionOptions& options,
-                                         std::span<const double> warm_start,
-                                         FrictionWorkspace& workspace, FrictionSolution& solution)>;
-
-using SolveFriction = SolveContacts<FrictionProblem>;
-using SolveSparseFriction = SolveContacts<SparseFrictionProblem>;
 
 }  // namespace pequod

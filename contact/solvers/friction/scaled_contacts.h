@@ -1,8 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <limits>
 #include <span>
 
+#include "contact/solvers/friction/friction_problem.h"
 #include "contact/solvers/linear/poison.h"
 
 namespace pequod {
@@ -38,6 +41,20 @@ struct ScaledContacts {
   void poison() { pequod::poison(q, mu, mu_rolling, d); }
 };
 
+/// All but q of a problem.
+template <class Problem>
+void scale_contacts(const Problem& problem, ScaledContacts& scaled) {
+  scaled.n = static_cast<int>(problem.mu.size());
+  scaled.stride = std::max(3, problem.dimension);
+  scaled.associated = problem.associated;
+  scaled.scale = problem.scale;
+  scaled.mu = (problem.mu.array() < kNoSlipFriction)
+                  .select(problem.mu, std::numeric_limits<double>::infinity());
+  if (problem.dimension == 5) scaled.mu_rolling = problem.mu_rolling;
+  scaled.d.resize(scaled.n);
+  for (int i = 0; i < scaled.n; ++i) scaled.d[i] = contact_unit(problem, i);
+}
+
 /// ρ of r; empty: P_K(−q̂).
 /// @param dimension  components of a contact in r
 void start_from(const ScaledContacts& scaled, int dimension, std::span<const double> r,
@@ -46,6 +63,15 @@ void start_from(const ScaledContacts& scaled, int dimension, std::span<const dou
 /// r of ρ.
 void unscale(const ScaledContacts& scaled, int dimension, const Eigen::VectorXd& rho,
              Eigen::VectorXd& r);
+
+/// Writes r of ρ and measures it.
+template <class Problem>
+void finish(const Problem& problem, const ScaledContacts& scaled, const Eigen::VectorXd& rho,
+            FrictionSolution& solution) {
+  solution.several = false;  // as far as is known
+  unscale(scaled, problem.dimension, rho, solution.r);
+  measure(problem, solution);
+}
 
 /// The natural map at ρ, û = W ρ + q left in `u`.
 template <class Scaled>

@@ -156,15 +156,6 @@ void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
   finish(problem, options, status, workspace, solution);
 }
 
-LeastDistanceSolution solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
-                               const LeastDistanceOptions& options,
-                               std::span<const int> warm_start) {
-  LeastDistanceWorkspace workspace;
-  LeastDistanceSolution solution;
-  solve_by(steps, problem, options, warm_start, workspace, solution);
-  return solution;
-}
-
 double dependence_bound(int p, const LeastDistanceOptions& options,
                         const LeastDistanceWorkspace& workspace) {
   constexpr double kDirectionNoise = 1e-14;  // some roundings of a row of length one

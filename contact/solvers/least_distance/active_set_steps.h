@@ -17,16 +17,10 @@ using ActiveSetSteps = SolveStatus (*)(const LeastDistanceOptions& options,
 
 /// One solve: the problem is prepared, B begins with the independent rows of the warm start,
 /// `steps` are taken unless the verdict stands by then, and the answer is written and checked.
-/// Arguments and errors as in solve_dual.
+/// Arguments and errors as LeastDistanceMethod says.
 void solve_by(ActiveSetSteps steps, const LeastDistanceProblem& problem,
               const LeastDistanceOptions& options, std::span<const int> warm_start,
               LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
-
-/// The same with a workspace of its own.
-[[nodiscard]] LeastDistanceSolution solve_by(ActiveSetSteps steps,
-                                             const LeastDistanceProblem& problem,
-                                             const LeastDistanceOptions& options,
-                                             std::span<const int> warm_start);
 
 /// y, u of min ½|y − y₀|² with the rows of B as equalities, from y₀ afresh:
 /// y = y₀ + Q a, u = R⁻¹a, a = R⁻ᵀc_B − Qᵀy₀.

@@ -12,13 +12,4 @@ void solve_dual(const LeastDistanceProblem& problem, const LeastDistanceOptions&
   solve_by(take_dual_steps, problem, options, warm_start, workspace, solution);
 }
 
-LeastDistanceSolution solve_dual(const LeastDistanceProblem& problem,
-                                 const LeastDistanceOptions& options,
-                                 std::span<const int> warm_start) {
-  LeastDistanceWorkspace workspace;
-  LeastDistanceSolution solution;
-  solve_dual(problem, options, warm_start, workspace, solution);
-  return solution;
-}
-
 }  // namespace pequod

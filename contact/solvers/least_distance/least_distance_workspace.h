@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "contact/solvers/least_distance/block_pivoting.h"
@@ -25,5 +26,27 @@ struct LeastDistanceWorkspace {
 
   void poison() { pequod::poison(problem, factor, blocks, y, u, g, r, ray, seen); }
 };
+
+/// What every solver of least-distance problems looks like.
+/// @param warm_start  rows to begin with, such as `active` of the last step; dependent ones are
+///                    skipped and those with negative multipliers dropped. It changes the work, and
+///                    if f is not unique the choice of f, but not y.
+/// @param solution    every field is overwritten; its buffers are kept
+/// @throws std::invalid_argument  if the sizes do not fit together or a row does not exist
+using LeastDistanceMethod = void(const LeastDistanceProblem& problem,
+                                 const LeastDistanceOptions& options,
+                                 std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
+                                 LeastDistanceSolution& solution);
+
+/// One solve with a workspace of its own.
+[[nodiscard]] inline LeastDistanceSolution solve_once(LeastDistanceMethod* method,
+                                                      const LeastDistanceProblem& problem,
+                                                      const LeastDistanceOptions& options = {},
+                                                      std::span<const int> warm_start = {}) {
+  LeastDistanceWorkspace workspace;
+  LeastDistanceSolution solution;
+  method(problem, options, warm_start, workspace, solution);
+  return solution;
+}
 
 }  // namespace pequod

@@ -43,16 +43,7 @@ void ActiveSetFactor::take_off_basis() {
     }
     return;
   }
-  const double before = std::sqrt(dot(z, z, m_));
-  BlockMasks::Word* const mask = masks_.of(m_);
-  for (Eigen::Index j = 0; j < size(); ++j) {
-    const double h = masks_.dot_common(q(j), masks_.of(j), z, mask);
-    if (h == 0.0) continue;
-    masks_.add_column(-h, q(j), masks_.of(j), z);
-    masks_.unite(masks_.of(j), mask);
-    d_[j] += h;
-  }
-  masks_.drop(z, BlockMasks::kRounding * before, mask);
+  masks_.take_off(Q_.data(), m_, size(), std::sqrt(dot(z, z, m_)), z, masks_.of(m_), d_.data());
 }
 
 void ActiveSetFactor::append(int row) {

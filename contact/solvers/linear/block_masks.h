@@ -74,6 +74,21 @@ class BlockMasks {
     });
     return sum;
   }
+  /// One pass of Gram–Schmidt: x without its parts along `count` columns of a basis, the blocks of
+  /// which the first masks tell. Blocks that only rounding of x before is left of become zero.
+  /// @param length  of x
+  /// @param taken   gets the parts added
+  void take_off(const double* basis, Eigen::Index stride, Eigen::Index count, double length,
+                double* x, Word* mask_x, double* taken) const {
+    for (Eigen::Index j = 0; j < count; ++j, basis += stride) {
+      const double part = dot_common(basis, of(j), x, mask_x);
+      if (part == 0.0) continue;
+      taken[j] += part;
+      add_column(-part, basis, of(j), x);
+      unite(of(j), mask_x);
+    }
+    drop(x, kRounding * length, mask_x);
+  }
   /// x ← x + f a, over the blocks of a.
   void add_column(double f, const double* a, const Word* mask_a, double* x) const {
     for_common(mask_a, mask_a, [&](Eigen::Index first, Eigen::Index length) {

@@ -51,13 +51,4 @@ void DenseLu::solve(double* x) const {
   }
 }
 
-void DenseLu::solve_transposed(double* x) const {
-  for (Eigen::Index j = 0; j < k_; ++j)
-    x[j] = (x[j] - dot(entries_.data() + j * k_, x, j)) / entries_[j * k_ + j];
-  for (Eigen::Index j = k_ - 1; j >= 0; --j)
-    x[j] -= dot(entries_.data() + j * k_ + j + 1, x + j + 1, k_ - j - 1);
-  for (Eigen::Index j = k_ - 1; j >= 0; --j)
-    std::swap(x[j], x[exchanged_[static_cast<std::size_t>(j)]]);
-}
-
 }  // namespace pequod

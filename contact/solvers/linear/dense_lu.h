@@ -22,8 +22,7 @@ class DenseLu {
   ///          is no factor to solve with) and 1 if k = 0
   double factor();
 
-  void solve(double* x) const;             ///< x ← A⁻¹x, k entries
-  void solve_transposed(double* x) const;  ///< x ← A⁻ᵀx, k entries
+  void solve(double* x) const;  ///< x ← A⁻¹x, k entries
   void poison() { pequod::poison(entries_, exchanged_); }
 
  private:

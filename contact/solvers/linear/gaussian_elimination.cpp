@@ -96,7 +96,7 @@ void subtract_rows(const double* pivots, int stride, int width, const double* fa
     for (int j = begin; j < end; ++j) row[j] -= factors[k] * pivots[k * stride + j];
 }
 
-bool factorise(const Rows& rows) {
+bool factor_rows(const Rows& rows) {
   double* A = rows.A;
   const int n = rows.n, stride = rows.stride;
   const auto subtract = has_avx2() ? subtract_below_avx2 : subtract_below_plain;
@@ -116,7 +116,7 @@ bool factorise(const Rows& rows) {
 }  // namespace
 
 bool eliminate(double* A, int n, int stride, double* x) {
-  if (!factorise({A, n, n + 1, stride, nullptr})) return false;
+  if (!factor_rows({A, n, n + 1, stride, nullptr})) return false;
   for (int i = n - 1; i >= 0; --i)
     x[i] =
         (A[i * stride + n] - dot(A + i * stride + i + 1, x + i + 1, n - i - 1)) / A[i * stride + i];
@@ -124,7 +124,7 @@ bool eliminate(double* A, int n, int stride, double* x) {
 }
 
 bool factorise_eliminated(double* A, int n, int stride, int* pivots) {
-  return factorise({A, n, n, stride, pivots});
+  return factor_rows({A, n, n, stride, pivots});
 }
 
 void solve_eliminated(const double* A, int n, int stride, const int* pivots, double* x) {

@@ -31,15 +31,7 @@ double HeldRows::take_off_basis(double* q, double* r) const {
 // The same without the blocks that are zero, or rounding of what was there before.
 double HeldRows::take_off_blocks(double before, double* q, double* r,
                                  BlockMasks::Word* mask_q) const {
-  for (Eigen::Index k = 0; k < rank_; ++k) {
-    const double* basis = Q_.col(k).data();
-    const double d = masks_.dot_common(basis, masks_.of(k), q, mask_q);
-    if (d == 0.0) continue;
-    r[k] += d;
-    masks_.add_column(-d, basis, masks_.of(k), q);
-    masks_.unite(masks_.of(k), mask_q);
-  }
-  masks_.drop(q, BlockMasks::kRounding * before, mask_q);
+  masks_.take_off(Q_.data(), Q_.rows(), rank_, before, q, mask_q, r);
   return std::sqrt(dot(q, q, m_));
 }
 

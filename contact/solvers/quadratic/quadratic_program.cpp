@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "contact/solvers/least_distance/dual.h"
+#include "contact/solvers/linear/decompositions.h"
 #include "contact/solvers/linear/semidefinite.h"
-#include "contact/solvers/linear/small_vector_operations.h"
 
 namespace pequod {
 
@@ -30,31 +30,13 @@ void check_sizes(const QuadraticProblem& problem) {
                                 std::to_string(k) + " entries and q has " + std::to_string(n));
 }
 
-/// L of M + shift; false if a pivot is not above `least`.
-bool factor(const Eigen::MatrixXd& M, double shift, double least, Eigen::MatrixXd& L) {
-  const Index n = M.rows();
-  L = M.triangularView<Eigen::Lower>();
-  L.diagonal().array() += shift;
-  for (Index j = 0; j < n; ++j) {
-    if (!(L(j, j) > least)) return false;
-    L(j, j) = std::sqrt(L(j, j));
-    L.col(j).tail(n - j - 1) /= L(j, j);
-    for (Index k = j + 1; k < n; ++k)
-      if (L(k, j) != 0) add_scaled(-L(k, j), &L(k, j), &L(k, k), n - k);
-  }
-  return true;
-}
-
-void solve_lower(const Eigen::MatrixXd& L, double* x) {
-  for (Index j = 0; j < L.rows(); ++j) {
-    x[j] /= L(j, j);
-    add_scaled(-x[j], &L(j, j) + 1, x + j + 1, L.rows() - j - 1);
-  }
-}
-
-void solve_upper(const Eigen::MatrixXd& L, double* x) {
-  for (Index j = L.rows() - 1; j >= 0; --j)
-    x[j] = (x[j] - dot(&L(j, j) + 1, x + j + 1, L.rows() - j - 1)) / L(j, j);
+/// M + shift = L Lᵀ; false if a pivot is not above `least`.
+bool factor(const Eigen::MatrixXd& M, double shift, double least, QuadraticWorkspace& work) {
+  work.shifted = M;
+  work.shifted.diagonal().array() += shift;
+  factorise(work.shifted, work.factor);
+  return work.factor.info() == Eigen::Success &&
+         (M.size() == 0 || work.factor.matrixLLT().diagonal().cwiseAbs2().minCoeff() > least);
 }
 
 /// @return  ε
@@ -67,9 +49,9 @@ double begin(const QuadraticProblem& problem, QuadraticWorkspace& work) {
   // Below the first bound M is treated as singular. ε must be small beside what is not, and large
   // beside rounding.
   double shift = 0;
-  if (!factor(problem.M, 0, 1e-10 * size, work.L)) {
+  if (!factor(problem.M, 0, 1e-10 * size, work)) {
     shift = 1e-5 * (size > 0 ? size : 1.0);
-    if (!factor(problem.M, shift, 0, work.L)) return -1;
+    if (!factor(problem.M, shift, 0, work)) return -1;
   }
   const auto bounds = static_cast<Index>(work.bounded.size());
   LeastDistanceProblem& nearest = work.nearest;
@@ -85,7 +67,7 @@ double begin(const QuadraticProblem& problem, QuadraticWorkspace& work) {
     nearest.G.col(bounds + i) = problem.A.row(i).transpose();
     nearest.c[bounds + i] = problem.b[i];
   }
-  for (Index i = 0; i < bounds + k; ++i) solve_lower(work.L, &nearest.G(0, i));
+  if (n > 0) work.factor.matrixL().solveInPlace(nearest.G);
   return shift;
 }
 
@@ -93,7 +75,7 @@ double begin(const QuadraticProblem& problem, QuadraticWorkspace& work) {
 void step(const QuadraticProblem& problem, double shift, bool again, QuadraticWorkspace& work,
           QuadraticSolution& solution) {
   work.nearest.y0 = shift * work.centre - problem.q;
-  solve_lower(work.L, work.nearest.y0.data());
+  if (problem.q.size() > 0) work.factor.matrixL().solveInPlace(work.nearest.y0);
   LeastDistanceOptions options;
   if (again) {
     work.active.assign(work.solution.active.begin(), work.solution.active.end());
@@ -110,7 +92,7 @@ void step(const QuadraticProblem& problem, double shift, bool again, QuadraticWo
   solution.lambda = work.solution.f.tail(problem.b.size());
   if (work.solution.status != SolveStatus::solved) return;
   solution.x = work.solution.y;
-  solve_upper(work.L, solution.x.data());
+  if (problem.q.size() > 0) work.factor.matrixU().solveInPlace(solution.x);
   for (const int i : work.bounded) solution.x[i] = std::max(solution.x[i], problem.lower[i]);
   for (const int row : work.solution.active) {
     if (row >= bounds) continue;

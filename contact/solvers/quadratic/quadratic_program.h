@@ -46,7 +46,8 @@ struct QuadraticSolution {
 
 /// Buffers, kept from solve to solve.
 struct QuadraticWorkspace {
-  Eigen::MatrixXd L;         ///< M + εI = L Lᵀ
+  Eigen::MatrixXd shifted;  ///< M + εI
+  Eigen::LLT<Eigen::MatrixXd> factor;
   Eigen::VectorXd centre;    ///< the first centre if it has n entries, else zero
   Eigen::VectorXd previous;  ///< the centre before the last
   Eigen::VectorXd slack;
@@ -56,7 +57,7 @@ struct QuadraticWorkspace {
   LeastDistanceSolution solution;
   LeastDistanceWorkspace workspace;
 
-  void poison() { pequod::poison(L, previous, slack, bounded, active, nearest, workspace); }
+  void poison() { pequod::poison(shifted, previous, slack, bounded, active, nearest, workspace); }
 };
 
 /// Active-set method: with M + εI = L Lᵀ and y = Lᵀx the program is a least-distance problem, which

@@ -16,10 +16,8 @@ inline constexpr int kMostEnumeratedRows = 20;
 /// −q lies in its complementary cone (Cottle, Pang & Stone 1992, sec. 1.3), which non-negative
 /// least squares answers. If no choice is left there is no solution, with a certificate if no z ≥ 0
 /// has M z + q ≥ 0. More than kMostEnumeratedRows rows are a failure. Singular choices allocate.
-/// Arguments and errors as SolveComplementarity says.
-void solve_lcp_by_enumeration(const LcpProblem& problem, const LcpOptions& options,
-                              const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                              LcpSolution& solution);
+/// Arguments and errors as ComplementarityMethod says.
+ComplementarityMethod<LcpProblem> solve_lcp_by_enumeration;
 
 /// The z of all choices that solve the problem, each once: all isolated solutions, and of a
 /// continuum the corners that are found.

@@ -150,11 +150,9 @@ void solve_by_enumeration(const FrictionProblem& problem, const FrictionOptions&
     solution = std::move(found.front());
     return;
   }
-  solution.r.setConstant(problem.q.size(), NAN);
-  solution.u = solution.r;
-  solution.modes.assign(problem.mu.size(), FrictionMode::open);
-  solution.status = reason ? SolveStatus::failed : SolveStatus::no_solution;
-  solution.reason = reason ? reason : "no combination of modes is consistent";
+  refuse(problem.q.size(), problem.mu.size(),
+         reason ? reason : "no combination of modes is consistent", solution);
+  if (!reason) solution.status = SolveStatus::no_solution;
 }
 
 }  // namespace pequod

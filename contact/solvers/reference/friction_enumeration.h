@@ -1,10 +1,8 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "contact/solvers/friction/friction_problem.h"
-#include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
 
@@ -20,11 +18,9 @@ inline constexpr int kMostEnumeratedContacts = 7;
 [[nodiscard]] std::vector<FrictionSolution> enumerate_friction(const FrictionProblem& problem,
                                                                const FrictionOptions& options = {});
 
-/// The first of them, as a solver; arguments as SolveFriction. no_solution: no combination of modes
-/// is consistent. What enumerate_friction does not take ends in `failed` with a reason. The warm
-/// start is not looked at, and every solve allocates.
-void solve_by_enumeration(const FrictionProblem& problem, const FrictionOptions& options,
-                          std::span<const double> warm_start, FrictionWorkspace& workspace,
-                          FrictionSolution& solution);
+/// The first of them, as a solver; arguments as ContactsMethod says. no_solution: no combination of
+/// modes is consistent. What enumerate_friction does not take ends in `failed` with a reason. The
+/// warm start is not looked at, and every solve allocates.
+ContactsMethod<FrictionProblem> solve_by_enumeration;
 
 }  // namespace pequod

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "contact/solvers/friction/friction_buffers.h"
+#include "contact/solvers/friction/contact_sweeps.h"
+#include "contact/solvers/friction/friction_workspace.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
 
 namespace {
-
-using FrictionBuffers = FrictionWorkspace::Buffers;
 
 const char* refuse_none(const FrictionProblem& /*problem*/) { return nullptr; }
 
@@ -29,37 +28,38 @@ const char* refuse_coulomb(const FrictionProblem& problem) {
                             : "Coulomb's law is no convex program; only the associated law is";
 }
 
+int limit_of(const FrictionOptions& options, int otherwise) {
+  return options.max_iterations > 0 ? options.max_iterations : otherwise;
+}
+
 /// Newton's method, then exact modes.
-int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
-  NewtonSettings settings;
-  settings.iterations = options.max_iterations > 0 ? options.max_iterations : 50;
-  settings.tolerance = options.tolerance;
-  const NewtonResult result = solve_newton(b.problem, settings, b.newton, b.rho);
+int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
+  const NewtonResult result =
+      solve_newton(b.problem, {.iterations = limit_of(options, 50), .tolerance = options.tolerance},
+                   b.newton, b.rho);
   if (!b.problem.associated) make_exact(b.problem, b.newton, b.finish, b.rho);
   return result.iterations;
 }
 
 template <auto Sweep>
-int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
-  SweepSettings settings;
-  if (options.max_iterations > 0) settings.sweeps = options.max_iterations;
-  settings.tolerance = options.tolerance;
-  return Sweep(b.problem, settings, b.sweep, b.rho).sweeps;
+int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
+  return Sweep(b.problem, {.sweeps = limit_of(options, 2000), .tolerance = options.tolerance}, b.u,
+               b.rho)
+      .sweeps;
 }
 
-int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionBuffers& b) {
-  AdmmSettings settings;
-  settings.iterations = options.max_iterations > 0 ? options.max_iterations : 2000;
-  settings.tolerance = options.tolerance;
-  return solve_admm(b.problem, settings, b.admm, b.rho).iterations;
+int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
+  return solve_admm(b.problem,
+                    {.iterations = limit_of(options, 2000), .tolerance = options.tolerance}, b.admm,
+                    b.rho)
+      .iterations;
 }
 
-int go_proximal(const FrictionOptions& options, bool warm, FrictionBuffers& b) {
-  ProximalSettings settings;
-  if (options.max_iterations > 0) settings.newton_iterations = options.max_iterations;
+int go_proximal(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
   if (!warm) b.rho.setZero();
-  const int steps =
-      follow_proximal_path(b.problem, settings, b.newton, b.proximal, b.rho).iterations;
+  const int steps = follow_proximal_path(b.problem, {.newton_iterations = limit_of(options, 30)},
+                                         b.newton, b.proximal, b.rho)
+                        .iterations;
   return steps + newton_to_modes(options, warm, b);
 }
 
@@ -84,37 +84,24 @@ void state_cone_program(const ScaledFriction& problem, ConeProgram& program) {
     if (!has_cone(i)) program.B(row++, 3 * i) = 1;
 }
 
-int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionBuffers& b) {
+int go_through_the_interior(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
   ConeProgram program;
   InteriorPointBuffers buffers;
   state_cone_program(b.problem, program);
-  InteriorPointSettings settings;
-  if (options.max_iterations > 0) settings.iterations = options.max_iterations;
-  const int steps = solve_cone_program(program, settings, buffers, b.rho).iterations;
+  const int steps =
+      solve_cone_program(program, {.iterations = limit_of(options, 50)}, buffers, b.rho).iterations;
   b.best = b.rho;
-  const double before = natural_residual(b.problem, b.rho, b.sweep.u);
+  const double before = natural_residual(b.problem, b.rho, b.u);
   newton_to_modes(options, warm, b);
-  if (natural_residual(b.problem, b.rho, b.sweep.u) > before) b.rho = b.best;
+  if (natural_residual(b.problem, b.rho, b.u) > before) b.rho = b.best;
   return steps;
-}
-
-/// No r, and why.
-void write_refusal(const FrictionProblem& problem, const char* reason, FrictionSolution& solution) {
-  solution.r.setConstant(problem.q.size(), NAN);
-  solution.u = solution.r;
-  solution.modes.assign(problem.mu.size(), FrictionMode::open);
-  solution.residuals = {};
-  solution.exact = false;
-  solution.iterations = 0;
-  solution.status = SolveStatus::failed;
-  solution.reason = reason;
 }
 
 constexpr std::array kMethods = {
     FrictionMethod{"semismooth-newton", "Newton's method on Alart & Curnier's equations (1991)",
                    refuse_rolling, newton_to_modes},
     FrictionMethod{"nsgs", "block Gauss-Seidel, each contact solved exactly", refuse_associated,
-                   sweep_contacts<sweep_exact>},
+                   sweep_contacts<sweep_exact<ScaledFriction>>},
     FrictionMethod{"pgs", "block Gauss-Seidel with projected steps", refuse_none,
                    sweep_contacts<sweep_projected>},
     FrictionMethod{"admm", "alternating directions with De Saxce's shift", refuse_none,
@@ -128,12 +115,12 @@ constexpr std::array kMethods = {
 }  // namespace
 
 void FrictionMethod::operator()(const FrictionProblem& problem, const FrictionOptions& options,
-                                std::span<const double> warm_start, FrictionWorkspace& workspace,
+                                std::span<const double> warm_start, FrictionWorkspace& b,
                                 FrictionSolution& solution) const {
   check(problem);
   solution.method = name;
-  if (const char* why = refuses(problem)) return write_refusal(problem, why, solution);
-  FrictionBuffers& b = workspace.buffers();
+  if (const char* why = refuses(problem))
+    return refuse(problem.q.size(), problem.mu.size(), why, solution);
   scale_friction(problem, b.problem);
   start_from(b.problem, problem.dimension, warm_start, b.rho);
   solution.iterations = iterate(options, !warm_start.empty(), b);

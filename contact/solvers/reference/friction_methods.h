@@ -4,19 +4,18 @@
 #include <string_view>
 
 #include "contact/solvers/friction/friction_problem.h"
-#include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
 
-/// A single method, for comparison; arguments as SolveFriction. A law that it cannot serve ends in
-/// `failed` with a reason.
+/// A single method, for comparison; arguments as ContactsMethod says. A law that it cannot serve
+/// ends in `failed` with a reason.
 struct FrictionMethod {
   std::string_view name;
   std::string_view description;  ///< one line
   /// Why a problem is refused; null: it is not.
   const char* (*refuses)(const FrictionProblem& problem);
   /// From b.rho to b.rho, where that is the warm start or P_K(−q̂). @return the iterations
-  int (*iterate)(const FrictionOptions& options, bool warm, FrictionWorkspace::Buffers& b);
+  int (*iterate)(const FrictionOptions& options, bool warm, FrictionWorkspace& b);
 
   void operator()(const FrictionProblem& problem, const FrictionOptions& options,
                   std::span<const double> warm_start, FrictionWorkspace& workspace,

@@ -9,12 +9,8 @@ namespace pequod {
 /// (Cottle, Pang & Stone 1992, sec. 5.2). It needs Mᵢᵢ > 0 and converges if M is symmetric and
 /// positive definite, slowly if M is badly conditioned; it stops when the residual is below 10⁻² of
 /// what is asked, or no longer falls. Each sweep counts as a pivot.
-/// Arguments and errors as SolveComplementarity says.
-void solve_lcp_by_gauss_seidel(const LcpProblem& problem, const LcpOptions& options,
-                               const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                               LcpSolution& solution);
-void solve_box_by_gauss_seidel(const BoxProblem& problem, const LcpOptions& options,
-                               const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                               LcpSolution& solution);
+/// Arguments and errors as ComplementarityMethod says.
+ComplementarityMethod<LcpProblem> solve_lcp_by_gauss_seidel;
+ComplementarityMethod<BoxProblem> solve_box_by_gauss_seidel;
 
 }  // namespace pequod

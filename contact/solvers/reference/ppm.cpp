@@ -78,12 +78,6 @@ void solve_ppm(const LeastDistanceProblem& problem, const LeastDistanceOptions& 
   solve_by(take_principal_pivots, problem, options, warm_start, workspace, solution);
 }
 
-LeastDistanceSolution solve_ppm(const LeastDistanceProblem& problem,
-                                const LeastDistanceOptions& options,
-                                std::span<const int> warm_start) {
-  return solve_by(take_principal_pivots, problem, options, warm_start);
-}
-
 void solve_lcp_by_ppm(const LcpProblem& problem, const LcpOptions& options,
                       const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                       LcpSolution& solution) {

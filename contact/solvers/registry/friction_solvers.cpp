@@ -49,14 +49,6 @@ std::vector<SparseFrictionSolver> sparse_rows() {
   return rows;
 }
 
-template <class Problem>
-std::optional<SolveContacts<Problem>> find_row(std::span<const ContactsSolver<Problem>> rows,
-                                               std::string_view name) {
-  for (const ContactsSolver<Problem>& row : rows)
-    if (row.name == name) return row.solve;
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::span<const FrictionSolver> friction_solvers() {
@@ -67,14 +59,6 @@ std::span<const FrictionSolver> friction_solvers() {
 std::span<const SparseFrictionSolver> sparse_friction_solvers() {
   static const std::vector<SparseFrictionSolver> rows = sparse_rows();
   return rows;
-}
-
-std::optional<SolveFriction> find_friction_solver(std::string_view name) {
-  return find_row(friction_solvers(), name);
-}
-
-std::optional<SolveSparseFriction> find_sparse_friction_solver(std::string_view name) {
-  return find_row(sparse_friction_solvers(), name);
 }
 
 }  // namespace pequod

@@ -1,22 +1,12 @@
 #pragma once
 
-#include <optional>
-#include <span>
-#include <string_view>
-
 #include "contact/solvers/friction/friction_workspace.h"
+#include "contact/solvers/registry/solver_row.h"
 
 namespace pequod {
 
-template <class Problem>
-struct ContactsSolver {
-  std::string_view name;         ///< as written in a scene
-  std::string_view description;  ///< one line
-  SolveContacts<Problem> solve;
-};
-
-using FrictionSolver = ContactsSolver<FrictionProblem>;
-using SparseFrictionSolver = ContactsSolver<SparseFrictionProblem>;
+using FrictionSolver = SolverRow<ContactsMethod<FrictionProblem>>;
+using SparseFrictionSolver = SolverRow<ContactsMethod<SparseFrictionProblem>>;
 
 /// All of them, the default first.
 [[nodiscard]] std::span<const FrictionSolver> friction_solvers();
@@ -25,8 +15,9 @@ using SparseFrictionSolver = ContactsSolver<SparseFrictionProblem>;
 /// dense W.
 [[nodiscard]] std::span<const SparseFrictionSolver> sparse_friction_solvers();
 
-/// The function of this name, or none.
-[[nodiscard]] std::optional<SolveFriction> find_friction_solver(std::string_view name);
-[[nodiscard]] std::optional<SolveSparseFriction> find_sparse_friction_solver(std::string_view name);
+/// The solver of this name, or null.
+[[nodiscard]] inline const FrictionSolver* find_friction_solver(std::string_view name) {
+  return find_row(friction_solvers(), name);
+}
 
 }  // namespace pequod

@@ -15,17 +15,9 @@ namespace pequod {
 
 namespace {
 
-template <class Solver>
-const Solver* find(std::span<const Solver> solvers, std::string_view name) {
-  for (const Solver& solver : solvers)
-    if (solver.name == name) return &solver;
-  return nullptr;
-}
-
 /// A mixed problem by a solver of boxes.
 MlcpSolver mixed(std::string_view name, std::string_view description,
-                 void (*solve)(const BoxProblem&, const LcpOptions&, const Eigen::VectorXd&,
-                               LcpWorkspace&, LcpSolution&)) {
+                 ComplementarityMethod<BoxProblem>* solve) {
   return {
       name, description,
       [solve](const MlcpProblem& problem, const LcpOptions& options,
@@ -84,9 +76,5 @@ std::span<const BoxSolver> box_solvers() {
   };
   return solvers;
 }
-
-const LcpSolver* find_lcp_solver(std::string_view name) { return find(lcp_solvers(), name); }
-const MlcpSolver* find_mlcp_solver(std::string_view name) { return find(mlcp_solvers(), name); }
-const BoxSolver* find_box_solver(std::string_view name) { return find(box_solvers(), name); }
 
 }  // namespace pequod

@@ -1,31 +1,13 @@
 #pragma once
 
-#include <functional>
-#include <span>
-#include <string_view>
-
 #include "contact/solvers/complementarity/lcp_problem.h"
 #include "contact/solvers/complementarity/lcp_workspace.h"
+#include "contact/solvers/registry/solver_row.h"
 
 namespace pequod {
 
-/// What every complementarity solver looks like.
-/// @param warm_start  n entries near a solution, such as z of the last step, or none. It changes
-///                    the work, and where z is not unique the choice of z. May be solution.z.
-/// @param solution    every field is overwritten; its buffers are kept, so that after the first
-///                    solve of a size nothing is allocated unless the solve fails
-/// @throws std::invalid_argument  if the sizes do not fit together
 template <class Problem>
-using SolveComplementarity = std::function<void(const Problem& problem, const LcpOptions& options,
-                                                const Eigen::VectorXd& warm_start,
-                                                LcpWorkspace& workspace, LcpSolution& solution)>;
-
-template <class Problem>
-struct ComplementaritySolver {
-  std::string_view name;         ///< as written in a scene or on the command line
-  std::string_view description;  ///< one line: method, source, what it assumes
-  SolveComplementarity<Problem> solve;
-};
+using ComplementaritySolver = SolverRow<ComplementarityMethod<Problem>>;
 
 using LcpSolver = ComplementaritySolver<LcpProblem>;
 using MlcpSolver = ComplementaritySolver<MlcpProblem>;
@@ -38,8 +20,8 @@ using BoxSolver = ComplementaritySolver<BoxProblem>;
 [[nodiscard]] std::span<const BoxSolver> box_solvers();
 
 /// The solver of this name, or null.
-[[nodiscard]] const LcpSolver* find_lcp_solver(std::string_view name);
-[[nodiscard]] const MlcpSolver* find_mlcp_solver(std::string_view name);
-[[nodiscard]] const BoxSolver* find_box_solver(std::string_view name);
+[[nodiscard]] inline const LcpSolver* find_lcp_solver(std::string_view name) {
+  return find_row(lcp_solvers(), name);
+}
 
 }  // namespace pequod

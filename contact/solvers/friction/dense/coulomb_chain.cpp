@@ -5,8 +5,9 @@
 #include <limits>
 #include <random>
 
-#include "contact/solvers/friction/friction_buffers.h"
+#include "contact/solvers/friction/contact_sweeps.h"
 #include "contact/solvers/friction/friction_local.h"
+#include "contact/solvers/friction/friction_workspace.h"
 
 namespace pequod {
 
@@ -26,7 +27,7 @@ constexpr int kRestarts = 200, kFirstRestarts = 40;
 /// One solve: the stages in order, until one ends exact.
 class Chain {
  public:
-  Chain(const FrictionOptions& options, FrictionWorkspace::Buffers& buffers)
+  Chain(const FrictionOptions& options, FrictionWorkspace& buffers)
       : options_(options), b_(buffers), problem_(buffers.problem) {}
 
   void solve(bool warm);
@@ -38,7 +39,7 @@ class Chain {
   bool several = false;
 
  private:
-  bool newton(std::string_view stage, int iterations);
+  bool newton(std::string_view stage, int steps);
   bool sweeps(std::string_view stage, int count, int iterations);
   bool proximal();
   bool admm(std::string_view stage, int steps);
@@ -53,17 +54,16 @@ class Chain {
   [[nodiscard]] bool several_solutions();
 
   const FrictionOptions& options_;
-  FrictionWorkspace::Buffers& b_;
+  FrictionWorkspace& b_;
   const ScaledFriction& problem_;
   ProximalResult path_;  ///< of the stage `proximal`
 };
 
 /// Newton from b_.rho, then the finish. Returns whether the result needs no further stage.
 bool Chain::newton(std::string_view stage, int steps) {
-  NewtonSettings settings;
-  settings.iterations = options_.max_iterations > 0 ? options_.max_iterations : steps;
-  settings.tolerance = options_.tolerance;
-  const NewtonResult result = solve_newton(problem_, settings, b_.newton, b_.rho);
+  if (options_.max_iterations > 0) steps = options_.max_iterations;
+  const NewtonResult result = solve_newton(
+      problem_, {.iterations = steps, .tolerance = options_.tolerance}, b_.newton, b_.rho);
   FrictionResiduals residuals;
   bool done = false;
   if (problem_.associated) {
@@ -88,10 +88,7 @@ bool Chain::newton(std::string_view stage, int steps) {
 
 bool Chain::sweeps(std::string_view stage, int count, int steps) {
   b_.rho = b_.start;
-  SweepSettings settings;
-  settings.sweeps = count;
-  settings.tolerance = options_.tolerance;
-  sweep_exact(problem_, settings, b_.sweep, b_.rho);
+  sweep_exact(problem_, {.sweeps = count, .tolerance = options_.tolerance}, b_.u, b_.rho);
   return newton(stage, steps);
 }
 
@@ -103,10 +100,7 @@ bool Chain::proximal() {
 
 bool Chain::admm(std::string_view stage, int steps) {
   b_.rho = b_.best;
-  AdmmSettings settings;
-  settings.iterations = steps;
-  settings.tolerance = options_.tolerance;
-  solve_admm(problem_, settings, b_.admm, b_.rho);
+  solve_admm(problem_, {.iterations = steps, .tolerance = options_.tolerance}, b_.admm, b_.rho);
   return newton(stage, 50);
 }
 
@@ -115,14 +109,12 @@ bool Chain::admm(std::string_view stage, int steps) {
 bool Chain::restarts(int from, int to) {
   std::mt19937 random(options_.seed + from);
   std::normal_distribution<double> normal;
-  SweepSettings settings;
-  settings.sweeps = 30;
   const double S = std::max(problem_.q_norm, problem_.scale) / std::sqrt(problem_.n);
   for (int k = from; k < to; ++k) {
     const double size = S * std::pow(10, k % 3 - 1);
     for (double& x : b_.rho) x = size * normal(random);
     for (int i = 0; i < problem_.n; ++i) problem_.project(i, b_.rho.data() + 3 * i);
-    if (k % 2 == 1 && !problem_.associated) sweep_exact(problem_, settings, b_.sweep, b_.rho);
+    if (k % 2 == 1 && !problem_.associated) sweep_exact(problem_, {.sweeps = 30}, b_.u, b_.rho);
     if (newton("restart", 50)) return true;
     if (good_enough()) return false;
   }
@@ -193,21 +185,15 @@ bool Chain::follow_to_limit() {
 
 /// The solution of the sweeps, if it can be made exact; else the one there is stays.
 void Chain::take_other() {
-  SweepSettings settings;
-  settings.sweeps = 200;
-  settings.tolerance = options_.tolerance;
-  settings.backwards = true;
   b_.rho.setZero();
-  const SweepResult swept = sweep_exact(problem_, settings, b_.sweep, b_.rho);
+  const SweepResult swept = sweep_exact(
+      problem_, {.sweeps = 200, .tolerance = options_.tolerance, .backwards = true}, b_.u, b_.rho);
   take_if_exact("other", swept.sweeps);
 }
 
 /// Newton's method from b_.rho, whose answer replaces the one there is if its modes are exact.
 bool Chain::take_if_exact(std::string_view stage, int steps) {
-  NewtonSettings settings;
-  settings.iterations = 30;
-  settings.tolerance = options_.tolerance;
-  solve_newton(problem_, settings, b_.newton, b_.rho);
+  solve_newton(problem_, {.iterations = 30, .tolerance = options_.tolerance}, b_.newton, b_.rho);
   const FrictionResiduals residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
   if (!is_exact(residuals)) return false;
   scaled = residuals.scaled;
@@ -241,29 +227,14 @@ bool Chain::grows_without_limit() const {
   return (problem_.W * ray).norm() <= kNull * ray.norm() && problem_.q.dot(ray) < 0;
 }
 
-/// Rolling contacts: no Newton equations, so alternating directions, then projected sweeps.
-void solve_rolling(const FrictionOptions& options, FrictionWorkspace::Buffers& b,
+/// Rolling contacts: no Newton equations, so alternating directions.
+void solve_rolling(const FrictionOptions& options, FrictionWorkspace& b,
                    FrictionSolution& solution) {
-  AdmmSettings admm;
-  admm.iterations = options.max_iterations > 0 ? options.max_iterations : 20000;
-  admm.tolerance = options.tolerance;
-  const AdmmResult result = solve_admm(b.problem, admm, b.admm, b.rho);
+  const int steps = options.max_iterations > 0 ? options.max_iterations : 20000;
   solution.method = "admm";
-  solution.iterations = result.iterations;
-  if (!result.converged) {
-    SweepSettings sweeps;
-    sweeps.sweeps = 20000;
-    sweeps.tolerance = options.tolerance;
-    b.best = b.rho;
-    const double before = natural_residual(b.problem, b.rho, b.sweep.u);
-    const SweepResult swept = sweep_projected(b.problem, sweeps, b.sweep, b.rho);
-    if (natural_residual(b.problem, b.rho, b.sweep.u) < before) {
-      solution.method = "pgs";
-      solution.iterations = swept.sweeps;
-    } else {
-      b.rho = b.best;
-    }
-  }
+  solution.iterations =
+      solve_admm(b.problem, {.iterations = steps, .tolerance = options.tolerance}, b.admm, b.rho)
+          .iterations;
 }
 
 // Of the solution: what is the same of all that need no stage of the chain.
@@ -318,13 +289,12 @@ bool still_solves(const FrictionProblem& problem, const FrictionOptions& options
 }  // namespace
 
 void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& options,
-                   std::span<const double> warm_start, FrictionWorkspace& workspace,
+                   std::span<const double> warm_start, FrictionWorkspace& b,
                    FrictionSolution& solution) {
   check(problem);
   if (solve_ball(problem, options, warm_start, solution) ||
       still_solves(problem, options, warm_start, solution))
     return;
-  FrictionWorkspace::Buffers& b = workspace.buffers();
   scale_friction(problem, b.problem);
   start_from(b.problem, problem.dimension, {}, b.start);
   start_from(b.problem, problem.dimension, warm_start, b.rho);

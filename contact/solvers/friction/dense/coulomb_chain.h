@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "contact/solvers/friction/friction_problem.h"
 #include "contact/solvers/friction/friction_workspace.h"
 
@@ -37,8 +35,6 @@ inline constexpr int kAskedContacts = 32;
 /// no_solution: impulses grow without limit along the proximal path. r is then the direction of
 /// their growth, of length one in contact units: W r = 0 to 1e-6 and qᵀr < 0. If W is symmetric and
 /// the tangents of r are zero, it proves that there is no solution: rᵀu = rᵀq < 0 for all impulses.
-void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& options,
-                   std::span<const double> warm_start, FrictionWorkspace& workspace,
-                   FrictionSolution& solution);
+ContactsMethod<FrictionProblem> solve_coulomb;
 
 }  // namespace pequod

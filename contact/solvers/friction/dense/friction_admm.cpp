@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "contact/solvers/friction/dense/friction_gauss_seidel.h"
 #include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {

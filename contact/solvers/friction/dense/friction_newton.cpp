@@ -8,22 +8,19 @@ namespace pequod {
 
 namespace {
 
-class Newton {
+class DenseNewtonStep {
  public:
-  Newton(const ScaledFriction& problem, const NewtonSettings& settings, NewtonBuffers& buffers)
+  DenseNewtonStep(const ScaledFriction& problem, const NewtonSettings& settings,
+                  NewtonBuffers& buffers)
       : problem_(problem), settings_(settings), buffers_(buffers) {
     buffers_.resize(problem.n);
     stride_ = problem.rows() + 2 - problem.rows() % 2;
     buffers_.matrix.resize(static_cast<std::size_t>(stride_) * problem.rows());
   }
 
-  NewtonResult solve(Eigen::VectorXd& rho) {
-    return iterate_newton(problem_, settings_, buffers_, rho,
-                          [this](const Eigen::VectorXd& at) { return find_step(at); });
-  }
+  bool operator()(const Eigen::VectorXd& rho);
 
  private:
-  bool find_step(const Eigen::VectorXd& rho);
   void fill_rows(int i, double* rows);
   void gather(int row_of_W, double* row) const;
 
@@ -34,7 +31,7 @@ class Newton {
 };
 
 /// row ← the entries of a row of W at active contacts
-void Newton::gather(int row_of_W, double* row) const {
+void DenseNewtonStep::gather(int row_of_W, double* row) const {
   const double* W = problem_.W.data() + static_cast<std::ptrdiff_t>(row_of_W) * problem_.rows();
   for (const int j : buffers_.active) {
     *row++ = W[3 * j];
@@ -44,7 +41,7 @@ void Newton::gather(int row_of_W, double* row) const {
 }
 
 /// Three rows of J = A + B W, for active contact number i of the list.
-void Newton::fill_rows(int i, double* rows) {
+void DenseNewtonStep::fill_rows(int i, double* rows) {
   const int contact = buffers_.active[i];
   const int columns = 3 * static_cast<int>(buffers_.active.size());
   for (int k = 0; k < 3; ++k) {
@@ -69,7 +66,7 @@ void Newton::fill_rows(int i, double* rows) {
 }
 
 /// The Newton step: open contacts lose their force, which moves the others; then J δ = −F.
-bool Newton::find_step(const Eigen::VectorXd& rho) {
+bool DenseNewtonStep::operator()(const Eigen::VectorXd& rho) {
   Eigen::VectorXd& step = buffers_.step;
   buffers_.active.clear();
   bool unload = false;
@@ -111,7 +108,8 @@ bool Newton::find_step(const Eigen::VectorXd& rho) {
 
 NewtonResult solve_newton(const ScaledFriction& problem, const NewtonSettings& settings,
                           NewtonBuffers& buffers, Eigen::VectorXd& rho) {
-  return Newton(problem, settings, buffers).solve(rho);
+  return iterate_newton(problem, settings, buffers, rho,
+                        DenseNewtonStep(problem, settings, buffers));
 }
 
 }  // namespace pequod

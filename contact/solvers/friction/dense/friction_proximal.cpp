@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "contact/solvers/friction/dense/friction_gauss_seidel.h"
-
 namespace pequod {
 
 ProximalResult follow_proximal_path(const ScaledFriction& problem, const ProximalSettings& settings,

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <stdexcept>
+#include <cstddef>
 
-#include "contact/solvers/friction/friction_cone.h"
+#include "contact/solvers/linear/small_vector_operations.h"
 
 namespace pequod {
 
@@ -30,15 +29,6 @@ void decouple(ScaledFriction& scaled, int row) {
   scaled.q[row] = 0;
 }
 
-void scale_units(const FrictionProblem& problem, ScaledFriction& scaled) {
-  const int dimension = problem.dimension;
-  for (int i = 0; i < scaled.n; ++i) {
-    double trace = 0;
-    for (int k = 0; k < dimension; ++k) trace += problem.W(dimension * i + k, dimension * i + k);
-    scaled.d[i] = trace > 0 ? std::sqrt(dimension / trace) : 1;
-  }
-}
-
 void scale_matrix(const FrictionProblem& problem, ScaledFriction& scaled) {
   const int dimension = problem.dimension, stride = scaled.stride;
   for (int j = 0; j < scaled.n; ++j)
@@ -56,6 +46,19 @@ void scale_matrix(const FrictionProblem& problem, ScaledFriction& scaled) {
 
 }  // namespace
 
+void ScaledFriction::velocity(int i, const double* rho, double* u) const {
+  const int N = rows();
+  for (int row = stride * i; row < stride * (i + 1); ++row)
+    *u++ = q[row] + dot(W.data() + static_cast<std::ptrdiff_t>(row) * N, rho, N);
+}
+
+std::array<double, 9> ScaledFriction::own(int i) const {
+  std::array<double, 9> block;
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(block.data()) =
+      W.block<3, 3>(stride * i, stride * i);
+  return block;
+}
+
 void ScaledFriction::apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const {
   u.noalias() = W * rho;
   u += q;
@@ -63,39 +66,19 @@ void ScaledFriction::apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const
 
 void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
                     bool decouple_frictionless) {
-  const int n = static_cast<int>(problem.mu.size());
-  scaled.n = n;
-  scaled.stride = std::max(3, problem.dimension);
-  scaled.associated = problem.associated;
-  scaled.scale = problem.scale;
+  scale_contacts(problem, scaled);
   const int N = scaled.rows();
   scaled.W.resize(N, N);
   scaled.q.resize(N);
-  scaled.mu.resize(n);
-  scaled.d.resize(n);
-  scale_units(problem, scaled);
   scale_matrix(problem, scaled);
-  scaled.no_slip = false;
-  for (int i = 0; i < n; ++i) {
-    scaled.mu[i] = problem.mu[i];
-    if (problem.mu[i] >= kNoSlipFriction) {
-      scaled.mu[i] = std::numeric_limits<double>::infinity();
-      scaled.no_slip = true;
-    }
+  scaled.no_slip = (scaled.mu.array() >= kNoSlipFriction).any();
+  for (int i = 0; i < scaled.n; ++i) {
     const bool frictionless = decouple_frictionless && problem.mu[i] == 0;
     if (frictionless) decouple(scaled, scaled.stride * i + 1);
     if (frictionless || problem.dimension == 2) decouple(scaled, scaled.stride * i + 2);
   }
-  if (problem.dimension == 5) scaled.mu_rolling = problem.mu_rolling;
   scaled.symmetric = is_symmetric(scaled.W);
   scaled.q_norm = scaled.q.norm();
-}
-
-void finish(const FrictionProblem& problem, const ScaledFriction& scaled,
-            const Eigen::VectorXd& rho, FrictionSolution& solution) {
-  solution.several = false;  // as far as is known
-  unscale(scaled, problem.dimension, rho, solution.r);
-  measure(problem, solution);
 }
 
 FrictionResiduals measure(const ScaledFriction& scaled, const Eigen::VectorXd& rho,

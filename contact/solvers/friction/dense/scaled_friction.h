@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <array>
 
 #include "contact/solvers/friction/friction_measure.h"
 #include "contact/solvers/friction/friction_problem.h"
@@ -15,6 +16,11 @@ struct ScaledFriction : ScaledContacts {
   bool symmetric = false, no_slip = false;  ///< no_slip: at some contact
   RowMajorMatrix W;                         ///< rows() square
 
+  /// u ← û at contact i
+  void velocity(int i, const double* rho, double* u) const;
+  /// W of contact i alone, of its normal and tangents, by rows.
+  [[nodiscard]] std::array<double, 9> own(int i) const;
+
   /// u ← W ρ + q
   void apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const;
 
@@ -28,10 +34,6 @@ struct ScaledFriction : ScaledContacts {
 /// @param decouple_frictionless  whether μ = 0 takes the tangents out
 void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
                     bool decouple_frictionless = true);
-
-/// Writes r of ρ and measures it.
-void finish(const FrictionProblem& problem, const ScaledFriction& scaled,
-            const Eigen::VectorXd& rho, FrictionSolution& solution);
 
 /// Residuals in the scaled problem, which its decoupled rows do not change.
 FrictionResiduals measure(const ScaledFriction& scaled, const Eigen::VectorXd& rho,

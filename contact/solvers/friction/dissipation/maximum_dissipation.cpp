@@ -6,36 +6,11 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "contact/solvers/friction/dense/scaled_friction.h"
-#include "contact/solvers/friction/dissipation/frictionless_impulses.h"
-#include "contact/solvers/quadratic/cone_interior_point.h"
-
 namespace pequod {
-
-struct MaximumDissipationWorkspace::Buffers {
-  ScaledFriction problem;
-  FrictionlessBuffers frictionless;
-  ConeProgram program;
-  InteriorPointBuffers interior_point;
-  Eigen::VectorXd normal, rho, previous, slope;
-
-  void poison() {
-    pequod::poison(problem, frictionless, program, interior_point, normal, rho, previous, slope);
-  }
-};
-
-MaximumDissipationWorkspace::MaximumDissipationWorkspace()
-    : buffers_(std::make_unique<Buffers>()) {}
-MaximumDissipationWorkspace::~MaximumDissipationWorkspace() = default;
-MaximumDissipationWorkspace::MaximumDissipationWorkspace(
-    MaximumDissipationWorkspace&& other) noexcept = default;
-MaximumDissipationWorkspace& MaximumDissipationWorkspace::operator=(
-    MaximumDissipationWorkspace&& other) noexcept = default;
-void MaximumDissipationWorkspace::poison() { pequod::poison(*buffers_); }
 
 namespace {
 
-using Buffers = MaximumDissipationWorkspace::Buffers;
+using Buffers = MaximumDissipationWorkspace;
 
 void check_arguments(const FrictionProblem& problem, const MaximumDissipationOptions& options) {
   check(problem);
@@ -242,10 +217,9 @@ void judge_dissipation(const MaximumDissipationOptions& options,
 
 void solve_maximum_dissipation(const FrictionProblem& problem,
                                const MaximumDissipationOptions& options,
-                               MaximumDissipationWorkspace& workspace,
+                               MaximumDissipationWorkspace& b,
                                MaximumDissipationSolution& solution) {
   check_arguments(problem, options);
-  Buffers& b = workspace.buffers();
   scale_friction(problem, b.problem, options.width.size() == 0);
   if (!phase_one(problem, b, solution)) return;
   state_program(options, solution.kappa, b);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <memory>
-
+#include "contact/solvers/friction/dense/scaled_friction.h"
+#include "contact/solvers/friction/dissipation/frictionless_impulses.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
 
@@ -46,20 +47,16 @@ struct MaximumDissipationSolution {
 };
 
 /// Buffers; no meaning from one solve to the next.
-class MaximumDissipationWorkspace {
- public:
-  struct Buffers;
+struct MaximumDissipationWorkspace {
+  ScaledFriction problem;
+  FrictionlessBuffers frictionless;
+  ConeProgram program;
+  InteriorPointBuffers interior_point;
+  Eigen::VectorXd normal, rho, previous, slope;
 
-  MaximumDissipationWorkspace();
-  ~MaximumDissipationWorkspace();
-  MaximumDissipationWorkspace(MaximumDissipationWorkspace&& other) noexcept;
-  MaximumDissipationWorkspace& operator=(MaximumDissipationWorkspace&& other) noexcept;
-
-  [[nodiscard]] Buffers& buffers() { return *buffers_; }
-  void poison();
-
- private:
-  std::unique_ptr<Buffers> buffers_;
+  void poison() {
+    pequod::poison(problem, frictionless, program, interior_point, normal, rho, previous, slope);
+  }
 };
 
 /// Solves QP 1 by the interior point method, after phase I by the dual active-set method, and takes

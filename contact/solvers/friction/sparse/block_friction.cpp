@@ -1,8 +1,7 @@
 #include "contact/solvers/friction/sparse/block_friction.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <cstddef>
 
 namespace pequod {
 
@@ -27,17 +26,17 @@ void visit_blocks(const SparseFrictionProblem& problem, BlockFriction& result, V
 }
 
 void find_pattern(const SparseFrictionProblem& problem, BlockFriction& result) {
-  result.row_start.assign(result.n + 1, 0);
-  visit_blocks(problem, result, [&](int i, int) { ++result.row_start[i + 1]; });
-  for (int i = 0; i < result.n; ++i) result.row_start[i + 1] += result.row_start[i];
-  result.columns.resize(result.row_start.back());
-  result.diagonal.assign(result.row_start.begin(), result.row_start.end() - 1);
+  result.W.row_start.assign(result.n + 1, 0);
+  visit_blocks(problem, result, [&](int i, int) { ++result.W.row_start[i + 1]; });
+  for (int i = 0; i < result.n; ++i) result.W.row_start[i + 1] += result.W.row_start[i];
+  result.W.columns.resize(result.W.row_start.back());
+  result.diagonal.assign(result.W.row_start.begin(), result.W.row_start.end() - 1);
   // Until the row is full, `diagonal` is where its next block goes.
-  visit_blocks(problem, result, [&](int i, int j) { result.columns[result.diagonal[i]++] = j; });
+  visit_blocks(problem, result, [&](int i, int j) { result.W.columns[result.diagonal[i]++] = j; });
   for (int i = 0; i < result.n; ++i) {
-    const auto row = result.columns.begin() + result.row_start[i];
-    const auto end = result.columns.begin() + result.row_start[i + 1];
-    result.diagonal[i] = static_cast<int>(std::lower_bound(row, end, i) - result.columns.begin());
+    const auto row = result.W.columns.begin() + result.W.row_start[i];
+    const auto end = result.W.columns.begin() + result.W.row_start[i + 1];
+    result.diagonal[i] = static_cast<int>(std::lower_bound(row, end, i) - result.W.columns.begin());
   }
 }
 
@@ -48,17 +47,17 @@ bool is_coupled(const SparseFrictionProblem& problem, int i, int k) {
 
 void fill(const SparseFrictionProblem& problem, BlockFriction& result) {
   const int dimension = problem.dimension;
-  result.blocks.assign(9 * result.columns.size(), 0.0);
+  result.W.blocks.assign(9 * result.W.columns.size(), 0.0);
   for (int column = 0; column < problem.W.outerSize(); ++column) {
     const int j = column / dimension, l = column % dimension;
     for (Eigen::SparseMatrix<double>::InnerIterator it(problem.W, column); it; ++it) {
       const int i = static_cast<int>(it.row()) / dimension;
       const int k = static_cast<int>(it.row()) % dimension;
       if (!is_coupled(problem, i, k) || !is_coupled(problem, j, l)) continue;
-      const auto begin = result.columns.begin() + result.row_start[i];
-      const auto end = result.columns.begin() + result.row_start[i + 1];
-      const auto block = std::lower_bound(begin, end, j) - result.columns.begin();
-      result.blocks[9 * block + 3 * k + l] = result.d[i] * result.d[j] * it.value();
+      const auto begin = result.W.columns.begin() + result.W.row_start[i];
+      const auto end = result.W.columns.begin() + result.W.row_start[i + 1];
+      const auto block = std::lower_bound(begin, end, j) - result.W.columns.begin();
+      result.W.blocks[9 * block + 3 * k + l] = result.d[i] * result.d[j] * it.value();
     }
   }
   for (int i = 0; i < result.n; ++i)
@@ -66,40 +65,40 @@ void fill(const SparseFrictionProblem& problem, BlockFriction& result) {
       if (is_coupled(problem, i, k))
         result.q[3 * i + k] = result.d[i] * problem.q[dimension * i + k];
       else
-        result.blocks[9 * result.diagonal[i] + 4 * k] = 1;
+        result.W.blocks[9 * result.diagonal[i] + 4 * k] = 1;
     }
 }
 
 }  // namespace
 
-void BlockFriction::velocity(int i, const double* rho, double* u) const {
-  double u0 = q[3 * i], u1 = q[3 * i + 1], u2 = q[3 * i + 2];
+void BlockRows::add_row(int i, const double* x, double* out) const {
+  double u0 = out[0], u1 = out[1], u2 = out[2];
   for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
     const double* B = blocks.data() + 9 * static_cast<std::ptrdiff_t>(k);
-    const double* r = rho + 3 * columns[k];
+    const double* r = x + 3 * columns[k];
     u0 += B[0] * r[0] + B[1] * r[1] + B[2] * r[2];
     u1 += B[3] * r[0] + B[4] * r[1] + B[5] * r[2];
     u2 += B[6] * r[0] + B[7] * r[1] + B[8] * r[2];
   }
-  u[0] = u0;
-  u[1] = u1;
-  u[2] = u2;
+  out[0] = u0;
+  out[1] = u1;
+  out[2] = u2;
+}
+
+void BlockFriction::velocity(int i, const double* rho, double* u) const {
+  std::copy_n(q.data() + 3 * i, 3, u);
+  W.add_row(i, rho, u);
+}
+
+std::array<double, 9> BlockFriction::own(int i) const {
+  std::array<double, 9> block;
+  std::copy_n(W.blocks.begin() + 9 * static_cast<std::ptrdiff_t>(diagonal[i]), 9, block.begin());
+  return block;
 }
 
 void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result) {
-  result.n = static_cast<int>(problem.mu.size());
-  result.associated = problem.associated;
-  result.scale = problem.scale;
-  result.q.setZero(3 * result.n);
-  result.d.setOnes(result.n);
-  result.mu = problem.mu;
-  for (int i = 0; i < result.n; ++i) {
-    double trace = 0;
-    for (int k = problem.dimension * i; k < problem.dimension * (i + 1); ++k)
-      trace += problem.W.coeff(k, k);
-    if (trace > 0) result.d[i] = std::sqrt(problem.dimension / trace);
-    if (problem.mu[i] >= kNoSlipFriction) result.mu[i] = std::numeric_limits<double>::infinity();
-  }
+  scale_contacts(problem, result);
+  result.q.setZero(result.rows());
   find_pattern(problem, result);
   fill(problem, result);
   result.q_norm = result.q.norm();

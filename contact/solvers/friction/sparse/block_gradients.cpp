@@ -8,16 +8,10 @@ namespace pequod {
 namespace {
 
 /// out ← J x
-void apply(const BlockNewtonBuffers::Matrix& J, const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+void apply(const BlockRows& J, const Eigen::VectorXd& x, Eigen::VectorXd& out) {
   const int n = static_cast<int>(J.row_start.size()) - 1;
   out.setZero(3 * n);
-  for (int i = 0; i < n; ++i)
-    for (int k = J.row_start[i]; k < J.row_start[i + 1]; ++k) {
-      const double* B = J.blocks.data() + 9 * static_cast<std::ptrdiff_t>(k);
-      const double* v = x.data() + 3 * J.columns[k];
-      for (int l = 0; l < 3; ++l)
-        out[3 * i + l] += B[3 * l] * v[0] + B[3 * l + 1] * v[1] + B[3 * l + 2] * v[2];
-    }
+  for (int i = 0; i < n; ++i) J.add_row(i, x.data(), out.data() + 3 * i);
 }
 
 }  // namespace
@@ -45,11 +39,11 @@ void solve_by_gradients(double forcing, BlockNewtonBuffers& b) {
     }
     const double beta = rho / before * (alpha / omega);
     b.p = b.r + beta * (b.p - omega * b.v);
-    b.y = b.J.inverse.cwiseProduct(b.p);
+    b.y = b.inverse.cwiseProduct(b.p);
     apply(b.J, b.y, b.v);
     alpha = rho / b.shadow.dot(b.v);
     b.s = b.r - alpha * b.v;
-    b.z = b.J.inverse.cwiseProduct(b.s);
+    b.z = b.inverse.cwiseProduct(b.s);
     apply(b.J, b.z, b.t);
     const double length = b.t.squaredNorm();
     omega = length > 0.0 ? b.t.dot(b.s) / length : 0.0;

@@ -14,28 +14,24 @@ using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 // Of the residual of a Newton step: more exact steps save no iterations.
 constexpr double kForcing = 1e-3;
 
-class BlockNewton {
+class BlockNewtonStep {
  public:
-  BlockNewton(const BlockFriction& problem, const NewtonSettings& settings,
-              BlockNewtonBuffers& buffers)
+  BlockNewtonStep(const BlockFriction& problem, const NewtonSettings& settings,
+                  BlockNewtonBuffers& buffers)
       : problem_(problem), settings_(settings), b_(buffers) {
     b_.resize(problem.n);
     b_.active.resize(problem.n);
     // Fewer contacts are active at one time and more at another: room for all.
     b_.J.row_start.reserve(problem.n + 1);
-    b_.J.columns.reserve(problem.columns.size());
-    b_.J.blocks.reserve(problem.blocks.size());
+    b_.J.columns.reserve(problem.W.columns.size());
+    b_.J.blocks.reserve(problem.W.blocks.size());
   }
 
-  NewtonResult solve(Eigen::VectorXd& rho) {
-    return iterate_newton(problem_, settings_, b_, rho,
-                          [this](const Eigen::VectorXd& at) { return find_step(at); });
-  }
+  bool operator()(const Eigen::VectorXd& rho);
 
  private:
   using Block = Eigen::Map<Matrix3>;
 
-  bool find_step(const Eigen::VectorXd& rho);
   void place_matrix();
   [[nodiscard]] Block A(int i) {
     return Block(b_.blocks.data() + 18 * static_cast<std::ptrdiff_t>(i));
@@ -49,23 +45,23 @@ class BlockNewton {
 
 /// J = A + B (W + shift) at the contacts that are not open; the others have empty rows, so that all
 /// vectors keep their length.
-void BlockNewton::place_matrix() {
-  BlockNewtonBuffers::Matrix& J = b_.J;
+void BlockNewtonStep::place_matrix() {
+  BlockRows& J = b_.J;
   J.row_start.assign(1, 0);
   J.columns.clear();
   J.blocks.clear();
-  J.inverse.setOnes(3 * problem_.n);
+  b_.inverse.setOnes(3 * problem_.n);
   for (int i = 0; i < problem_.n; ++i) {
-    for (int k = problem_.row_start[i]; k < problem_.row_start[i + 1]; ++k) {
-      const int j = problem_.columns[k];
+    for (int k = problem_.W.row_start[i]; k < problem_.W.row_start[i + 1]; ++k) {
+      const int j = problem_.W.columns[k];
       if (!b_.active[i] || !b_.active[j]) continue;
       Matrix3 W =
-          Eigen::Map<const Matrix3>(problem_.blocks.data() + 9 * static_cast<std::ptrdiff_t>(k));
+          Eigen::Map<const Matrix3>(problem_.W.blocks.data() + 9 * static_cast<std::ptrdiff_t>(k));
       if (i == j) W.diagonal().array() += settings_.shift + settings_.compliance;
       Matrix3 block = B(i) * W;
       if (i == j) block += A(i);
       for (int l = 0; i == j && l < 3; ++l)
-        if (block(l, l) != 0.0) J.inverse[3 * i + l] = 1.0 / block(l, l);
+        if (block(l, l) != 0.0) b_.inverse[3 * i + l] = 1.0 / block(l, l);
       J.columns.push_back(j);
       J.blocks.insert(J.blocks.end(), block.data(), block.data() + 9);
     }
@@ -74,7 +70,7 @@ void BlockNewton::place_matrix() {
 }
 
 /// Open contacts lose their force, which moves the others; then J δ = −F.
-bool BlockNewton::find_step(const Eigen::VectorXd& rho) {
+bool BlockNewtonStep::operator()(const Eigen::VectorXd& rho) {
   for (int i = 0; i < problem_.n; ++i) {
     const bool open = b_.kinds[i] == ContactEquations::open;
     b_.active[i] = open ? 0 : 1;
@@ -100,7 +96,8 @@ bool BlockNewton::find_step(const Eigen::VectorXd& rho) {
 
 NewtonResult solve_newton(const BlockFriction& problem, const NewtonSettings& settings,
                           BlockNewtonBuffers& buffers, Eigen::VectorXd& rho) {
-  return BlockNewton(problem, settings, buffers).solve(rho);
+  return iterate_newton(problem, settings, buffers, rho,
+                        BlockNewtonStep(problem, settings, buffers));
 }
 
 }  // namespace pequod

@@ -11,12 +11,8 @@ namespace pequod {
 
 /// Buffers; no meaning from one solve to the next.
 struct BlockNewtonBuffers : ContactNewtonBuffers {
-  /// The Newton matrix at the contacts that are not open, as rows of 3×3 blocks.
-  struct Matrix {
-    std::vector<int> row_start, columns;
-    std::vector<double> blocks;
-    Eigen::VectorXd inverse;  ///< of the diagonal; 1 where that is zero
-  } J;
+  BlockRows J;              ///< the Newton matrix at the contacts that are not open
+  Eigen::VectorXd inverse;  ///< of its diagonal; 1 where that is zero
   Eigen::VectorXd change, right;
   std::vector<char> active;  ///< contacts that are not open
   /// Of the biconjugate gradients.
@@ -24,8 +20,7 @@ struct BlockNewtonBuffers : ContactNewtonBuffers {
 
   void poison() {
     ContactNewtonBuffers::poison();
-    pequod::poison(J.row_start, J.columns, J.blocks, J.inverse, change, right, active, x, r, shadow,
-                   p, v, s, t, y, z);
+    pequod::poison(J, inverse, change, right, active, x, r, shadow, p, v, s, t, y, z);
   }
 };
 

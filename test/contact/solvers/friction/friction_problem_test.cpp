@@ -26,7 +26,7 @@ FrictionProblem point(const Eigen::VectorXd& q, double mu) {
 FrictionSolution solve(std::string_view name, const FrictionProblem& problem) {
   FrictionWorkspace workspace;
   FrictionSolution solution;
-  find_friction_solver(name).value()(problem, {}, {}, workspace, solution);
+  find_friction_solver(name)->solve(problem, {}, {}, workspace, solution);
   return solution;
 }
 
@@ -143,9 +143,8 @@ TEST_CASE("data that do not fit together are refused with their sizes") {
   FrictionWorkspace workspace;
   FrictionSolution solution;
   const std::vector<double> start(2);
-  CHECK_THROWS_WITH(
-      find_friction_solver("coulomb").value()(problem, {}, start, workspace, solution),
-      "friction problem: the warm start has 2 entries, not 3");
+  CHECK_THROWS_WITH(find_friction_solver("coulomb")->solve(problem, {}, start, workspace, solution),
+                    "friction problem: the warm start has 2 entries, not 3");
 }
 
 /// r ∈ K, p − r ∈ −K*, and their product zero: that is what a projection is.

@@ -26,7 +26,13 @@ LeastDistanceProblem pile(int edge, double ratio, std::mt19937_64& random) {
   return problem;
 }
 
-// Against the method that moves single rows, on an orthogonal factor.
+// The method that moves single rows, on an orthogonal factor, whatever their number.
+void by_single_rows(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
+                    std::span<const int> warm_start, LeastDistanceWorkspace& workspace,
+                    LeastDistanceSolution& solution) {
+  solve_by(take_dual_steps, problem, options, warm_start, workspace, solution);
+}
+
 TEST_CASE("block pivoting finds the nearest point that the dual active set finds") {
   std::mt19937_64 random(8);
   BlockPivotingWorkspace workspace;
@@ -35,7 +41,7 @@ TEST_CASE("block pivoting finds the nearest point that the dual active set finds
   for (int trial = 0; trial < 60; ++trial) {
     const LeastDistanceProblem problem = pile(3 + trial % 4, trial % 2 == 0 ? 1.0 : 100.0, random);
     if (problem.inequalities() < kManyRows || problem.y0.size() < kManyRows) continue;
-    const LeastDistanceSolution reference = solve_by(take_dual_steps, problem, {}, {});
+    const LeastDistanceSolution reference = solve_once(by_single_rows, problem);
     REQUIRE(reference.status == SolveStatus::solved);
     for (const bool warm : {false, true}) {
       LeastDistanceSolution solution;
@@ -68,8 +74,8 @@ TEST_CASE("the dual method takes over where block pivoting has no set of indepen
   problem.c.conservativeResize(2 * n);
   problem.G.rightCols(n) = problem.G.leftCols(n);
   problem.c.tail(n) = problem.c.head(n).array() + 0.1;
-  const LeastDistanceSolution reference = solve_by(take_dual_steps, problem, {}, {});
-  const LeastDistanceSolution solution = solve_dual(problem);
+  const LeastDistanceSolution reference = solve_once(by_single_rows, problem);
+  const LeastDistanceSolution solution = solve_once(solve_dual, problem);
   REQUIRE(solution.status == SolveStatus::solved);
   CHECK((solution.y - reference.y).norm() <= 1e-11 * scale(problem));
 }

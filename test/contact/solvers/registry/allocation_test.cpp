@@ -40,10 +40,7 @@ void fill(std::mt19937& random, LeastDistanceProblem& problem) {
   problem.n = static_cast<int>(random() % (problem.G.cols() + 1));
 }
 
-void check_no_allocation(
-    decltype(static_cast<void (*)(const LeastDistanceProblem&, const LeastDistanceOptions&,
-                                  std::span<const int>, LeastDistanceWorkspace&,
-                                  LeastDistanceSolution&)>(solve_dual)) solve) {
+void check_no_allocation(LeastDistanceMethod* solve) {
   std::mt19937 random(2);
   LeastDistanceProblem problem = with_room_for(18, 4, 24);
   LeastDistanceWorkspace workspace;

@@ -73,7 +73,7 @@ std::array<FrictionTally, kConvexSolvers.size()> sweep(FrictionFamily family, in
     Answer expected;
     for (std::size_t k = 0; k < kConvexSolvers.size(); ++k) {
       find_friction_solver(kConvexSolvers[k])
-          .value()(bodies.problem, options, {}, workspace, solution);
+          ->solve(bodies.problem, options, {}, workspace, solution);
       result[k].solved += solution.status == SolveStatus::solved;
       if (!(solution.residuals.scaled <= 1e-13)) continue;
       const Answer answer = answer_of(bodies, solution);
@@ -123,8 +123,8 @@ TEST_SUITE("long") {
 TEST_CASE("solvers are found by name, the default first") {
   CHECK(friction_solvers().front().name == "coulomb");
   for (const FrictionSolver& solver : friction_solvers())
-    CHECK(find_friction_solver(solver.name).has_value());
-  CHECK_FALSE(find_friction_solver("magic").has_value());
+    CHECK(find_friction_solver(solver.name) != nullptr);
+  CHECK(find_friction_solver("magic") == nullptr);
   CHECK(sparse_friction_solvers().front().name == "semismooth-newton");
 }
 

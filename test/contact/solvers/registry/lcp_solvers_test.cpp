@@ -242,11 +242,12 @@ TEST_CASE("boxes with free, one-sided and two-sided rows are solved, warm or col
     for (int i = 0; i < 300; ++i) {
       VectorXd z;
       const BoxProblem problem = random_box(random, 1 + static_cast<int>(random() % 15), z);
-      const LcpSolution solution = solve(find_box_solver(name), problem);
+      const LcpSolution solution = solve(find_row(box_solvers(), name), problem);
       INFO(name, ": ", solution.reason);
       REQUIRE(solution.status == SolveStatus::solved);
       off.see((solution.z - z).norm() / std::max(1.0, problem.q.norm()));
-      CHECK(solve(find_box_solver(name), problem, solution.z).status == SolveStatus::solved);
+      CHECK(solve(find_row(box_solvers(), name), problem, solution.z).status ==
+            SolveStatus::solved);
     }
     INFO(name, ": off by ", off.value());
     CHECK(off.value() < 1e-9);
@@ -260,7 +261,7 @@ TEST_CASE("symmetric boxes are solved alike by all") {
     const MatrixXd A = normal(random, 8, 8);
     const BoxProblem problem{A * A.transpose() + MatrixXd::Identity(8, 8), normal(random, 8, 1),
                              VectorXd::Constant(8, -0.2), VectorXd::Constant(8, 0.1)};
-    const LcpSolution first = solve(find_box_solver("auto"), problem);
+    const LcpSolution first = solve(find_row(box_solvers(), "auto"), problem);
     for (const BoxSolver& solver : box_solvers()) {
       const LcpSolution solution = solve(&solver, problem);
       INFO(solver.name, ": ", solution.reason);
@@ -279,9 +280,9 @@ TEST_CASE("a mixed problem with a singular equality block is solved") {
       1, 0, 1;
   // w₁ − w₂ = z₃ = 0, so x₁ + x₂ = 1 and w₃ = x₁ − 2 ≥ 0.
   // Lemke's method alone ends on a ray: what is left of the equalities is no copositive LCP.
-  CHECK(solve(find_mlcp_solver("lemke"), problem).status == SolveStatus::failed);
+  CHECK(solve(find_row(mlcp_solvers(), "lemke"), problem).status == SolveStatus::failed);
   for (const std::string_view name : {"auto", "semismooth-newton"}) {
-    const LcpSolution solution = solve(find_mlcp_solver(name), problem);
+    const LcpSolution solution = solve(find_row(mlcp_solvers(), name), problem);
     INFO(name, ": ", solution.reason);
     REQUIRE(solution.status == SolveStatus::solved);
     CHECK(std::abs(solution.z[2]) < 1e-9);
@@ -293,7 +294,7 @@ TEST_CASE("a mixed problem with a singular equality block is solved") {
 // x free: w₁ = x + 1 = 0 holds x at −1, where w₂ = x − z₂ < 0 whatever z₂.
 TEST_CASE("a mixed problem without solution is refused with a proof") {
   const MlcpProblem problem{(MatrixXd(2, 2) << 1, 0, 1, -1).finished(), Vector2d(1, 0), {1, 0}};
-  const LcpSolution solution = solve(find_mlcp_solver("auto"), problem);
+  const LcpSolution solution = solve(find_row(mlcp_solvers(), "auto"), problem);
   REQUIRE(solution.status == SolveStatus::no_solution);
   CHECK(std::isinf(ruled_out(problem, solution.certificate)));
 }

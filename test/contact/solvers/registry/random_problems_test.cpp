@@ -86,7 +86,7 @@ void print(const Tally& t) {
 
 /// Solves random problems by one solver and compares with extended precision.
 Tally sweep(std::string_view name, int problems, unsigned seed, double tolerance) {
-  const SolveLeastDistance solve = find_least_distance_solver(name).value();
+  const auto solve = find_least_distance_solver(name)->solve;
   std::mt19937_64 random(seed);
   LeastDistanceWorkspace workspace;
   LeastDistanceSolution solution;
@@ -132,8 +132,8 @@ TEST_CASE("nearly repeated contacts are solved to rounding") {
     LeastDistanceResiduals worst{0, 0, 0, 0};
     for (int i = 0; i < 4000; ++i) {
       const Contacts contacts = test::random_contacts(random, true);
-      find_least_distance_solver(name).value()(test::least_distance(contacts), {}, {}, workspace,
-                                               solution);
+      find_least_distance_solver(name)->solve(test::least_distance(contacts), {}, {}, workspace,
+                                              solution);
       CHECK((solution.status == SolveStatus::solved) == contacts.feasible);
       if (contacts.feasible) keep_worst(solution.residuals, worst);
     }

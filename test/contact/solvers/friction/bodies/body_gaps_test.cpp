@@ -52,7 +52,7 @@ TEST_CASE("bodies move apart by the least motion that leaves no overlap") {
     exact.y0.setZero(problem.y.size());
     exact.G = N.transpose();
     exact.c = -gaps;
-    const LeastDistanceSolution solution = solve_dual(exact);
+    const LeastDistanceSolution solution = solve_once(solve_dual, exact);
     REQUIRE(solution.status == SolveStatus::solved);
     // Sweeps end at 1e-9 of the deepest gap.
     CHECK((delta - solution.y).norm() <= 1e-7 * solution.y.norm());

@@ -57,9 +57,10 @@ TEST_CASE("methods on dense matrices find the velocities of sparse problems, als
   for (int i = 0; i < 20; ++i) {
     FrictionProblem dense = test::random_friction(test::FrictionFamily::quad, random, 0.5).problem;
     dense.associated = true;
-    find_friction_solver("admm").value()(dense, options, {}, workspace, expected);
+    find_friction_solver("admm")->solve(dense, options, {}, workspace, expected);
     FrictionSolution solution;
-    find_sparse_friction_solver("admm").value()(sparse(dense), options, {}, workspace, solution);
+    find_row(sparse_friction_solvers(), "admm")
+        ->solve(sparse(dense), options, {}, workspace, solution);
     REQUIRE(solution.status == SolveStatus::solved);
     CHECK(solution.r == expected.r);
   }
@@ -75,7 +76,7 @@ TEST_CASE("a sparse problem is refused by methods on dense matrices from 2001 co
   FrictionWorkspace workspace;
   FrictionSolution solution;
   CHECK_THROWS_WITH_AS(
-      find_sparse_friction_solver("nsgs").value()(problem, {}, {}, workspace, solution),
+      find_row(sparse_friction_solvers(), "nsgs")->solve(problem, {}, {}, workspace, solution),
       "friction problem: W has 6003 rows, the method takes 6000", std::invalid_argument);
 }
 
@@ -107,8 +108,8 @@ TEST_CASE("a sparse method that cannot serve a law says so") {
   FrictionSolution solution;
   solve_sparse_newton(problem, {}, {}, workspace, solution);
   CHECK(solution.reason == "its solve of one contact knows no associated law");
-  CHECK(find_sparse_friction_solver("coulomb").has_value());
-  CHECK_FALSE(find_sparse_friction_solver("magic").has_value());
+  CHECK(find_row(sparse_friction_solvers(), "coulomb") != nullptr);
+  CHECK(find_row(sparse_friction_solvers(), "magic") == nullptr);
 }
 
 }  // namespace

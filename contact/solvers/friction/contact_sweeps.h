@@ -3,16 +3,8 @@
 #include <Eigen/Dense>
 
 #include "contact/solvers/friction/dense/scaled_friction.h"
-#include "contact/solvers/linear/poison.h"
 
 namespace pequod {
-
-/// Buffers of the methods that go from contact to contact; no meaning from one call to the next.
-struct SweepBuffers {
-  Eigen::VectorXd u;
-
-  void poison() { pequod::poison(u); }
-};
 
 struct SweepSettings {
   int sweeps = 2000;
@@ -27,12 +19,15 @@ struct SweepResult {
 
 /// Block Gauss–Seidel with exact solves at each contact (Jourdan, Alart & Jean 1998); not for the
 /// associated law nor for rolling. Depends on the order of contacts.
-SweepResult sweep_exact(const ScaledFriction& problem, const SweepSettings& settings,
-                        SweepBuffers& buffers, Eigen::VectorXd& rho);
+/// @param problem  ScaledFriction or BlockFriction
+/// @param u        storage
+template <class Scaled>
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, Eigen::VectorXd& u,
+                        Eigen::VectorXd& rho);
 
 /// Block Gauss–Seidel with a projected step ρ ← P_K(ρ − (û + shift)/λ) at each contact, λ at least
 /// the norm of its block; for all laws.
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
-                            SweepBuffers& buffers, Eigen::VectorXd& rho);
+                            Eigen::VectorXd& u, Eigen::VectorXd& rho);
 
 }  // namespace pequod

@@ -1,11 +1,11 @@
-#include "contact/solvers/friction/dense/friction_gauss_seidel.h"
+#include "contact/solvers/friction/contact_sweeps.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "contact/solvers/friction/friction_local.h"
-#include "contact/solvers/linear/small_vector_operations.h"
+#include "contact/solvers/friction/sparse/block_friction.h"
 
 namespace pequod {
 
@@ -13,25 +13,13 @@ namespace {
 
 using Components = std::array<double, 5>;
 
-/// u ← û at contact i
-void velocity(const ScaledFriction& problem, const Eigen::VectorXd& rho, int i, double* u) {
-  const int N = problem.rows();
-  for (int k = 0; k < problem.stride; ++k) {
-    const int row = problem.stride * i + k;
-    u[k] = problem.q[row] +
-           dot(problem.W.data() + static_cast<std::ptrdiff_t>(row) * N, rho.data(), N);
-  }
-}
-
-void step_exact(const ScaledFriction& problem, int i, const double* u, double* r) {
-  std::array<double, 9> W;
+template <class Scaled>
+void step_exact(const Scaled& problem, int i, const double* u, double* r) {
+  const std::array<double, 9> W = problem.own(i);
   std::array<double, 3> q;
   for (int k = 0; k < 3; ++k) {
     q[k] = u[k];
-    for (int l = 0; l < 3; ++l) {
-      W[3 * k + l] = problem.W(3 * i + k, 3 * i + l);
-      q[k] -= W[3 * k + l] * r[l];
-    }
+    for (int l = 0; l < 3; ++l) q[k] -= W[3 * k + l] * r[l];
   }
   solve_contact(W.data(), q.data(), problem.mu[i], r);
 }
@@ -50,18 +38,17 @@ void step_projected(const ScaledFriction& problem, int i, const double* u, doubl
   problem.project(i, r);
 }
 
-template <class Step>
-SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
-                  SweepBuffers& buffers, Eigen::VectorXd& rho, Step step) {
+template <class Scaled, class Step>
+SweepResult sweep(const Scaled& problem, const SweepSettings& settings, Eigen::VectorXd& velocities,
+                  Eigen::VectorXd& rho, Step step) {
   SweepResult result;
-  buffers.u.resize(problem.rows());
   while (result.sweeps < settings.sweeps) {
     double change = 0;
     for (int k = 0; k < problem.n; ++k) {
       const int i = settings.backwards ? problem.n - 1 - k : k;
       double* r = rho.data() + problem.stride * i;
       Components u, before;
-      velocity(problem, rho, i, u.data());
+      problem.velocity(i, rho.data(), u.data());
       for (int j = 0; j < problem.stride; ++j) before[j] = r[j];
       step(problem, i, u.data(), r);
       for (int j = 0; j < problem.stride; ++j) change += (r[j] - before[j]) * (r[j] - before[j]);
@@ -70,7 +57,7 @@ SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
     // A small change is cheap to see; whether it means a solution is asked only then.
     const double S = std::max({problem.q_norm, rho.norm(), problem.scale});
     if (std::sqrt(change) > settings.tolerance * S) continue;
-    result.converged = natural_residual(problem, rho, buffers.u) <= settings.tolerance;
+    result.converged = natural_residual(problem, rho, velocities) <= settings.tolerance;
     if (result.converged || change == 0) break;
   }
   return result;
@@ -78,14 +65,20 @@ SweepResult sweep(const ScaledFriction& problem, const SweepSettings& settings,
 
 }  // namespace
 
-SweepResult sweep_exact(const ScaledFriction& problem, const SweepSettings& settings,
-                        SweepBuffers& buffers, Eigen::VectorXd& rho) {
-  return sweep(problem, settings, buffers, rho, step_exact);
+template <class Scaled>
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings,
+                        Eigen::VectorXd& velocities, Eigen::VectorXd& rho) {
+  return sweep(problem, settings, velocities, rho, step_exact<Scaled>);
 }
 
+template SweepResult sweep_exact(const ScaledFriction&, const SweepSettings&, Eigen::VectorXd&,
+                                 Eigen::VectorXd&);
+template SweepResult sweep_exact(const BlockFriction&, const SweepSettings&, Eigen::VectorXd&,
+                                 Eigen::VectorXd&);
+
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
-                            SweepBuffers& buffers, Eigen::VectorXd& rho) {
-  return sweep(problem, settings, buffers, rho, step_projected);
+                            Eigen::VectorXd& velocities, Eigen::VectorXd& rho) {
+  return sweep(problem, settings, velocities, rho, step_projected);
 }
 
 }  // namespace pequod
