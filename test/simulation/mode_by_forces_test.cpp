@@ -12,10 +12,9 @@ namespace pequod::test {
 namespace {
 
 constexpr double kWeight = 2.0 * 9.81, kLifts = 0.1;  // N of the ball, s
-constexpr int kHeight = 2, kRise = 5;                 // of q, of v and efforts
 
-// Efforts on a ball that lies on the ground: half of its weight until it is lifted with twice that,
-// for a tenth of a second.
+// Efforts on a guided ball that lies on the ground: half of its weight until it is lifted with
+// twice that, for a tenth of a second.
 Controller lift() {
   Controller controller;
   controller.name = "lift";
@@ -23,7 +22,7 @@ Controller lift() {
   controller.period = 1e-3;
   controller.update = [](const ControlInput& input, std::span<double>, VectorXd& tau) {
     const double t = input.state.t + 1e-9;
-    tau[kRise] = t < kLifts || t >= 2.0 * kLifts ? 0.5 * kWeight : 2.0 * kWeight;
+    tau[0] = t < kLifts || t >= 2.0 * kLifts ? 0.5 * kWeight : 2.0 * kWeight;
   };
   return controller;
 }
@@ -33,8 +32,11 @@ Scenario ball_on_ground(const Folder& folder, const std::string& model) {
       load(folder, fmt::format("duration: 0.2\nintegrator: {{method: rk4, step: 0.001}}\n"
                                "contact: {{model: {}}}\nbodies:\n"
                                "  ground: {{fixed: true, shape: {{plane: {{}}}}}}\n"
-                               "  ball: {{mass: 2, shape: {{sphere: {{radius: 0.1}}}},"
-                               " position: [0, 0, 0.1]}}\n",
+                               "robots:\n  guide:\n    base: {{fixed: true}}\n    links:\n"
+                               "      base: {{mass: 1, inertia: {{ixx: 1, iyy: 1, izz: 1}}}}\n"
+                               "      ball: {{mass: 2, shape: {{sphere: {{radius: 0.1}}}},\n"
+                               "        joint: {{name: z, parent: base, type: prismatic,"
+                               " position: [0, 0, 0.1], axis: [0, 0, 1]}}}}\n",
                                model));
   scenario.controllers.push_back(lift());
   return scenario;
@@ -59,10 +61,10 @@ TEST_CASE("a contact that an effort lifts at a tick is let go at that tick") {
         pressed = run.state().mode[0].force_W.z();
       const double since = run.state().t - kLifts;
       const double height = since > 0.0 ? 0.5 * 9.81 * since * since : 0.0;
-      REQUIRE(run.state().q[kHeight] - 0.1 == doctest::Approx(height).epsilon(1e-9).scale(1e-3));
+      REQUIRE(run.state().q[0] == doctest::Approx(height).epsilon(1e-9).scale(1e-3));
     }
     CHECK(pressed == doctest::Approx(0.5 * kWeight).epsilon(1e-12));
-    CHECK(run.state().v[kRise] == doctest::Approx(9.81 * kLifts).epsilon(1e-12));
+    CHECK(run.state().v[0] == doctest::Approx(9.81 * kLifts).epsilon(1e-12));
     CHECK(steps <= 202);  // a step or two more for the tick at which it leaves
   }
 }
