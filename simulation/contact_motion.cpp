@@ -29,19 +29,19 @@ struct Footing {
   const LinkKinematics* link;
   Vector3d r;  // m, from where the link's motion is told, to the point
   Vector3d n;  // unit, of the plane
-  bool on_a;   // whether the point is A's
 };
 
 bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint& point,
                   Footing& footing) {
-  const Feature &A = point.feature.A, &B = point.feature.B;
-  footing.on_a = A.kind == FeatureKind::point;
-  const Feature &own = footing.on_a ? A : B, &face = footing.on_a ? B : A;
+  const bool on_a = point.feature.A.kind == FeatureKind::point;
+  const Feature& own = on_a ? point.feature.A : point.feature.B;
+  const Feature& face = on_a ? point.feature.B : point.feature.A;
   if (own.kind != FeatureKind::point || face.kind != FeatureKind::face) return false;
-  const auto shape_of = [&](bool a) -> const Shape& {
-    return model.shapes[static_cast<std::size_t>(a ? point.key.shape_a : point.key.shape_b)];
+  const auto shape_at = [&](int shape) -> const Shape& {
+    return model.shapes[static_cast<std::size_t>(shape)];
   };
-  const Shape &shape = shape_of(footing.on_a), &ground = shape_of(!footing.on_a);
+  const Shape& shape = shape_at(on_a ? point.key.shape_a : point.key.shape_b);
+  const Shape& ground = shape_at(on_a ? point.key.shape_b : point.key.shape_a);
   if (ground.link >= 0 || shape.link < 0) return false;
   const auto i = static_cast<std::size_t>(shape.link);
   footing.link = &kin.links[i];
@@ -51,10 +51,11 @@ bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint&
   return true;
 }
 
-// Of what is at r from the origin and goes with velocity v: the rate of the velocity of whatever
-// material point of the link is there, without v̇.
-Vector3d acceleration_along(const LinkKinematics& k, const Vector3d& r, const Vector3d& v) {
-  return k.a_O + k.alpha_O.cross(r) + k.w.cross(v);
+// The normal stays, and the point is one of the link.
+double gap_bias(const Footing& footing) {
+  const LinkKinematics& k = *footing.link;
+  const Vector3d &r = footing.r, v = k.v_O + k.w.cross(r);
+  return footing.n.dot(k.a_O + k.alpha_O.cross(r) + k.w.cross(v));
 }
 
 }  // namespace
@@ -119,11 +120,8 @@ void compute_biases(const Model& model, const Kinematics& kin, Touching& touchin
 }
 
 double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
-  Footing foot;
-  if (find_footing(model, kin, point, foot)) {
-    const LinkKinematics& k = *foot.link;
-    return foot.n.dot(acceleration_along(k, foot.r, k.v_O + k.w.cross(foot.r)));
-  }
+  Footing footing;
+  if (find_footing(model, kin, point, footing)) return gap_bias(footing);
   return along_motion(model, kin, point, gap_acceleration);
 }
 

@@ -250,16 +250,15 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
       (workspace.dissipation.status != SolveStatus::failed || takes_best(problem, solver)))
     return read_dissipated(problem, workspace, solution);
   const bool uneven = masses_differ(problem);
-  const ContactSolver unwatched = make_contact_solver(SolverFamily::friction, "");
+  static const ContactSolver unwatched = make_contact_solver(SolverFamily::friction, "");
   ContactSolution coulomb;
   const bool obeyed = given.bound.empty() && (uneven || !widens(problem)) &&
                       solves_coulomb(problem, unwatched, workspace, coulomb);
   const bool least = obeyed && leaves_least(problem, unwatched, coulomb, uneven, workspace);
   // Whoever records problems is to find QP 1 among them, whoever has solved it.
-  if (least && solver.is_watched) dissipate_densely(problem, solver, workspace, solution);
+  if (!least || solver.is_watched) dissipate_densely(problem, solver, workspace, solution);
   coulomb.switches = 0;
   if (!least) {
-    dissipate_densely(problem, solver, workspace, solution);
     if (!(obeyed && uneven) && workspace.dissipation.status == SolveStatus::failed)
       solve_as_coulomb(solver, workspace);
     read_dense(problem, workspace, solution);
