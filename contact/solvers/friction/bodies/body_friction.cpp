@@ -219,7 +219,8 @@ void write_solution(const BodySolve& solve) {
       mode = FrictionMode::slide;
   }
   out.y = solve.work.best_y.head(static_cast<Eigen::Index>(kBodyWidth) * problem.bodies);
-  out.converged = out.residual.all <= std::max(solve.options.tolerance, solve.options.enough);
+  out.accepted = solve.aim();
+  out.converged = out.residual.all <= out.accepted;
 }
 
 }  // namespace

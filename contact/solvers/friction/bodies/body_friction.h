@@ -21,7 +21,8 @@ struct BodyFrictionOptions {
 };
 
 struct BodyFrictionSolution {
-  bool converged = false;           ///< the natural map is no more than the tolerance, or enough
+  bool converged = false;           ///< the natural map is no more than what is accepted
+  double accepted = 0.0;            ///< of it: the tolerance, or what is enough
   Eigen::VectorXd r;                ///< 3 × contacts, N·s, in the cones
   Eigen::VectorXd y;                ///< 6 × bodies: y + Jᵀ r of the problem
   std::vector<FrictionMode> modes;  ///< contacts

@@ -120,6 +120,12 @@ void solve_plain(const ScaledContact& contact, const double* q, double* rho) {
   rho[2] = -share * q[2];
 }
 
+// What is apart, stays so and carries nothing is no part of the scale of a residual: the farther
+// contacts are looked for, the larger its speeds would make that.
+bool takes_part(const ScaledContact& contact, double force, double speed) {
+  return !(contact.b[0] > 0.0) || force > 0.0 || speed < 0.0;
+}
+
 void project_contact(const ScaledContact& contact, double* p) {
   if (!contact.no_slip) return project_on_cone(contact.mu, p);
   if (p[0] <= 0.0) p[0] = p[1] = p[2] = 0.0;
@@ -183,7 +189,7 @@ void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled) {
     find_own_response(contact);
     std::array<double, 3> q;
     contact_speed(contact, scaled.y_free.data(), q.data());
-    square += q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
+    if (takes_part(contact, 0.0, q[0])) square += q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
   }
   scaled.q_norm = std::sqrt(square);
 }
@@ -210,10 +216,8 @@ BodyResidual natural_map(const ScaledBodies& problem, const Eigen::VectorXd& rho
     const double* r = rho.data() + 3 * i;
     std::array<double, 3> u, p;
     contact_speed(contact, y.data(), u.data());
-    for (std::size_t k = 0; k < 3; ++k) {
-      speeds += u[k] * u[k];
-      p[k] = r[k] - u[k];
-    }
+    if (takes_part(contact, r[0], u[0])) speeds += u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    for (std::size_t k = 0; k < 3; ++k) p[k] = r[k] - u[k];
     if (!contact.no_slip) p[0] -= contact.mu * std::sqrt(u[1] * u[1] + u[2] * u[2]);
     project_contact(contact, p.data());
     double own = 0.0;

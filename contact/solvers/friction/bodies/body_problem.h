@@ -78,7 +78,7 @@ struct ScaledContact {
 struct ScaledBodies {
   std::vector<ScaledContact> contacts;
   Eigen::VectorXd y_free;
-  double q_norm = 0.0;  ///< |q̂|
+  double q_norm = 0.0;  ///< |q̂|, without contacts that are apart and stay so
   int bodies = 0;
 
   [[nodiscard]] int n() const { return static_cast<int>(contacts.size()); }
@@ -119,7 +119,7 @@ inline void add_impulse(const ScaledContact& contact, const double* rho, double*
 void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& y);
 
 /// |ρ − P_K(ρ − û − μ|û_t|e_n)|, of all contacts together and of the worst, over
-/// max(|q̂|, |ρ|, |û|).
+/// max(|q̂|, |ρ|, |û|); of q̂ and û without contacts that are apart, stay so and carry nothing.
 struct BodyResidual {
   double all = 0.0, worst = 0.0;
 };
