@@ -12,13 +12,27 @@ struct GapOptions {
   int sweeps = 2000;         ///< at most
 };
 
+/// A contact of open_gaps(): what tells whether there is anything to do for it.
+struct GapLook {
+  std::array<int, 2> on{};  // bodies; none: one of zeros
+  int seen = -1;            // how many moves there had been at the last look
+};
+/// And the rest, in two lines of the cache.
+struct alignas(64) NearGap {
+  double gap = 0.0;      // m, at the start
+  double inverse = 0.0;  // 1 / |n|²
+  double push = 0.0;
+  std::array<double, 2 * kBodyWidth> normal{};  // of the first, then of the second body
+};
+
 /// Storage of open_gaps().
 struct GapBuffers {
-  std::vector<int> near;
-  std::vector<double> inverse;  // 1 / |n|²
-  Eigen::VectorXd push;
+  std::vector<GapLook> looks;
+  std::vector<NearGap> near;
+  std::vector<int> moved_at;  // bodies, one of zeros behind: how many moves there had been
+  Eigen::VectorXd moved;      // in y
 
-  void poison() { pequod::poison(push); }
+  void poison() { pequod::poison(moved); }
 };
 
 /// The least displacement, ½|δ|² in the coordinates y of the bodies, that opens the gaps:
