@@ -52,10 +52,23 @@ struct FindContacts {
     } else if constexpr (is_mesh<S>) {
       find_mesh_contacts(body(B), body(A).mesh(),
                          {X_WB, X_WA, shape_a, shape_b, true, range, out, rims, wanted});
+    } else if constexpr (std::is_same_v<S, Sphere> && std::is_same_v<T, Sphere>) {
+      add_contact_of_balls(A, B);
     } else {
       find_convex_contacts(body(A), body(B),
                            {X_WA, X_WB, shape_a, shape_b, false, range, out, rims, wanted});
     }
+  }
+
+  /// The centres, of which there is nothing to find.
+  void add_contact_of_balls(const Sphere& A, const Sphere& B) const {
+    const double reach = range + A.radius + B.radius;
+    if ((X_WB.p - X_WA.p).squaredNorm() > reach * reach) return;
+    const auto centre = [](const Sphere& ball) {
+      return point_feature(Vector3d::Zero(), FeatureClass::vertex, 0, ball.radius);
+    };
+    const ContactSink sink{X_WA, X_WB, shape_a, shape_b, false, range, out, rims, wanted};
+    sink.add(centre(A), centre(B));
   }
 
   template <typename S>

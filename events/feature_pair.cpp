@@ -49,12 +49,14 @@ void to_face(Witness& w) {
   w.x_Q = w.x_P + w.distance * w.n;
 }
 
+/// m: below this the direction of a distance is rounding of coordinates of order one.
+constexpr double kNoDirection = 1e-15;
+
 /// Unit vector along d, or what was known before where d vanishes.
 void normal_along(Witness& w, const Vector3d& n_before) {
   const Vector3d d = w.x_Q - w.x_P;
   const double length = d.norm();
-  // Below this the direction is rounding of coordinates of order one.
-  w.n = length > 1e-15 ? Vector3d(d / length) : n_before;
+  w.n = length > kNoDirection ? Vector3d(d / length) : n_before;
   w.distance = length;
 }
 
@@ -279,6 +281,16 @@ void follow_over_face(const Feature& point, const Pose& X_WP, const Feature& fac
   contact.p_W = x + (on_a ? point.rounding : distance - face.rounding) * n;
 }
 
+/// Two corners or balls, the commonest pair of piles, as resolve() would have it.
+void follow_between_points(const Feature& A, const Pose& X_WA, const Feature& B, const Pose& X_WB,
+                           ContactPoint& contact) {
+  const Vector3d x = X_WA * A.p, d = X_WB * B.p - x;
+  const double distance = d.norm();
+  if (distance > kNoDirection) contact.n_W = d / distance;
+  contact.gap = distance - A.rounding - B.rounding;
+  contact.p_W = x + A.rounding * contact.n_W;
+}
+
 /// The pair at the poses of two motions and the rates of its witness points.
 struct MovingWitness {
   bool swapped = false;
@@ -308,6 +320,8 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
     return follow_over_face(A, X_WA, B, X_WB, true, contact);
   if (A.kind == FeatureKind::face && B.kind == FeatureKind::point)
     return follow_over_face(B, X_WB, A, X_WA, false, contact);
+  if (A.kind == FeatureKind::point && B.kind == FeatureKind::point)
+    return follow_between_points(A, X_WA, B, X_WB, contact);
   bool swapped = false;
   const Witness w = resolve(contact.feature, X_WA, X_WB, contact.n_W, swapped);
   Feature& P = swapped ? contact.feature.B : contact.feature.A;
@@ -318,6 +332,15 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
   contact.n_W = swapped ? Vector3d(-w.n) : w.n;
   contact.p_W =
       swapped ? Vector3d(w.x_Q - w.Q.rounding * w.n) : Vector3d(w.x_P + w.P.rounding * w.n);
+}
+
+double followed_gap(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
+  const Feature &A = contact.feature.A, &B = contact.feature.B;
+  if (A.kind == FeatureKind::point && B.kind == FeatureKind::point)
+    return (X_WB * B.p - X_WA * A.p).norm() - A.rounding - B.rounding;
+  ContactPoint moved = contact;
+  follow(moved, X_WA, X_WB);
+  return moved.gap;
 }
 
 double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {

@@ -76,6 +76,9 @@ struct ContactPoint {
 /// that coincide), so a contact starts with any unit vector there.
 void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 
+/// m, the gap alone that follow() would leave.
+[[nodiscard]] double followed_gap(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
+
 /// φ̇ = n·(v_B − v_A) of the material points at the contact, m/s.
 /// @param A, B  motion of the SHAPE frames; `contact` has been followed to their poses
 [[nodiscard]] double gap_rate(const ContactPoint& contact, const BodyMotion& A,

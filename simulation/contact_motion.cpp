@@ -109,9 +109,9 @@ void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const Ve
 double followed_gap(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                     const Touching& touching, std::size_t i) {
   if (is_joint_limit(touching.contacts[i].key)) return gap_of_limit(model, q, touching.contacts[i]);
-  ContactPoint point = touching.points[i];
-  follow_point(model, X_WL, point);
-  return point.gap;
+  const ContactPoint& point = touching.points[i];
+  return followed_gap(point, place_shape(model, X_WL, point.key.shape_a),
+                      place_shape(model, X_WL, point.key.shape_b));
 }
 
 void compute_biases(const Model& model, const Kinematics& kin, Touching& touching) {

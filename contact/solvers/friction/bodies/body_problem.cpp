@@ -20,17 +20,20 @@ constexpr double kRegular = 1e-13;
 constexpr double kUncoupled = 1e-14;
 constexpr double kOnCone = 1e-12;  // relative: a force that is outside by less sticks
 
-// S of the contact, and its eigenvectors.
+// S of the contact, and its eigenvectors where it has any of its own.
 void split_tangents(ScaledContact& contact) {
   const auto& W = contact.W;
   const double s11 = W[4] - W[1] * W[1] / W[0], s22 = W[8] - W[2] * W[2] / W[0];
   const double s12 = W[5] - W[1] * W[2] / W[0];
   const double mean = 0.5 * (s11 + s22), half = 0.5 * (s11 - s22);
-  const double radius = std::hypot(half, s12);
+  const double radius = std::sqrt(half * half + s12 * s12);
   contact.sigma = {mean + radius, std::max(mean - radius, 0.0)};
   contact.plain =
       contact.sigma[1] > 0.0 && std::max({std::abs(W[1]), std::abs(W[2]), radius}) <= kUncoupled;
-  const double angle = radius > 0.0 ? 0.5 * std::atan2(s12, half) : 0.0;
+  contact.cosine = 1.0;
+  contact.sine = 0.0;
+  if (contact.plain || radius == 0.0) return;
+  const double angle = 0.5 * std::atan2(s12, half);
   contact.cosine = std::cos(angle);
   contact.sine = std::sin(angle);
 }
@@ -41,11 +44,14 @@ void find_own_response(ScaledContact& contact) {
       second(contact.rows.data() + kBodyRows);
   Eigen::Map<Matrix3> W(contact.W.data()), inverse(contact.inverse.data());
   W.noalias() = first * first.transpose();
-  W += second * second.transpose();
-  inverse = (W + kRegular * Matrix3::Identity()).inverse();
+  W.noalias() += second * second.transpose();
   contact.normal = contact.W[0];
   contact.plain = false;
   if (contact.normal > 0.0) split_tangents(contact);
+  if (contact.plain)
+    inverse = (W.diagonal().array() + kRegular).inverse().matrix().asDiagonal();
+  else
+    inverse = (W + kRegular * Matrix3::Identity()).inverse();
 }
 
 // Where slip leaves the contact that q asks for, α ≥ 0 with û_t = −α ρ_t.
