@@ -23,6 +23,9 @@ inline constexpr double kLeastOverRounding = 1e-2;
 /// turn opens another one. Far from the origin gaps are rounded by more: at 1e5 m by 1e-11 each
 /// term.
 inline constexpr double kTouchingGap = 1e-12, kTouchingRounding = 4e-15;
+/// Times that: up to where what is closed touches still. Of more contacts than can be at zero at
+/// once those beyond are moved by the others, and one that left would fall within microseconds.
+inline constexpr double kStaysTouching = 10.0;
 /// m: what opens or sinks by less over a step touches still, with room for another such step.
 inline constexpr double kStillTouches = 0.1 * kGapTolerance;
 

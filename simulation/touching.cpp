@@ -62,9 +62,14 @@ double range_of(const Model& model, const TouchRange& within, const ShapePair& p
   return faceted(pair.a) || faceted(pair.b) ? within.facets : within.range;
 }
 
+bool is_closed(const TouchRange& within, const ContactKey& key) {
+  const auto found = std::ranges::lower_bound(within.closed, key, {}, &ContactMode::key);
+  return found != within.closed.end() && found->key == key;
+}
+
 // Up to where contacts touch: those with facets, where they rub in the stages, no farther than
 // rounding.
-TouchRange touch_range(const World& world, const Kinematics& kin) {
+TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
   TouchRange range = world.tolerance.gap();
   if (!world.rubs()) return range;
   double farthest = 0.0;
@@ -72,6 +77,8 @@ TouchRange touch_range(const World& world, const Kinematics& kin) {
     farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());
   const double least = kTouchingGap * world.tolerance.rounding;
   range.facets = std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
+  range.closed_facets = std::min(kStaysTouching * range.facets, world.tolerance.gap());
+  range.closed = state.mode;
   return range;
 }
 
@@ -94,7 +101,15 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
     return range_of(model, within, pair) + closed;
   };
-  collision.contacts(workspace.near, X_WS, range, here.team(), touching.points, rims);
+  const auto range_of_closed = [&](const ShapePair& pair) {
+    return std::max(range(pair), within.closed.empty() ? 0.0 : within.closed_facets);
+  };
+  collision.contacts(workspace.near, X_WS, range_of_closed, here.team(), touching.points, rims);
+  if (!within.closed.empty())
+    std::erase_if(touching.points, [&](const ContactPoint& point) {
+      return point.gap > range({point.key.shape_a, point.key.shape_b}) &&
+             !is_closed(within, point.key);
+    });
   drop_shadowed(X_WS, workspace, touching.points);
   touching.contacts.resize(touching.points.size());
   for_each_index(here.team(), touching.points.size(), kContactsOfPart,
@@ -123,7 +138,8 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
 void find_touching(const World& world, const State& state, Evaluator& here,
                    TouchingWorkspace& workspace, Touching& touching) {
   here.at(state.q, state.v);
-  find_touching(world, state, touch_range(world, here.kinematics()), here, workspace, touching);
+  find_touching(world, state, touch_range(world, state, here.kinematics()), here, workspace,
+                touching);
 }
 
 }  // namespace pequod

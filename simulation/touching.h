@@ -63,6 +63,8 @@ struct TouchRange {
 
   double range;                    ///< m
   double facets;                   ///< m, the same of pairs with a height field or mesh
+  double closed_facets = 0.0;      ///< m, the same of those that are closed
+  std::span<const ContactMode> closed = {};  ///< sorted by key
   double limits;                   ///< m, rad: the same of joint limits
   std::span<const double> travel;  ///< m, of each shape; none: no shape closes anything
 };

@@ -127,7 +127,10 @@ struct Parting {
 
 Parting part_from_touch(const GapSearch& search, const GapSample& l, const GapSample& r, double h) {
   const SceneTolerances& tolerance = search.tolerance();
-  const double K = bound_curvature(l, r, h);
+  double K = bound_curvature(l, r, h);
+  // Features that no longer face each other at the end tell nothing of what was before.
+  if (!r.present && std::isfinite(l.acceleration))
+    K = std::max(K, kCurvatureMargin * std::abs(l.acceleration));
   // φ ≥ φ̇ s − ½Ks² > 0 up to 2φ̇/K.
   double clear = l.rate > tolerance.speed() ? l.rate / K : kLook * h;
   // A hop of height φ̇²/2K that is less than noise shows nothing.

@@ -19,8 +19,8 @@ struct FrictionModeWorkspace {
   FrictionSolveWorkspace solve;
 
   void poison() {
-    pequod::poison(holdable.touching, holdable.at_rest, holdable.joints_at_rest, trial.followed,
-                   trial.X_WL, solve.free, solve.island, solve.posed, solve.mu);
+    pequod::poison(holdable.touching, holdable.at_rest, holdable.joints_at_rest, trial.at_start,
+                   trial.followed, trial.X_WL, solve.free, solve.island, solve.posed, solve.mu);
   }
 };
 

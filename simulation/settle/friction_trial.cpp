@@ -104,20 +104,30 @@ bool joints_stand(const Model& model, const State& after, double still) {
   });
 }
 
-// Whether an open contact closes in the stepper's step from `start` to `after`.
+// Whether an open contact closes in the stepper's step from `start` to `after`. It is followed to the
+// start too: what is held has been moved onto zero there, and by that alone a contact on an edge
+// nears by another speed.
 bool open_ones_close(const FrictionQuestion& question, const Holdable& holdable, const State& start,
                      const State& after, double still, TrialWorkspace& workspace) {
   const Model& model = question.world.model();
-  const Kinematics& kin = question.stepper.trial().terms.kinematics();
-  Touching& followed = workspace.followed;
-  followed = holdable.touching;
-  copy_poses(kin, workspace.X_WL);
-  follow_touching(model, workspace.X_WL, after.q, followed);
-  for (std::size_t i = 0; i < followed.size(); ++i) {
-    if (find_mode(start, followed.contacts[i].key)) continue;
-    const double before =
-        normal_velocity(model, workspace.here.kinematics(), holdable.touching.contacts[i], start.v);
-    if (normal_velocity(model, kin, followed.contacts[i], after.v) - before < -still) return true;
+  const auto is_held = [&](const Contact& contact) { return find_mode(start, contact.key); };
+  if (std::ranges::all_of(holdable.touching.contacts, is_held)) return false;
+  const auto follow_to = [&](const Kinematics& kin, const VectorXd& q, Touching& out) {
+    out = holdable.touching;
+    copy_poses(kin, workspace.X_WL);
+    follow_touching(model, workspace.X_WL, q, out);
+  };
+  const Kinematics& before = workspace.here.kinematics();
+  const Kinematics& then = question.stepper.trial().terms.kinematics();
+  follow_to(before, start.q, workspace.at_start);
+  follow_to(then, after.q, workspace.followed);
+  for (std::size_t i = 0; i < holdable.touching.size(); ++i) {
+    const Contact& first = workspace.at_start.contacts[i];
+    if (is_held(first)) continue;
+    const Contact& last = workspace.followed.contacts[i];
+    const double gained = normal_velocity(model, then, last, after.v) -
+                          normal_velocity(model, before, first, start.v);
+    if (gained < -still) return true;
   }
   return false;
 }

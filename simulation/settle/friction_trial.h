@@ -50,7 +50,7 @@ struct TrialWorkspace {
   explicit TrialWorkspace(const Model& model) : here(model) {}
 
   Evaluator here;
-  Touching followed;
+  Touching at_start, followed;
   std::vector<Pose> X_WL;
 };
 

@@ -15,11 +15,12 @@ namespace pequod::test {
 namespace {
 
 constexpr double kSlideTime = 0.3, kSpeed = 2.0;  // s, m/s
+constexpr unsigned kGround = 7;                   // seed of its heights
 
 // Heights at random, at most h, 4 cm apart.
-std::string field(double h) {
+std::string field(double h, unsigned seed) {
   constexpr int kX = 101, kY = 26;
-  std::mt19937 random(7);
+  std::mt19937 random(seed);
   std::uniform_real_distribution<double> share(-1.0, 1.0);
   std::string text = fmt::format("{} {}\n", kX, kY);
   for (int i = 0; i < kX * kY; ++i) text += fmt::format("{:.17g}\n", h * share(random));
@@ -27,8 +28,8 @@ std::string field(double h) {
 }
 
 // The same surface, cut along the same diagonals.
-std::string mesh_of(double h) {
-  std::istringstream heights(field(h));
+std::string mesh_of(double h, unsigned seed) {
+  std::istringstream heights(field(h, seed));
   int nx = 0, ny = 0;
   heights >> nx >> ny;
   std::string text;
@@ -71,13 +72,17 @@ const char* const kPlaneGround = "plane: {}";
 const char* const kFieldGround = "heightfield: {file: field.dat, size: [4, 1]}";
 const char* const kMeshGround = "mesh: {file: ground.obj}";
 
-// Where it ends. @param ground  its shape
-// @param fallbacks  steps of that kind that it may take
-State slide(const std::string& method, const Slider& slider, const std::string& ground, double h,
-            int fallbacks) {
+struct Slid {
+  State end;
+  std::int64_t fallbacks, strikes;  // steps of that kind; impulses where no mode was found
+};
+
+// @param ground  its shape, with the heights of this seed
+Slid slide(const std::string& method, const Slider& slider, const std::string& ground, double h,
+           unsigned seed) {
   const Folder folder;
-  folder.write("field.dat", field(h));
-  if (ground == kMeshGround) folder.write("ground.obj", mesh_of(h));
+  folder.write("field.dat", field(h, seed));
+  if (ground == kMeshGround) folder.write("ground.obj", mesh_of(h, seed));
   const Scenario scenario =
       load(folder, fmt::format("duration: {}\nintegrator: {{method: {}, step: 0.001}}\n"
                                "contact: {{model: coulomb}}\nbodies:\n"
@@ -90,22 +95,23 @@ State slide(const std::string& method, const Slider& slider, const std::string& 
   Simulation run(scenario);
   run.run();
   CHECK(run.statistics().max_penetration <= 1e-9);
-  CHECK(run.statistics().fallbacks <= fallbacks);
   CHECK(run.state().ledger.suspect == 0.0);
-  return run.state();
+  const RunStatistics& all = run.statistics();
+  return {run.state(), all.fallbacks, all.events[static_cast<std::size_t>(EventKind::painleve)]};
 }
 
 // Facets of slope h/0.04 that are hit at 2 m/s take a little, so 1000 h beside a micrometre.
 void compare(const std::string& method, const Slider& slider, const std::string& ground,
              std::initializer_list<double> heights, int fallbacks = 0) {
-  const State plane = slide(method, slider, kPlaneGround, 0.0, 0);
+  const State plane = slide(method, slider, kPlaneGround, 0.0, kGround).end;
   for (const double h : heights) {
     CAPTURE(method);
     CAPTURE(slider.name);
     CAPTURE(ground);
     CAPTURE(h);
-    const State rough = slide(method, slider, ground, h, fallbacks);
-    CHECK((rough.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
+    const Slid rough = slide(method, slider, ground, h, kGround);
+    CHECK(rough.fallbacks <= fallbacks);
+    CHECK((rough.end.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
   }
 }
 
@@ -138,13 +144,30 @@ TEST_CASE("a cylinder slides over facets as over a plane" * doctest::test_suite(
   compare("symplectic-euler", kCylinderSlider, kFieldGround, {0.0, 1e-10, 1e-8});
   compare("symplectic-euler", kCylinderSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
   compare("rk4", kCylinderSlider, kFieldGround, {0.0, 1e-12, 1e-11, 1e-10, 1e-9, 1e-5}, 5);
-  compare("rk4", kCylinderSlider, kFieldGround, {1e-8, 1e-7, 1e-6}, 25);
+  compare("rk4", kCylinderSlider, kFieldGround, {1e-8, 1e-7, 1e-6}, 15);
+}
+
+// Three faults of 1e-13 to 1e-9 m each made impacts by the thousand: a contact that starts its
+// flight below zero came back to where it had been and was met at once, one that was closed left
+// where others moved it by 1e-12 m, and the speed of one on an edge before and after such a move
+// differed by more than modes are judged by.
+TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy")) {
+  std::int64_t fallbacks = 0, strikes = 0;
+  for (const Slider& slider : {kCylinderSlider, kHullSlider, kBoxSlider})
+    for (const double h : {1e-10, 1e-9, 1e-8, 1e-7})
+      for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+        const Slid rough = slide("rk4", slider, kFieldGround, h, seed);
+        fallbacks += rough.fallbacks;
+        strikes += rough.strikes;
+      }
+  CHECK(fallbacks <= 45);  // 37 of 14400 steps here; which ones, rounding decides
+  CHECK(strikes <= 3);
 }
 
 TEST_CASE("a hull slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kHullSlider, kFieldGround, {0.0, 1e-10, 1e-9, 1e-8, 1e-6, 1e-5});
   compare("symplectic-euler", kHullSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
-  compare("rk4", kHullSlider, kFieldGround, {1e-9, 1e-8, 1e-7, 1e-6, 1e-5}, 5);
+  compare("rk4", kHullSlider, kFieldGround, {1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5}, 5);
 }
 
 }  // namespace pequod::test
