@@ -104,9 +104,9 @@ bool joints_stand(const Model& model, const State& after, double still) {
   });
 }
 
-// Whether an open contact closes in the stepper's step from `start` to `after`. It is followed to the
-// start too: what is held has been moved onto zero there, and by that alone a contact on an edge
-// nears by another speed.
+// Whether an open contact closes in the stepper's step from `start` to `after`. It is followed to
+// the start too: what is held has been moved onto zero there, and by that alone a contact on an
+// edge nears by another speed.
 bool open_ones_close(const FrictionQuestion& question, const Holdable& holdable, const State& start,
                      const State& after, double still, TrialWorkspace& workspace) {
   const Model& model = question.world.model();
