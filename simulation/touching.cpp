@@ -62,11 +62,6 @@ double range_of(const Model& model, const TouchRange& within, const ShapePair& p
   return faceted(pair.a) || faceted(pair.b) ? within.facets : within.range;
 }
 
-bool is_closed(const TouchRange& within, const ContactKey& key) {
-  const auto found = std::ranges::lower_bound(within.closed, key, {}, &ContactMode::key);
-  return found != within.closed.end() && found->key == key;
-}
-
 // Up to where contacts touch: those with facets, where they rub in the stages, no farther than
 // rounding.
 TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
@@ -78,7 +73,7 @@ TouchRange touch_range(const World& world, const State& state, const Kinematics&
   const double least = kTouchingGap * world.tolerance.rounding;
   range.facets = std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
   range.closed_facets = std::min(kStaysTouching * range.facets, world.tolerance.gap());
-  range.closed = state.mode;
+  range.closed = state.mode.empty() ? nullptr : &state;
   return range;
 }
 
@@ -102,13 +97,13 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
     return range_of(model, within, pair) + closed;
   };
   const auto range_of_closed = [&](const ShapePair& pair) {
-    return std::max(range(pair), within.closed.empty() ? 0.0 : within.closed_facets);
+    return std::max(range(pair), within.closed ? within.closed_facets : 0.0);
   };
   collision.contacts(workspace.near, X_WS, range_of_closed, here.team(), touching.points, rims);
-  if (!within.closed.empty())
+  if (within.closed)
     std::erase_if(touching.points, [&](const ContactPoint& point) {
       return point.gap > range({point.key.shape_a, point.key.shape_b}) &&
-             !is_closed(within, point.key);
+             !find_mode(*within.closed, point.key);
     });
   drop_shadowed(X_WS, workspace, touching.points);
   touching.contacts.resize(touching.points.size());

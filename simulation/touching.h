@@ -61,12 +61,12 @@ struct TouchRange {
   // NOLINTNEXTLINE(google-explicit-constructor): a range alone is one
   TouchRange(double of_all) : range(of_all), facets(of_all), limits(of_all) {}
 
-  double range;                              ///< m
-  double facets;                             ///< m, the same of pairs with a height field or mesh
-  double closed_facets = 0.0;                ///< m, the same of those that are closed
-  std::span<const ContactMode> closed = {};  ///< sorted by key
-  double limits;                             ///< m, rad: the same of joint limits
-  std::span<const double> travel;            ///< m, of each shape; none: no shape closes anything
+  double range;                    ///< m
+  double facets;                   ///< m, the same of pairs with a height field or mesh
+  double closed_facets = 0.0;      ///< m, the same of those that are closed
+  const State* closed = nullptr;   ///< the state whose mode tells which are; none: no one asks
+  double limits;                   ///< m, rad: the same of joint limits
+  std::span<const double> travel;  ///< m, of each shape; none: no shape closes anything
 };
 
 /// Buffers of find_touching.

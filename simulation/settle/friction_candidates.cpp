@@ -55,16 +55,6 @@ double turn_directions(const FrictionQuestion& question, std::vector<ContactMode
   return turn;
 }
 
-// The holdable contacts as they are at the evaluator, with their biases.
-void follow_holdable(const Model& model, const State& state, const Holdable& holdable,
-                     TrialWorkspace& workspace) {
-  const Kinematics& kin = workspace.here.kinematics();
-  copy_poses(kin, workspace.X_WL);
-  workspace.followed = holdable.touching;
-  follow_touching(model, workspace.X_WL, state.q, workspace.followed);
-  compute_biases(model, kin, workspace.followed);
-}
-
 // A contact that slides has the one force n − μ d: its column takes the place of that of n.
 void slide_along(const Contact& contact, const Vector3d& d, Eigen::Index i,
                  ContactWorkspace& posed) {
@@ -243,8 +233,9 @@ AcceleratedMode accelerated_mode(const World& world, const State& state, const H
   const Model& model = world.model();
   const Evaluator& here = workspace.here;
   workspace.here.at(state.q, state.v);
-  follow_holdable(model, state, holdable, workspace);
-  const Touching& followed = workspace.followed;
+  Touching& followed = workspace.followed;
+  follow_holdable(model, here.kinematics(), state.q, holdable, workspace.X_WL, followed);
+  compute_biases(model, here.kinematics(), followed);
   compute_free_acceleration(*world.scenario, here, state, state.v, followed, false, solve.free,
                             holdable.closed.joints);
   const auto contact_time = world.clock->during(StepPart::contact);

@@ -112,15 +112,10 @@ bool open_ones_close(const FrictionQuestion& question, const Holdable& holdable,
   const Model& model = question.world.model();
   const auto is_held = [&](const Contact& contact) { return find_mode(start, contact.key); };
   if (std::ranges::all_of(holdable.touching.contacts, is_held)) return false;
-  const auto follow_to = [&](const Kinematics& kin, const VectorXd& q, Touching& out) {
-    out = holdable.touching;
-    copy_poses(kin, workspace.X_WL);
-    follow_touching(model, workspace.X_WL, q, out);
-  };
   const Kinematics& before = workspace.here.kinematics();
   const Kinematics& then = question.stepper.trial().terms.kinematics();
-  follow_to(before, start.q, workspace.at_start);
-  follow_to(then, after.q, workspace.followed);
+  follow_holdable(model, before, start.q, holdable, workspace.X_WL, workspace.at_start);
+  follow_holdable(model, then, after.q, holdable, workspace.X_WL, workspace.followed);
   for (std::size_t i = 0; i < holdable.touching.size(); ++i) {
     const Contact& first = workspace.at_start.contacts[i];
     if (is_held(first)) continue;
@@ -215,6 +210,13 @@ void find_holdable(const FrictionQuestion& question, Holdable& holdable,
     holdable.closed.contacts.push_back(mode);
   }
   sort_joints(state, holdable.closed.joints, holdable.joints_at_rest);
+}
+
+void follow_holdable(const Model& model, const Kinematics& kin, const VectorXd& q,
+                     const Holdable& holdable, std::vector<Pose>& X_WL, Touching& followed) {
+  followed = holdable.touching;
+  copy_poses(kin, X_WL);
+  follow_touching(model, X_WL, q, followed);
 }
 
 State in_mode(const State& state, const ModeCandidate& mode) {

@@ -57,6 +57,12 @@ struct TrialWorkspace {
 /// Holdable contacts and joints of the state.
 void find_holdable(const FrictionQuestion& question, Holdable& holdable, TrialWorkspace& workspace);
 
+/// The holdable contacts where the links are at q.
+/// @param kin   at q
+/// @param X_WL  storage
+void follow_holdable(const Model& model, const Kinematics& kin, const VectorXd& q,
+                     const Holdable& holdable, std::vector<Pose>& X_WL, Touching& followed);
+
 /// Slip that ends where that of others is taken to zero, as at the corners of one face, rests too.
 void rest_with_others(const FrictionQuestion& question, Holdable& holdable,
                       TrialWorkspace& workspace);
