@@ -4,6 +4,8 @@ target_compile_options(pequod_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
                                               -ffp-contract=off -fno-math-errno
                                               # False alarm of gcc 12 on std::string + (its bug 105329).
                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                              # Vectors of four go between inlined functions alone.
+                                              $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>
                                               # gcc collects garbage from 1 GB on, not 128 MB: a
                                               # tenth of its time.
                                               $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)

@@ -4,20 +4,28 @@
 #include <array>
 
 #include "core/clones.h"
+#include "core/limb_fours.h"
 #include "core/springs.h"
 #include "core/tree_parts.h"
 
 namespace pequod {
 namespace {
 
-struct Wrench {
-  Vector3d angular, linear;  // about O
-};
-
 // I A, of a link or of a composite.
 template <typename Body>
 Wrench inertia_times(const Body& k, const Vector3d& w, const Vector3d& v) {
   return {k.I * w + k.h.cross(v), k.m * v + w.cross(k.h)};
+}
+
+void add(const Wrench& f, Wrench& to) {
+  to.angular += f.angular;
+  to.linear += f.linear;
+}
+
+void add(const Composite& c, Composite& to) {
+  to.m += c.m;
+  to.h += c.h;
+  to.I += c.I;
 }
 
 // The first link of a tree, and what is behind its last.
@@ -26,11 +34,14 @@ std::size_t end_of(const Tree& tree) {
   return begin_of(tree) + static_cast<std::size_t>(tree.links);
 }
 
-// f = I A + V ×* (I V) for every link, summed to the root and projected onto the joints.
+// f = I A + V ×* (I V) for every link, summed to the root and projected onto the joints; without
+// more than bias accelerations limbs that are abreast take theirs by themselves.
 PEQUOD_CLONES
 void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
                   const std::vector<Wrench>* extra, VectorXd& tau, std::vector<Wrench>& f) {
+  const auto is_abreast = [&](std::size_t i) { return !extra && model.links[i].abreast; };
   for (std::size_t i = begin_of(tree); i < end_of(tree); ++i) {
+    if (is_abreast(i)) continue;
     const LinkKinematics& k = kin.links[i];
     Vector3d alpha = k.alpha_O;
     Vector3d a = k.a_O - model.gravity;
@@ -43,15 +54,15 @@ void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
     f[i].angular = force.angular + k.w.cross(momentum.angular) + k.v_O.cross(momentum.linear);
     f[i].linear = force.linear + k.w.cross(momentum.linear);
   }
+  if (!extra && tree.fours > 0) add(limb_forces(model, tree, kin, tau), f[begin_of(tree)]);
   for (std::size_t i = end_of(tree); i-- > begin_of(tree);) {
+    if (is_abreast(i)) continue;
     const Link& link = model.links[i];
     const Joint& joint = link.joint;
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j)
       tau[j] = kin.S.col(j).head<3>().dot(f[i].angular) + kin.S.col(j).tail<3>().dot(f[i].linear);
     if (link.parent < 0) continue;
-    Wrench& parent = f[static_cast<std::size_t>(link.parent)];
-    parent.angular += f[i].angular;
-    parent.linear += f[i].linear;
+    add(f[i], f[static_cast<std::size_t>(link.parent)]);
   }
 }
 
@@ -92,13 +103,6 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
 
 namespace {
 
-// Inertia of a link and all behind it, about O.
-struct Composite {
-  double m;
-  Vector3d h;
-  Matrix3d I;
-};
-
 // The block of a free base: its columns of S are unit vectors.
 void base_block(const Composite& c, double armature, double* block, int n) {
   for (int i = 0; i < 3; ++i) {
@@ -130,8 +134,10 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
   double* block = M.blocks.data() + tree.mass_offset;
   for (std::size_t i = begin_of(tree); i < end_of(tree); ++i)
     composite[i] = {kin.links[i].m, kin.links[i].h, kin.links[i].I};
+  if (tree.fours > 0) add(limb_mass(model, tree, kin, M), composite[begin_of(tree)]);
   for (std::size_t i = end_of(tree); i-- > begin_of(tree);) {
     const Link& link = model.links[i];
+    if (link.abreast) continue;
     const Joint& joint = link.joint;
     const Composite& c = composite[i];
     if (joint.type == JointType::free) {
@@ -149,10 +155,7 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
       row[own] += joint.armature;
     }
     if (link.parent < 0) continue;
-    Composite& parent = composite[static_cast<std::size_t>(link.parent)];
-    parent.m += c.m;
-    parent.h += c.h;
-    parent.I += c.I;
+    add(c, composite[static_cast<std::size_t>(link.parent)]);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/clones.h"
 #include "core/dynamics.h"
+#include "core/limb_fours.h"
 #include "core/sine_cosine.h"
 #include "core/tree_parts.h"
 
@@ -16,6 +17,17 @@ inline void for_each_link(std::span<const Tree> trees, const Visit& visit) {
     const auto first = static_cast<std::size_t>(tree.first_link);
     for (std::size_t i = first; i < first + static_cast<std::size_t>(tree.links); ++i) visit(i);
   }
+}
+
+// The same without those that are abreast, and then of_limbs(tree) where some are.
+template <typename Visit, typename OfLimbs>
+inline void for_each_link(const Model& model, std::span<const Tree> trees, const Visit& visit,
+                          const OfLimbs& of_limbs) {
+  for_each_link(trees, [&](std::size_t i) {
+    if (!model.links[i].abreast) visit(i);
+  });
+  for (const Tree& tree : trees)
+    if (tree.fours > 0) of_limbs(tree);
 }
 
 Quaterniond quaternion_at(const VectorXd& q, int i) {
@@ -243,7 +255,7 @@ PEQUOD_CLONES
 void compute_positions(const Model& model, std::span<const Tree> trees, const VectorXd& q,
                        Kinematics& kin) {
   const std::span<const SineCosine> angles = find_angles(model, trees, q);
-  for_each_link(trees, [&](std::size_t i) {
+  const auto place_link = [&](std::size_t i) {
     const Link& description = model.links[i];
     const Joint& joint = description.joint;
     LinkKinematics& link = kin.links[i];
@@ -255,7 +267,9 @@ void compute_positions(const Model& model, std::span<const Tree> trees, const Ve
     if (description.parent < 0) O = link.X_WL.p;
     joint_columns(joint, link, O, kin.S);
     place_inertia(description.inertia, O, R, link);
-  });
+  };
+  for_each_link(model, trees, place_link,
+                [&](const Tree& tree) { place_limbs(model, tree, angles, kin); });
 }
 
 void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) {
@@ -282,11 +296,13 @@ void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_W
   X_WL.resize(model.links.size());
   for_each_trees(team, model, [&](std::span<const Tree> trees, std::size_t) {
     const std::span<const SineCosine> angles = find_angles(model, trees, q);
-    for_each_link(trees, [&](std::size_t i) {
+    const auto place_link = [&](std::size_t i) {
       const Link& link = model.links[i];
       place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
             angles, X_WL[i]);
-    });
+    };
+    for_each_link(model, trees, place_link,
+                  [&](const Tree& tree) { place_limbs(model, tree, angles, X_WL); });
   });
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/limb_fours.h"
 #include "core/robot.h"
 #include "core/shape.h"
 #include "core/types.h"
@@ -70,6 +71,7 @@ struct Link {
   int tree = -1;
   Inertia inertia;
   Joint joint;
+  bool abreast = false;  ///< in one of Model::limb_fours
 };
 
 /// Links [first_link, first_link + links) in depth-first order, velocity coordinates
@@ -79,6 +81,7 @@ struct Tree {
   int first_v = 0, nv = 0;
   int mass_offset = 0;  ///< where the tree's nv × nv block of M starts in a flat array
   double mass = 0.0;    ///< kg, of its links
+  std::size_t first_four = 0, fours = 0;  ///< of Model::limb_fours
 };
 
 /// Velocity coordinates [begin, end), numbered from the first of their tree.
@@ -182,6 +185,7 @@ struct Model {
   /// Per velocity coordinate: how many are between a free base and it, on a limb that lies on the
   /// base itself; −1 of all others.
   std::vector<int> along_limb;
+  std::vector<LimbFour> limb_fours;  ///< in the order of their trees
   std::vector<Shape> shapes;
   std::vector<Frame> frames;
   std::vector<Entity> entities;

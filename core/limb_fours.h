@@ -1,0 +1,68 @@
+// Limbs of a free body that are alike, four abreast: as the legs of a quadruped.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/types.h"
+
+namespace pequod {
+
+struct Model;
+struct Tree;
+struct Kinematics;
+struct MassMatrix;
+struct SineCosine;
+
+/// The links of four limbs that are as far from the body, and their hinges, which turn about the
+/// same coordinate axis.
+struct LimbLevel {
+  using Numbers = std::array<double, 4>;  ///< of each
+  std::array<int, 4> link{}, q{}, v{};    ///< and their coordinates
+  int axis = 0;
+  alignas(32) Numbers sign{};          ///< of the axis
+  std::array<Numbers, 3> place{};      ///< m, of the hinge in the link before
+  Numbers mass{};                      ///< kg
+  std::array<Numbers, 3> com{};        ///< m
+  std::array<Numbers, 9> about_com{};  ///< kg m², by columns
+};
+/// From the body outwards.
+using LimbFour = std::vector<LimbLevel>;
+
+/// More levels are not put abreast.
+inline constexpr int kMostLevels = 8;
+
+/// Fills Model::limb_fours, Tree::first_four, Tree::fours and Link::abreast: chains of hinges off a
+/// free base that have as many links, with frames that do not turn and the same axes, four by four.
+void find_limb_fours(Model& model);
+
+// What follows does to the limbs of a tree that are abreast what the functions of the same task in
+// dynamics.h do to other links.
+
+/// Poses, from that of the body. @param angles  of each coordinate of q
+void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosine> angles,
+                 std::vector<Pose>& X_WL);
+/// The same, S and inertias.
+void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosine> angles,
+                 Kinematics& kin);
+
+/// A moment and a force about O.
+struct Wrench {
+  Vector3d angular, linear;
+};
+/// What the hinges bear, for accelerations of zero, and what is left of it to the body.
+[[nodiscard]] Wrench limb_forces(const Model& model, const Tree& tree, const Kinematics& kin,
+                                 VectorXd& tau);
+
+/// Inertia of a link and all behind it, about O.
+struct Composite {
+  double m;
+  Vector3d h;
+  Matrix3d I;
+};
+/// Rows of M, and what the limbs add to the body.
+[[nodiscard]] Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin,
+                                  MassMatrix& M);
+
+}  // namespace pequod
