@@ -61,6 +61,11 @@ class ColumnBuffer {
     stretches_.push_back(stretches);
     return col(columns() - 1);
   }
+  /// So many columns at once.
+  void append(Eigen::Index count, const Stretches& stretches) {
+    while (stride() * (columns() + count) > size_) grow();
+    stretches_.insert(stretches_.end(), static_cast<std::size_t>(count), stretches);
+  }
   /// Appends a column of another buffer with as many rows.
   void append(const ColumnBuffer& from, Eigen::Index i) {
     append(from.stretches(i));

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "contact/limb_contacts.h"
 #include "contact/loop_rows.h"
 
 namespace pequod {
@@ -199,13 +200,6 @@ Abreast make_rows(const Model& model, const Kinematics& kin, const MassFactor& f
   return (most > 0.0).select(squares, 0.0);
 }
 
-// Whether a tangent of a contact is next to nothing beside its other rows: of a body that is
-// guided, what is left of it may repeat the other tangent. @param squares  of its rows
-bool has_short_tangent(const Abreast& squares) {
-  const double shortest = std::sqrt(std::min(squares[1], squares[2]));
-  return shortest > 0.0 && shortest < kShortRow * std::sqrt(squares.maxCoeff());
-}
-
 // Appends the rows of its gap and of its tangents, which are zero for a joint limit.
 // @return the square of each
 Abreast append_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
@@ -320,6 +314,11 @@ void ContactProblem::add_impulse(int i, const double* r, VectorXd& out) const {
   tangents.add(2 * i + 1, r[2], out);
 }
 
+bool has_short_tangent(double normal, double s, double t) {
+  const double shortest = std::min(s, t);
+  return shortest > 0.0 && shortest < kShortRow * kShortRow * std::max({normal, s, t});
+}
+
 void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds& out) {
   if (!problem.in_bodies()) {
     problem.normals.measure(y, out.normal);
@@ -333,6 +332,7 @@ void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds
 }
 
 void clear_problem(const Island& island, ContactProblem& problem) {
+  problem.limbs.clear();
   problem.has_basis = false;
   problem.m = island.m;
   problem.n = static_cast<int>(island.contacts.size());
@@ -390,13 +390,15 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem) {
   clear_problem(island, problem);
+  for (const int index : island.contacts)
+    append_contact(contacts[static_cast<std::size_t>(index)], problem);
+  if (assemble_limb_rows(model, kin, factor, contacts, island, problem)) return;
   bool guided = false;
   for (const int index : island.contacts) {
     const Contact& contact = contacts[static_cast<std::size_t>(index)];
-    append_contact(contact, problem);
     const Abreast squares = append_rows(model, kin, factor, contact, tree_offset,
                                         stretches_of(model, island, tree_offset, contact), problem);
-    guided = guided || has_short_tangent(squares);
+    guided = guided || has_short_tangent(squares[0], squares[1], squares[2]);
   }
   assemble_loops(model, kin, factor, island, problem);
   if (!island.loops.empty())

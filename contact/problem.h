@@ -9,6 +9,7 @@
 #include "contact/islands.h"
 #include "contact/solvers/friction/bodies/body_problem.h"
 #include "contact/solvers/linear/held_rows.h"
+#include "contact/solvers/linear/limb_rows.h"
 #include "contact/solvers/linear/sparse_columns.h"
 #include "core/dynamics.h"
 
@@ -46,11 +47,22 @@ struct ContactProblem {
   HeldRows loops;
   ColumnBuffer normals_in_loops, tangents_in_loops, joints_in_loops;
 
+  /// The rows once more, by blocks, if all contacts are at the ends of limbs.
+  LimbRows limbs;
   /// Orthonormal rows of all contacts, the normals and then the tangents of each patch, if whoever
-  /// assembled the rows factored them all and none repeats others.
+  /// assembled the rows factored them all and none repeats others; of limbs, their factor is in its
+  /// place.
   HeldRows basis;
   bool has_basis = false;
 
+  /// How many rows a basis has, if there is one.
+  [[nodiscard]] Eigen::Index basis_rows() const {
+    return limbs.factored() ? 3 * n : static_cast<Eigen::Index>(basis.accepted().size());
+  }
+  /// HeldRows::solve() of the basis.
+  void solve_by_basis(const VectorXd& e, VectorXd& at, VectorXd& f) const {
+    limbs.factored() ? limbs.solve(e, at, f) : basis.solve(e, at, f);
+  }
   [[nodiscard]] bool in_bodies() const { return n > 0 && bodies.contacts() == n; }
   /// Speed along the normal of contact i, and along tangent j, at y.
   [[nodiscard]] double normal_speed(int i, const VectorXd& at) const {
@@ -94,6 +106,10 @@ inline constexpr double kNoMotion = 1e-10;
 /// Of the longest row of a contact: a tangent that is shorter, but there, may differ from the other
 /// by rounding only (rank is judged to 1e-9 of a row's own length and coarser).
 inline constexpr double kShortRow = 1e-6;
+
+/// Whether a tangent of a contact is next to nothing beside its other rows: of a body that is
+/// guided, what is left of it may repeat the other tangent. @param normal, s, t  squares of rows
+[[nodiscard]] bool has_short_tangent(double normal, double s, double t);
 
 /// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
 [[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);

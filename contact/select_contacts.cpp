@@ -58,6 +58,7 @@ void select_contacts(const ContactProblem& whole, std::span<const int> chosen,
   select_entries(whole.limit, chosen, part.limit);
   select_patches(whole.patch, chosen, part.patch);
   part.crowded = whole.crowded;
+  part.limbs.clear();
   part.has_basis = false;
   select_entries(whole.friction, chosen, part.friction);
   select_entries(whole.viscous, chosen, part.viscous);

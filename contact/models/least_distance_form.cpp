@@ -39,4 +39,15 @@ double worst_of(const LeastDistanceResiduals& r) {
              : std::max({r.infeasibility, r.complementarity, r.stationarity, r.dual_infeasibility});
 }
 
+LeastDistanceResiduals measure_on_limbs(const ContactProblem& problem, const VectorXd& y,
+                                        const VectorXd& multipliers) {
+  const LimbRows::Residuals found = problem.limbs.measure(problem.y, y, multipliers);
+  const double size = problem.y.norm(), scale = size > 0.0 ? size : 1.0;
+  LeastDistanceResiduals result{0, 0, 0, 0};
+  result.infeasibility = found.speed / scale;
+  result.complementarity = found.work / (scale * scale);
+  result.stationarity = found.left / scale;
+  return result;
+}
+
 }  // namespace pequod

@@ -28,6 +28,12 @@ void read_joints(const ContactProblem& problem, const ContactWorkspace& workspac
 void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in,
                   ContactSolution& out);
 
+/// Of the problem that holds all rows of contacts at limbs at zero, with y and multipliers as
+/// LimbRows::solve() gives them, those along the normals above zero.
+[[nodiscard]] LeastDistanceResiduals measure_on_limbs(const ContactProblem& problem,
+                                                      const VectorXd& y,
+                                                      const VectorXd& multipliers);
+
 /// The largest of them, or no number if one is none.
 [[nodiscard]] double worst_of(const LeastDistanceResiduals& residuals);
 

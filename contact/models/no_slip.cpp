@@ -147,10 +147,10 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   measure_speed(problem, problem.y, workspace.speed);
   if (workspace.speed.maxCoeff() > kTouching) return false;  // the first set would be another
   LeastDistanceSolution& out = workspace.solution;
-  const auto rows = static_cast<Eigen::Index>(problem.basis.accepted().size());
+  const Eigen::Index rows = problem.basis_rows();
   out.y = problem.y;
   workspace.zero.setZero(rows);
-  problem.basis.solve(workspace.zero, out.y, workspace.multipliers);
+  problem.solve_by_basis(workspace.zero, out.y, workspace.multipliers);
   if (!(workspace.multipliers.head(problem.n).minCoeff() > 0.0)) return false;
   workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
   mark_tangents(problem, workspace, [](int) { return true; });
@@ -165,7 +165,9 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   std::iota(out.accepted.begin(), out.accepted.end(), 0);
   solution.ft.setZero(2 * problem.n);
   read_tangents(workspace, solution);
-  out.residuals = measure_all_held(problem, out.y, out.f, solution.ft, workspace);
+  out.residuals = problem.limbs.factored()
+                      ? measure_on_limbs(problem, out.y, workspace.multipliers)
+                      : measure_all_held(problem, out.y, out.f, solution.ft, workspace);
   if (!(worst_of(out.residuals) <= LeastDistanceOptions{}.residual)) return false;
   if (solver.watched) {
     pose_normals(problem, workspace.problem);

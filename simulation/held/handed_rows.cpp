@@ -79,7 +79,7 @@ void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) cons
   const std::vector<int>& from = part.from;
   part.tangents.clear();
   part.joints.clear();
-  part.sparse = false;
+  part.sparse = part.in_limbs = false;
   const Island& island = part.island;
   if (island.contacts.empty() && island.joints.empty() && island.loops.empty()) {
     part.rows.reset(0, kRepeatingRow);  // whatever its size: a basis has room for all coordinates
@@ -91,7 +91,8 @@ void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) cons
     part.sparse = part.factor_columns();
     if (part.sparse) return;
   }
-  const bool factored = problem.has_basis && holds_all_contacts(part, problem) &&
+  const bool factored = problem.has_basis && !problem.limbs.factored() &&
+                        holds_all_contacts(part, problem) &&
                         part.rows.take_leading(problem.basis, problem.n);
   if (!factored) part.rows.reset(island.m, kRepeatingRow);
   part.problem.normals.reset(island.m);

@@ -1,6 +1,7 @@
 #include "simulation/held/held_factor.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -41,6 +42,8 @@ void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows) {
 }
 
 void find_basis(ContactProblem& problem) {
+  problem.has_basis = problem.limbs.factor();
+  if (problem.has_basis) return;
   HeldRows& rows = problem.basis;
   rows.reset(problem.m, kRepeatingRow);
   for (int i = 0; i < problem.n; ++i) add_impulse_row(problem.normals.col(i), rows);
@@ -128,7 +131,7 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
   part.tangents.clear();
   part.joints.clear();
   part.repeating.clear();
-  part.sparse = false;
+  part.sparse = part.in_limbs = false;
   if (is_many(part.island) && holds_normals_alone(part.island, own)) {
     assemble_sparse_normals(model, kin, mass, set_.touching.contacts, part.island, tree_offset_,
                             part.columns);
@@ -144,6 +147,13 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
   if (!part.island.joints.empty())
     assemble_joint_rows(model, mass, part.island, tree_offset_, part.problem);
   part.rows.reset(part.island.m, kRepeatingRow);
+  part.in_limbs = own == HeldTangents::held && sticks_at_all(part.island) &&
+                  part.island.joints.empty() && part.problem.limbs.factor();
+  if (part.in_limbs) {
+    part.tangents.resize(part.island.contacts.size());
+    std::iota(part.tangents.begin(), part.tangents.end(), 0);
+    return;
+  }
   add_normals(part, repeated);
   if (own == HeldTangents::held) add_tangents(part);
   add_joints(part.problem, part);
@@ -171,6 +181,14 @@ void HeldFactor::spread_contacts(std::span<int> contacts) const {
 bool HeldFactor::is_many(const Island& island) const {
   return static_cast<int>(island.contacts.size()) >= kManyHeld && island.loops.empty() &&
          island.joints.empty() && !set_.rubs() && !set_.floats();
+}
+
+// Whether each contact holds all its rows.
+bool HeldFactor::sticks_at_all(const Island& island) const {
+  return std::ranges::all_of(island.contacts, [&](int i) {
+    const auto contact = static_cast<std::size_t>(i);
+    return set_.laws[contact].sticks && set_.laws[contact].rank() == 0 && !set_.slides(contact);
+  });
 }
 
 bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents) const {

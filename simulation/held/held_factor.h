@@ -119,6 +119,7 @@ class HeldFactor {
   }
   void spread_contacts(std::span<int> contacts) const;
   [[nodiscard]] bool is_many(const Island& island) const;
+  [[nodiscard]] bool sticks_at_all(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
   void note(RepeatedNormals* repeated) const;

@@ -15,6 +15,7 @@ bool HeldIsland::factor_columns() {
 }
 
 Eigen::Index HeldIsland::row_count() const {
+  if (in_limbs) return problem.basis_rows();
   return sparse ? columns.columns() : static_cast<Eigen::Index>(rows.accepted().size());
 }
 
@@ -25,8 +26,17 @@ bool HeldIsland::repeats() const {
 void HeldIsland::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
   if (sparse)
     gram.solve(columns, e, y, f);
+  else if (in_limbs)
+    problem.limbs.solve(e, y, f);
   else
     rows.solve(e, y, f);
+}
+
+void HeldIsland::project(VectorXd& y) const {
+  if (!in_limbs) return rows.project(y);
+  thread_local VectorXd zero, f;  // workspace only
+  zero.setZero(row_count());
+  problem.limbs.solve(zero, y, f);
 }
 
 void HeldIsland::keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e,

@@ -23,6 +23,8 @@ struct HeldIsland {
   /// Many contacts of which only the normals are held, and none repeats others: then these are in
   /// place of problem and rows.
   bool sparse = false;
+  /// All rows of contacts at limbs are held: then by the factor of problem.limbs.
+  bool in_limbs = false;
   SparseColumns columns;
   mutable GramFactor gram;  ///< its solve() has buffers of its own
 
@@ -34,6 +36,12 @@ struct HeldIsland {
   [[nodiscard]] bool repeats() const;
   /// y to the nearest point where the rows are e, and the multipliers f that lead there.
   void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
+  /// The same for e = 0, without multipliers.
+  void project(VectorXd& y) const;
+  /// Whether the row is none that repeats others.
+  [[nodiscard]] bool is_accepted(std::size_t row) const {
+    return in_limbs || rows.accepted()[row] != 0;
+  }
   /// Moves y to where the rows of the loops are loop_e, and takes from what is asked of the rows of
   /// contacts and joints, e, what that gives them.
   /// @param rest  out: what is left to ask of all joints of the island

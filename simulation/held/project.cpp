@@ -157,7 +157,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
   } else {
     part.problem.loops.project(rows.y);
     rows.before = rows.y;
-    part.rows.project(rows.y);
+    part.project(rows.y);
     if (set.brief && falls_short(part, nullptr, tolerance.speed(), rows.y)) {
       keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, push.kept);
       push_from(part, nullptr, push.kept, push, rows.y);

@@ -32,10 +32,9 @@ void keep_tangents_elsewhere(const HeldSet& set, const HeldIsland& part, double 
   };
   kept.clear();
   // Of the rows, those of the normals come first.
-  const std::vector<char>& accepted = part.rows.accepted();
   for (std::size_t k = 0; k < 2 * part.tangents.size(); ++k) {
     const int i = part.tangents[k / 2];
-    if (accepted[static_cast<std::size_t>(n) + k] && !is_pushed(i))
+    if (part.is_accepted(static_cast<std::size_t>(n) + k) && !is_pushed(i))
       kept.push_back(2 * i + static_cast<int>(k % 2));
   }
 }

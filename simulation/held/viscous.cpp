@@ -17,11 +17,12 @@ bool damp_tangents(const HeldSet& set, const HeldIsland& part, DampedTangents& o
                    VectorXd& multipliers) {
   const ContactProblem& problem = part.problem;
   out.contacts.clear();
+  out.columns.reset(problem.m);
+  if (part.in_limbs) return false;  // all tangents are held
   for (int i = 0; i < problem.n; ++i)
     if (problem.viscous[static_cast<std::size_t>(i)] > 0.0 &&
         !set.laws[contact_index(part.island, i)].floats)
       out.contacts.push_back(i);
-  out.columns.reset(problem.m);
   multipliers.resize(static_cast<Eigen::Index>(part.rows.accepted().size()));
   for (const int i : out.contacts)
     for (int j = 2 * i; j < 2 * i + 2; ++j) {

@@ -37,7 +37,7 @@ bool add_friction(const IslandView& view, double at_rest, const VectorXd& none, 
   for (int round = 0; round < kFrictionRounds; ++round) {
     for (int i = 0; i < n; ++i)
       if (f[i] != 0.0 && friction_column(view, at_rest, i, column)) y += f[i] * column;
-    view.part.rows.solve(none, y, f);
+    view.part.solve(none, y, f);
     if (f.head(n).norm() <= kFrictionLeft * first) return true;
   }
   return false;
@@ -53,7 +53,7 @@ VectorXd change_by_friction(const Evaluator& here, const HeldFactor& held, doubl
     const VectorXd none = VectorXd::Zero(part.row_count());
     gather(here.model(), part.island, before, y);
     island_apply_L(here.model(), here.factor(), part.island, y);
-    part.rows.solve(none, y, f);
+    part.solve(none, y, f);
     const VectorXd closed = y;
     if (!add_friction({here, held.set(), part}, at_rest, none, f, y)) continue;
     y -= closed;

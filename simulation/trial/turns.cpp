@@ -75,8 +75,8 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   Eigen::Index count = 0;
   for (const TurningRow& row : rows) e[count++] = row.turn;
   // All rows, in the order of a basis: the problem may have it already.
-  if (problem.has_basis && rows.size() == problem.basis.accepted().size())
-    return problem.basis.solve(e, turn, f);
+  if (problem.has_basis && e.size() == problem.basis_rows())
+    return problem.solve_by_basis(e, turn, f);
   basis.reset(problem.m, kRepeatingRow);
   for (const TurningRow& row : rows)
     add_impulse_row(
