@@ -12,10 +12,11 @@ struct HeldWorkspace;
 
 /// What accelerate() found in one island, in its coordinates y = L v̇.
 struct IslandMotion {
-  VectorXd y_free;  ///< without the forces of what is held, but with loops kept
-  VectorXd y;       ///< held
-  VectorXd c;       ///< m/s², what was asked of the normals, beside what loops give
-  VectorXd rest;    ///< m/s² or rad/s², the same of the joints
+  VectorXd y_free;       ///< without the forces of what is held, but with loops kept
+  VectorXd y;            ///< held
+  VectorXd c;            ///< m/s², what was asked of the normals, beside what loops give
+  VectorXd rest;         ///< m/s² or rad/s², the same of the joints
+  VectorXd multipliers;  ///< N, of the rows, where they are held by limbs
   // Of an island in which contacts slide:
   ForceColumns columns;
   VectorXd asked;             ///< of the orthonormal rows, without forces

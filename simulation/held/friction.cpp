@@ -127,6 +127,17 @@ void read_cones(const IslandView& view, const ForceColumns& columns, const Vecto
   }
 }
 
+// Where all contacts stick at limbs, the multipliers of the rows are the forces.
+void read_multipliers(const IslandView& view, const VectorXd& multipliers, FrictionForces& out) {
+  const int n = view.part.problem.n;
+  for (int i = 0; i < n; ++i) {
+    const Contact& contact = view.contact(i);
+    const int s = n + 2 * i;
+    out.normal[view.index(i)] = multipliers[i];
+    out.tangential[view.index(i)] = multipliers[s] * contact.s_W + multipliers[s + 1] * contact.t_W;
+  }
+}
+
 // N: the unit of the forces of other contacts between the bodies of contact i of the island.
 double unit_beside(const IslandView& view, const IslandMotion& motion, int i) {
   const Contact& contact = view.contact(i);
@@ -201,7 +212,7 @@ void turn_slips(const IslandView& view, const HeldMotion& motion, const IslandMo
   out.across.reset(view.part.island.m);
   out.settling.reset(view.part.island.m);
   out.power.setZero(view.part.island.m);
-  none.setZero(static_cast<Eigen::Index>(view.part.rows.accepted().size()));
+  none.setZero(view.part.row_count());
   for (int i = 0; i < problem.n; ++i) {
     const std::size_t index = view.index(i);
     if (view.law(i).slide.kind != SlideMode::Kind::moving) continue;
@@ -253,6 +264,11 @@ void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMot
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
     const IslandView view{here, set, held.islands()[k]};
     const IslandMotion& island = motion.islands[k];
+    if (view.part.in_limbs) {
+      read_multipliers(view, island.multipliers, out);
+      read_margins(view, island, true, out, workspace.rows.y);
+      continue;
+    }
     const bool slides = slides_in(set, view.part.island);
     if (!slides) place_columns(view, Weightless::left_out, buffers.columns[k]);
     const ForceColumns& columns = slides ? island.columns : buffers.columns[k];

@@ -228,7 +228,7 @@ Ending EventLoop::take_step(double h, bool by_forces) {
     return {.by_event = true};
   }
   if (by_forces && !stepper_.pushes_at_start()) {
-    renew_mode();
+    if (!mode_holds()) renew_mode();
     return {};
   }
   State& next = workspace_.next;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "contact/limb_contacts.h"
 #include "simulation/contact_motion.h"
 #include "simulation/joint_friction.h"
 #include "simulation/rims.h"
@@ -185,6 +186,10 @@ bool rests_otherwise(const World& world, const Kinematics& kin, const State& sta
 }
 
 bool is_known_by_forces(const World& world, const State& state, const Touching& touching) {
+  const auto sticks = [](const ContactMode& mode) { return mode.sticking; };
+  if (world.rubs() &&
+      !(std::ranges::all_of(state.mode, sticks) && are_on_limbs(world.model(), touching.contacts)))
+    return false;
   return state.joints.empty() && !has_discs(world.model(), touching) &&
          std::ranges::none_of(state.mode, [](const ContactMode& mode) { return mode.floating; });
 }

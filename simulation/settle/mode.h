@@ -63,7 +63,8 @@ void set_mode(const World& world, Evaluator& here, State& state, const Touching&
                                    const Touching& touching);
 
 /// Whether a mode of contacts that rest_otherwise() finds unchanged still holds if each of them
-/// pushes, so that the first forces of a step tell: nothing else is chosen with it.
+/// pushes, within its cone, so that the first forces of a step tell: nothing else is chosen with
+/// it. With friction, of contacts that stick at limbs.
 [[nodiscard]] bool is_known_by_forces(const World& world, const State& state,
                                       const Touching& touching);
 

@@ -33,8 +33,8 @@ struct StepMethod {
   /// Whether the rate of a gap at the end of a trial step is, to the order of the integrator, its
   /// slope over τ. Symplectic Euler's position moves with the velocity of its end.
   [[nodiscard]] bool rates_are_slopes() const { return !velocity_level() && !symplectic; }
-  /// Whether the first stage of a step tells the forces of contacts that only push.
-  [[nodiscard]] bool knows_start() const { return rates_are_slopes() && !rubs(); }
+  /// Whether the first stage of a step tells the forces of contacts.
+  [[nodiscard]] bool knows_start() const { return rates_are_slopes(); }
   /// What stages hold along the surface.
   [[nodiscard]] HeldTangents stage_tangents() const {
     return rubs() ? HeldTangents::held : HeldTangents::without;

@@ -71,12 +71,18 @@ void watch_load(const StepTask& task, const std::vector<double>& normal, Trial& 
                         (set.slides() && !(sliding_load(set, normal) <= task.rates.load_bound));
 }
 
-// Whether every held contact pushes by more than rounding, and no other forces do the same.
-bool pushes_alone(const Model& model, const Trial& trial) {
+// Whether every held contact pushes by more than rounding, those that stick as far within their
+// cones, and no other forces do the same. With friction that is known at limbs.
+bool pushes_alone(const StepTask& task, const Evaluator& here, Trial& trial) {
+  const auto in_limbs = [](const HeldIsland& part) { return part.in_limbs; };
+  const bool rubs = trial.held.set().rubs();
+  if (rubs && !std::ranges::all_of(trial.held.islands(), in_limbs)) return false;
+  if (rubs)
+    judge_friction(here, trial.held, trial.motion.held, trial.friction, task.workspace.held);
   const std::vector<Contact>& contacts = trial.held.set().touching.contacts;
-  const std::vector<double>& force = trial.motion.held.force;
+  const std::vector<double>& margin = rubs ? trial.friction.margin : trial.motion.held.force;
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (!(force[i] > kForceTolerance * force_scale(model, contacts[i].key))) return false;
+    if (!(margin[i] > kForceTolerance * force_scale(task.model(), contacts[i].key))) return false;
   return trial.held.unique();
 }
 
@@ -113,7 +119,7 @@ const Evaluator& derivative(const StepTask& task, const VectorXd& x, VectorXd& d
   if (!first) return stage;
   rates.rate = dxdt;
   rates.acceleration = free.vdot;
-  rates.pushes = pushes_alone(model, trial);
+  rates.pushes = pushes_alone(task, stage, trial);
   keep_aims(trial.held.set(), rates.aims);
   rates.known = true;
   return stage;
