@@ -27,8 +27,10 @@ void follow_point(const Model& model, const std::vector<Pose>& X_WL, ContactPoin
 // A corner or ball of a link over a plane of the world, by far the commonest contact.
 struct Footing {
   const LinkKinematics* link;
-  Vector3d r;  // m, from where the link's motion is told, to the point
-  Vector3d n;  // unit, of the plane
+  Vector3d O;    // m, where the link's motion is told
+  Vector3d r;    // m, from there to the point
+  Vector3d n;    // unit, of the plane
+  bool is_on_a;  // the point
 };
 
 bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint& point,
@@ -45,9 +47,10 @@ bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint&
   if (ground.link >= 0 || shape.link < 0) return false;
   const auto i = static_cast<std::size_t>(shape.link);
   footing.link = &kin.links[i];
-  footing.r = footing.link->X_WL * (shape.X_LS * own.p) -
-              kin.origins[static_cast<std::size_t>(model.links[i].tree)];
+  footing.O = kin.origins[static_cast<std::size_t>(model.links[i].tree)];
+  footing.r = footing.link->X_WL * (shape.X_LS * own.p) - footing.O;
   footing.n = ground.X_LS.R * face.a;
+  footing.is_on_a = on_a;
   return true;
 }
 
@@ -56,6 +59,16 @@ double gap_bias(const Footing& footing) {
   const LinkKinematics& k = *footing.link;
   const Vector3d &r = footing.r, v = k.v_O + k.w.cross(r);
   return footing.n.dot(k.a_O + k.alpha_O.cross(r) + k.w.cross(v));
+}
+
+// What touches moves over the plane as the point above it, and with the ball where that is a. Of
+// slip_acceleration() that leaves v̇ of O, α × p and ω × ṗ.
+Vector3d slip_bias(const Footing& footing, const Vector3d& p_W) {
+  const LinkKinematics& k = *footing.link;
+  Vector3d p_rate = k.v_O + k.w.cross(footing.r);
+  if (!footing.is_on_a) p_rate -= footing.n.dot(p_rate) * footing.n;
+  const Vector3d rate = k.a_O + k.alpha_O.cross(p_W - footing.O) + k.w.cross(p_rate);
+  return footing.is_on_a ? Vector3d(-rate) : rate;
 }
 
 }  // namespace
@@ -126,6 +139,8 @@ double gap_bias(const Model& model, const Kinematics& kin, const ContactPoint& p
 }
 
 Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  Footing footing;
+  if (find_footing(model, kin, point, footing)) return slip_bias(footing, point.p_W);
   return along_motion(model, kin, point, slip_acceleration);
 }
 
