@@ -10,6 +10,7 @@
 #include "contact/models/by_loads.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
+#include "contact/models/least_distance_form.h"
 #include "contact/models/stuck.h"
 #include "contact/solvers/friction/dense/coulomb_chain.h"
 
@@ -89,6 +90,29 @@ bool may_hold(const ContactProblem& problem, int i, const double* r) {
   return problem.c[i] == 0.0 && r[0] > 0.0 && std::hypot(r[1], r[2]) <= mu * r[0];
 }
 
+// The impulses of the guess, at solution.y: whatever carries sticks.
+void take_sticking(const ContactProblem& problem, const ContactSolver& solver, double residual,
+                   ContactWorkspace& workspace, ContactSolution& solution) {
+  FrictionSolution& answer = workspace.friction_solution;
+  answer.status = SolveStatus::solved;
+  answer.reason.clear();
+  answer.modes.clear();
+  answer.iterations = 0;
+  answer.several = false;
+  answer.r = Eigen::Map<const VectorXd>(workspace.guess.data(), std::ssize(workspace.guess));
+  answer.method = "start";
+  for (int i = 0; i < problem.n; ++i)
+    answer.modes.push_back(answer.r[3 * i] > 0.0 ? FrictionMode::stick : FrictionMode::open);
+  solution.usable = false;
+  solution.status = SolveStatus::solved;
+  solution.reason = "";
+  solution.pivots = 0;
+  solution.residual = residual;
+  read_forces(problem, answer.r, solution);
+  hold_sticking(problem, answer.modes, solution);
+  if (solver.show) show_answer(problem, solver, answer, workspace);
+}
+
 // Many contacts that stand: the impulses of the step before are a solution again if they are in
 // their cones, stop all motion and belong to contacts that touch. Nothing needs to be posed for
 // that.
@@ -106,24 +130,33 @@ bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
   }
   const double left = solution.y.norm(), free = problem.y.norm();
   if (!(left <= kHeld * free) || free == 0.0) return false;
-  FrictionSolution& answer = workspace.friction_solution;
-  answer.status = SolveStatus::solved;
-  answer.reason.clear();
-  answer.modes.clear();
-  answer.iterations = 0;
-  answer.several = false;
-  answer.r = Eigen::Map<const VectorXd>(r.data(), static_cast<Eigen::Index>(r.size()));
-  answer.method = "start";
-  for (int i = 0; i < problem.n; ++i)
-    answer.modes.push_back(answer.r[3 * i] > 0.0 ? FrictionMode::stick : FrictionMode::open);
-  solution.usable = false;
-  solution.status = SolveStatus::solved;
-  solution.reason = "";
-  solution.pivots = 0;
-  solution.residual = left / free;
-  read_forces(problem, answer.r, solution);
-  hold_sticking(problem, answer.modes, solution);
-  if (solver.show) show_answer(problem, solver, answer, workspace);
+  take_sticking(problem, solver, left / free, workspace, solution);
+  return true;
+}
+
+// Contacts at limbs that carried and stuck: the motion of infinite friction, if its impulses are in
+// their cones. Forces along independent rows are unique.
+bool stick_again(const ContactProblem& problem, const ContactSolver& solver,
+                 ContactWorkspace& workspace, ContactSolution& solution) {
+  using Choice = FrictionOptions::Choice;
+  if (!problem.has_basis || !problem.limbs.factored() || !problem.bound.empty() ||
+      (problem.c.array() != 0.0).any() || solver.name != friction_solvers().front().name ||
+      (solver.choice != Choice::automatic && solver.choice != Choice::first_found))
+    return false;
+  workspace.zero.setZero(problem.basis_rows());
+  VectorXd& f = workspace.multipliers;
+  solution.y = problem.y;
+  problem.limbs.solve(workspace.zero, solution.y, f);
+  workspace.guess.clear();
+  for (int i = 0; i < problem.n; ++i) {
+    const double* const tangential = f.data() + problem.n + 2 * static_cast<std::ptrdiff_t>(i);
+    workspace.guess.insert(workspace.guess.end(), {f[i], tangential[0], tangential[1]});
+    if (!(f[i] > 0.0) || !may_hold(problem, i, workspace.guess.data() + workspace.guess.size() - 3))
+      return false;
+  }
+  const double residual = worst_of(measure_on_limbs(problem, solution.y, f));
+  if (!(residual <= LeastDistanceOptions{}.residual)) return false;
+  take_sticking(problem, solver, residual, workspace, solution);
   return true;
 }
 
@@ -262,7 +295,9 @@ bool solve_uneven(const ContactProblem& problem, const ContactSolver& solver,
 void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
                  const VectorXd* pressed, ContactWorkspace& workspace, ContactSolution& solution) {
   solution.switches = 0;
-  if (!pressed && stand_again(problem, solver, workspace, solution)) return;
+  if (!pressed && (stand_again(problem, solver, workspace, solution) ||
+                   stick_again(problem, solver, workspace, solution)))
+    return;
   if (problem.in_bodies()) {
     solve_in_bodies(problem, solver, workspace);
     show_bodies(problem, solver, workspace);
