@@ -1,5 +1,6 @@
 // The modes that are tried where not everything that is at rest can stick.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "contact/loop_rows.h"
@@ -204,12 +205,15 @@ std::optional<ModeCandidate> slide_from_rest(const FrictionQuestion& question,
   ModeCandidate mode = holdable.closed;
   if (!release_sticking(stuck, mode.contacts)) return std::nullopt;
   State start = stuck;
-  for (int round = 0; round < kDirectionRounds; ++round) {
+  std::array<double, kDirectionRounds> turns{};
+  for (std::size_t round = 0; round < turns.size(); ++round) {
     start.mode = mode.contacts;
     sort_modes(start);
     question.stepper.begin(start, question.touching);
     question.stepper.at(question.look);
-    if (turn_directions(question, mode.contacts) <= kDirectionTurn) return mode;
+    turns[round] = turn_directions(question, mode.contacts);
+    if (turns[round] <= kDirectionTurn) return mode;
+    if (round >= kStuckRounds && turns[round] >= turns[round - kStuckRounds]) break;
   }
   return std::nullopt;
 }

@@ -81,13 +81,23 @@ ModeTrial take_accelerated(const FrictionQuestion& question, bool per_row, Frict
   return take(question, later.mode, Balance::stable, choice, workspace);
 }
 
+// Whether the accelerations tell what slides at infinite friction: mode 2 is for forces that are
+// not unique, which leave the shares of contacts open.
+bool tell_accelerations(const FrictionQuestion& question) {
+  return question.world.contact.friction == StageFriction::no_slip &&
+         question.stepper.trial().held.unique();
+}
+
 // Modes 1 to 5.
 ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
                       FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
   ModeTrial trial = take(question, holdable.closed, Balance::stable, choice, workspace);
   if (trial.stands) return trial;
-  if (const auto sliding = slide_from_rest(question, holdable, trial.state)) {
+  const auto sliding = tell_accelerations(question)
+                           ? std::nullopt
+                           : slide_from_rest(question, holdable, trial.state);
+  if (sliding) {
     trial = take(question, *sliding, Balance::stable, choice, workspace);
     if (trial.stands) return trial;
   }

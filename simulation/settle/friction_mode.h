@@ -35,7 +35,7 @@ struct FrictionChoice {
 
 /// Gives the state the first of these modes that stands, with events for the contacts it changes:
 ///   1. all touching contacts closed, those without slip stick
-///   2. all of these slide from rest
+///   2. all of these slide from rest; not where friction is infinite and forces are unique
 ///   3. the modes of the accelerations under the model's law at this state
 ///   4. the same a look-ahead later
 ///   5. what would have to pull a look-ahead later opens

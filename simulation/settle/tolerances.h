@@ -1,6 +1,8 @@
 // What counts as zero, and how much work is done, where states are settled after events.
 #pragma once
 
+#include <cstddef>
+
 namespace pequod {
 
 /// m/s²: a gap or slip whose speed changes more slowly stays as it is. Of gravity it is 1e-9, well
@@ -64,7 +66,10 @@ inline constexpr double kAlmostAtRest = 10.0;
 inline constexpr double kVelocityNoise = 1e-15;
 /// Rounds in which the directions of slips from rest settle, and the largest turn at which they
 /// have.
-inline constexpr int kDirectionRounds = 40;
+inline constexpr std::size_t kDirectionRounds = 40;
 inline constexpr double kDirectionTurn = 1e-9;
+/// Rounds after which these turn less, or do not settle: of four feet that are to slide together
+/// some are turned about in each.
+inline constexpr std::size_t kStuckRounds = 5;
 
 }  // namespace pequod
