@@ -33,9 +33,10 @@ TEST_CASE("balls and corners on a plane turn and slip as any pair of features do
   Worst gap, slip;
   int contacts = 0;
   for (int trial = 0; trial < 400; ++trial) {
-    const Geometry geometry = trial % 4 < 2 ? Geometry(Sphere{0.1 + random.uniform(0.0, 0.2)})
-                                            : Geometry(Box{Vector3d(0.2, 0.3, 0.4)});
-    const Model model = over_plane(random, geometry, trial % 2 == 0);
+    const bool first = trial % 2 == 0;
+    const Model model = trial % 4 < 2
+                            ? over_plane(random, Sphere{0.1 + random.uniform(0.0, 0.2)}, first)
+                            : over_plane(random, Box{Vector3d(0.2, 0.3, 0.4)}, first);
     const State state = random_state(random, model);
     Evaluator here(model);
     here.at(state.q, state.v);

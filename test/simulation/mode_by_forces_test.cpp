@@ -69,4 +69,42 @@ TEST_CASE("a contact that an effort lifts at a tick is let go at that tick") {
   }
 }
 
+namespace {
+
+// A trot; with a ball beside it that lies on the ground, and on no limb, modes are not read off
+// first forces, but tried.
+Scenario trot(const Folder& folder, const std::string& model, bool ball) {
+  const std::string lies =
+      "  ball: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}, position: [0, 9, "
+      "0.1],\n    shape: {sphere: {radius: 0.1}}}\n";
+  return load(folder, fmt::format("duration: 1.8\nintegrator: {{method: rk4, step: 0.001}}\n"
+                                  "contact: {{model: {}}}\nbodies:\n"
+                                  "  ground: {{fixed: true, shape: {{plane: {{}}}}}}\n{}"
+                                  "robots:\n  dog:\n    urdf: {}\n"
+                                  "    controller: {{type: trot, velocity: [0.5, 0, 0]}}\n",
+                                  model, ball ? lies : "",
+                                  fs::absolute("examples/robots/mara.urdf").string()));
+}
+
+}  // namespace
+
+// Each tick may lift a foot or let it slip, and nothing else is there that could tell.
+TEST_CASE("feet go on to stick by first forces where a trial says so, and only there") {
+  for (const std::string model : {"no-slip", "coulomb"}) {
+    CAPTURE(model);
+    const Folder folder;
+    const Scenario by_forces = trot(folder, model, false), tried = trot(folder, model, true);
+    Simulation run(by_forces), other(tried);
+    run.run();
+    other.run();
+    const auto own = run.state().q.size();
+    REQUIRE(other.state().q.size() == own + 7);
+    CHECK((run.state().q - other.state().q.tail(own)).norm() < 1e-9);
+    for (const EventKind kind : {EventKind::lift_off, EventKind::slip, EventKind::stick})
+      CHECK(run.statistics().events[static_cast<std::size_t>(kind)] ==
+            other.statistics().events[static_cast<std::size_t>(kind)]);
+    CHECK(run.statistics().events[static_cast<std::size_t>(EventKind::lift_off)] > 2);
+  }
+}
+
 }  // namespace pequod::test
