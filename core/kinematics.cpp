@@ -101,7 +101,8 @@ std::span<const SineCosine> find_angles(const Model& model, std::span<const Tree
     if (tree.links == 1 && first.type != JointType::revolute) continue;
     const Joint& last =
         model.links[static_cast<std::size_t>(tree.first_link + tree.links) - 1].joint;
-    int i = first.q_index;
+    const bool hinge = first.type == JointType::revolute;
+    int i = first.q_index + (hinge ? 0 : position_count(first.type));
     const int end = last.q_index + position_count(last.type);
     for (; i + 4 <= end; i += 4)
       four_sine_cosines(q.data() + i, &storage[static_cast<std::size_t>(i)]);
@@ -279,7 +280,9 @@ void compute_velocities(const Model& model, const VectorXd& v, Kinematics& kin) 
 PEQUOD_CLONES
 void compute_velocities(const Model& model, std::span<const Tree> trees, const VectorXd& v,
                         Kinematics& kin) {
-  for_each_link(trees, [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); });
+  for_each_link(
+      model, trees, [&](std::size_t i) { propagate(model.links[i], v, kin, kin.links[i]); },
+      [&](const Tree& tree) { move_limbs(model, tree, v, kin); });
 }
 
 void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v, Kinematics& kin,

@@ -37,6 +37,8 @@ inline constexpr int kMostLevels = 8;
 /// free base that have as many links, with frames that do not turn and the same axes, four by four.
 void find_limb_fours(Model& model);
 
+[[nodiscard]] std::span<const LimbFour> fours_of(const Model& model, const Tree& tree);
+
 // What follows does to the limbs of a tree that are abreast what the functions of the same task in
 // dynamics.h do to other links.
 
@@ -46,6 +48,9 @@ void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosin
 /// The same, S and inertias.
 void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosine> angles,
                  Kinematics& kin);
+
+/// Velocities and bias accelerations, from those of the body.
+void move_limbs(const Model& model, const Tree& tree, const VectorXd& v, Kinematics& kin);
 
 /// A moment and a force about O.
 struct Wrench {
@@ -64,5 +69,10 @@ struct Composite {
 /// Rows of M, and what the limbs add to the body.
 [[nodiscard]] Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin,
                                   MassMatrix& M);
+
+/// Rows of L, and what they leave of the block of the body. @param L  of the tree; in: M
+/// @param inverse  of the diagonal, out. @return false, with nothing of some four done, if one of
+/// its pivots is not positive
+[[nodiscard]] bool factor_limbs(const Model& model, const Tree& tree, double* L, double* inverse);
 
 }  // namespace pequod

@@ -7,6 +7,7 @@
 
 #include "core/clones.h"
 #include "core/dynamics.h"
+#include "core/limb_fours.h"
 #include "core/tree_parts.h"
 
 namespace pequod {
@@ -287,12 +288,18 @@ void eliminate_abreast(const Model& model, const Tree& tree, int k, double* L) {
   subtract_squares(model.ancestors(tree.first_v + k - Abreast4::kCount + 1), taken, L, n);
 }
 
+bool is_abreast(const Model& model, const Tree& tree, int k) {
+  const int link = model.dof_link[static_cast<std::size_t>(tree.first_v + k)];
+  return model.links[static_cast<std::size_t>(link)].abreast;
+}
+
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
 // that one division a pivot is all that has to wait for the one before.
-void eliminate(const Model& model, const Tree& tree, double* L) {
+// @param abreast  whether limbs that are abreast are done
+void eliminate(const Model& model, const Tree& tree, bool abreast, double* L) {
   int done = tree.nv;  // from here on
   visit_leaves_first(model, tree, [&](int k, auto ancestors) {
-    if (k >= done) return;
+    if (k >= done || (abreast && is_abreast(model, tree, k))) return;
     if constexpr (std::is_same_v<decltype(ancestors), std::span<const Run>>) {
       if (is_far_out(model, tree, k)) {
         eliminate_abreast(model, tree, k, L);
@@ -321,10 +328,16 @@ void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const M
                         MassFactor& factor) {
   for (const Tree& tree : trees) {
     double* L = factor.blocks.data() + tree.mass_offset;
-    std::copy_n(M.blocks.data() + tree.mass_offset, tree.nv * tree.nv, L);
-    eliminate(model, tree, L);
     double* inverse = factor.inverse_diagonal.data() + tree.first_v;
+    const auto begin = [&] {
+      std::copy_n(M.blocks.data() + tree.mass_offset, tree.nv * tree.nv, L);
+    };
+    begin();
+    const bool abreast = tree.fours > 0 && factor_limbs(model, tree, L, inverse);
+    if (tree.fours > 0 && !abreast) begin();  // to find the pivot, and its name
+    eliminate(model, tree, abreast, L);
     visit_leaves_first(model, tree, [&](int k, auto ancestors) {
+      if (abreast && is_abreast(model, tree, k)) return;
       double* row = L + k * tree.nv;
       row[k] = std::sqrt(row[k]);
       inverse[k] = 1.0 / row[k];

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,7 @@ double apart(const auto& a, const auto& b) { return (a - b).norm() / (1.0 + b.no
 
 TEST_CASE("limbs four abreast move, press and weigh as links one by one") {
   Random random(611);
-  Worst pose, axis, inertia, bias, mass;
+  Worst pose, axis, motion, inertia, bias, mass, solved, root;
   for (int trial = 0; trial < 100; ++trial) {
     Limbs limbs(random);
     std::vector<int> axes(1 + static_cast<std::size_t>(trial) % 8);
@@ -91,6 +92,8 @@ TEST_CASE("limbs four abreast move, press and weigh as links one by one") {
       CHECK(X_WL[i].R == a.X_WL.R);
       CHECK(X_WL[i].p == a.X_WL.p);
       pose.see(std::max(apart(a.X_WL.R, b.X_WL.R), apart(a.X_WL.p, b.X_WL.p)));
+      motion.see(std::max({apart(a.w, b.w), apart(a.v_O, b.v_O), apart(a.alpha_O, b.alpha_O),
+                           apart(a.a_O, b.a_O)}));
       inertia.see(std::max({std::abs(a.m - b.m), apart(a.h, b.h), apart(a.I, b.I)}));
     }
     axis.see(apart(kin.S, expected.S));
@@ -102,13 +105,46 @@ TEST_CASE("limbs four abreast move, press and weigh as links one by one") {
     compute_mass_matrix(model, kin, M);
     compute_mass_matrix(plain, expected, plain_M);
     mass.see(apart(M.dense(model), plain_M.dense(plain)));
+    MassFactor factor, plain_factor;
+    factor_mass_matrix(model, M, factor);
+    factor_mass_matrix(plain, plain_M, plain_factor);
+    VectorXd x = random.numbers(model.nv), plain_x = x;
+    factor.solve(model, x);
+    plain_factor.solve(plain, plain_x);
+    solved.see((M.dense(model) * (x - plain_x)).norm() / (1.0 + (M.dense(model) * x).norm()));
+    for (int i = 0; i < model.nv; ++i)
+      root.see(std::abs(factor.inverse_diagonal[static_cast<std::size_t>(i)] /
+                            plain_factor.inverse_diagonal[static_cast<std::size_t>(i)] -
+                        1.0));
   }
   // Sums of a few dozen terms in another order.
   CHECK(pose.value() < 1e-14);
   CHECK(axis.value() < 1e-14);
   CHECK(inertia.value() < 1e-14);
   CHECK(bias.value() < 1e-13);
+  CHECK(motion.value() < 1e-13);
   CHECK(mass.value() < 1e-14);
+  CHECK(solved.value() < 1e-12);
+  CHECK(root.value() < 1e-12);
+}
+
+TEST_CASE("a limb without mass is named, abreast or not") {
+  Random random(613);
+  Limbs limbs(random);
+  for (int k = 0; k < 4; ++k) limbs.add(random, {0, 1, 1});
+  Model model = limbs.build();
+  REQUIRE(count_abreast(model) == 12);
+  Kinematics kin;
+  const State state = random_state(random, model);
+  compute_kinematics(model, state.q, state.v, kin);
+  MassMatrix M;
+  compute_mass_matrix(model, kin, M);
+  const Tree& tree = model.trees[0];
+  M.blocks[static_cast<std::size_t>(tree.mass_offset + 11 * (tree.nv + 1))] = -1.0;
+  MassFactor factor;
+  CHECK_THROWS_WITH_AS(factor_mass_matrix(model, M, factor),
+                       doctest::Contains(link_name(model, model.dof_link[11]).c_str()),
+                       std::domain_error);
 }
 
 TEST_CASE("only limbs that are alike are put abreast") {
