@@ -23,10 +23,10 @@ struct HeldIsland {
   /// Many contacts of which only the normals are held, and none repeats others: then these are in
   /// place of problem and rows.
   bool sparse = false;
-  /// All rows of contacts at limbs are held: then by the factor of problem.limbs.
-  bool in_limbs = false;
   SparseColumns columns;
   mutable GramFactor gram;  ///< its solve() has buffers of its own
+  /// All rows of contacts at limbs are held: then by the factor of problem.limbs.
+  bool in_limbs = false;
 
   /// Factors the columns. @return false if some come near combinations of others
   [[nodiscard]] bool factor_columns();
