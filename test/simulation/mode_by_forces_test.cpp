@@ -99,6 +99,7 @@ TEST_CASE("feet go on to stick by first forces where a trial says so, and only t
     other.run();
     const auto own = run.state().q.size();
     REQUIRE(other.state().q.size() == own + 7);
+    CHECK(run.statistics().worst_newton < 1e-8);  // the forces that are told explain the motion
     CHECK((run.state().q - other.state().q.tail(own)).norm() < 1e-9);
     for (const EventKind kind : {EventKind::lift_off, EventKind::slip, EventKind::stick})
       CHECK(run.statistics().events[static_cast<std::size_t>(kind)] ==
