@@ -83,7 +83,7 @@ ModeTrial take_accelerated(const FrictionQuestion& question, bool per_row, Frict
 
 // Whether the accelerations tell what slides at infinite friction: mode 2 is for forces that are
 // not unique, which leave the shares of contacts open.
-bool tell_accelerations(const FrictionQuestion& question) {
+bool accelerations_tell(const FrictionQuestion& question) {
   return question.world.contact.friction == StageFriction::no_slip &&
          question.stepper.trial().held.unique();
 }
@@ -94,7 +94,7 @@ ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
   const Holdable& holdable = workspace.holdable;
   ModeTrial trial = take(question, holdable.closed, Balance::stable, choice, workspace);
   if (trial.stands) return trial;
-  const auto sliding = tell_accelerations(question)
+  const auto sliding = accelerations_tell(question)
                            ? std::nullopt
                            : slide_from_rest(question, holdable, trial.state);
   if (sliding) {
