@@ -74,9 +74,8 @@ PEQUOD_INLINE HeldVector vectors_of(const FourContacts& four, const Vector& vect
 PEQUOD_INLINE void find_motion(const Tree& tree, const Vector3d& origin, const Kinematics& kin,
                                const MassFactor& factor, const FourContacts& four,
                                LimbMotion& out) {
-  const HeldVector at =
-      vectors_of(four, [](const LimbContact& c) { return c.contact->p_W.data(); });
-  out.arm = {at.x - origin.x(), at.y - origin.y(), at.z - origin.z()};
+  out.arm = vectors_of(four, [](const LimbContact& c) { return c.contact->p_W.data(); }) -
+            all_alike(origin);
   const double* const L = factor.blocks.data() + tree.mass_offset;
   for (int k = 0; k < kOwn; ++k) {
     const auto dof = [&](const LimbContact& c) { return c.last - (kOwn - 1) + k; };

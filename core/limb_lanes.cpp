@@ -1,4 +1,3 @@
-#include <cmath>
 #include <cstddef>
 
 #include "core/dynamics.h"
@@ -157,6 +156,7 @@ PEQUOD_INLINE HeldWrench inertia_times(const HeldInertia& I, const HeldVector& w
                                        const HeldVector& v) {
   return {I * w + cross(I.h, v), I.m * v + cross(w, I.h)};
 }
+
 // w, v_O, α and a of links stand one behind the other.
 struct HeldMotion {
   HeldVector w, v, alpha, a;
