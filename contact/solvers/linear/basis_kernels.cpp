@@ -11,9 +11,6 @@ namespace {
 // Up to so many lanes a vector stays in registers while it meets one column after the other.
 constexpr int kMostFixed = 12;
 
-// Four doubles in a register: kept as Lanes, which may lie anywhere, they would go through memory.
-using HeldLanes = double __attribute__((vector_size(32)));
-
 // Vectors of N times four; N = 0: of any length, in memory.
 template <int N>
 struct LaneBasis {
@@ -23,13 +20,11 @@ struct LaneBasis {
     return N > 0 ? N : static_cast<int>(Q.size / kLanes);
   }
 
-  PEQUOD_INLINE static double sum_of(const HeldLanes& x) { return (x[0] + x[2]) + (x[1] + x[3]); }
-
   template <typename Vector>
   PEQUOD_INLINE static double product(const double* q, const Vector* y, int n) {
     HeldLanes sum = lanes(q) * y[0];
     for (int i = 1; i < n; ++i) sum += lanes(q + kLanes * i) * y[i];
-    return sum_of(sum);
+    return sum_of_lanes(sum);
   }
 
   // In registers if they are few, or where they are.
@@ -60,7 +55,7 @@ struct LaneBasis {
     HeldLanes square{};
     for (int i = 0; i < n; ++i) square += y[i] * y[i];
     put_down(held, at);
-    return sum_of(square);
+    return sum_of_lanes(square);
   }
 
   PEQUOD_INLINE static void measure(const BasisColumns& Q, double* at, double* out) {

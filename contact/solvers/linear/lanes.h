@@ -13,6 +13,10 @@ inline constexpr int kLanes = 4;
 /// For the function that calls it where has_avx2().
 #define PEQUOD_AVX2 __attribute__((target("avx2")))
 
+/// Four doubles in a register: kept as Lanes, which may lie anywhere, they would go through memory.
+using HeldLanes = double __attribute__((vector_size(32)));
+PEQUOD_INLINE double sum_of_lanes(const HeldLanes& x) { return (x[0] + x[2]) + (x[1] + x[3]); }
+
 PEQUOD_INLINE Lanes& lanes(double* at) { return *reinterpret_cast<Lanes*>(at); }
 PEQUOD_INLINE const Lanes& lanes(const double* at) { return *reinterpret_cast<const Lanes*>(at); }
 

@@ -12,14 +12,12 @@ constexpr int kTriangle = kBody * (kBody + 1) / 2;
 // has less beyond them than 1/|D⁻¹|, and none is longer than |D| (1 + |W|).
 constexpr double kRepeats = 1e-3;
 
-// In registers, unlike Lanes, which may lie anywhere.
-using Held = double __attribute__((vector_size(32)));
+using Held = HeldLanes;
 
 PEQUOD_INLINE Held load(const std::array<double, kLanes>& entry) { return lanes(entry.data()); }
 PEQUOD_INLINE void store(const Held& x, std::array<double, kLanes>& entry) {
   lanes(entry.data()) = x;
 }
-PEQUOD_INLINE double sum_of(const Held& x) { return (x[0] + x[2]) + (x[1] + x[3]); }
 
 // D⁻¹ by its cofactors, and B D⁻¹. @return of each contact |D|² |D⁻¹|² (1 + |W|²), Frobenius
 PEQUOD_INLINE Held invert(LimbRows::Four& four) {
@@ -70,7 +68,7 @@ PEQUOD_INLINE bool factor_all(std::vector<LimbRows::Four>& fours, double* L) {
     add_square(four, S);
   }
   for (int i = 0, k = 0; i < kBody; ++i)
-    for (int j = 0; j <= i; ++j, ++k) L[k] = (i == j ? 1.0 : 0.0) + sum_of(S[k]);
+    for (int j = 0; j <= i; ++j, ++k) L[k] = (i == j ? 1.0 : 0.0) + sum_of_lanes(S[k]);
   return true;
 }
 
@@ -171,7 +169,7 @@ PEQUOD_INLINE void solve_all(const std::vector<LimbRows::Four>& fours, const dou
     add_asked(fours[k], asked, b);
   }
   double body[kBody];
-  for (int r = 0; r < kBody; ++r) body[r] = vectors.y[r] + sum_of(b[r]);
+  for (int r = 0; r < kBody; ++r) body[r] = vectors.y[r] + sum_of_lanes(b[r]);
   solve_triangle(L, body);
   for (std::size_t k = 0; k < fours.size(); ++k) {
     Held own[kOwn], f[kOwn];
@@ -224,12 +222,12 @@ PEQUOD_INLINE LimbRows::Residuals measure_all(const std::vector<LimbRows::Four>&
     after.take(fours[k], kLanes * static_cast<int>(k), to);
     add_residuals(fours[k], from, to, after.y, sums);
   }
-  double left = sum_of(sums.left);
+  double left = sum_of_lanes(sums.left);
   for (int r = 0; r < kBody; ++r) {
-    const double own = before.y[r] - after.y[r] + sum_of(sums.body[r]);
+    const double own = before.y[r] - after.y[r] + sum_of_lanes(sums.body[r]);
     left += own * own;
   }
-  return {std::sqrt(sum_of(sums.speed)), std::sqrt(sum_of(sums.work)), std::sqrt(left)};
+  return {std::sqrt(sum_of_lanes(sums.speed)), std::sqrt(sum_of_lanes(sums.work)), std::sqrt(left)};
 }
 
 bool factor_plain(std::vector<LimbRows::Four>& fours, double* L) { return factor_all(fours, L); }
