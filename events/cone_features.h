@@ -79,8 +79,8 @@ struct RimArc {
 
 /// Visits what touches a triangle of a rim whose parameter is its lowest point: the rim, whose
 /// lowest point is followed all around. Of one that is almost flat, where the ground is as uneven
-/// as it leans, that would run far from the triangle within a step: then the lowest point as it is
-/// now, and the ends of the arc over the triangle.
+/// as it leans, that would run far from the triangle within a step: then it is followed along the
+/// arc over the triangle, whose ends touch as well.
 /// @param uneven  by how much facets around the triangle lean from it
 template <typename Visit>
 void visit_rim_over(const Pose& X_QP, const std::array<Vector3d, 3>& corner, double uneven,
@@ -89,17 +89,20 @@ void visit_rim_over(const Pose& X_QP, const std::array<Vector3d, 3>& corner, dou
   const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
   const double slope = std::hypot(normal.dot(X_QP.R.col(0)), normal.dot(X_QP.R.col(1)));
   if (slope > std::min(kFlatCap, kUneven * uneven)) return visit(rim);
-  const auto visit_at = [&](double angle, std::uint32_t place) {
-    NamedFeature point{f, rim.name + 4 * place};
-    point.feature.kind = FeatureKind::point;
-    point.feature.p += f.radius * Vector3d(std::cos(angle), std::sin(angle), 0.0);
-    visit(point);
-  };
   const RimArc arc = arc_over(X_QP, corner, f);
-  visit_at(f.parameter, 0);
-  if (arc.to - arc.from >= 2.0 * M_PI) return;
-  visit_at(arc.from, 1);
-  visit_at(arc.to, 2);
+  if (arc.to - arc.from >= 2.0 * M_PI) return visit(rim);
+  NamedFeature part = rim;
+  part.feature.arc_middle = 0.5 * (arc.from + arc.to);
+  part.feature.arc_half = 0.5 * (arc.to - arc.from);
+  visit(part);
+  const auto visit_end = [&](double angle, std::uint32_t place) {
+    NamedFeature end{f, rim.name + 4 * place};
+    end.feature.kind = FeatureKind::point;
+    end.feature.p += f.radius * Vector3d(std::cos(angle), std::sin(angle), 0.0);
+    visit(end);
+  };
+  visit_end(arc.from, 1);
+  visit_end(arc.to, 2);
 }
 
 template <typename Visit>

@@ -21,6 +21,8 @@ Placed place(const Feature& f, const Pose& X) {
     out.x_axis = X.R.col(0);
     out.y_axis = X.R.col(1);
     out.a = X.R.col(2);
+    out.arc_middle = f.arc_middle;
+    out.arc_half = f.arc_half;
   } else if (f.kind != FeatureKind::point) {
     out.a = X.R * f.a;
   }
@@ -33,6 +35,20 @@ double rim_parameter(const Placed& circle, const Vector3d& n, double kept) {
   return x * x + y * y > 1e-30 ? std::atan2(y, x) : kept;
 }
 
+/// @param x, y  the direction of a circle's lowest point; out: that of the end of its arc nearest
+///              to it, if it lies beyond
+/// @return whether it does
+bool stop_at_end_of_arc(const Placed& circle, double& x, double& y) {
+  if (circle.arc_half >= M_PI) return false;
+  const double cosine = std::cos(circle.arc_middle), sine = std::sin(circle.arc_middle);
+  const double along = x * cosine + y * sine, end = std::cos(circle.arc_half);
+  if (along >= end) return false;
+  const double aside = std::copysign(std::sin(circle.arc_half), y * cosine - x * sine);
+  x = end * cosine - aside * sine;
+  y = end * sine + aside * cosine;
+  return true;
+}
+
 void to_face(Witness& w) {
   w.n = -w.Q.a;
   w.x_P = w.P.p;
@@ -42,8 +58,9 @@ void to_face(Witness& w) {
     const double slope = std::sqrt(x * x + y * y);
     x = slope > 1e-15 ? x / slope : 1.0;
     y = slope > 1e-15 ? y / slope : 0.0;
+    const bool ends = stop_at_end_of_arc(w.P, x, y);
     w.x_P += w.P.radius * (x * w.P.x_axis + y * w.P.y_axis);
-    w.t_P = x * w.P.y_axis - y * w.P.x_axis;
+    if (!ends) w.t_P = x * w.P.y_axis - y * w.P.x_axis;
   }
   w.distance = w.n.dot(w.Q.p - w.x_P);
   w.x_Q = w.x_P + w.distance * w.n;

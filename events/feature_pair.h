@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 
 #include "core/motion.h"
 #include "core/shape.h"
@@ -36,7 +37,9 @@ struct Feature {
   /// flat or rising. The neighbour carries what is there, so the facet's plane is followed across
   /// that side.
   std::uint8_t open = 0;
-  double radius = 0.0;    ///< m, of a circle
+  double radius = 0.0;  ///< m, of a circle
+  /// rad: the arc of a circle that lies over the facet, up to so far from its middle; π: all of it.
+  double arc_middle = 0.0, arc_half = M_PI;
   double rounding = 0.0;  ///< m, ball radius around the core (of a tapered line: at p)
   /// Of a line: by this much per metre along it the rounding falls. A cone's side is its axis,
   /// rounded from 0 at the tip, with the sine of the half angle. Not for lines over faces.

@@ -90,15 +90,34 @@ std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int hal
   return {low, high, field.sample(i, j + 1)};
 }
 
-bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& p) {
-  const Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-  const Vector3d side = normal.dot(p - corner[0]) < 0.0 ? Vector3d::UnitZ() : normal;
+namespace {
+
+Vector3d unscaled_normal(const std::array<Vector3d, 3>& corner) {
+  return (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+}
+
+// Whether p is on the inner side of these sides, along `up`.
+bool is_within(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& up,
+               const Vector3d& p) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (!(sides >> k & 1)) continue;
-    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = side.cross(edge);
+    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = up.cross(edge);
     if (inward.dot(p - corner[k]) < -kMerge * inward.norm() * edge.norm()) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& p) {
+  const Vector3d normal = unscaled_normal(corner);
+  const bool below = normal.dot(p - corner[0]) < 0.0;
+  return is_within(corner, sides, below ? Vector3d::UnitZ() : normal, p);
+}
+
+bool is_lowest_over_facet(const std::array<Vector3d, 3>& corner, const Vector3d& p) {
+  return is_over_facet(corner, kAllSides, p) ||
+         is_within(corner, kAllSides, unscaled_normal(corner), p);
 }
 
 bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& edge) {

@@ -52,6 +52,10 @@ inline constexpr int kAcross[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1,
 /// meet in a valley.
 [[nodiscard]] bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides,
                                  const Vector3d& p);
+/// The same of the point of a rim that is lowest along the facet's normal: below the surface, along
+/// that as well. Of two facets that meet in a ridge each may have its lowest point vertically below
+/// the other.
+[[nodiscard]] bool is_lowest_over_facet(const std::array<Vector3d, 3>& corner, const Vector3d& p);
 
 /// Edge k of sample (i, j): 0 to (i+1, j), 1 to (i+1, j+1), 2 to (i, j+1).
 [[nodiscard]] constexpr int edge_index(const HeightField& field, int i, int j, int k) {

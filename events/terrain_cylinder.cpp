@@ -22,7 +22,7 @@ void rim_contacts(const Round& P, const Pose& X_QP, const HeightField& Q, int i,
                  [&](const NamedFeature& extreme) {
                    const Vector3d p = X_QP * feature_point(extreme.feature);
                    if (normal.dot(p - corner[0]) > sink.range) return;
-                   if (!is_over_facet(corner, kAllSides, p)) return;
+                   if (!is_lowest_over_facet(corner, p)) return;
                    const auto add = [&](const NamedFeature& feature) { sink.add(feature, face); };
                    if (extreme.feature.kind != FeatureKind::circle) return add(extreme);
                    visit_rim_over(X_QP, corner, unevenness(Q, i, j, half), extreme, add);

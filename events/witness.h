@@ -18,6 +18,7 @@ struct Placed {
   Vector3d p = Vector3d::Zero(), a = Vector3d::Zero();
   Vector3d x_axis = Vector3d::Zero(), y_axis = Vector3d::Zero();  // of a circle
   double radius = 0.0, rounding = 0.0, taper = 0.0;
+  double arc_middle = 0.0, arc_half = M_PI;  // of a circle
 
   [[nodiscard]] Vector3d at(double s) const {
     if (kind == FeatureKind::line) return p + s * a;
@@ -44,9 +45,10 @@ struct Placed {
 struct Witness {
   Placed P, Q;
   Vector3d x_P = Vector3d::Zero(), x_Q = Vector3d::Zero(), n = Vector3d::UnitZ();
-  double distance = 0.0;            // n·(x_Q − x_P)
-  double s_P = 0.0, s_Q = 0.0;      // parameters on curves
-  Vector3d t_P = Vector3d::Zero();  // unit tangent of a rim at x_P, over a face
+  double distance = 0.0;        // n·(x_Q − x_P)
+  double s_P = 0.0, s_Q = 0.0;  // parameters on curves
+  // Unit tangent of a rim at x_P, over a face; zero at the end of its arc, which does not move.
+  Vector3d t_P = Vector3d::Zero();
 };
 
 /// Rates that the velocities imply: ṅ, and how fast the witness points move over their bodies.

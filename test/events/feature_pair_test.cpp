@@ -31,6 +31,14 @@ Vector3d point_of(const Feature& f) {
   return f.p + f.radius * Vector3d(std::cos(f.parameter), std::sin(f.parameter), 0.0);
 }
 
+/// An arc of a circle that its lowest point over the face lies on, or is well beyond.
+void take_arc(const Feature& face, const Pose& X_WF, const Pose& X_WC, bool beyond,
+              Feature& circle) {
+  const Vector3d down = -(X_WC.R.transpose() * (X_WF.R * face.a));
+  circle.arc_middle = std::atan2(down.y(), down.x()) + (beyond ? 1.5 : 0.2);
+  circle.arc_half = 0.7;
+}
+
 /// Two random features at random poses; curves cross at 2 cm, as contacts do.
 ContactPoint random_contact(FeatureKind kind_a, FeatureKind kind_b, Random& random, BodyMotion& A,
                             BodyMotion& B) {
@@ -45,6 +53,8 @@ ContactPoint random_contact(FeatureKind kind_a, FeatureKind kind_b, Random& rand
     B.X_WL.p += A.X_WL * point_of(a) - B.X_WL * point_of(b) + 0.02 * random.unit();
   }
   contact.feature.sign = random.uniform(-1.0, 1.0) > 0.0 ? 1.0 : -1.0;
+  if (kind_a == FeatureKind::circle && kind_b == FeatureKind::face)
+    take_arc(b, B.X_WL, A.X_WL, contact.feature.sign > 0.0, a);
   follow(contact, A.X_WL, B.X_WL);
   return contact;
 }

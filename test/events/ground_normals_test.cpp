@@ -1,15 +1,19 @@
 // Contacts followed past what they began at: the facets beyond carry the body.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "events/cylinder_features.h"
 #include "events/feature_pair.h"
 #include "test/events/found_contacts.h"
 #include "test/events/mesh_shapes.h"
+#include "test/support/random.h"
 
 using namespace pequod;
 using test::contacts_of;
+using test::least_gap;
 
 namespace {
 
@@ -111,27 +115,66 @@ TEST_CASE("a bar that pitches more than a ridge leans stands on the facet") {
   on_both([&](double x, double) { return -s * std::abs(x); }, check);
 }
 
-// An upright cylinder stands almost flat on a facet of a hill z = −s (x² + y² + xy/2), and tips by
-// 5e-7 rad about another axis. Its lowest point over the facet's plane would run a quarter round
-// the rim, over ground that leans elsewhere: contacts stay where they are on the body.
-TEST_CASE("what touches of an almost flat rim stays in its place on uneven ground") {
-  const double s = 1e-6;
+// An upright cylinder stands almost flat on a facet of a hill z = −s (x² + y² + xy/2), over whose
+// sides it reaches, and tips by 5e-7 rad about another axis. Its lowest point over the facet's
+// plane would run a quarter round the rim, over ground that leans elsewhere: it stops where the rim
+// leaves the facet. Second method: all points of the rim over that corner of it.
+TEST_CASE("the lowest point of an almost flat rim stays over its facet on uneven ground") {
+  const double s = 1e-6, radius = 0.2;
+  // In the corner of the facet at (0.5, 0.5).
+  const auto is_over = [](const Vector3d& p) {
+    return p.y() > 0.25 && p.y() < p.x() + 1e-9 && p.x() < 0.5 + 1e-9;
+  };
   const auto check = [&](const Geometry& ground) {
     const Vector3d up = Vector3d(0.5 * s, 0.75 * s, 1.0).normalized();
     const Vector3d centre(0.354, 0.146, -0.2865 * s);  // of the facet's incircle
     Pose X;
-    X.R = turned_about(1e-7, Vector3d::UnitX()) *
+    X.R = turned_about(-1e-7, Vector3d::UnitX()) *
           Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), up).toRotationMatrix();
     X.p = centre + 0.05 * up;
-    auto contacts = contacts_of(Cylinder{0.1, 0.1}, X, ground, {}, 1e-7);
-    REQUIRE(contacts.size() > 4);
-    Pose tipped = X;
-    tipped.R = turned_about(5e-7, Vector3d::UnitY()) * X.R;
-    for (ContactPoint& contact : contacts) {
-      const Vector3d before = X.R.transpose() * (contact.p_W - X.p);
+    const auto contacts = contacts_of(Cylinder{radius, 0.1}, X, ground, {}, 1e-7);
+    const auto found = std::ranges::find_if(contacts, [&](const ContactPoint& contact) {
+      return contact.feature.A.kind == FeatureKind::circle && is_over(contact.p_W);
+    });
+    REQUIRE(found != contacts.end());
+    for (const double tip : {5e-7, -5e-7}) {
+      ContactPoint contact = *found;
+      Pose tipped = X;
+      tipped.R = turned_about(tip, Vector3d::UnitY()) * X.R;
       follow(contact, tipped, {});
-      CHECK((tipped.R.transpose() * (contact.p_W - tipped.p) - before).norm() < 1e-6);
+      CHECK(is_over(contact.p_W));
+      for (int k = 0; k < 3600; ++k) {
+        const double angle = k * M_PI / 1800.0;
+        const Vector3d p =
+            tipped * Vector3d(radius * std::cos(angle), radius * std::sin(angle), -0.05);
+        if (is_over(p)) CHECK(up.dot(p - contact.p_W) > -1e-15);
+      }
     }
   };
   on_both([&](double x, double y) { return -s * (x * x + y * y + 0.5 * x * y); }, check);
+}
+
+// A roof z = −s |x|, and a cylinder whose lowest point as its left side sees it is below that by
+// `depth`: vertically below the right side, and along the normal below the left one. That side has
+// to tell of it, as the ridge's normals end there.
+TEST_CASE("a rim that has sunk beside a ridge is seen") {
+  Random random(6);
+  const Cylinder cylinder{0.05, 0.2};
+  for (int trial = 0; trial < 200; ++trial) {
+    const double s = random.uniform(0.05, 0.3), depth = std::pow(10.0, random.uniform(-9.0, -4.5));
+    const Vector3d left = Vector3d(-s, 0.0, 1.0).normalized();
+    Pose X;
+    X.R = turned_about(random.uniform(0.0, 6.0), Vector3d::UnitZ()) *
+          turned_about(random.uniform(0.4, 1.2), Vector3d::UnitX());
+    const Vector3d lowest = X.R * support_point(cylinder, -(X.R.transpose() * left));
+    X.p = Vector3d(0.5 * s * depth, 0.13, 0.0) - lowest;
+    X.p.z() -= (left.dot(X * (X.R.transpose() * lowest)) + depth) / left.z();
+    const auto check = [&](const Geometry& ground) {
+      const auto contacts = contacts_of(cylinder, X, ground, {}, 1e-4);
+      REQUIRE_FALSE(contacts.empty());
+      CHECK(least_gap(contacts) == doctest::Approx(-depth).epsilon(1e-6));
+    };
+    CAPTURE(trial);
+    on_both([&](double x, double) { return -s * std::abs(x); }, check);
+  }
 }
