@@ -62,6 +62,11 @@ double range_of(const Model& model, const TouchRange& within, const ShapePair& p
   return faceted(pair.a) || faceted(pair.b) ? within.facets : within.range;
 }
 
+// Whether a contact beyond the range is one that is closed and touches still.
+bool stays_closed(const TouchRange& within, const ContactPoint& point) {
+  return within.closed && point.gap <= within.closed_facets && find_mode(*within.closed, point.key);
+}
+
 // Up to where contacts touch: those with facets, where they rub in the stages, no farther than
 // rounding.
 TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
@@ -74,6 +79,7 @@ TouchRange touch_range(const World& world, const State& state, const Kinematics&
   range.facets = std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
   range.closed_facets = std::min(kStaysTouching * range.facets, world.tolerance.gap());
   range.closed = state.mode.empty() ? nullptr : &state;
+  range.asked = world.tolerance.gap();
   return range;
 }
 
@@ -96,14 +102,12 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
     return range_of(model, within, pair) + closed;
   };
-  const auto range_of_closed = [&](const ShapePair& pair) {
-    return std::max(range(pair), within.closed ? within.closed_facets : 0.0);
-  };
-  collision.contacts(workspace.near, X_WS, range_of_closed, here.team(), touching.points, rims);
-  if (within.closed)
+  const auto asked = [&](const ShapePair& pair) { return std::max(range(pair), within.asked); };
+  collision.contacts(workspace.near, X_WS, asked, here.team(), touching.points, rims);
+  if (within.asked > 0.0)
     std::erase_if(touching.points, [&](const ContactPoint& point) {
       return point.gap > range({point.key.shape_a, point.key.shape_b}) &&
-             !find_mode(*within.closed, point.key);
+             !stays_closed(within, point);
     });
   drop_shadowed(X_WS, workspace, touching.points);
   touching.contacts.resize(touching.points.size());

@@ -61,10 +61,13 @@ struct TouchRange {
   // NOLINTNEXTLINE(google-explicit-constructor): a range alone is one
   TouchRange(double of_all) : range(of_all), facets(of_all), limits(of_all) {}
 
-  double range;                    ///< m
-  double facets;                   ///< m, the same of pairs with a height field or mesh
-  double closed_facets = 0.0;      ///< m, the same of those that are closed
-  const State* closed = nullptr;   ///< the state whose mode tells which are; none: no one asks
+  double range;                   ///< m
+  double facets;                  ///< m, the same of pairs with a height field or mesh
+  double closed_facets = 0.0;     ///< m, the same of those that are closed
+  const State* closed = nullptr;  ///< the state whose mode tells which are; none: no one asks
+  /// m: how far finders are asked of pairs with facets, at least: those of a mesh tell of no
+  /// contact that is deeper than they are asked for.
+  double asked = 0.0;
   double limits;                   ///< m, rad: the same of joint limits
   std::span<const double> travel;  ///< m, of each shape; none: no shape closes anything
 };
