@@ -375,6 +375,20 @@ double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const 
          moving.rates.n.dot(moving.v);
 }
 
+double running_time(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B,
+                    double reach) {
+  constexpr double kToTip = 0.2;
+  const Feature &on_a = contact.feature.A, &on_b = contact.feature.B;
+  if (std::max(on_a.kind, on_b.kind) >= FeatureKind::face) return kInfinity;
+  const MovingWitness moving(contact, A, B);
+  const auto time = [&](const Placed& curve, double s, const Vector3d& rate) {
+    const double way = curve.taper > 0.0 ? std::min(reach, kToTip * std::abs(s)) : reach;
+    return way / rate.norm();
+  };
+  return std::min(time(moving.w.P, moving.w.s_P, moving.rates.u_P),
+                  time(moving.w.Q, moving.w.s_Q, moving.rates.u_Q));
+}
+
 Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
   const MovingWitness moving(contact, A, B);
   const Witness& w = moving.w;

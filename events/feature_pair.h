@@ -93,6 +93,12 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 [[nodiscard]] double gap_acceleration(const ContactPoint& contact, const BodyMotion& A,
                                       const BodyMotion& B);
 
+/// s, in which the point that touches runs along an edge, a rim or a side by `reach` (m), or on the
+/// side of a cone by a fifth of the way to its tip, at its present speed over either body; +∞ if it
+/// stays, or over a face. Where curves are almost parallel it runs far faster than the bodies move.
+[[nodiscard]] double running_time(const ContactPoint& contact, const BodyMotion& A,
+                                  const BodyMotion& B, double reach);
+
 /// Rate of the relative velocity v_B(p) − v_A(p) at the contact point p along the motion, m/s²,
 /// world axes. p moves over both bodies: a ball that rolls evenly has none, although the material
 /// point that touches is accelerated. With accelerations that belong to v̇ = 0 this is Ṡ v, Ṫ v (and

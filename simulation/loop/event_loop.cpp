@@ -186,7 +186,7 @@ double EventLoop::allowed_step(double h) {
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (world_.rubs()) h = stepper_.slip_limit(h, Creep::aimed);
   if (h <= kShortestSlide) return 0.0;
-  if (!world_.velocity_level()) h = std::min(h, stepper_.rim_limit());
+  if (!world_.velocity_level()) h = std::min(h, stepper_.running_limit());
   h = std::min(h, trial_span(state_.loop.budget, state_.t, shortest_step(*world_.scenario)));
   if (world_.velocity_level()) h = stepper_.landing_span(h);
   stepper_.at(h);

@@ -130,17 +130,21 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
   limit.leads = fastest * limit.span > kStiff;
 }
 
-double rim_limit(const StepTask& task, Trial& trial) {
+double running_limit(const StepTask& task, Trial& trial) {
   const State& start = task.start.state;
   double limit = kInfinity;
   bool accelerated = false;
+  const Kinematics& kin = task.start.terms.kinematics();
+  const double reach = kRun * task.world.tolerance.length;
   for (const ContactPoint& point : trial.held.set().touching.points) {
+    const double time = running_time(point, shape_motion(task.model(), kin, point.key.shape_a),
+                                     shape_motion(task.model(), kin, point.key.shape_b), reach);
+    limit = std::min(limit, std::max(kShortestTurn, time));
     bool on_b = false;
     if (!is_rim_over_face(point, on_b)) continue;
     if (!std::exchange(accelerated, true))
       accelerate(task, task.start.terms, start.q, start.v, trial);
-    const AxisTurn turn = turn_of_axis(task.model(), task.start.terms.kinematics(), point, on_b,
-                                       trial.motion.free.vdot);
+    const AxisTurn turn = turn_of_axis(task.model(), kin, point, on_b, trial.motion.free.vdot);
     limit = std::min(limit, turn_limit(turn, point, on_b));
   }
   return limit;

@@ -27,9 +27,10 @@ enum class Creep {
 void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, SlipLimit& limit);
 
 /// Longest step (s) that held rims of discs that are nearly flat on a face allow: where they touch
-/// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis.
+/// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis. And that held
+/// edges, rims and sides allow that cross: where they touch runs along them by at most kRun.
 /// @param trial  as above
-[[nodiscard]] double rim_limit(const StepTask& task, Trial& trial);
+[[nodiscard]] double running_limit(const StepTask& task, Trial& trial);
 
 /// Velocity level: the longest step (s) in which rims that touch a face at the start touch it about
 /// where they do then: beyond, a disc passes flat and lands on the other side, or its lowest point

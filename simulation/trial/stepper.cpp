@@ -118,7 +118,7 @@ double Stepper::creep_span(double h) {
   return h;
 }
 
-double Stepper::rim_limit() { return pequod::rim_limit(task(), trial_); }
+double Stepper::running_limit() { return pequod::running_limit(task(), trial_); }
 
 double Stepper::landing_span(double h) {
   const double turn_time = kLanding * start_.impulses.turn_time;

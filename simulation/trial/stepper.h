@@ -41,7 +41,7 @@ class Stepper {
 
   /// Acceleration level, of the step at its start: see limits.h.
   [[nodiscard]] double slip_limit(double h, Creep creep);
-  [[nodiscard]] double rim_limit();
+  [[nodiscard]] double running_limit();
   /// The longest step ≤ h (s), by halving, in which directions of slips that creep turn little;
   /// they lead by a share of it. The trial is then that step.
   [[nodiscard]] double creep_span(double h);

@@ -47,6 +47,9 @@ inline constexpr double kRelease = 1.5 * kSlipHeld;
 
 /// Share of the time in which a disc would be flat: it turns by half its inclination in a step.
 inline constexpr double kFlattening = 0.5;
+/// m: where two curves touch runs along them by at most so far in a step, ten times as far as a
+/// body slides at 1 m/s in 1 ms.
+inline constexpr double kRun = 1e-2;
 /// rad, by which the lowest point of a rim may turn about its disc in a step at the velocity level:
 /// discs that come down almost flat lose 1.3 % of their energy by that, 0.4 % at three times the
 /// cost with 0.03 rad.
