@@ -194,6 +194,7 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
       gather_closing(world.model(), touching, lifted, ending, workspace.island.islands);
   if (!are_independent(world, here, state, closing, workspace.projection))
     closing = find_carrying(world, here, state, closing, workspace.free.vdot, workspace.island);
+  if (closing.size() == 0) return lifted.contacts.size();
   const VectorXd before = state.v;
   close_contacts(world, here, state, closing, events[first], workspace.projection);
   give_back_friction(world, here, state, workspace.projection.factor, before, events);

@@ -224,10 +224,11 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
 // impulses for (6274); edges that all but touch, whose normals turn by radians in a microsecond
 // (158, at a sixteenth of its step: 4e10 J); a force that a lift-off leaves no more of than the
 // rounding of others, which Newton's law was held to (471); a rim that sank beside a ridge unseen
-// (5826: 4.6 mm).
+// (5826: 4.6 mm); flights that end where nothing carries (6149: signal 11); an edge that ran past
+// the base of a cone and back through its tip in one step (10916 under viscous friction with RK4).
 TEST_CASE("scenes that failed once do not again") {
   for (const Outcome& outcome : run_kept({158, 471, 1053, 1166, 1370, 1432, 1693, 1921, 2510, 2634,
-                                          5826, 6274, 8369, 8446, 8514})) {
+                                          5826, 6149, 6274, 8369, 8446, 8514, 10916})) {
     CAPTURE(outcome.seed);
     CHECK(outcome.verdict.failure == "");
   }
