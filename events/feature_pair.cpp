@@ -377,9 +377,6 @@ double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const 
 
 double running_time(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B,
                     double reach) {
-  constexpr double kToTip = 0.2;
-  const Feature &on_a = contact.feature.A, &on_b = contact.feature.B;
-  if (std::max(on_a.kind, on_b.kind) >= FeatureKind::face) return kInfinity;
   const MovingWitness moving(contact, A, B);
   const auto time = [&](const Placed& curve, double s, const Vector3d& rate) {
     const double way = curve.taper > 0.0 ? std::min(reach, kToTip * std::abs(s)) : reach;

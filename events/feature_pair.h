@@ -1,6 +1,7 @@
 // A pair of features of two bodies, and its gap as a smooth function of their motion.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -93,9 +94,14 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 [[nodiscard]] double gap_acceleration(const ContactPoint& contact, const BodyMotion& A,
                                       const BodyMotion& B);
 
-/// s, in which the point that touches runs along an edge, a rim or a side by `reach` (m), or on the
-/// side of a cone by a fifth of the way to its tip, at its present speed over either body; +∞ if it
-/// stays, or over a face. Where curves are almost parallel it runs far faster than the bodies move.
+/// Whether no side of the pair is a face or facet: what touches may run along both.
+[[nodiscard]] inline bool is_between_curves(const FeaturePair& pair) {
+  return std::max(pair.A.kind, pair.B.kind) < FeatureKind::face;
+}
+
+/// s, in which the point that touches between curves runs along one of them by `reach` (m), or on
+/// the side of a cone by kToTip of the way to its tip, at its present speed; +∞ if it stays. Where
+/// curves are almost parallel it runs far faster than the bodies move.
 [[nodiscard]] double running_time(const ContactPoint& contact, const BodyMotion& A,
                                   const BodyMotion& B, double reach);
 

@@ -11,6 +11,10 @@ inline constexpr double kNormalSlack = 1e-3;
 /// ridge that is almost flat would push along the ground.
 inline constexpr double kCrossingSlack = 1e-9;
 
+/// Share of the way to the tip of a cone, where normals turn without bound: what runs there is
+/// looked at again after as much.
+inline constexpr double kToTip = 0.2;
+
 /// Of the size, or of a length: a point this far outside a face's border or beyond an edge's end
 /// still stands on it, so that nothing falls between two neighbours; what rises by less is flat,
 /// and this deep a core may seem inside for rounding. Ten times the noise of poses.

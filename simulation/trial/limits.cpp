@@ -56,6 +56,17 @@ double turn_limit(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
   return sine >= kFlat ? turning_time(kFlattening * std::min(1.0, sine / cosine)) : kInfinity;
 }
 
+// m/s, of the rim as its disc rocks on the face.
+double rim_speed(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
+  const double radius = (on_b ? point.feature.B : point.feature.A).radius;
+  return radius * (turn.rate - point.n_W * point.n_W.dot(turn.rate)).norm();
+}
+
+// m/s, up to which a rim is slow.
+double slow_rim(const World& world) {
+  return kSlowRim * world.model().gravity.norm() * world.scenario->integrator.step;
+}
+
 // s, in which the rim's lowest point turns by kRimTurn about the disc, or the disc becomes flat; +∞
 // if neither happens, or if its rim is no faster than `slow` (m/s). The part of the axis across the
 // normal moves straight in a step.
@@ -63,8 +74,7 @@ double swing_time(const AxisTurn& turn, const ContactPoint& point, bool on_b, do
   const Vector3d &axis = turn.axis, &n = point.n_W;
   const Vector3d across = axis - n * n.dot(axis), change = turn.rate - n * n.dot(turn.rate);
   const double square = across.squaredNorm();
-  const double radius = (on_b ? point.feature.B : point.feature.A).radius;
-  if (square < kFlat * kFlat || radius * change.norm() <= slow) return kInfinity;
+  if (square < kFlat * kFlat || rim_speed(turn, point, on_b) <= slow) return kInfinity;
   // |across × change| t = tan(kRimTurn) (across² + across·change t)
   const double tangent = std::tan(kRimTurn);
   const double swing = across.cross(change).norm() - tangent * across.dot(change);
@@ -137,9 +147,12 @@ double running_limit(const StepTask& task, Trial& trial) {
   const Kinematics& kin = task.start.terms.kinematics();
   const double reach = kRun * task.world.tolerance.length;
   for (const ContactPoint& point : trial.held.set().touching.points) {
-    const double time = running_time(point, shape_motion(task.model(), kin, point.key.shape_a),
-                                     shape_motion(task.model(), kin, point.key.shape_b), reach);
-    limit = std::min(limit, std::max(kShortestTurn, time));
+    if (is_between_curves(point.feature)) {
+      const double time = running_time(point, shape_motion(task.model(), kin, point.key.shape_a),
+                                       shape_motion(task.model(), kin, point.key.shape_b), reach);
+      limit = std::min(limit, std::max(kShortestTurn, time));
+      continue;
+    }
     bool on_b = false;
     if (!is_rim_over_face(point, on_b)) continue;
     if (!std::exchange(accelerated, true))
@@ -154,7 +167,7 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
   double limit = kInfinity;
   Kinematics& path = task.workspace.end.path;
   bool placed = false;
-  const double slow = kSlowRim * task.model().gravity.norm() * task.world.scenario->integrator.step;
+  const double slow = slow_rim(task.world);
   for (const ContactPoint& point : task.start.touching.points) {
     bool on_b = false;
     if (!is_rim_over_face(point, on_b) || is_rim_point(point.key, on_b)) continue;
@@ -163,6 +176,13 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
     limit = std::min(limit, swing_time(turn, point, on_b, slow));
   }
   return limit;
+}
+
+bool may_leave_arc(const World& world, const Kinematics& kin, const ContactPoint& point) {
+  bool on_b = false;
+  if (!is_rim_over_face(point, on_b)) return false;
+  if ((on_b ? point.feature.B : point.feature.A).arc_half >= M_PI) return false;
+  return rim_speed(turn_of_axis(world.model(), kin, point, on_b), point, on_b) <= slow_rim(world);
 }
 
 double direction_margin(const World& world, const Trial& trial) {

@@ -38,6 +38,12 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 /// @param v  velocities in it
 [[nodiscard]] double landing_limit(const StepTask& task, const VectorXd& v);
 
+/// Velocity level: whether a contact is of a rim that follows its arc over one facet of uneven
+/// ground and rocks too slowly for landing_limit(): its lowest point may leave the arc within the
+/// step, and how its row turns at the start says nothing of that.
+[[nodiscard]] bool may_leave_arc(const World& world, const Kinematics& kin,
+                                 const ContactPoint& point);
+
 /// m/s, by how much the contacts whose direction of slip is held are slower than they need to be to
 /// have one of their own; negative: one is faster.
 [[nodiscard]] double direction_margin(const World& world, const Trial& trial);

@@ -8,6 +8,7 @@
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/tolerances.h"
+#include "simulation/trial/limits.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/world.h"
 
@@ -36,9 +37,10 @@ bool is_blunt(const StepStart& start, const ContactPoint& point) {
 
 // Joint limits do not turn. What does not touch yet may not close.
 bool turns(const World& world, const StepStart& start, std::size_t contact) {
-  return !is_joint_limit(start.touching.contacts[contact].key) &&
-         start.apart[contact] <= world.tolerance.gap() &&
-         !is_blunt(start, start.touching.points[contact]);
+  if (is_joint_limit(start.touching.contacts[contact].key)) return false;
+  const ContactPoint& point = start.touching.points[contact];
+  return start.apart[contact] <= world.tolerance.gap() && !is_blunt(start, point) &&
+         !may_leave_arc(world, start.terms.kinematics(), point);
 }
 
 // The rows of an island that turn and how fast: normals of what touches, those that the mode holds

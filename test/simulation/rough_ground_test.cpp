@@ -163,6 +163,18 @@ TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy
   CHECK(strikes <= 3);
 }
 
+// At the velocity level a rim that rocks slowly leaves the arc over a facet within a step: the turn of
+// its row at the start is not one of the step.
+TEST_CASE("a cylinder slides over many grounds as over a plane" * doctest::test_suite("heavy")) {
+  const State plane = slide("symplectic-euler", kCylinderSlider, kPlaneGround, 0.0, kGround).end;
+  for (unsigned seed = 1; seed <= 24; ++seed) {
+    CAPTURE(seed);
+    const double h = 1e-7;
+    const State rough = slide("symplectic-euler", kCylinderSlider, kFieldGround, h, seed).end;
+    CHECK((rough.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
+  }
+}
+
 TEST_CASE("a hull slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kHullSlider, kFieldGround, {0.0, 1e-10, 1e-9, 1e-8, 1e-6, 1e-5});
   compare("symplectic-euler", kHullSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
