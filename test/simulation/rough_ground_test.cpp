@@ -163,8 +163,8 @@ TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy
   CHECK(strikes <= 3);
 }
 
-// At the velocity level a rim that rocks slowly leaves the arc over a facet within a step: the turn of
-// its row at the start is not one of the step.
+// At the velocity level a rim that rocks slowly leaves the arc over a facet within a step: the turn
+// of its row at the start is not one of the step.
 TEST_CASE("a cylinder slides over many grounds as over a plane" * doctest::test_suite("heavy")) {
   const State plane = slide("symplectic-euler", kCylinderSlider, kPlaneGround, 0.0, kGround).end;
   for (unsigned seed = 1; seed <= 24; ++seed) {
