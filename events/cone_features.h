@@ -97,8 +97,9 @@ void visit_rim_over(const Pose& X_QP, const std::array<Vector3d, 3>& corner, dou
   visit(part);
   const auto visit_end = [&](double angle, std::uint32_t place) {
     NamedFeature end{f, rim.name + 4 * place};
+    end.feature.parameter = angle;
+    end.feature.p = feature_point(end.feature);
     end.feature.kind = FeatureKind::point;
-    end.feature.p += f.radius * Vector3d(std::cos(angle), std::sin(angle), 0.0);
     visit(end);
   };
   visit_end(arc.from, 1);

@@ -94,12 +94,14 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 [[nodiscard]] double gap_acceleration(const ContactPoint& contact, const BodyMotion& A,
                                       const BodyMotion& B);
 
-/// Whether no side of the pair is a face or facet: what touches may run along both.
-[[nodiscard]] inline bool is_between_curves(const FeaturePair& pair) {
-  return std::max(pair.A.kind, pair.B.kind) < FeatureKind::face;
+/// Whether a side of the pair is a line or circle along which what touches may run, and none a
+/// face.
+[[nodiscard]] inline bool has_curve(const FeaturePair& pair) {
+  const FeatureKind most = std::max(pair.A.kind, pair.B.kind);
+  return most == FeatureKind::line || most == FeatureKind::circle;
 }
 
-/// s, in which the point that touches between curves runs along one of them by `reach` (m), or on
+/// s, in which the point that touches a curve runs along it by `reach` (m), or on
 /// the side of a cone by kToTip of the way to its tip, at its present speed; +∞ if it stays. Where
 /// curves are almost parallel it runs far faster than the bodies move.
 [[nodiscard]] double running_time(const ContactPoint& contact, const BodyMotion& A,

@@ -19,8 +19,23 @@ void cell_range(double low, double high, double origin, double width, int cells,
   last = std::min(cells - 1, static_cast<int>(b));
 }
 
+Vector3d unscaled_normal(const std::array<Vector3d, 3>& corner) {
+  return (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+}
+
 Vector3d unit_normal(const std::array<Vector3d, 3>& corner) {
-  return (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
+  return unscaled_normal(corner).normalized();
+}
+
+// Whether p is on the inner side of these sides, along `up`.
+bool is_within(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& up,
+               const Vector3d& p) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(sides >> k & 1)) continue;
+    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = up.cross(edge);
+    if (inward.dot(p - corner[k]) < -kMerge * inward.norm() * edge.norm()) return false;
+  }
+  return true;
 }
 
 /// Calls visit(unit normal) for the facets around a sample. @return whether there are six
@@ -90,25 +105,6 @@ std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int hal
   return {low, high, field.sample(i, j + 1)};
 }
 
-namespace {
-
-Vector3d unscaled_normal(const std::array<Vector3d, 3>& corner) {
-  return (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-}
-
-// Whether p is on the inner side of these sides, along `up`.
-bool is_within(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& up,
-               const Vector3d& p) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (!(sides >> k & 1)) continue;
-    const Vector3d edge = corner[(k + 1) % 3] - corner[k], inward = up.cross(edge);
-    if (inward.dot(p - corner[k]) < -kMerge * inward.norm() * edge.norm()) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides, const Vector3d& p) {
   const Vector3d normal = unscaled_normal(corner);
   const bool below = normal.dot(p - corner[0]) < 0.0;
@@ -116,8 +112,10 @@ bool is_over_facet(const std::array<Vector3d, 3>& corner, std::uint8_t sides, co
 }
 
 bool is_lowest_over_facet(const std::array<Vector3d, 3>& corner, const Vector3d& p) {
-  return is_over_facet(corner, kAllSides, p) ||
-         is_within(corner, kAllSides, unscaled_normal(corner), p);
+  const Vector3d normal = unscaled_normal(corner);
+  const bool below = normal.dot(p - corner[0]) < 0.0;
+  return is_within(corner, kAllSides, normal, p) ||
+         (below && is_within(corner, kAllSides, Vector3d::UnitZ(), p));
 }
 
 bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& edge) {

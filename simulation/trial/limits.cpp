@@ -56,10 +56,13 @@ double turn_limit(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
   return sine >= kFlat ? turning_time(kFlattening * std::min(1.0, sine / cosine)) : kInfinity;
 }
 
-// m/s, of the rim as its disc rocks on the face.
-double rim_speed(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
-  const double radius = (on_b ? point.feature.B : point.feature.A).radius;
-  return radius * (turn.rate - point.n_W * point.n_W.dot(turn.rate)).norm();
+const Feature& rim_of(const ContactPoint& point, bool on_b) {
+  return on_b ? point.feature.B : point.feature.A;
+}
+
+// 1/s, how the axis of a disc rocks on a face of normal n.
+Vector3d rocking(const AxisTurn& turn, const Vector3d& n) {
+  return turn.rate - n * n.dot(turn.rate);
 }
 
 // m/s, up to which a rim is slow.
@@ -72,9 +75,10 @@ double slow_rim(const World& world) {
 // normal moves straight in a step.
 double swing_time(const AxisTurn& turn, const ContactPoint& point, bool on_b, double slow) {
   const Vector3d &axis = turn.axis, &n = point.n_W;
-  const Vector3d across = axis - n * n.dot(axis), change = turn.rate - n * n.dot(turn.rate);
+  const Vector3d across = axis - n * n.dot(axis), change = rocking(turn, n);
   const double square = across.squaredNorm();
-  if (square < kFlat * kFlat || rim_speed(turn, point, on_b) <= slow) return kInfinity;
+  const double radius = rim_of(point, on_b).radius;
+  if (square < kFlat * kFlat || radius * change.norm() <= slow) return kInfinity;
   // |across × change| t = tan(kRimTurn) (across² + across·change t)
   const double tangent = std::tan(kRimTurn);
   const double swing = across.cross(change).norm() - tangent * across.dot(change);
@@ -147,7 +151,7 @@ double running_limit(const StepTask& task, Trial& trial) {
   const Kinematics& kin = task.start.terms.kinematics();
   const double reach = kRun * task.world.tolerance.length;
   for (const ContactPoint& point : trial.held.set().touching.points) {
-    if (is_between_curves(point.feature)) {
+    if (has_curve(point.feature)) {
       const double time = running_time(point, shape_motion(task.model(), kin, point.key.shape_a),
                                        shape_motion(task.model(), kin, point.key.shape_b), reach);
       limit = std::min(limit, std::max(kShortestTurn, time));
@@ -181,8 +185,10 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
 bool may_leave_arc(const World& world, const Kinematics& kin, const ContactPoint& point) {
   bool on_b = false;
   if (!is_rim_over_face(point, on_b)) return false;
-  if ((on_b ? point.feature.B : point.feature.A).arc_half >= M_PI) return false;
-  return rim_speed(turn_of_axis(world.model(), kin, point, on_b), point, on_b) <= slow_rim(world);
+  const Feature& rim = rim_of(point, on_b);
+  if (rim.arc_half >= M_PI) return false;
+  const AxisTurn turn = turn_of_axis(world.model(), kin, point, on_b);
+  return rim.radius * rocking(turn, point.n_W).norm() <= slow_rim(world);
 }
 
 double direction_margin(const World& world, const Trial& trial) {
