@@ -48,8 +48,9 @@ void EventLoop::take_time_step(double h) {
 double EventLoop::raise_sunk(double gap, State& next) {
   Touching& found = workspace_.found;
   for (int round = 0; round < kRaisingRounds && gap < -world_.tolerance.gap(); ++round) {
-    find_touching(world_, next, world_.tolerance.gap(), stepper_.terms(),
-                  lend(workspace_.settle.touching), found);
+    TouchRange within = world_.tolerance.gap();
+    within.asked = -gap;
+    find_touching(world_, next, within, stepper_.terms(), lend(workspace_.settle.touching), found);
     next = stepper_.raise(found).state;
     gap = measure_gap(stepper_.terms());
   }

@@ -159,11 +159,15 @@ TEST_CASE("time-stepping needs a model at the velocity level") {
 }
 
 // Scenes at random, whose bodies turn far within a step of 5 ms: features that face each other only
-// within it sank by up to millimetres.
+// within it sank by up to millimetres. What has sunk is moved out again, out of a mesh too, whose
+// contacts are told no deeper than they are asked for: few are left to steps without restitution
+// and friction (557 in 286 scenes when they were asked for up to 1e-9 m).
 TEST_CASE("under time-stepping no accepted state overlaps by more than 1e-9 m") {
+  const char* const models[] = {"coulomb", "drumwright-shell", "no-slip", "stewart-trinkle"};
   double deepest = 0.0;
   std::int64_t steps = 0, fallbacks = 0;
   for (std::uint64_t seed = 80; seed < 140; ++seed) {
+    const std::string model = models[seed % std::size(models)];
     const test::Folder folder;
     const auto path = test::write_scene(test::random_scene(seed), folder.path());
     Diagnostics diagnostics;
@@ -174,8 +178,7 @@ TEST_CASE("under time-stepping no accepted state overlaps by more than 1e-9 m") 
                                                         {"duration", "1"},
                                                         {"contact.level", "velocity"},
                                                         {"contact.viscous", "explicit"},
-                                                        {"contact.model", "coulomb"},
-                                                        {"contact.solver", "coulomb"},
+                                                        {"contact.model", model},
                                                         {"contact.scheme", "time-stepping"}}},
                                          diagnostics);
     REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
@@ -188,6 +191,7 @@ TEST_CASE("under time-stepping no accepted state overlaps by more than 1e-9 m") 
     steps += run.statistics().steps;
     fallbacks += run.statistics().fallbacks;
   }
+  CHECK(fallbacks <= 5);
   MESSAGE("deepest " << deepest << " m in " << steps << " steps, " << fallbacks << " fallbacks");
 }
 
