@@ -267,7 +267,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
   if (least ||
       (obeyed && uneven && does_as_well(problem, coulomb, workspace.dissipation, solution)))
     solution = std::move(coulomb);
-  if (!given.bound.empty()) read_joints(problem, workspace, solution);
+  if (!given.bound.empty()) read_moved_joints(given, workspace, solution);
 }
 
 }  // namespace pequod

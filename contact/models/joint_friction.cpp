@@ -70,6 +70,12 @@ bool runs_back(const ContactProblem& problem, const ContactWorkspace& workspace,
   return workspace.slide[nth(j)] * workspace.joint_speed[nth(j)] < -tolerance;
 }
 
+// The mode of joint j at the speed u. @param scale  of speeds
+int mode_at(const ContactProblem& problem, double scale, int j, double u) {
+  const bool moves = std::abs(u) > kSpeed * scale * problem.joints.col(j).norm();
+  return moves ? static_cast<int>(sign(u)) : 0;
+}
+
 // All joints whose mode is wrong change at once. @return whether any did
 bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
   bool changed = false;
@@ -89,11 +95,8 @@ bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& w
 // Starting from a y that satisfies C, with the modes that its speeds have.
 void start_descent(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
   workspace.y = workspace.solution.y;
-  for (int j = 0; j < joint_count(problem); ++j) {
-    const double u = workspace.joint_speed[nth(j)];
-    const bool moves = std::abs(u) > kSpeed * scale * problem.joints.col(j).norm();
-    workspace.slide[nth(j)] = moves ? static_cast<int>(sign(u)) : 0;
-  }
+  for (int j = 0; j < joint_count(problem); ++j)
+    workspace.slide[nth(j)] = mode_at(problem, scale, j, workspace.joint_speed[nth(j)]);
 }
 
 // From y towards the solution of the present modes, up to the first joint that comes to rest; at
@@ -167,6 +170,15 @@ void read_joints(const ContactProblem& problem, const ContactWorkspace& workspac
     out.slide.push_back(workspace.slide[j]);
     out.fj.push_back(workspace.joint_force[j]);
   }
+}
+
+void read_moved_joints(const ContactProblem& problem, const ContactWorkspace& workspace,
+                       ContactSolution& out) {
+  read_joints(problem, workspace, out);
+  const double size = problem.y.norm();
+  for (int j = 0; j < joint_count(problem); ++j)
+    out.slide[nth(j)] =
+        mode_at(problem, size, j, problem.joints.col(j).dot(out.y) - problem.rest[j]);
 }
 
 }  // namespace pequod

@@ -23,6 +23,11 @@ void solve_with_joints(const ContactProblem& problem, const LeastDistanceSolver&
 /// Joint forces and modes of the last solve_with_joints().
 void read_joints(const ContactProblem& problem, const ContactWorkspace& workspace,
                  ContactSolution& out);
+/// The same where contact came after joint friction: modes of the joints are those of the speeds
+/// that contact left, forces as they were.
+/// @param out  in: y; out: slide, fj
+void read_moved_joints(const ContactProblem& problem, const ContactWorkspace& workspace,
+                       ContactSolution& out);
 
 /// Status, y, normal forces, active set, residual and pivots; tangential forces zero.
 void read_normals(const ContactProblem& problem, const LeastDistanceSolution& in,

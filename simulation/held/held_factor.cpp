@@ -90,8 +90,7 @@ void HeldFactor::start_islands(std::size_t count) {
 
 void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
                         const VectorXd& q, HeldTangents tangents, RepeatedNormals* repeated) {
-  if (fresh_ && tangents == tangents_ && is_at(q)) return note(repeated);
-  fresh_ = true;
+  fresh_ = false;
   tangents_ = tangents;
   q_ = q;
   has_rows_ = tangents != HeldTangents::without;

@@ -72,9 +72,11 @@ class HeldFactor {
   /// @param repeated  of this step, found by the first call with contacts; null: each row is judged
   ///                  as it is
   void factor(const Evaluator& here, HeldTangents tangents, RepeatedNormals* repeated = nullptr) {
+    if (fresh_ && tangents == tangents_ && is_at(here.q())) return note(repeated);
     factor(here.model(), here.kinematics(), here.factor(), here.q(), tangents, repeated);
+    fresh_ = true;
   }
-  /// The same with the mass factor of another place.
+  /// The same, always, with the mass factor of another place: for projections of positions there.
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
               HeldTangents tangents, RepeatedNormals* repeated = nullptr);
   /// As factor() without tangents in a model without loops, from rows that were assembled already:
@@ -147,7 +149,7 @@ class HeldFactor {
   bool followed_ = false;  // unless they are where they were given
   HeldTangents tangents_ = HeldTangents::without;
   bool grouped_ = false;   // the islands are those of all contacts and joints of the set
-  bool fresh_ = false;     // contacts and rows are those of factor() at q_ with tangents_
+  bool fresh_ = false;     // contacts, rows and mass factor are those of q_, with tangents_
   bool has_rows_ = false;  // the problems have all rows of the contacts at q_
   // Written before they are read.
   struct Buffers {

@@ -23,8 +23,7 @@ void stop_joints(const std::vector<JointMode>& joints, VectorXd& v, std::vector<
   stuck.clear();
   for (const JointMode& joint : joints) {
     double& own = v[joint.coordinate];
-    if (joint.slide == 0 ? std::abs(own) > kSpeedTolerance : joint.slide * own > kJointRest)
-      continue;
+    if (std::abs(own) > (joint.slide == 0 ? kSpeedTolerance : kJointRest)) continue;
     own = 0.0;
     stuck.push_back(joint.coordinate);
   }

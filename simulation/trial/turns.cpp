@@ -35,7 +35,7 @@ bool is_blunt(const StepStart& start, const ContactPoint& point) {
   return touched_part(point, pose(point.key.shape_a), pose(point.key.shape_b)).corners < 3;
 }
 
-// Joint limits do not turn. What does not touch yet may not close.
+// What does not touch yet may not close.
 bool turns(const World& world, const StepStart& start, std::size_t contact) {
   if (is_joint_limit(start.touching.contacts[contact].key)) return false;
   const ContactPoint& point = start.touching.points[contact];
@@ -44,7 +44,8 @@ bool turns(const World& world, const StepStart& start, std::size_t contact) {
 }
 
 // The rows of an island that turn and how fast: normals of what touches, those that the mode holds
-// first, before others that all but repeat them, and then tangents that stick, once a patch.
+// first, before others that all but repeat them, and then tangents that stick, once a patch. Joint
+// limits are among them, as rows that do not turn: what others turn may not open or close them.
 void list_turning(const Model& model, const StepStart& start, const Island& island,
                   const ContactProblem& problem, TurnBuffers& buffers) {
   const Kinematics& kin = start.terms.kinematics();
@@ -55,7 +56,9 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
       const std::size_t index = contact_index(island, i);
       const Contact& contact = start.touching.contacts[index];
       const ContactMode* mode = start.mode(index);
-      if (!start.impulses.turns[index] || closed != (mode && mode->closed)) continue;
+      if (closed != (mode && mode->closed)) continue;
+      if (is_joint_limit(contact.key)) buffers.rows.push_back({i, -1, 0.0});
+      if (!start.impulses.turns[index]) continue;
       const ContactPoint& point = start.touching.points[index];
       if (!closed || !mode->sticking || problem.patch[static_cast<std::size_t>(i)] != i) {
         buffers.rows.push_back({i, -1, gap_bias(model, kin, point)});
@@ -70,21 +73,22 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
   buffers.rows.insert(buffers.rows.end(), buffers.tangents.begin(), buffers.tangents.end());
 }
 
-// The least ẏ along which the rows go as fast as they turn, and joints at rest stay there.
+// The least ẏ along which the rows go as fast as they turn, and joints with friction stay as fast
+// as they are.
 void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd& turn) {
   auto& [rows, tangents, basis, e, f, y] = buffers;
   e.resize(static_cast<Eigen::Index>(rows.size()));
   Eigen::Index count = 0;
   for (const TurningRow& row : rows) e[count++] = row.turn;
   // All rows, in the order of a basis: the problem may have it already.
-  if (problem.has_basis && e.size() == problem.basis_rows())
+  if (problem.has_basis && problem.slide.empty() && e.size() == problem.basis_rows())
     return problem.solve_by_basis(e, turn, f);
   basis.reset(problem.m, kRepeatingRow);
   for (const TurningRow& row : rows)
     add_impulse_row(
         row.tangent < 0 ? problem.normals.col(row.i) : problem.tangents.col(row.tangent), basis);
   for (std::size_t j = 0; j < problem.slide.size(); ++j)
-    if (problem.slide[j] == 0) basis.add(problem.joints.col(static_cast<Eigen::Index>(j)));
+    basis.add(problem.joints.col(static_cast<Eigen::Index>(j)));
   e.conservativeResize(static_cast<Eigen::Index>(basis.accepted().size()));
   e.tail(e.size() - count).setZero();
   basis.solve(e, turn, f);
