@@ -36,8 +36,9 @@ namespace pequod {
 /// that from h λ = 2.6 on.
 /// @param start  terms at the start of the step
 /// @param loss   J, what damping took
+/// @param still  m/s: what all bodies have at this speed, or less, is none
 /// @throws DivergenceError  with the joint, the rate and how to mend it, if it gave more
 void require_damping(const Scenario& scenario, const Evaluator& start, const VectorXd& v0,
-                     const VectorXd& v1, double loss);
+                     const VectorXd& v1, double loss, double still);
 
 }  // namespace pequod

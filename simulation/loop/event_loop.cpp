@@ -322,7 +322,8 @@ ChosenMode EventLoop::mode_after(const EventHit& hit, double h, State& next) {
 void EventLoop::book(Stepper& stepper, State& next) {
   const StepStart& start = stepper.start();
   const Trial& trial = stepper.trial();
-  require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v, trial.work.damping);
+  require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v, trial.work.damping,
+                  world_.tolerance.speed());
   book_step(world_.model(), start, trial, next);
   count(trial.stats, report_.statistics);
   const double left = stepper.newton_residual();

@@ -73,10 +73,12 @@ Share share_of(const ForceBalance& balance, const double* root, int first, int c
   return share;
 }
 
-// N/√kg, of the momentum over the step or of what v̇ asks for, which rounds off what is left.
+// N/√kg, of its weight, and of the momentum over the step or of what v̇ asks for, which rounds off
+// what is left.
 // @param rate  m/s², rad/s²
-double largest_inertia(const Tree& tree, const double* root, const VectorXd& rate) {
-  double largest = 0.0;
+double largest_inertia(const Model& model, const Tree& tree, const double* root,
+                       const VectorXd& rate) {
+  double largest = std::sqrt(tree.mass) * model.gravity.norm();
   for (int i = tree.first_v; i < tree.first_v + tree.nv; ++i)
     largest = std::max(largest, root[i] * std::abs(rate[i]));
   return largest;
@@ -92,7 +94,7 @@ double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
   const double* root = balance.root.data();
   const double noise =
       kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
-                             largest_inertia(tree, root, rate));
+                             largest_inertia(model, tree, root, rate));
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
     const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
     const Share own = share_of(balance, root, joint.v_index, velocity_count(joint.type));

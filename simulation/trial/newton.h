@@ -24,7 +24,8 @@ struct ForceBalance {
 /// mode that ends there: they are not judged.
 /// @return of the worst body: what is left on the coordinates of its joint, as a share of the
 ///         largest force on these (acceleration level: at either end of the step) and of
-///         kForceNoise of the largest on its tree, in units of energy
+///         kForceNoise of the largest on its tree, its weight among them, in units of
+///         energy
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 
