@@ -29,15 +29,25 @@ void stop_joints(const std::vector<JointMode>& joints, VectorXd& v, std::vector<
   }
 }
 
-// A joint that is held all along stays where it is: the free step and its correction cancel but for
-// the curvature of the path.
-void rest_positions(const Model& model, const State& start, const std::vector<int>& stuck,
-                    VectorXd& q) {
+// A joint that is held all along stays where it is, and so does a tree: the free step and its
+// correction cancel but for the curvature of the path.
+void rest_positions(const Model& model, const State& start, const VectorXd& v_plus,
+                    const std::vector<int>& stuck, VectorXd& q) {
   for (const int coordinate : stuck) {
     if (start.v[coordinate] != 0.0) continue;
     const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
     const int own = model.links[static_cast<std::size_t>(link)].joint.q_index;
     q[own] = start.q[own];
+  }
+  for (const Tree& tree : model.trees) {
+    if (!start.v.segment(tree.first_v, tree.nv).isZero(0.0) ||
+        !v_plus.segment(tree.first_v, tree.nv).isZero(0.0))
+      continue;
+    for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
+      const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+      const int count = position_count(joint.type);
+      q.segment(joint.q_index, count) = start.q.segment(joint.q_index, count);
+    }
   }
 }
 
@@ -56,7 +66,7 @@ void move_with_impulses(const StepTask& task, double tau, const std::vector<int>
   }
   move = 0.5 * tau * (trial.v_plus - trial.v_free);
   integrate_position(model, q, move, q);
-  rest_positions(model, start, stuck, q);
+  rest_positions(model, start, trial.v_plus, stuck, q);
 }
 
 // Whether contact i of the start is below zero with the links at X_WL.

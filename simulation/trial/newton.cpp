@@ -96,9 +96,11 @@ double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
       kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
                              largest_inertia(model, tree, root, rate));
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
-    const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
-    const Share own = share_of(balance, root, joint.v_index, velocity_count(joint.type));
-    if (own.left > 0.0) worst = std::max(worst, own.left / (own.largest + noise));
+    const Link& link = model.links[static_cast<std::size_t>(k)];
+    const Share own = share_of(balance, root, link.joint.v_index, velocity_count(link.joint.type));
+    const double weight = std::sqrt(link.inertia.mass) * model.gravity.norm();
+    if (own.left > 0.0)
+      worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));
   }
   return worst;
 }

@@ -1,5 +1,7 @@
 #include "simulation/trial/rest.h"
 
+#include <algorithm>
+
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -14,6 +16,13 @@ bool leaves_at_rest(const Model& model, const Island& island, const VectorXd& y,
     offset += n;
   }
   return true;
+}
+
+bool is_at_rest(const Model& model, const Island& island, const State& state) {
+  return std::ranges::all_of(island.trees, [&](int t) {
+    const Tree& tree = model.trees[static_cast<std::size_t>(t)];
+    return state.v.segment(tree.first_v, tree.nv).isZero(0.0);
+  });
 }
 
 }  // namespace pequod

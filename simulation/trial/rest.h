@@ -3,6 +3,7 @@
 
 #include "contact/problem.h"
 #include "core/model.h"
+#include "core/state.h"
 
 namespace pequod {
 
@@ -14,5 +15,8 @@ namespace pequod {
 /// @param y_free  L v without contact
 [[nodiscard]] bool leaves_at_rest(const Model& model, const Island& island, const VectorXd& y,
                                   const VectorXd& y_free);
+
+/// Whether nothing of an island moves.
+[[nodiscard]] bool is_at_rest(const Model& model, const Island& island, const State& state);
 
 }  // namespace pequod

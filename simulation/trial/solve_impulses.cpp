@@ -241,7 +241,8 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
   part = solution.y - buffers.turned;
   if (leaves_at_rest(model, island, part, problem.y)) {
     part.setZero();
-    for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = true;
+    const bool stays = task.method.symplectic || is_at_rest(model, island, task.start.state);
+    for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = stays;
   }
   island_solve_L(model, mass, island, part);
   scatter(model, island, part, trial.v_plus);
