@@ -1,5 +1,6 @@
 #include "simulation/simulation.h"
 
+#include "simulation/errors.h"
 #include "simulation/loop/event_loop.h"
 
 namespace pequod {
@@ -13,7 +14,15 @@ Simulation::Simulation(const Scenario& scenario, const State& resumed,
 
 Simulation::~Simulation() = default;
 
-bool Simulation::step() { return loop_->step(); }
+bool Simulation::step() {
+  try {
+    return loop_->step();
+  } catch (const DivergenceError& error) {
+    throw DivergenceError(error.what() + loop_->spin_note());
+  } catch (const ContactError& error) {
+    throw ContactError(error.what() + loop_->spin_note());
+  }
+}
 const State& Simulation::state() const { return loop_->state(); }
 const RunStatistics& Simulation::statistics() const { return loop_->statistics(); }
 const Kinematics& Simulation::kinematics() { return loop_->kinematics(); }

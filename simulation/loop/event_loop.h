@@ -11,6 +11,7 @@
 #include "simulation/record/report.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/workspace.h"
+#include "simulation/spin_limit.h"
 #include "simulation/step_clock.h"
 #include "simulation/trial/stepper.h"
 #include "simulation/world.h"
@@ -44,6 +45,10 @@ class EventLoop {
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] const RunStatistics& statistics() const { return report_.statistics; }
   [[nodiscard]] const Kinematics& kinematics() { return here().kinematics(); }
+  /// What to add to an error of step().
+  [[nodiscard]] std::string spin_note() const {
+    return pequod::spin_note(world_.model(), state_, world_.scenario->integrator.step);
+  }
 
  private:
   [[nodiscard]] Evaluator& here();

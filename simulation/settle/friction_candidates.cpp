@@ -218,6 +218,19 @@ std::optional<ModeCandidate> slide_from_rest(const FrictionQuestion& question,
   return std::nullopt;
 }
 
+std::optional<ModeCandidate> slide_joints(const Model& model, const Holdable& holdable,
+                                          const State& stuck) {
+  ModeCandidate mode = holdable.closed;
+  bool any = false;
+  for (JointMode& joint : mode.joints) {
+    const double force = find_joint(stuck.joints, joint.coordinate).force;
+    if (joint.slide != 0 || std::abs(force) <= joint_friction(model, joint.coordinate)) continue;
+    joint.slide = force > 0.0 ? -1 : 1;
+    any = true;
+  }
+  return any ? std::optional(mode) : std::nullopt;
+}
+
 std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
                                              const Holdable& holdable) {
   const Model& model = question.world.model();

@@ -88,15 +88,16 @@ bool accelerations_tell(const FrictionQuestion& question) {
          question.stepper.trial().held.unique();
 }
 
-// Modes 1 to 5.
+// Modes 1 to 6.
 ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
                       FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
-  ModeTrial trial = take(question, holdable.closed, Balance::stable, choice, workspace);
-  if (trial.stands) return trial;
+  const ModeTrial closed = take(question, holdable.closed, Balance::stable, choice, workspace);
+  if (closed.stands) return closed;
   const auto sliding = accelerations_tell(question)
                            ? std::nullopt
-                           : slide_from_rest(question, holdable, trial.state);
+                           : slide_from_rest(question, holdable, closed.state);
+  ModeTrial trial;
   if (sliding) {
     trial = take(question, *sliding, Balance::stable, choice, workspace);
     if (trial.stands) return trial;
@@ -104,6 +105,10 @@ ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
   const bool per_row = question.world.contact.friction == StageFriction::per_row;
   trial = take_accelerated(question, per_row, choice, workspace);
   if (trial.stands) return trial;
+  if (const auto slid = slide_joints(question.world.model(), holdable, closed.state)) {
+    trial = take(question, *slid, Balance::stable, choice, workspace);
+    if (trial.stands) return trial;
+  }
   if (const auto opened = open_what_pulls(question, holdable)) {
     trial = take(question, *opened, Balance::stable, choice, workspace);
     if (trial.stands) return trial;

@@ -103,6 +103,14 @@ struct FrictionSolveWorkspace {
                                                            const Holdable& holdable,
                                                            const State& stuck);
 
+/// The mode in which every joint slides whose friction would have to pass its bound: where it does
+/// by next to nothing, accelerations tell of no slip.
+/// @param stuck  the state of the mode in which they stick
+/// @return none if no joint does
+[[nodiscard]] std::optional<ModeCandidate> slide_joints(const Model& model,
+                                                        const Holdable& holdable,
+                                                        const State& stuck);
+
 /// The mode in which every contact opens that a step of a look-ahead with all of them held would
 /// have to pull. @return none if nothing pulls
 [[nodiscard]] std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
