@@ -106,7 +106,7 @@ std::string body_text(int i, double mass, const Piece& piece, const Vector3d& p,
       i, mass, piece.shape, text(p), text(Quaterniond(R)), text(v), text(w));
 }
 
-std::string random_choices(Dice& dice) {
+std::string random_choices(Dice& dice, double finer) {
   const std::string method = dice.of<std::string, 3>({"symplectic-euler", "rk4", "dopri5"});
   const auto models = contact_models();
   const ContactModel& model =
@@ -118,7 +118,7 @@ std::string random_choices(Dice& dice) {
                                                 : ContactLevel::acceleration;
   return fmt::format(
       "integrator: {{method: {}, step: {}}}\ncontact: {{model: {}, level: {}, restitution: {}}}\n",
-      method, dice.of<double, 3>({0.001, 0.002, 0.004}), model.name, level_name(level),
+      method, finer * dice.of<double, 3>({0.001, 0.002, 0.004}), model.name, level_name(level),
       dice.chance(0.5) ? "poisson" : "newton");
 }
 

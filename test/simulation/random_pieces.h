@@ -49,7 +49,8 @@ struct Piece {
                                     const Matrix3d& R, const Vector3d& v, const Vector3d& w);
 
 /// The integrator and the contact model, with a level it has: two lines of YAML.
-[[nodiscard]] std::string random_choices(Dice& dice);
+/// @param finer  times steps of 1 to 4 ms
+[[nodiscard]] std::string random_choices(Dice& dice, double finer = 1.0);
 /// The surfaces of all pairs, as YAML.
 [[nodiscard]] std::string random_surfaces(Dice& dice);
 

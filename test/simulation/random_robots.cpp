@@ -158,7 +158,7 @@ RandomScene random_robots(std::uint64_t seed) {
       fmt::format(
           "name: robots-{}\ngravity: [0, 0, -9.81]\nduration: 0.4\nrecord: {{every: 0.02}}\n",
           seed) +
-      random_choices(dice) + random_surfaces(dice);
+      random_choices(dice, 0.25) + random_surfaces(dice);  // light links spin fast
   const Robot robot = make_robot(dice, 0, scene);
   scene.yaml = head + "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n" +
                thrown_bodies(dice, 2.0 * robot.reach() + 0.01, scene) + "robots:\n" +

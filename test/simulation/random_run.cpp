@@ -127,7 +127,7 @@ class Judge {
     if (!(off <= kResidual)) fail("residual", fmt::format("{} relative at t = {}", off, state.t));
     const RunStatistics statistics = run.statistics();
     verdict_.newton = statistics.worst_newton;
-    if (statistics.unbalanced > 0)
+    if (!(verdict_.newton <= options_.newton))
       forbid("newton",
              fmt::format("forces off by {} of themselves at t = {}", verdict_.newton, state.t));
     if (verdict_.gain > options_.gain)

@@ -36,9 +36,10 @@ struct WorkBounds {
 
 struct JudgeOptions {
   WorkBounds bounds;
-  double gain = 1e-12;  ///< relative: what an event or a contact solve may add to the energy
-  bool orders = true;   ///< whether stretches without events are run again at half the step
-  int looks = 1;        ///< the referee looks at one in so many accepted states
+  double gain = 1e-12;   ///< relative: what an event or a contact solve may add to the energy
+  double newton = 1e-8;  ///< relative: what Newton's law may leave of the forces on a link
+  bool orders = true;    ///< whether stretches without events are run again at half the step
+  int looks = 1;         ///< the referee looks at one in so many accepted states
 };
 
 /// Runs the scenario to its end. Never throws.
