@@ -99,8 +99,7 @@ double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
     const Link& link = model.links[static_cast<std::size_t>(k)];
     const Share own = share_of(balance, root, link.joint.v_index, velocity_count(link.joint.type));
     const double weight = std::sqrt(link.inertia.mass) * model.gravity.norm();
-    if (own.left > 0.0)
-      worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));
+    if (own.left > 0.0) worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));
   }
   return worst;
 }
