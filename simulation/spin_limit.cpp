@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kFarTurn = 1.0;  // rad
 
-// rad/s, of the link against its parent.
+}  // namespace
+
 double spin_of(const Joint& joint, const VectorXd& v) {
   switch (joint.type) {
     case JointType::prismatic:
@@ -20,8 +21,6 @@ double spin_of(const Joint& joint, const VectorXd& v) {
       return v.segment<3>(joint.v_index).norm();  // rotation comes first
   }
 }
-
-}  // namespace
 
 std::string spin_note(const Model& model, const State& state, double step) {
   double most = 0.0;

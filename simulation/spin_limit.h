@@ -7,9 +7,12 @@
 
 namespace pequod {
 
+/// rad/s, how fast a link turns about its joint, or by itself; 0 of a slider.
+[[nodiscard]] double spin_of(const Joint& joint, const VectorXd& v);
+
 /// Which link turns farthest about its joint, or by itself, in a step, if that is more than a
-/// radian: no integrator follows that, and symplectic Euler, whose gyroscopic terms of trees are
-/// those of the start of a step, gains energy without bound. For errors of runs that end by it.
+/// radian: no integrator follows that, and trees with joints gain energy without bound. For errors
+/// of runs that end by it.
 /// @param step  s
 /// @return empty if nothing does
 [[nodiscard]] std::string spin_note(const Model& model, const State& state, double step);
