@@ -7,7 +7,6 @@
 #include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
-#include "simulation/joint_friction.h"
 #include "simulation/slide_mode.h"
 
 namespace pequod {
@@ -105,19 +104,16 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
   return unique;
 }
 
-// Forces along the columns to contacts and joints. Those that are not unique were sought in their
-// cones: what a joint has beyond its bound then is what the solver leaves.
+// Forces along the columns to contacts and joints.
 void read_cones(const IslandView& view, const ForceColumns& columns, const VectorXd& force,
-                bool unique, FrictionForces& out) {
+                FrictionForces& out) {
   const Island& island = view.part.island;
   const double* f = force.data();
   std::size_t joint = 0;
   for (std::size_t b = 0; b < columns.cones.size(); f += columns.cones[b++].size()) {
     const int i = columns.contact[b];
     if (i < 0) {
-      const int coordinate = island.joints[joint++];
-      const double bound = unique ? kInfinity : joint_friction(view.model(), coordinate);
-      out.joint[view.set.joint_index(coordinate)] = std::clamp(f[0], -bound, bound);
+      out.joint[view.set.joint_index(island.joints[joint++])] = f[0];
       continue;
     }
     const std::size_t index = view.index(i);
@@ -279,7 +275,7 @@ void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMot
     buffers.asked = island.y - island.y_free;
     const bool known = known_forces_do(view, columns, buffers.asked, buffers.force, buffers.left);
     const bool unique = !known && find_force(columns, buffers.asked, buffers.force, buffers);
-    read_cones(view, columns, buffers.force.f, unique, out);
+    read_cones(view, columns, buffers.force.f, out);
     read_margins(view, island, unique, out, workspace.rows.y);
     out.missing = std::max(out.missing, unique ? 0.0 : buffers.force.residual);
   }

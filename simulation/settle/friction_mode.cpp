@@ -131,6 +131,16 @@ ModeTrial take_all(const FrictionQuestion& question, FrictionChoice& choice,
   return trial;
 }
 
+// Whether what a mode holds was moved onto zero so far that others sink, as near a dead point,
+// where gaps of 1e-9 m are closed by motions of a thousand times that.
+bool sinks_others(const FrictionQuestion& question, const State& placed, Evaluator& here) {
+  const SceneTolerances& tolerance = question.world.tolerance;
+  const VectorXd& q = question.state.q;
+  if ((placed.q - q).lpNorm<Eigen::Infinity>() <= tolerance.gap()) return false;
+  here.at(placed.q, placed.v);
+  return question.world.collision.smallest_gap(here, tolerance.gap()) < -tolerance.gap();
+}
+
 // The mode of the contacts, with the rim points that discs need which tip.
 FrictionOutcome choose_with_rims(const World& world, Stepper& stepper, State& state,
                                  Touching& touching, double look, std::vector<EventRow>& events,
@@ -164,6 +174,7 @@ FrictionChoice choose_friction_mode(const World& world, Stepper& stepper, State&
   choice.found = trial.stands;
   if (!choice.found) return choice;
   report_mode(state, trial.state, workspace.holdable.closed, !choice.balanced.empty(), events);
+  if (sinks_others(question, trial.state, workspace.trial.here)) trial.state.q = state.q;
   state = std::move(trial.state);
   return choice;
 }

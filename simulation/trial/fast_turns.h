@@ -6,14 +6,13 @@
 namespace pequod {
 
 /// With Coriolis and gyroscopic forces of the start of a step trees with joints gain energy in
-/// each, (h ω)² of it, and those of light links that spin blow up. Taken at the middle, once
-/// (Heun's predictor and the midpoint rule), they gain (h ω)⁴ and drift by the order of the step no
-/// more. What moves slowly keeps to the start, which is half the work. Bodies without joints turn
-/// by themselves: see free_bodies.h.
+/// each, (h ω)² of it, and light links that spin blow up. Taken at the middle, as far as a step
+/// with those of the start tells it (the midpoint rule after Heun's predictor), these gain (h ω)⁴,
+/// and the energy drifts by the order of the step no more. What moves slowly keeps to the start,
+/// which is half the work. Bodies without joints turn by themselves: see free_bodies.h.
 /// @param v0, v1  at the start, and at the end by what acts at the start
-/// @param middle  out: at the middle of the step of trees that turn by more than kFastTurn in it,
-/// at
-///                the start of all others
+/// @param middle  out: the mean of both of trees that turn by more than kFastTurn in τ (s),
+///                v0 of all others
 /// @return whether there are such trees
 [[nodiscard]] bool find_middle(const Model& model, const VectorXd& v0, const VectorXd& v1,
                                double tau, VectorXd& middle);

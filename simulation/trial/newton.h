@@ -22,10 +22,9 @@ struct ForceBalance {
 /// its end. What loops take along their own rows is theirs. A trial in which bodies moved as one
 /// has forces that nobody knows, and one of no length, whose event is at its start, has those of a
 /// mode that ends there: they are not judged.
-/// @return of the worst body: what is left on the coordinates of its joint, as a share of the
-///         largest force on these (acceleration level: at either end of the step) and of
-///         kForceNoise of the largest on its tree, its weight among them, in units of
-///         energy
+/// @return of the worst link: what is left on the coordinates of its joint, as a share of the
+///         largest force on these (acceleration level: at either end of the step), its own weight
+///         among them, and of kForceNoise of the largest on its tree; in units of energy
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 

@@ -262,11 +262,11 @@ TEST_CASE("robots at random: no penetration, no stall, no gain of energy") {
 // the base of a cone and back through its tip in one step (10916 under viscous friction with RK4).
 // Of robots: a limit that contacts turned (30392); loops held by the mass of another place (30070);
 // joints that contact set in motion after their friction, held again (30105); damping of what rests
-// (30128).
+// (30128); a mode near a dead point that moved others 1e-7 m deep as it closed 1e-9 m (62745).
 TEST_CASE("scenes that failed once do not again") {
   for (const Outcome& outcome :
-       run_kept({158,  471,  1053, 1166, 1370, 1432,  1693,  1921,  2510,  2634, 5826,
-                 6149, 6274, 8369, 8446, 8514, 10916, 30070, 30105, 30128, 30392})) {
+       run_kept({158,  471,  1053, 1166, 1370, 1432,  1693,  1921,  2510,  2634,  5826,
+                 6149, 6274, 8369, 8446, 8514, 10916, 30070, 30105, 30128, 30392, 62745})) {
     CAPTURE(outcome.seed);
     CHECK(outcome.verdict.failure == "");
   }
@@ -328,9 +328,8 @@ TEST_SUITE("long") {
     CHECK(fallbacks <= 300);
   }
 
-  // Four of them: a linkage at a dead point (987), a link that spins by ten radians a step of
-  // symplectic Euler (1186), and forces told at the very instant at which those of a mode run away
-  // (1174, 1843).
+  // Two of them: a linkage at a dead point (987), and forces told at the very instant at which
+  // those of a mode run away (1843).
   TEST_CASE("three thousand robots at random") {
     const std::vector<Outcome> outcomes = run_seeds(random_robots, 0, 3000);
     std::map<std::string, int> failures = count_failures(outcomes);

@@ -83,4 +83,17 @@ TEST_CASE("a joint held by friction stays so beside a contact that turns") {
   CHECK(std::abs(found.end - found.start) <= 6e-3 * found.start);
 }
 
+// The same hip on its upper limit. Turned with the contact, the limit opened or sank in each step:
+// its impulses gave 3.8 mJ and projections took 1.7 mJ. What is left is the contact's, of order
+// two.
+TEST_CASE("a limit of a joint does no work beside a contact that turns") {
+  std::string held = kLeg;
+  const std::string free = "type: continuous, position: [0, 0, 0]";
+  held.replace(held.find(free), free.size(),
+               "type: revolute, limits: [-2, 0.6], position: [0, 0, 0]");
+  const Energies found = energies(held, 1e-3, 0.2);
+  CHECK(found.hip == doctest::Approx(0.6).epsilon(1e-12));
+  CHECK(std::abs(found.normal_loss) + std::abs(found.stabilisation) <= 5e-4);
+}
+
 }  // namespace pequod::test
