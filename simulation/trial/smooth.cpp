@@ -137,7 +137,8 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;
   VectorXd& middle = task.workspace.stages.v;
-  if (!task.method.implicit && find_middle(task.model(), start.v, out.v, tau, middle)) {
+  if (!task.method.implicit &&
+      find_middle(task.model(), task.start.touched, start.v, out.v, tau, middle)) {
     accelerate(task, task.workspace.stages.terms, start.q, middle, trial);
     out.v = start.v + tau * trial.motion.free.vdot;
   }
