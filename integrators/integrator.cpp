@@ -54,8 +54,7 @@ std::span<const IntegratorInfo> integrators() {
   static constexpr std::array<IntegratorInfo, 3> table{{
       {"symplectic-euler", 1, 2.0,
        "velocity first, then position with the new velocity; bodies without joints turn by the "
-       "midpoint rule, order 2 in flight, and keep momentum and energy there; trees with joints "
-       "take Coriolis forces at the middle of the step in flight"},
+       "midpoint rule, order 2 in flight, and keep momentum and energy there"},
       {"rk4", 4, 2.785293563405282, "classical Runge-Kutta, fixed step"},
       {"dopri5", 5, 3.306567892634946,
        "Dormand-Prince 5(4), adaptive if integrator.tolerance is given"},

@@ -9,8 +9,7 @@ namespace {
 
 constexpr double kFarTurn = 1.0;  // rad
 
-}  // namespace
-
+// rad/s, of the link against its parent, or by itself; 0 of a slider.
 double spin_of(const Joint& joint, const VectorXd& v) {
   switch (joint.type) {
     case JointType::prismatic:
@@ -21,6 +20,8 @@ double spin_of(const Joint& joint, const VectorXd& v) {
       return v.segment<3>(joint.v_index).norm();  // rotation comes first
   }
 }
+
+}  // namespace
 
 std::string spin_note(const Model& model, const State& state, double step) {
   double most = 0.0;

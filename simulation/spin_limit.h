@@ -7,9 +7,6 @@
 
 namespace pequod {
 
-/// rad/s, how fast a link turns about its joint, or by itself; 0 of a slider.
-[[nodiscard]] double spin_of(const Joint& joint, const VectorXd& v);
-
 /// Which link turns farthest about its joint, or by itself, in a step, if that is more than a
 /// radian: no integrator follows that, and trees with joints gain energy without bound. For errors
 /// of runs that end by it.

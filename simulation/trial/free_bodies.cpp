@@ -9,6 +9,11 @@
 namespace pequod {
 namespace {
 
+bool is_free_body(const Model& model, const Tree& tree) {
+  const Joint& joint = model.links[static_cast<std::size_t>(tree.first_link)].joint;
+  return tree.links == 1 && joint.type == JointType::free && joint.armature == 0.0;
+}
+
 // Whether the turn of the axes changes ω, or the way of the frame's origin, by more than a rounding
 // over τ: of what stands still, or spins about a principal axis through its origin, not to the bit.
 bool turn_matters(const Inertia& body, const Vector3d& w_B, double tau) {
@@ -27,11 +32,6 @@ Vector3d turned_by(const Vector3d& phi, const Vector3d& c) {
 }
 
 }  // namespace
-
-bool is_free_body(const Model& model, const Tree& tree) {
-  const Joint& joint = model.links[static_cast<std::size_t>(tree.first_link)].joint;
-  return tree.links == 1 && joint.type == JointType::free && joint.armature == 0.0;
-}
 
 void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
                  std::span<const char> touched, VectorXd& v, std::vector<FreeBody>& turning) {

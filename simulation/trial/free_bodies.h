@@ -5,7 +5,7 @@
 // step in two: forces and impulses change linear and angular momentum P and L at the pose of the
 // start; then the body turns by the midpoint rule, which keeps P, L and the energy. Symplectic
 // Euler is the same splitting where nothing is gyroscopic. To first order in h nothing changes.
-// (Of trees with joints see fast_turns.h.)
+// (Trees with joints take v̇ at the start.)
 #pragma once
 
 #include <span>
@@ -22,9 +22,6 @@ struct FreeBody {
   Vector3d w, v;  ///< rad/s, m/s of the centre of mass, after the forces of the step
   Vector6d mean;  ///< [ω; v of the frame origin] that takes the frame through the step
 };
-
-/// Whether a tree is one body without a joint.
-[[nodiscard]] bool is_free_body(const Model& model, const Tree& tree);
 
 /// Of the bodies whose turn matters over τ (s): to v the velocity that takes them through the step.
 /// @param start  terms at the start of the step

@@ -14,7 +14,6 @@
 #include "simulation/slide_mode.h"
 #include "simulation/trial/aim_slips.h"
 #include "simulation/trial/close.h"
-#include "simulation/trial/fast_turns.h"
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/tolerances.h"
 
@@ -136,12 +135,6 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   keep_aims(trial.held.set(), task.rates.aims);
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;
-  VectorXd& middle = task.workspace.stages.v;
-  if (!task.method.implicit &&
-      find_middle(task.model(), task.start.touched, start.v, out.v, tau, middle)) {
-    accelerate(task, task.workspace.stages.terms, start.q, middle, trial);
-    out.v = start.v + tau * trial.motion.free.vdot;
-  }
   start_turns(task.start.terms, start.v, tau, task.start.touched, out.v,
               task.workspace.end.turning);
   VectorXd& move = task.workspace.end.move;

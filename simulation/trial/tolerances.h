@@ -71,10 +71,6 @@ inline constexpr double kStillTurn = 1e-6;
 /// Of an island's velocity, in the norm of its energy: rows that ask for more within a step turn by
 /// more than a small angle, of which their rate at the start says nothing.
 inline constexpr double kMostTurned = 0.1;
-/// rad: a tree with joints that turns farther in a step of symplectic Euler takes its Coriolis and
-/// gyroscopic forces at the middle. At the start they would gain some 0.3 of this times ω of its
-/// energy each second. The latter, of one that has contacts, is some 50 rad/s at 1 ms.
-inline constexpr double kTurnInFlight = 5e-4, kTurnInContact = 0.05;
 /// Of an island's velocity: rows that turn by less within a step do 1e-8 of its energy in work.
 inline constexpr double kStraight = 1e-4;
 /// Of a step of the scene: normals that turn by that sooner are not followed. One that turns half
