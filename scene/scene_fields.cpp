@@ -125,9 +125,10 @@ Field link() {
 Field base() {
   return mapping(
       "base", "Where the robot starts.",
-      {numbers("position", 2, 3, "m", "[0, 0]",
-               "Of the base link; without z the lowest collision point of a floating robot touches the "
-               "ground, and a fixed base is at z = 0."),
+      {numbers(
+           "position", 2, 3, "m", "[0, 0]",
+           "Of the base link; without z the lowest collision point of a floating robot touches the "
+           "ground, and a fixed base is at z = 0."),
        orientation(), boolean("fixed", "false", "Pins the base link to the world."),
        velocity("Of the base link's origin, world axes."), angular_velocity()});
 }

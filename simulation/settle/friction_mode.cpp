@@ -92,7 +92,7 @@ bool accelerations_tell(const FrictionQuestion& question) {
 ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
                       FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
-  const ModeTrial closed = take(question, holdable.closed, Balance::stable, choice, workspace);
+  ModeTrial closed = take(question, holdable.closed, Balance::stable, choice, workspace);
   if (closed.stands) return closed;
   const auto sliding = accelerations_tell(question)
                            ? std::nullopt
