@@ -10,6 +10,7 @@
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/move_apart.h"
+#include "simulation/trial/rest.h"
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/trial/turned_impulses.h"
@@ -40,9 +41,7 @@ void rest_positions(const Model& model, const State& start, const VectorXd& v_pl
     q[own] = start.q[own];
   }
   for (const Tree& tree : model.trees) {
-    if (!start.v.segment(tree.first_v, tree.nv).isZero(0.0) ||
-        !v_plus.segment(tree.first_v, tree.nv).isZero(0.0))
-      continue;
+    if (!is_at_rest(tree, start.v) || !is_at_rest(tree, v_plus)) continue;
     for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
       const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
       const int count = position_count(joint.type);

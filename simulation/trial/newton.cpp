@@ -98,8 +98,9 @@ double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
     const Link& link = model.links[static_cast<std::size_t>(k)];
     const Share own = share_of(balance, root, link.joint.v_index, velocity_count(link.joint.type));
+    if (!(own.left > 0.0)) continue;
     const double weight = std::sqrt(link.inertia.mass) * model.gravity.norm();
-    if (own.left > 0.0) worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));
+    worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));
   }
   return worst;
 }

@@ -18,11 +18,13 @@ bool leaves_at_rest(const Model& model, const Island& island, const VectorXd& y,
   return true;
 }
 
-bool is_at_rest(const Model& model, const Island& island, const State& state) {
-  return std::ranges::all_of(island.trees, [&](int t) {
-    const Tree& tree = model.trees[static_cast<std::size_t>(t)];
-    return state.v.segment(tree.first_v, tree.nv).isZero(0.0);
-  });
+bool is_at_rest(const Tree& tree, const VectorXd& v) {
+  return v.segment(tree.first_v, tree.nv).isZero(0.0);
+}
+
+bool is_at_rest(const Model& model, const Island& island, const VectorXd& v) {
+  return std::ranges::all_of(
+      island.trees, [&](int t) { return is_at_rest(model.trees[static_cast<std::size_t>(t)], v); });
 }
 
 }  // namespace pequod

@@ -3,7 +3,6 @@
 
 #include "contact/problem.h"
 #include "core/model.h"
-#include "core/state.h"
 
 namespace pequod {
 
@@ -16,7 +15,9 @@ namespace pequod {
 [[nodiscard]] bool leaves_at_rest(const Model& model, const Island& island, const VectorXd& y,
                                   const VectorXd& y_free);
 
-/// Whether nothing of an island moves.
-[[nodiscard]] bool is_at_rest(const Model& model, const Island& island, const State& state);
+/// Whether nothing of a tree moves at v, to the bit.
+[[nodiscard]] bool is_at_rest(const Tree& tree, const VectorXd& v);
+/// The same of an island.
+[[nodiscard]] bool is_at_rest(const Model& model, const Island& island, const VectorXd& v);
 
 }  // namespace pequod

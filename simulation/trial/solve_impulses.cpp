@@ -241,7 +241,7 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
   part = solution.y - buffers.turned;
   if (leaves_at_rest(model, island, part, problem.y)) {
     part.setZero();
-    const bool stays = task.method.symplectic || is_at_rest(model, island, task.start.state);
+    const bool stays = task.method.symplectic || is_at_rest(model, island, task.start.state.v);
     for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = stays;
   }
   island_solve_L(model, mass, island, part);

@@ -57,7 +57,10 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
       const Contact& contact = start.touching.contacts[index];
       const ContactMode* mode = start.mode(index);
       if (closed != (mode && mode->closed)) continue;
-      if (is_joint_limit(contact.key)) buffers.rows.push_back({i, -1, 0.0});
+      if (is_joint_limit(contact.key)) {
+        buffers.rows.push_back({i, -1, 0.0});
+        continue;
+      }
       if (!start.impulses.turns[index]) continue;
       const ContactPoint& point = start.touching.points[index];
       if (!closed || !mode->sticking || problem.patch[static_cast<std::size_t>(i)] != i) {

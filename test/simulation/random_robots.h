@@ -6,9 +6,9 @@
 
 namespace pequod::test {
 
-/// The scene of this seed. One or two robots of two to eight links, whose base is free or fixed,
-/// touch the ground where they start; up to two bodies fly at them. No two links overlap that may
-/// collide.
+/// The scene of this seed. One or two robots of two to eight links: one whose base is free touches
+/// the ground where it starts, one whose base is fixed is above it. Up to two bodies fly at them.
+/// No two links overlap that may collide.
 [[nodiscard]] RandomScene random_robots(std::uint64_t seed);
 
 }  // namespace pequod::test

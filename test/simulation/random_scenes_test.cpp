@@ -207,6 +207,22 @@ void check_accepted(std::map<std::string, int>& failures) {
 
 }  // namespace
 
+// None may fail.
+void check_all(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, int> failures = count_failures(outcomes);
+  check_accepted(failures);
+  for (const Outcome& outcome : outcomes) {
+    CAPTURE(outcome.seed);
+    CHECK(outcome.verdict.failure == "");
+  }
+}
+
+int total_of(const std::map<std::string, int>& failures) {
+  int total = 0;
+  for (const auto& [kind, number] : failures) total += number;
+  return total;
+}
+
 // One seed by itself, if the environment names it. @return whether it does
 bool runs_one(Generator generator, const std::string& name) {
   const char* seed = std::getenv("PEQUOD_SEED");
@@ -224,12 +240,7 @@ bool runs_one(Generator generator, const std::string& name) {
 TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
   if (runs_one(random_scene, "random")) return;
   const std::vector<Outcome> outcomes = run_seeds(random_scene, 80, 280);
-  std::map<std::string, int> failures = count_failures(outcomes);
-  check_accepted(failures);
-  for (const Outcome& outcome : outcomes) {
-    CAPTURE(outcome.seed);
-    CHECK(outcome.verdict.failure == "");
-  }
+  check_all(outcomes);
   check_orders(outcomes);
 }
 
@@ -239,13 +250,7 @@ TEST_CASE("scenes at random: no penetration, no stall, no gain of energy") {
 // steps in 1000 scenes), joints at the bound of their friction for which no mode was found.
 TEST_CASE("robots at random: no penetration, no stall, no gain of energy") {
   if (runs_one(random_robots, "robots")) return;
-  const std::vector<Outcome> outcomes = run_seeds(random_robots, 0, 150);
-  std::map<std::string, int> failures = count_failures(outcomes);
-  check_accepted(failures);
-  for (const Outcome& outcome : outcomes) {
-    CAPTURE(outcome.seed);
-    CHECK(outcome.verdict.failure == "");
-  }
+  check_all(run_seeds(random_robots, 0, 150));
 }
 
 // Of the ten thousand: flush faces of which an edge cuts a corner off (1166: five rows of rank
@@ -320,9 +325,7 @@ TEST_SUITE("long") {
     std::map<std::string, int> failures = count_failures(outcomes);
     check_accepted(failures);
     check_orders(outcomes);
-    int total = 0;
-    for (const auto& [kind, number] : failures) total += number;
-    CHECK(total == 0);
+    CHECK(total_of(failures) == 0);
     std::int64_t fallbacks = 0;
     for (const Outcome& outcome : outcomes) fallbacks += outcome.verdict.fallbacks;
     CHECK(fallbacks <= 300);
@@ -334,9 +337,7 @@ TEST_SUITE("long") {
     const std::vector<Outcome> outcomes = run_seeds(random_robots, 0, 3000);
     std::map<std::string, int> failures = count_failures(outcomes);
     check_accepted(failures);
-    int total = 0;
-    for (const auto& [kind, number] : failures) total += number;
-    CHECK(total <= 5);
+    CHECK(total_of(failures) <= 5);
     CHECK(failures["stall"] == 0);
   }
 }
