@@ -33,7 +33,8 @@ Turn told_turn(const StepStart& start, const Trial& trial) {
     scatter(model, island, part, turn.v);
     for (int i = 0; i < problem.n; ++i) {
       const std::size_t index = contact_index(island, i);
-      if (start.impulses.turns.empty() || !start.impulses.turns[index]) continue;
+      if (start.impulses.turns.empty() || start.impulses.turns[index] != Turns::with_contact)
+        continue;
       const ContactMode* mode = find_mode(start.state, start.touching.contacts[index].key);
       const bool sticks =
           mode && mode->closed && mode->sticking && problem.patch[static_cast<std::size_t>(i)] == i;

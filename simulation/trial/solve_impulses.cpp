@@ -227,7 +227,8 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
   find_speeds(problem, solution.y, buffers.after);
   for (const int i : island.contacts) {
     ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
-    contact.turns = followed && task.start.impulses.turns[static_cast<std::size_t>(i)] != 0;
+    contact.turns =
+        followed && task.start.impulses.turns[static_cast<std::size_t>(i)] == Turns::with_contact;
     contact.swept = problem.in_bodies();
   }
   buffers.carrying.assign(static_cast<std::size_t>(problem.n), 0);

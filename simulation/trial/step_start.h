@@ -11,6 +11,11 @@
 
 namespace pequod {
 
+/// Whether the turn of a contact's rows over a step is asked for, and whether its impulse turns
+/// with it. Over a blunt edge of the ground rows turn as over the plane there, and the impulse
+/// stays.
+enum class Turns : std::uint8_t { none, over_plane, with_contact };
+
 /// Velocity level: the contact problems of the islands, and where their solvers start from.
 struct ImpulseProblems {
   std::vector<Island> islands;
@@ -20,8 +25,8 @@ struct ImpulseProblems {
   std::vector<Contact>
       rows_of;  ///< of which contacts the rows of the problems are, if these are many
   std::vector<std::vector<int>> warm;
-  std::vector<VectorXd> turn;  ///< m/s², y coordinates: see find_turns()
-  std::vector<char> turns;     ///< of each contact: whether the turn of its normal is among those
+  std::vector<VectorXd> turn;      ///< m/s², y coordinates: see find_turns()
+  std::vector<Turns> turns;        ///< of each contact
   std::vector<double> turn_times;  ///< s, of each island
   double turn_time = 0.0;  ///< s: shortest in which what turns changes the motion of the two
                            ///< bodies at a contact by kMostTurned; +∞ if nothing turns

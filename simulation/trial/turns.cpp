@@ -22,25 +22,66 @@ double sharpness(const Feature& feature) {
   return feature.lean_high - std::min(feature.lean_low, 0.0);
 }
 
-// On a blunt edge or corner of the ground a normal turns at the rate of a sharp one, but not for
-// long: in the same step the facet beyond carries.
+Pose place(const StepStart& start, int shape) {
+  return place_shape(start.terms.model(), start.terms.kinematics(), shape);
+}
+
+// Whether a feature of the ground is so blunt an edge or corner, or so near to one, that in the
+// same step the facet beyond carries.
 bool is_blunt(const StepStart& start, const ContactPoint& point) {
   const Feature &A = point.feature.A, &B = point.feature.B;
   const bool blunt_a = sharpness(A) < kSharpEdge, blunt_b = sharpness(B) < kSharpEdge;
   if (!blunt_a && !blunt_b) return false;
   if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
-  const auto pose = [&](int shape) {
-    return place_shape(start.terms.model(), start.terms.kinematics(), shape);
-  };
-  return touched_part(point, pose(point.key.shape_a), pose(point.key.shape_b)).corners < 3;
+  const Pose X_WA = place(start, point.key.shape_a), X_WB = place(start, point.key.shape_b);
+  return touched_part(point, X_WA, X_WB).corners < 3;
 }
 
-// What does not touch yet may not close.
-bool turns(const World& world, const StepStart& start, std::size_t contact) {
-  if (is_joint_limit(start.touching.contacts[contact].key)) return false;
+// The point of a line under the surface point x, the normal pointing away from the line.
+Feature point_of_line(const Feature& line, const Vector3d& x, const Vector3d& n) {
+  const double along = n.dot(line.a);
+  const double s = ((x - line.p).dot(line.a) - line.rounding * along) / (1.0 - line.taper * along);
+  Feature point;
+  point.p = line.p + s * line.a;
+  point.rounding = line.rounding - line.taper * s;
+  return point;
+}
+
+// What the body does over the ground's plane at the contact, where that is blunt: over the edge or
+// corner itself its normal would turn as on a sharp one, but for a moment only. A face of the body
+// keeps to the corner below it.
+ContactPoint over_plane(const StepStart& start, const ContactPoint& point) {
+  ContactPoint over = point;
+  const bool ground_is_a = sharpness(point.feature.A) < sharpness(point.feature.B);
+  Feature& ground = ground_is_a ? over.feature.A : over.feature.B;
+  Feature& body = ground_is_a ? over.feature.B : over.feature.A;
+  if (body.kind >= FeatureKind::face) return over;
+  const Pose X_WG = place(start, ground_is_a ? point.key.shape_a : point.key.shape_b),
+             X_WB = place(start, ground_is_a ? point.key.shape_b : point.key.shape_a);
+  const Vector3d up = ground_is_a ? point.n_W : Vector3d(-point.n_W);
+  if (body.kind == FeatureKind::line)
+    body = point_of_line(body, X_WB.inverse() * point.p_W, X_WB.R.transpose() * -up);
+  ground = {};
+  ground.kind = FeatureKind::face;
+  ground.p = X_WG.inverse() * point.p_W;
+  ground.a = X_WG.R.transpose() * up;
+  return over;
+}
+
+bool is_rim(const ContactPoint& point) {
+  return point.feature.A.kind == FeatureKind::circle || point.feature.B.kind == FeatureKind::circle;
+}
+
+// What does not touch yet may not close. The lowest point of a rim over the plane may run to where
+// the facet is not.
+Turns turns(const World& world, const StepStart& start, std::size_t contact) {
+  if (is_joint_limit(start.touching.contacts[contact].key)) return Turns::none;
   const ContactPoint& point = start.touching.points[contact];
-  return start.apart[contact] <= world.tolerance.gap() && !is_blunt(start, point) &&
-         !may_leave_arc(world, start.terms.kinematics(), point);
+  if (start.apart[contact] > world.tolerance.gap() ||
+      may_leave_arc(world, start.terms.kinematics(), point))
+    return Turns::none;
+  if (!is_blunt(start, point)) return Turns::with_contact;
+  return is_rim(point) ? Turns::none : Turns::over_plane;
 }
 
 // The rows of an island that turn and how fast: normals of what touches, those that the mode holds
@@ -61,8 +102,10 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
         buffers.rows.push_back({i, -1, 0.0});
         continue;
       }
-      if (!start.impulses.turns[index]) continue;
-      const ContactPoint& point = start.touching.points[index];
+      const Turns turns = start.impulses.turns[index];
+      if (turns == Turns::none) continue;
+      const ContactPoint& own = start.touching.points[index];
+      const ContactPoint point = turns == Turns::over_plane ? over_plane(start, own) : own;
       if (!closed || !mode->sticking || problem.patch[static_cast<std::size_t>(i)] != i) {
         buffers.rows.push_back({i, -1, gap_bias(model, kin, point)});
         continue;
@@ -134,7 +177,7 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
   if (!model.loops.empty() || problem.n >= kManyHeld) return;
   for (const int i : island.contacts) {
     const auto contact = static_cast<std::size_t>(i);
-    impulses.turns[contact] = turns(world, start, contact) ? 1 : 0;
+    impulses.turns[contact] = turns(world, start, contact);
   }
   if (still) return;
   list_turning(model, start, island, problem, buffers);
@@ -151,7 +194,7 @@ void find_turns(const World& world, StepStart& start, std::vector<TurnBuffers>& 
   const std::size_t islands = impulses.islands.size();
   impulses.turn.resize(std::max(impulses.turn.size(), islands));
   impulses.turn_times.resize(islands);
-  impulses.turns.assign(start.touching.size(), 0);
+  impulses.turns.assign(start.touching.size(), Turns::none);
   const bool still = start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed;
   for_each_index(world.team(), islands, kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
     find_turns_of(world, k, still, start, buffers[thread]);
