@@ -58,7 +58,7 @@ struct ContactWorkspace {
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace solver;
-  std::vector<char> set, next, locked, tried, sticking, held;
+  std::vector<char> set, next, locked, tried, sticking, held, left;
   HeldRows rows;
   std::vector<std::vector<char>> earlier;
   VectorXd speed, zero, multipliers;
@@ -96,10 +96,10 @@ struct ContactWorkspace {
   LoadFrictionWorkspace load_solver;
 
   void poison() {
-    pequod::poison(problem, solver, set, next, locked, tried, sticking, held, rows, speed, zero,
-                   multipliers, speeds.normal, speeds.tangent, slide, joint_force, joint_speed, y,
-                   columns, guess, friction_solver, body_solver, body_dissipation, body_pyramids,
-                   dissipation_solver, lcp_solver, load_solver);
+    pequod::poison(problem, solver, set, next, locked, tried, sticking, held, left, rows, speed,
+                   zero, multipliers, speeds.normal, speeds.tangent, slide, joint_force,
+                   joint_speed, y, columns, guess, friction_solver, body_solver, body_dissipation,
+                   body_pyramids, dissipation_solver, lcp_solver, load_solver);
   }
 };
 

@@ -15,39 +15,82 @@ constexpr double kTouching = 1e-9;
 
 // A tangent whose row is left with less by the ones held before repeats them (Drumwright 2015,
 // Algorithm 2): several corners of one foot on nearly the same plane. Holding it would ask for
-// impulses that are larger by the inverse; it slips by this share of the speeds at most. The second
-// share is for problems that are not solved with the first: a bar may jam on a crease of two
-// facets.
-constexpr std::array<double, 2> kRepeated = {1e-5, 1e-2};
+// impulses that are larger by the inverse; it slips by this share of the speeds at most. A light
+// body between two of 1e10 times its mass leaves 1e-5 of what says how these move. The second share
+// is for problems that are not solved with the first, or jam: a bar may on a crease of two facets.
+constexpr std::array<double, 2> kRepeated = {1e-6, 1e-2};
+// What rows leave that are well apart, and in falling shares others: a row that all but repeats one
+// before it, taken first, would leave its own errors, so many times larger, of what repeats both.
+constexpr double kWellApart = 0.1, kLessApart = 0.1;
+// Of the impulses that would stop the bodies: tangents ask for more where they cancel each other,
+// as those of an edge on facets that lean by 1e-4.
+constexpr double kJam = 1e3;
 
-// The contacts in the set stick, once for a patch, and hold the tangents that take(j) takes.
-template <typename Take>
-void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace, const Take& take) {
+// The contacts in the set stick, once for a patch, and hold their tangents.
+void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
   const auto n = static_cast<std::size_t>(problem.n);
   workspace.sticking.assign(n, 0);
   workspace.held.assign(2 * n, 0);
-  for (int i = 0; i < problem.n; ++i) {
-    if (!holds_patch(problem, workspace.set, i)) continue;
-    workspace.sticking[static_cast<std::size_t>(i)] = 1;
-    for (int j = 2 * i; j < 2 * i + 2; ++j)
-      workspace.held[static_cast<std::size_t>(j)] = take(j) ? 1 : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!holds_patch(problem, workspace.set, static_cast<int>(i))) continue;
+    workspace.sticking[i] = workspace.held[2 * i] = workspace.held[2 * i + 1] = 1;
   }
 }
 
-// Their columns S, T become the equalities Eᵀy = 0.
-void hold_tangents(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
-  LeastDistanceProblem& out = workspace.problem;
+// Of the marked tangents none that repeats others stays.
+void drop_repeating(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
+  std::vector<char>& held = workspace.held;
+  std::vector<char>& left = workspace.left;
+  left = held;
+  std::ranges::fill(held, 0);
   workspace.rows.reset(problem.m, repeated);
-  out.k = 0;
+  for (double share = kWellApart;; share *= kLessApart) {
+    const double least = std::max(share, repeated);
+    for (std::size_t j = 0; j < left.size(); ++j) {
+      if (!left[j] || !workspace.rows.add(problem.tangents.col(static_cast<Eigen::Index>(j)),
+                                          {.times = least / repeated}))
+        continue;
+      held[j] = 1;
+      left[j] = 0;
+    }
+    if (least == repeated) return;
+  }
+}
+
+// The columns S, T of what sticks become the equalities Eᵀy = 0.
+void hold_tangents(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
+  mark_tangents(problem, workspace);
   // One contact for each two links: no row comes near another.
-  const bool may_repeat = problem.crowded && !problem.has_basis;
-  mark_tangents(problem, workspace, [&](int j) {
-    if (may_repeat && !workspace.rows.add(problem.tangents.col(j))) return false;
-    out.E.col(out.k) = problem.tangents.col(j);
+  if (problem.crowded && !problem.has_basis) drop_repeating(problem, repeated, workspace);
+  LeastDistanceProblem& out = workspace.problem;
+  out.k = 0;
+  for (std::size_t j = 0; j < workspace.held.size(); ++j) {
+    if (!workspace.held[j]) continue;
+    out.E.col(out.k) = problem.tangents.col(static_cast<Eigen::Index>(j));
     out.e[out.k] = 0.0;
     ++out.k;
-    return true;
-  });
+  }
+}
+
+// N·s: of the impulses along single tangents that would stop one of the bodies there, the largest.
+double stopping_impulse(const ContactProblem& problem) {
+  double largest = 0.0;
+  for (Eigen::Index j = 0; j < problem.tangents.columns(); ++j) {
+    const auto column = problem.tangents.col(j);
+    for (const Stretch& s : problem.tangents.stretches(j)) {
+      const double moves = problem.y.segment(s.begin, s.end - s.begin).norm(),
+                   length = column.segment(s.begin, s.end - s.begin).norm();
+      if (length > 0.0) largest = std::max(largest, moves / length);
+    }
+  }
+  return largest;
+}
+
+// Whether tangents ask for impulses that only cancel each other.
+bool jams(const ContactProblem& problem, const ContactWorkspace& workspace) {
+  const VectorXd& impulses = workspace.solution.fe;
+  return problem.crowded && !problem.has_basis && impulses.size() > 0 &&
+         impulses.lpNorm<Eigen::Infinity>() > kJam * stopping_impulse(problem);
 }
 
 void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
@@ -153,7 +196,7 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   problem.solve_by_basis(workspace.zero, out.y, workspace.multipliers);
   if (!(workspace.multipliers.head(problem.n).minCoeff() > 0.0)) return false;
   workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
-  mark_tangents(problem, workspace, [](int) { return true; });
+  mark_tangents(problem, workspace);
   out.status = SolveStatus::solved;
   out.reason.clear();
   out.pivots = out.switches = 0;
@@ -223,7 +266,8 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
   for (std::size_t i = 0; i < kRepeated.size() && !stays; ++i) {
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
-    if (workspace.solution.status == SolveStatus::solved || !problem.crowded) break;
+    const bool solved = workspace.solution.status == SolveStatus::solved;
+    if ((solved && !jams(problem, workspace)) || !problem.crowded) break;
   }
   if (workspace.solution.status == SolveStatus::failed) return false;
   const int pivots = solution.pivots;
