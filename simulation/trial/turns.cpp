@@ -77,9 +77,8 @@ bool is_rim(const ContactPoint& point) {
 Turns turns(const World& world, const StepStart& start, std::size_t contact) {
   if (is_joint_limit(start.touching.contacts[contact].key)) return Turns::none;
   const ContactPoint& point = start.touching.points[contact];
-  if (start.apart[contact] > world.tolerance.gap() ||
-      may_leave_arc(world, start.terms.kinematics(), point))
-    return Turns::none;
+  const bool touches = start.apart[contact] <= world.tolerance.gap();
+  if (!touches || may_leave_arc(world, start.terms.kinematics(), point)) return Turns::none;
   if (!is_blunt(start, point)) return Turns::with_contact;
   return is_rim(point) ? Turns::none : Turns::over_plane;
 }
