@@ -273,6 +273,23 @@ TEST_CASE("a quadruped that lands in its mirror plane stays in it, and its feet 
   CHECK(separated > 20);
 }
 
+// A free body that touches at two points. @param normals, tangents  rows
+ContactProblem two_points(const VectorXd& y, const MatrixXd& normals, const MatrixXd& tangents) {
+  ContactProblem problem;
+  problem.m = 6;
+  problem.n = 2;
+  problem.y = y;
+  for (ColumnBuffer* rows : {&problem.normals, &problem.tangents, &problem.joints}) rows->reset(6);
+  for (int i = 0; i < 2; ++i) problem.normals.append() = normals.row(i).transpose();
+  for (int j = 0; j < 4; ++j) problem.tangents.append() = tangents.row(j).transpose();
+  problem.c = VectorXd::Zero(2);
+  problem.limit = {0, 0};
+  problem.patch = {0, 1};
+  problem.friction = problem.viscous = {0.0, 0.0};
+  problem.crowded = true;
+  return problem;
+}
+
 // Rows of a capsule that rolls over a crease of two facets (from a run): the tangents along it
 // repeat each other to 1e-3, the normals press and lift by what is left, and the impulses that
 // would hold all of them are 5000 times those that come in.
@@ -289,21 +306,10 @@ TEST_CASE("a bar that rolls over a crease does not jam") {
                           -0.003718984807920217, 0.0013812130349980195, 0.39417897110135747},
                          {-0.0844238106831686, 0.08363734455807272, -0.0012416381934288452,
                           -0.003714165967064063, 0.0021904937926346697, 0.39417535002088594}};
-  ContactProblem problem;
-  problem.m = 6;
-  problem.n = 2;
-  problem.y = VectorXd{{-0.7414354651707125, -0.6004379177900964, -0.0007159757730548257,
-                        -1.3144337847049132, 0.347100124110008, -0.04571318122181712}};
-  problem.normals.reset(6);
-  problem.tangents.reset(6);
-  problem.joints.reset(6);
-  for (int i = 0; i < 2; ++i) problem.normals.append() = normals.row(i).transpose();
-  for (int j = 0; j < 4; ++j) problem.tangents.append() = tangents.row(j).transpose();
-  problem.c = VectorXd::Zero(2);
-  problem.limit = {0, 0};
-  problem.patch = {0, 1};
-  problem.friction = problem.viscous = {0.0, 0.0};
-  problem.crowded = true;
+  const ContactProblem problem =
+      two_points(VectorXd{{-0.7414354651707125, -0.6004379177900964, -0.0007159757730548257,
+                           -1.3144337847049132, 0.347100124110008, -0.04571318122181712}},
+                 normals, tangents);
   const ContactSolution solution = solve_without_slip(problem);
   REQUIRE(solution.status == SolveStatus::solved);
   CHECK(solution.switches == 1);
@@ -329,19 +335,10 @@ TEST_CASE("an edge over facets that hardly lean asks for no pairs of impulses") 
                           -2.8403364633347028e-07, -2.777086811003689e-09, 0.99999999999995959},
                          {-0.2040807719029239, -1.1951641010152534, 5.7529754675562993e-08,
                           1.4620374145527851e-07, 3.6947202687644162e-08, 0.99999999999998845}};
-  ContactProblem problem;
-  problem.m = 6;
-  problem.n = 2;
-  problem.y = VectorXd{{-2.633512743856263e-05, 0.058635548537613658, -0.0011044621582159842,
-                        0.073705156455550466, 0.00085572552260839666, 0.070073717418311407}};
-  for (ColumnBuffer* rows : {&problem.normals, &problem.tangents, &problem.joints}) rows->reset(6);
-  for (int i = 0; i < 2; ++i) problem.normals.append() = normals.row(i).transpose();
-  for (int j = 0; j < 4; ++j) problem.tangents.append() = tangents.row(j).transpose();
-  problem.c = VectorXd::Zero(2);
-  problem.limit = {0, 0};
-  problem.patch = {0, 1};
-  problem.friction = problem.viscous = {0.0, 0.0};
-  problem.crowded = true;
+  const ContactProblem problem =
+      two_points(VectorXd{{-2.633512743856263e-05, 0.058635548537613658, -0.0011044621582159842,
+                           0.073705156455550466, 0.00085572552260839666, 0.070073717418311407}},
+                 normals, tangents);
   const ContactSolution solution = solve_without_slip(problem);
   REQUIRE(solution.status == SolveStatus::solved);
   CHECK(solution.switches == 0);
