@@ -37,6 +37,9 @@ void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
   }
 }
 
+// Not with one contact for each two links: no row comes near another.
+bool may_repeat(const ContactProblem& problem) { return problem.crowded && !problem.has_basis; }
+
 // Of the marked tangents none that repeats others stays.
 void drop_repeating(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
   std::vector<char>& held = workspace.held;
@@ -60,8 +63,7 @@ void drop_repeating(const ContactProblem& problem, double repeated, ContactWorks
 // The columns S, T of what sticks become the equalities Eᵀy = 0.
 void hold_tangents(const ContactProblem& problem, double repeated, ContactWorkspace& workspace) {
   mark_tangents(problem, workspace);
-  // One contact for each two links: no row comes near another.
-  if (problem.crowded && !problem.has_basis) drop_repeating(problem, repeated, workspace);
+  if (may_repeat(problem)) drop_repeating(problem, repeated, workspace);
   LeastDistanceProblem& out = workspace.problem;
   out.k = 0;
   for (std::size_t j = 0; j < workspace.held.size(); ++j) {
@@ -89,7 +91,7 @@ double stopping_impulse(const ContactProblem& problem) {
 // Whether tangents ask for impulses that only cancel each other.
 bool jams(const ContactProblem& problem, const ContactWorkspace& workspace) {
   const VectorXd& impulses = workspace.solution.fe;
-  return problem.crowded && !problem.has_basis && impulses.size() > 0 &&
+  return may_repeat(problem) && impulses.size() > 0 &&
          impulses.lpNorm<Eigen::Infinity>() > kJam * stopping_impulse(problem);
 }
 

@@ -83,6 +83,19 @@ Turns turns(const World& world, const StepStart& start, std::size_t contact) {
   return is_rim(point) ? Turns::none : Turns::over_plane;
 }
 
+// Those of contact i, whose point is followed as given. @param sticks  tangents too
+void append_turning(const Model& model, const Kinematics& kin, int i, const Contact& contact,
+                    const ContactPoint& point, bool sticks, TurnBuffers& buffers) {
+  if (!sticks) {
+    buffers.rows.push_back({i, -1, gap_bias(model, kin, point)});
+    return;
+  }
+  const Vector3d rate = slip_bias(model, kin, point);  // Ṅ v too, where nothing slips
+  buffers.rows.push_back({i, -1, contact.n_W.dot(rate)});
+  buffers.tangents.push_back({i, 2 * i, contact.s_W.dot(rate)});
+  buffers.tangents.push_back({i, 2 * i + 1, contact.t_W.dot(rate)});
+}
+
 // The rows of an island that turn and how fast: normals of what touches, those that the mode holds
 // first, before others that all but repeat them, and then tangents that stick, once a patch. Joint
 // limits are among them, as rows that do not turn: what others turn may not open or close them.
@@ -103,16 +116,13 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
       }
       const Turns turns = start.impulses.turns[index];
       if (turns == Turns::none) continue;
-      const ContactPoint& own = start.touching.points[index];
-      const ContactPoint point = turns == Turns::over_plane ? over_plane(start, own) : own;
-      if (!closed || !mode->sticking || problem.patch[static_cast<std::size_t>(i)] != i) {
-        buffers.rows.push_back({i, -1, gap_bias(model, kin, point)});
-        continue;
-      }
-      const Vector3d rate = slip_bias(model, kin, point);  // Ṅ v too, where nothing slips
-      buffers.rows.push_back({i, -1, contact.n_W.dot(rate)});
-      buffers.tangents.push_back({i, 2 * i, contact.s_W.dot(rate)});
-      buffers.tangents.push_back({i, 2 * i + 1, contact.t_W.dot(rate)});
+      const ContactPoint& point = start.touching.points[index];
+      const bool sticks =
+          closed && mode->sticking && problem.patch[static_cast<std::size_t>(i)] == i;
+      if (turns == Turns::over_plane)
+        append_turning(model, kin, i, contact, over_plane(start, point), sticks, buffers);
+      else
+        append_turning(model, kin, i, contact, point, sticks, buffers);
     }
   }
   buffers.rows.insert(buffers.rows.end(), buffers.tangents.begin(), buffers.tangents.end());

@@ -15,10 +15,11 @@ int main(int count, char** words) {
     return 2;
   }
   const std::string kind = words[2];
-  const auto generate = kind == "--robots"  ? pequod::test::random_robots
-                        : kind == "--rough" ? pequod::test::random_rough
-                                            : pequod::test::random_scene;
-  for (int i = kind.starts_with("--") ? 3 : 2; i < count; ++i) {
+  const bool robots = kind == "--robots", rough = kind == "--rough";
+  const auto generate = robots  ? pequod::test::random_robots
+                        : rough ? pequod::test::random_rough
+                                : pequod::test::random_scene;
+  for (int i = robots || rough ? 3 : 2; i < count; ++i) {
     const std::uint64_t seed = std::strtoull(words[i], nullptr, 10);
     const std::filesystem::path folder = std::filesystem::path(words[1]) / std::to_string(seed);
     pequod::test::write_scene(generate(seed), folder);
