@@ -1,6 +1,7 @@
 // The surface of a height field as vertices, edges and triangles with fixed indices.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -66,6 +67,9 @@ struct TerrainEdge {
   Vector3d from, to;
   std::array<Vector3d, 2> opposite;  ///< third corners of the triangles beside it
   int opposites = 0;                 ///< 1 at the border of the field
+
+  [[nodiscard]] bool is_border() const { return opposites < 2; }
+  [[nodiscard]] double top() const { return std::max(from.z(), to.z()); }
 };
 
 /// @return false where there is no such edge

@@ -154,6 +154,13 @@ void sample_contact(const MeshView& P, const Pose& X_QP, int i, int j, const Hei
   });
 }
 
+/// m, how far P reaches below the top of a border.
+template <typename Body>
+double depth_below(const Body& P, const Pose& X_QP, const TerrainEdge& border) {
+  const Vector3d lowest = X_QP * P.vertex(P.support(-X_QP.R.row(2).transpose()));
+  return border.top() - lowest.z() + P.rounding();
+}
+
 /// An edge of P against an edge of the field. One that passes over a sample crosses each edge that
 /// meets there: rounding would have it cross none.
 template <typename Body>
@@ -167,6 +174,8 @@ void edge_contact(const Body& P, int edge, const Vector3d& from_Q, const Vector3
   const double gap = up.dot(crossing.on_first - crossing.on_second) - P.rounding();
   if (gap > sink.range || !is_ridge_normal(ridge, up)) return;
   if (!is_edge_normal(P, edge, -(X_QP.R.transpose() * up))) return;
+  // As of round bodies: a border that stands beside the body is none that it is in.
+  if (ridge.is_border() && gap < -slack && -gap > depth_below(P, X_QP, ridge) + slack) return;
   const NamedFeature line = edge_of(P, edge), ground = ground_edge(ridge, name);
   const double turn = (X_QP.R * line.feature.a).cross(ground.feature.a).dot(up);
   sink.add(line, ground, turn < 0.0 ? 1.0 : -1.0);  // n = −up
@@ -222,7 +231,7 @@ void edge_contacts(const Body& P, int edge, const Vector3d& from, const Vector3d
       for (int k = 0; k < 3; ++k) {
         if (!footprint.meets(i, j, k) && !on_border(Q, i, j, k)) continue;
         if (!terrain_edge(Q, i, j, k, ridge)) continue;
-        if (std::max(ridge.from.z(), ridge.to.z()) < low) continue;
+        if (ridge.top() < low) continue;
         edge_contact(P, edge, from, to, X_QP, ridge, edge_index(Q, i, j, k), sink);
       }
     }

@@ -4,6 +4,7 @@
 #include "events/cone_features.h"
 #include "events/ground_contacts.h"
 #include "events/terrain.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 namespace {
@@ -41,19 +42,26 @@ void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int 
 }
 
 /// An edge of the field against side and rims.
+/// @param low  m, a bound on the height of the body's lowest point
 template <typename Round>
-void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, int index,
-                   const ContactSink& sink) {
+void edge_contacts(const Round& P, const Pose& X_QP, double low, const TerrainEdge& ridge,
+                   int index, const ContactSink& sink) {
   if (!sink.wants(feature_name(FeatureClass::edge, index))) return;
   const NamedFeature line = ground_edge(ridge, index);
   if (is_valley(ridge, line.feature)) return;
+  // No facet beyond a border bounds its normals: one that stands beneath the body's end, or beside
+  // it, seems to be as deep in its side as it is far from there.
+  const double deepest =
+      ridge.is_border() ? std::max(0.0, ridge.top() - low) + kMerge * (ridge.to - ridge.from).norm()
+                        : kInfinity;
+  const auto is_near = [&](double gap) { return gap <= sink.range && -gap <= deepest; };
   const Pose X_PQ = X_QP.inverse();
   const Vector3d from = X_PQ * ridge.from, to = X_PQ * ridge.to;
   SideCrossing sides[2];
   const int side_count = cross_side(P, from, to, sides);
   for (int k = 0; k < side_count; ++k) {
     const Vector3d up = -(X_QP.R * sides[k].normal);
-    if (up.z() >= 0.0 && sides[k].gap <= sink.range && is_ridge_normal(ridge, up))
+    if (up.z() >= 0.0 && is_near(sides[k].gap) && is_ridge_normal(ridge, up))
       sink.add(side_feature(P), line, sides[k].sign);
   }
   if (!comes_near(P, from, to, sink.range)) return;
@@ -62,8 +70,7 @@ void edge_contacts(const Round& P, const Pose& X_QP, const TerrainEdge& ridge, i
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
-      if (found[k].gap > sink.range) continue;
-      if (!is_ridge_normal(ridge, -(X_QP.R * found[k].normal))) continue;
+      if (!is_near(found[k].gap) || !is_ridge_normal(ridge, -(X_QP.R * found[k].normal))) continue;
       // The line is the simpler side, which the sink's order of curves does not care about.
       sink.add(found[k].rim, line, found[k].sign);
     }
@@ -96,8 +103,8 @@ void find_round_contacts(const Round& P, const HeightField& Q, const ContactSink
       if (Q.sample(i, j).z() >= low) sample_contact(P, X_QP, Q, i, j, sink);
       for (int k = 0; k < 3; ++k) {
         if (!terrain_edge(Q, i, j, k, ridge)) continue;
-        if (std::max(ridge.from.z(), ridge.to.z()) < low) continue;
-        edge_contacts(P, X_QP, ridge, edge_index(Q, i, j, k), sink);
+        if (ridge.top() < low) continue;
+        edge_contacts(P, X_QP, low + sink.range, ridge, edge_index(Q, i, j, k), sink);
       }
       if (i > cells.i1 || j > cells.j1) continue;
       for (int part = 0; part < 2; ++part) rim_contacts(P, X_QP, Q, i, j, part, sink);

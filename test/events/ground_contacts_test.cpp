@@ -67,6 +67,16 @@ std::vector<Vector3d> surface_points(const Geometry& geometry, int count, Random
   return out;
 }
 
+const Geometry kUprightBodies[] = {Box{{0.4, 0.6, 0.5}}, Cylinder{0.3, 0.4}, Cone{0.3, 0.4},
+                                   Capsule{0.2, 0.5}};
+
+double half_height(const Geometry& upright) {
+  if (const auto* box = std::get_if<Box>(&upright)) return 0.5 * box->size.z();
+  if (const auto* capsule = std::get_if<Capsule>(&upright))
+    return 0.5 * capsule->length + capsule->radius;
+  return 0.2;
+}
+
 const Geometry kBodies[] = {Sphere{0.3}, Box{{0.4, 0.6, 0.5}}, Capsule{0.2, 0.5},
                             Cylinder{0.3, 0.4}};
 
@@ -192,6 +202,25 @@ TEST_CASE("a ball at rest on a flat height field touches the triangles under it 
   CHECK(contacts_of(Sphere{0.05}, X, field, {}, 1e-9)[0].gap == doctest::Approx(-0.07));
   X.p = {5.0, 0.0, 0.0};
   CHECK(contacts_of(Sphere{0.05}, X, field, {}, 1e-9).empty());
+}
+
+// The lowest point of an upright body is as high as the ground but for 1e-12 m, in its middle, over
+// its border and beyond, as its border is: no contact can be deeper. A border that was as high as
+// the side's end was a wall 0.2 m deep in a cylinder that stood before it.
+TEST_CASE("a body on ground that is level with the border is not deep in the border") {
+  Random random(5);
+  for (int k = 0; k < 2000; ++k) {
+    const HeightField field = rough_field(6, 0.2, k % 2 == 0 ? 0.0 : 1e-12, random);
+    const Geometry& body = kUprightBodies[static_cast<std::size_t>(k / 2 % 4)];
+    const auto axis = [&] { return random.uniform(-0.9, 0.9); };
+    Pose X;
+    X.R = Eigen::AngleAxisd(1e-12 * random.uniform(-1.0, 1.0), random.unit()).toRotationMatrix();
+    X.p = {axis(), axis(), half_height(body) + 1e-12 * random.uniform(-1.0, 1.0)};
+    CAPTURE(k);
+    CAPTURE(body.index());
+    CAPTURE(X.p.transpose());
+    CHECK(least_gap(contacts_of(field, {}, body, X, 1e-3)) >= -1e-11);
+  }
 }
 
 TEST_CASE("ground shapes do not touch one another") {
