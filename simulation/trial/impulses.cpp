@@ -251,9 +251,11 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   trial.moved_apart = false;
   integrate(task, tau, trial);
   solve_impulses(task, tau, wanted_islands, trial, contacts);
-  if (!task.start.joined.empty())
-    trial.work.impulse_normal +=
-        move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
+  const double joined =
+      task.start.joined.empty()
+          ? 0.0
+          : move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
+  trial.work.impulse_normal += joined;
   stop_joints(out.joints, trial.v_plus, stuck);
   task.workspace.impulses.chord += trial.v_plus;
   out.v = trial.v_plus;
@@ -271,6 +273,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   else
     for (ContactImpulse& contact : contacts) contact.closed = contact.held = false;
   close_contacts(task, stuck, contacts, trial);
+  trial.projected.suspect += joined;  // no model of contact moves bodies as one
   if (trial.moved_apart || !are_equal(trial.raw.q, out.q)) time_raw_end(task, trial);
   trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
   trial.terms.at(out.q, out.v);

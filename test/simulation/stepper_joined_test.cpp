@@ -27,7 +27,7 @@ Momentum momentum_of(const Model& model, const Kinematics& kin, int first, int l
 
 }  // namespace
 
-TEST_CASE("joined bodies: one motion, their momentum kept, what they lose booked") {
+TEST_CASE("joined bodies: one motion, their momentum kept, what they lose booked and told") {
   Bench bench("coulomb", 0.01);
   bench.scenario.integrator.method = "symplectic-euler";
   for (int i = 0; i < 3; ++i)
@@ -72,6 +72,7 @@ TEST_CASE("joined bodies: one motion, their momentum kept, what they lose booked
   CHECK(energy > kinetic_energy(model, kin, next.v) + 1.0);
   CHECK(next.ledger.normal_loss ==
         doctest::Approx(energy - kinetic_energy(model, kin, next.v)).epsilon(1e-13));
+  CHECK(next.ledger.suspect == next.ledger.normal_loss);  // no law takes it
 
   stepper.begin(state, {});  // forgets it
   CHECK((stepper.at(tau).state.v - state.v).norm() <= 1e-13);
