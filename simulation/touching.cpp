@@ -71,7 +71,7 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
 // rounding.
 TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
   TouchRange range = world.tolerance.gap();
-  if (!world.rubs()) return range;
+  if (world.velocity_level()) return range;
   double farthest = 0.0;
   for (const LinkKinematics& link : kin.links)
     farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());

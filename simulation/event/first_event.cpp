@@ -188,7 +188,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
     // What is open, as facets are from kTouchingGap on, and gets under way only now, towards zero,
     // meets before it can be told from it.
-    if (stepper.method().rubs() && before.gap > search.tolerance().noise())
+    if (!stepper.method().velocity_level() && before.gap > search.tolerance().noise())
       return EventHit{EventHit::Kind::contact, crossing_time(search, a, before, look, sample),
                       sample.key};
     // Two facets of one shape: the other one takes over, and this is the moment.

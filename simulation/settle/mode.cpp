@@ -5,6 +5,7 @@
 
 #include "contact/limb_contacts.h"
 #include "simulation/contact_motion.h"
+#include "simulation/held/tolerances.h"
 #include "simulation/joint_friction.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
@@ -32,6 +33,30 @@ StepStats open_contacts(const World& world, const Evaluator& here, const State& 
   if (!opens || !world.contact.viscous) return {};
   return share_friction(world, here, state.t, candidates, island, workspace.island.posed, hold,
                         solved, workspace.island.solver, workspace.floating);
+}
+
+// More contacts than can be closed at once, as on ground that is rough by 1e-10 m, contradict each
+// other by a little: if no forces that only push do what all of them ask for, those leave that have
+// none.
+void open_unloaded(const ContactProblem& problem, const ContactSolution& solution,
+                   std::vector<Hold>& hold, ModeWorkspace& workspace) {
+  if (std::ranges::count(hold, Hold::floating) > 0 || !problem.bound.empty()) return;
+  HeldRows& rows = workspace.rows;
+  VectorXd &e = workspace.e, &y = workspace.y;
+  rows.reset(problem.m, kRepeatingRow);
+  e.resize(problem.n);
+  for (int i = 0; i < problem.n; ++i) {
+    if (hold[static_cast<std::size_t>(i)] != Hold::closed) continue;
+    e[std::ssize(rows.accepted())] = problem.c[i];
+    rows.add(problem.normals.col(i));
+  }
+  e.conservativeResize(std::ssize(rows.accepted()));
+  if (rows.rank() == e.size()) return;
+  y = problem.y;
+  rows.solve(e, y, workspace.f);
+  if ((solution.y - y).norm() <= kContradicts * (solution.y - problem.y).norm()) return;
+  for (int i = 0; i < problem.n; ++i)
+    if (!(solution.fn[i] > 0.0)) hold[static_cast<std::size_t>(i)] = Hold::open;
 }
 
 void read_joints(const Island& island, const ContactSolution& solution,
@@ -84,6 +109,7 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
     chosen.stats += solve_accelerations(world, state.t, posed, solved, workspace.island.solver);
     chosen.stats +=
         open_contacts(world, here, state, candidates, island, released, hold, solved, workspace);
+    open_unloaded(posed.problem, solved.solution, hold, workspace.mode);
     read_joints(island, solved.solution, chosen.joints);
     if (discs) {
       island_solve_L(model, here.factor(), island, solved.solution.y);

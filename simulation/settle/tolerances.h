@@ -3,11 +3,16 @@
 
 #include <cstddef>
 
+#include "simulation/tolerances.h"
+
 namespace pequod {
 
 /// m/s²: a gap or slip whose speed changes more slowly stays as it is. Of gravity it is 1e-9, well
 /// above the residuals of solvers.
 inline constexpr double kAccelerationTolerance = 1e-8;
+/// Of a motion: what is held misses it by more if it asks for what no pushing forces do. Below
+/// kInfeasible, at which a step ends.
+inline constexpr double kContradicts = 0.1 * kInfeasible;
 /// Share of a step after which the mode that follows an event is read off: long enough that forces
 /// which were at a bound have left it, short enough that nothing else happens.
 inline constexpr double kLookAhead = 1e-3;

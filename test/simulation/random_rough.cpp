@@ -20,13 +20,12 @@ std::string rough_field(Dice& dice) {
   return out;
 }
 
-// Not without friction, or with viscous friction, whose modes such a ground breaks at each step,
-// and not under pyramids, which take seconds for the hundred contacts of one base (docs/models.md).
+// Not under pyramids, which take seconds for the hundred contacts of one base (docs/models.md).
 bool is_drawn(const std::string& yaml) {
   const auto has = [&](const char* model) {
     return yaml.find(std::string("model: ") + model) != std::string::npos;
   };
-  return has("no-slip") || has("coulomb") || has("drumwright-shell") || has("baraff");
+  return !has("stewart-trinkle") && !has("anitescu-potra");
 }
 
 std::string choices(Dice& dice) {
