@@ -206,6 +206,14 @@ EventLoop::Search EventLoop::search(double h, State& next) {
     if (hit && hit->kind == EventHit::Kind::sinks) return {Search::Result::sinks, hit, kInfinity};
     const double tau = hit ? hit->tau : end;
     next = stepper_.at(tau).state;
+    // A force may be past its bound here though it is not at the end, where its contact has gone on
+    // to another place: then it is released before.
+    if (tau < end && cuts < kMaxCuts &&
+        first_release(world_, {stepper_, state_, stepper_.start().terms, tau, next})) {
+      end = tau;
+      next = stepper_.at(end).state;
+      continue;
+    }
     const double gap = measure_gap(stepper_.terms());
     if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, hit, gap};
     // Features that face each other only for a moment within the step: the same step, cut here.
