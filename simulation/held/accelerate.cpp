@@ -164,6 +164,7 @@ void accelerate_island(const IslandView& view, const VectorXd& force, VectorXd& 
   if (view.set.rubs()) ask_no_slip(view, motion.y, e);
   hold_rows(view, e, motion, f, out, workspace);
   if (view.part.in_limbs) motion.multipliers = f;
+  motion.turning = f.dot(e);
   read_forces(view.set, island, f.data(), f.data() + f.size() - island.joints.size(), out);
   y = motion.y;
   island_solve_L(view.model(), view.here.factor(), island, y);

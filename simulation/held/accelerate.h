@@ -17,6 +17,7 @@ struct IslandMotion {
   VectorXd c;            ///< m/s², what was asked of the normals, beside what loops give
   VectorXd rest;         ///< m/s² or rad/s², the same of the joints
   VectorXd multipliers;  ///< N, of the rows, where they are held by limbs
+  double turning = 0.0;  ///< W/s, of the forces of rows at what the turn of these asks for
   // Of an island in which contacts slide:
   ForceColumns columns;
   VectorXd asked;             ///< of the orthonormal rows, without forces

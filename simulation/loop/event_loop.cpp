@@ -193,6 +193,8 @@ double EventLoop::allowed_step(double h) {
   if (world_.velocity_level()) keep_rims_up(stepper_, h, world_.tolerance.gap());
   if (world_.rubs()) h = stepper_.growth_span(stepper_.creep_span(h));
   if (world_.rubs() && h > 0.0) h = stepper_.direction_span(h);
+  if (!world_.velocity_level() && stepper_.method().symplectic && h > 0.0)
+    h = stepper_.turning_span(h);
   return h;
 }
 
@@ -207,8 +209,9 @@ EventLoop::Search EventLoop::search(double h, State& next) {
     const double tau = hit ? hit->tau : end;
     next = stepper_.at(tau).state;
     // A force may be past its bound here though it is not at the end, where its contact has gone on
-    // to another place: then it is released before.
-    if (tau < end && cuts < kMaxCuts &&
+    // to another place: then it is released before. (Where contacts rub the growth of forces is
+    // watched, see growth_span().)
+    if (tau < end && cuts < kMaxCuts && !world_.rubs() &&
         first_release(world_, {stepper_, state_, stepper_.start().terms, tau, next})) {
       end = tau;
       next = stepper_.at(end).state;

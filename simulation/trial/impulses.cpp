@@ -251,10 +251,9 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   trial.moved_apart = false;
   integrate(task, tau, trial);
   solve_impulses(task, tau, wanted_islands, trial, contacts);
-  const double joined =
-      task.start.joined.empty()
-          ? 0.0
-          : move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
+  const double joined = task.start.joined.empty()
+                            ? 0.0
+                            : move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
   trial.work.impulse_normal += joined;
   stop_joints(out.joints, trial.v_plus, stuck);
   task.workspace.impulses.chord += trial.v_plus;

@@ -167,6 +167,21 @@ double running_limit(const StepTask& task, Trial& trial) {
   return limit;
 }
 
+double turning_limit(const StepTask& task, const Trial& trial) {
+  const Evaluator& here = task.start.terms;
+  VectorXd& y = task.workspace.end.move;
+  double limit = kInfinity;
+  for (std::size_t k = 0; k < trial.held.islands().size(); ++k) {
+    const double turning = std::abs(trial.motion.held.islands[k].turning);
+    if (turning == 0.0) continue;
+    const Island& island = trial.held.islands()[k].island;
+    gather(task.model(), island, task.start.state.v, y);
+    island_apply_L(task.model(), here.factor(), island, y);
+    limit = std::min(limit, std::sqrt(kMostTurnWork * y.squaredNorm() / turning));
+  }
+  return limit;
+}
+
 double landing_limit(const StepTask& task, const VectorXd& v) {
   double limit = kInfinity;
   Kinematics& path = task.workspace.end.path;

@@ -32,6 +32,13 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 /// @param trial  as above
 [[nodiscard]] double running_limit(const StepTask& task, Trial& trial);
 
+/// Longest step (s) of symplectic Euler after which forces that turn with what is held have done no
+/// more than kMostTurnWork of the energy of an island. They do none; those of the start do
+/// ½ h² f · c in a step, c what the turn of the rows asks for: as of a disc that is almost flat and
+/// whips about its rim.
+/// @param trial  its motion is that at the start
+[[nodiscard]] double turning_limit(const StepTask& task, const Trial& trial);
+
 /// Velocity level: the longest step (s) in which rims that touch a face at the start touch it about
 /// where they do then: beyond, a disc passes flat and lands on the other side, or its lowest point
 /// runs around it, which the impulses of the start know nothing of.

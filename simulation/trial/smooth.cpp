@@ -15,6 +15,7 @@
 #include "simulation/trial/aim_slips.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
+#include "simulation/trial/limits.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -132,6 +133,7 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   else
     accelerate(task, task.start.terms, start.q, start.v, trial);
   bound_load(task, trial);
+  task.rates.turn_span = turning_limit(task, trial);
   keep_aims(trial.held.set(), task.rates.aims);
   State& out = trial.state;
   out.v = start.v + tau * trial.motion.free.vdot;

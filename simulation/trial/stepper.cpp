@@ -135,6 +135,14 @@ double Stepper::landing_span(double h) {
   }
 }
 
+double Stepper::turning_span(double h) {
+  const double shortest = kShortestPart * world_->scenario->integrator.step;
+  at(h);
+  h = std::min(h, std::max(rates_.turn_span, kShortestTurn));
+  for (at(h); trial_.projected.share > kMostProjected && h > shortest; at(h)) h *= 0.5;
+  return h;
+}
+
 double Stepper::growth_span(double h) {
   at(h);
   while (trial_.trouble.grown && h > kShortestSlide) at(h *= 0.5);
