@@ -17,7 +17,7 @@ inline constexpr double kFullSize = 0.1;
 /// Times what stands for rounding: what lengths are multiplied by is no less, where small bodies
 /// start far from the origin. The tolerance of a gap is then a hundred roundings.
 inline constexpr double kLeastOverRounding = 1e-2;
-/// m: up to where facets of height fields and meshes touch if contacts rub in the stages, where
+/// m: up to where facets of height fields and meshes touch at the acceleration level, where the
 /// gaps are held to 1e-13 and events are found at their times. What is farther lands by itself:
 /// closed from afar it would turn what is held by as much, and where facets differ by 1e-10 m each
 /// turn opens another one. Far from the origin gaps are rounded by more: at 1e5 m by 1e-11 each

@@ -67,7 +67,7 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
   return within.closed && point.gap <= within.closed_facets && find_mode(*within.closed, point.key);
 }
 
-// Up to where contacts touch: those with facets, where they rub in the stages, no farther than
+// Up to where contacts touch: those with facets, at the acceleration level, no farther than
 // rounding.
 TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
   TouchRange range = world.tolerance.gap();

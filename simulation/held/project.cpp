@@ -133,15 +133,6 @@ Projected judge_projection(const HeldIsland& part, double known, const VectorXd&
   return {.suspect = other, .opened = true};
 }
 
-// Of the energy of an island, or of that at a slow speed: what a projection takes or gives.
-double share_taken(const Model& model, const Island& island, const SceneTolerances& tolerance,
-                   double before, double after) {
-  double mass = 0.0;
-  for (const int t : island.trees) mass += model.trees[static_cast<std::size_t>(t)].mass;
-  const double slow = kSlowIsland * tolerance.pace;
-  return std::abs(before - after) / (before + mass * slow * slow);
-}
-
 // project_velocity() of one island.
 Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIsland& part,
                          const SceneTolerances& tolerance, VectorXd& v, RowBuffers& rows,
@@ -163,8 +154,8 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
       push_from(part, nullptr, push.kept, push, rows.y);
     }
     found = judge_projection(part, tolerance.speed(), rows.before, push, rows.y);
-    found.share = share_taken(here.model(), part.island, tolerance, rows.before.squaredNorm(),
-                              rows.y.squaredNorm());
+    found.share = std::abs(rows.before.squaredNorm() - rows.y.squaredNorm()) /
+                  scale_of_energy(here.model(), part.island, tolerance, rows.before);
   }
   found.taken = 0.5 * (moving - rows.y.squaredNorm());
   island_solve_L(here.model(), here.factor(), part.island, rows.y);
@@ -174,6 +165,14 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
 }
 
 }  // namespace
+
+double scale_of_energy(const Model& model, const Island& island, const SceneTolerances& tolerance,
+                       const VectorXd& y) {
+  double mass = 0.0;
+  for (const int t : island.trees) mass += model.trees[static_cast<std::size_t>(t)].mass;
+  const double slow = kSlowIsland * tolerance.pace;
+  return y.squaredNorm() + mass * slow * slow;
+}
 
 double widest_gap(std::span<const Contact> contacts) {
   double widest = 0.0;

@@ -34,6 +34,11 @@ struct Projected {
   bool opened = false;   ///< some contacts were let open instead: they were no mode
 };
 
+/// J, twice the energy of an island that moves at y = L v, and of its mass at kSlowIsland: what is
+/// slower has none that a step could waste.
+[[nodiscard]] double scale_of_energy(const Model& model, const Island& island,
+                                     const SceneTolerances& tolerance, const VectorXd& y);
+
 /// Least change of v in the M metric that leaves no velocity along the rows. Where an island would
 /// lose more than kOwnLosses times what the speed along each row has in energy by itself, as rows
 /// take that nearly repeat others but have other speeds, what approaches is pushed apart and the

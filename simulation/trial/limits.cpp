@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "simulation/contact_motion.h"
+#include "simulation/held/project.h"
 #include "simulation/rims.h"
 #include "simulation/slide_mode.h"
 #include "simulation/trial/smooth.h"
@@ -177,7 +178,8 @@ double turning_limit(const StepTask& task, const Trial& trial) {
     const Island& island = trial.held.islands()[k].island;
     gather(task.model(), island, task.start.state.v, y);
     island_apply_L(task.model(), here.factor(), island, y);
-    limit = std::min(limit, std::sqrt(kMostTurnWork * y.squaredNorm() / turning));
+    const double moving = scale_of_energy(task.model(), island, task.world.tolerance, y);
+    limit = std::min(limit, std::sqrt(kMostProjected * moving / turning));
   }
   return limit;
 }

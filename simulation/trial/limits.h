@@ -33,7 +33,7 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 [[nodiscard]] double running_limit(const StepTask& task, Trial& trial);
 
 /// Longest step (s) of symplectic Euler after which forces that turn with what is held have done no
-/// more than kMostTurnWork of the energy of an island. They do none; those of the start do
+/// more than kMostProjected of the energy of an island. They do none; those of the start do
 /// ½ h² f · c in a step, c what the turn of the rows asks for: as of a disc that is almost flat and
 /// whips about its rim.
 /// @param trial  its motion is that at the start

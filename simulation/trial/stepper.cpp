@@ -120,15 +120,19 @@ double Stepper::creep_span(double h) {
 
 double Stepper::running_limit() { return pequod::running_limit(task(), trial_); }
 
+bool Stepper::projects_much(double h) const {
+  const double shortest = kShortestPart * world_->scenario->integrator.step;
+  return !trial_.lands && trial_.projected.share > kMostProjected && h > shortest;
+}
+
 double Stepper::landing_span(double h) {
   const double turn_time = kLanding * start_.impulses.turn_time;
-  const double shortest = kShortestPart * world_->scenario->integrator.step;
-  if (turn_time >= shortest) h = std::min(h, turn_time);
+  if (turn_time >= kShortestPart * world_->scenario->integrator.step) h = std::min(h, turn_time);
   for (at(h);; at(h)) {
     const double limit = landing_limit(task(), trial_.v_plus);
     if (h > limit && h > kShortestTurn)
       h = std::max(kLanding * limit, kShortestTurn);
-    else if (!trial_.lands && trial_.projected.share > kMostProjected && h > shortest)
+    else if (projects_much(h))
       h *= 0.5;
     else
       return h;
@@ -136,10 +140,9 @@ double Stepper::landing_span(double h) {
 }
 
 double Stepper::turning_span(double h) {
-  const double shortest = kShortestPart * world_->scenario->integrator.step;
   at(h);
   h = std::min(h, std::max(rates_.turn_span, kShortestTurn));
-  for (at(h); trial_.projected.share > kMostProjected && h > shortest; at(h)) h *= 0.5;
+  for (at(h); projects_much(h); at(h)) h *= 0.5;
   return h;
 }
 

@@ -94,6 +94,7 @@ class Stepper {
  private:
   [[nodiscard]] StepTask task(std::span<const char> wanted = {});
   const Trial& take(double tau, const HeldSet& held, const Focus& focus);
+  [[nodiscard]] bool projects_much(double h) const;
 
   const World* world_;
   StepMethod method_;
