@@ -10,10 +10,11 @@
 namespace pequod::test {
 namespace {
 
-const std::string kPlane = "{plane: {}}", kField = "{heightfield: {file: field.dat, size: [4, 4]}}";
+const std::string kPlane = "{plane: {}}", kField = "{heightfield: {file: field.dat, size: [8, 8]}}";
 
+// 4 cm apart; no one gets to its border, beneath which it is no body.
 std::string rough_field(Dice& dice) {
-  constexpr int kSide = 101;
+  constexpr int kSide = 201;
   const double depth = dice.scaled(1e-10, 1e-3);  // m
   std::string out = fmt::format("{0} {0}\n", kSide);
   for (int i = 0; i < kSide * kSide; ++i) out += fmt::format("{}\n", -dice.uniform(0.0, depth));
