@@ -137,7 +137,7 @@ bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& ed
 NamedFeature ground_edge(const TerrainEdge& edge, int index) {
   const Vector3d along = (edge.to - edge.from).normalized();
   NamedFeature out = line_feature(edge.from, along, FeatureClass::edge, index);
-  if (edge.opposites < 2) return out;
+  if (edge.is_border()) return out;
   const Vector3d upwards = (Vector3d::UnitZ() - along.z() * along).normalized();
   const Vector3d left = upwards.cross(along);
   out.feature.b = upwards;
@@ -182,7 +182,7 @@ double unevenness(const HeightField& field, int i, int j, int half) {
 }
 
 bool is_valley(const TerrainEdge& edge, const Feature& line) {
-  if (edge.opposites < 2) return false;
+  if (edge.is_border()) return false;
   // A normal n = b + x left, less its length, passes if lean_low − x and x − lean_high are at most
   // kCrossingSlack |n| |beside| / width.
   const Vector3d left = line.b.cross(line.a);

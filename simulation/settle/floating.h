@@ -24,7 +24,7 @@ struct IslandAccelerations {
   VectorXd opening;  ///< m/s², of the gaps
 };
 
-/// Storage of the search for floating contacts.
+/// Storage of the search for floating contacts, and of rows that are held beside it.
 struct FloatingWorkspace {
   IslandFrictions frictions;
   VectorXd share, generalised, part;

@@ -39,7 +39,7 @@ StepStats open_contacts(const World& world, const Evaluator& here, const State& 
 // other by a little: if no forces that only push do what all of them ask for, those leave that have
 // none.
 void open_unloaded(const ContactProblem& problem, const ContactSolution& solution,
-                   std::vector<Hold>& hold, ModeWorkspace& workspace) {
+                   std::vector<Hold>& hold, FloatingWorkspace& workspace) {
   if (std::ranges::count(hold, Hold::floating) > 0 || !problem.bound.empty()) return;
   HeldRows& rows = workspace.rows;
   VectorXd &e = workspace.e, &y = workspace.y;
@@ -109,7 +109,7 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
     chosen.stats += solve_accelerations(world, state.t, posed, solved, workspace.island.solver);
     chosen.stats +=
         open_contacts(world, here, state, candidates, island, released, hold, solved, workspace);
-    open_unloaded(posed.problem, solved.solution, hold, workspace.mode);
+    open_unloaded(posed.problem, solved.solution, hold, workspace.floating);
     read_joints(island, solved.solution, chosen.joints);
     if (discs) {
       island_solve_L(model, here.factor(), island, solved.solution.y);

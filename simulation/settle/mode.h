@@ -32,10 +32,8 @@ struct ModeWorkspace {
   IslandAccelerations solved;
   std::vector<Hold> hold;
   ChosenMode chosen;
-  HeldRows rows;
-  VectorXd e, y, f;
 
-  void poison() { pequod::poison(candidates, joints_at_rest, vdot, hold, e, y, f); }
+  void poison() { pequod::poison(candidates, joints_at_rest, vdot, hold); }
 };
 
 /// Contacts that a solve at this state would hold: closed ones push and have friction, open ones

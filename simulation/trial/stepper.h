@@ -53,8 +53,8 @@ class Stepper {
   /// landing_limit(), no normal turns far, see find_turns(), and the projection of its end takes
   /// no more than kMostProjected of what moves. The trial is then that step.
   [[nodiscard]] double landing_span(double h);
-  /// Acceleration level, symplectic Euler: the longest step ≤ h (s) within turning_limit(). The
-  /// trial is then that step.
+  /// Acceleration level, symplectic Euler: the longest step ≤ h (s) within turning_limit() whose
+  /// projection takes no more than kMostProjected of what moves. The trial is then that step.
   [[nodiscard]] double turning_span(double h);
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The trial is then that step.
