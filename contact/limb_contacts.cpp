@@ -23,11 +23,13 @@ using FourContacts = std::array<LimbContact, kLanes>;
 // @return whether the contact is on a limb
 bool find_limb(const Model& model, const Contact& contact, LimbContact& out) {
   if (is_joint_limit(contact.key) || (contact.link_a >= 0) == (contact.link_b >= 0)) return false;
-  const int link = std::max(contact.link_a, contact.link_b);
-  const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
-  out = {&contact, link == contact.link_b ? 1.0 : -1.0,
+  const int index = std::max(contact.link_a, contact.link_b);
+  const Link& link = model.links[static_cast<std::size_t>(index)];
+  const Joint& joint = link.joint;
+  out = {&contact, index == contact.link_b ? 1.0 : -1.0,
          joint.v_index + velocity_count(joint.type) - 1};
-  return velocity_count(joint.type) > 0 &&
+  const bool has_rows = model.trees[static_cast<std::size_t>(link.tree)].first_spatial < 0;  // of L
+  return has_rows && velocity_count(joint.type) > 0 &&
          model.along_limb[static_cast<std::size_t>(out.last)] == kOwn - 1;
 }
 

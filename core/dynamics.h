@@ -13,6 +13,7 @@
 #include "core/model.h"
 #include "core/motion.h"
 #include "core/parallel.h"
+#include "core/spatial_factor.h"
 #include "core/state.h"
 #include "core/types.h"
 
@@ -91,7 +92,8 @@ using Abreast = Eigen::Array4d;
 
 /// M = Lᵀ L, L lower and with the branch sparsity of M (Featherstone 2008, sec. 6.5).
 struct MassFactor {
-  std::vector<double> blocks;            ///< as MassMatrix::blocks
+  std::vector<double> blocks;            ///< as MassMatrix::blocks, but of trees with spatial rows
+  std::vector<SpatialRow> spatial;       ///< see Tree::first_spatial
   std::vector<double> inverse_diagonal;  ///< Model::nv, of L
   /// Products and solves of one tree on a vector of its nv coordinates, in place.
   void apply_L(const Model& model, int tree, std::span<double> x) const;             ///< x ← L x
@@ -101,11 +103,16 @@ struct MassFactor {
   void solve_L_transposed(const Model& model, int tree, std::span<Abreast> x) const;
   /// x ← M⁻¹ x over all trees.
   void solve(const Model& model, VectorXd& x, const Team* team = nullptr) const;
+
+ private:
+  [[nodiscard]] SpatialFactor spatial_of(const Model& model, const Tree& tree) const;
 };
+/// @param kin  of which M is
 /// @throws std::domain_error naming the coordinate whose pivot is not positive
-void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor);
-void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const MassMatrix& M,
+void factor_mass_matrix(const Model& model, const Kinematics& kin, const MassMatrix& M,
                         MassFactor& factor);
+void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
+                        const MassMatrix& M, MassFactor& factor);
 void make_room(const Model& model, MassFactor& factor);
 
 /// J: kinetic energy, potential energy of gravity and springs, and their sum.

@@ -1,24 +1,25 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "core/clones.h"
 #include "core/dynamics.h"
 #include "core/limb_fours.h"
+#include "core/mass_pivot.h"
 #include "core/tree_parts.h"
 
 namespace pequod {
-namespace {
 
-[[noreturn]] void refuse_pivot(const Model& model, int coordinate, double pivot) {
+void require_pivot(const Model& model, int coordinate, double pivot) {
+  if (pivot > 0.0 && std::isfinite(pivot)) return;
   const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
   throw std::domain_error("the mass matrix is not positive definite at '" + link_name(model, link) +
                           "' (pivot " + std::to_string(pivot) +
                           "): its links need mass and inertia");
 }
+
+namespace {
 
 // The first coordinates of a tree, if they are one chain as those of a free base are. Every row
 // behind them meets them all: loops of a length that is known when they are compiled need no tests.
@@ -215,77 +216,11 @@ void subtract_square(std::span<const Run> runs, const double* row, double invers
   }
 }
 
-// Rows far out on a branch, each the parent of the one before, from which so many pivots are taken
-// at once: rows behind them are then read and written once for all, in the same order.
-struct Abreast4 {
-  static constexpr int kCount = 4;
-  std::array<const double*, kCount> rows;
-  std::array<double, kCount> inverse;  // of their pivots
-
-  // What comes to row i of L for one of its entries.
-  [[nodiscard]] std::array<double, kCount> multiples(int i) const {
-    std::array<double, kCount> a{};
-    for (std::size_t m = 0; m < a.size(); ++m) a[m] = -rows[m][i] * inverse[m];
-    return a;
-  }
-};
-
-// Whether coordinate k of the tree and those before it are such rows. Shorter branches are done as
-// soon one by one.
-bool is_far_out(const Model& model, const Tree& tree, int k) {
-  constexpr int kFar = 12;
-  const std::span<const Run> runs = model.ancestors(tree.first_v + k);
-  return !runs.empty() && runs.back().end == k && k - runs.back().begin >= kFar;
-}
-
-inline void add_multiples(const Run& run, const Abreast4& from,
-                          const std::array<double, Abreast4::kCount>& a, double* __restrict x) {
-  int j = run.begin;
-  for (; j + 3 < run.end; j += 4) {
-    FourLanes& to = *reinterpret_cast<FourLanes*>(x + j);
-    FourLanes sum = to;
-    for (std::size_t m = 0; m < a.size(); ++m)
-      sum += a[m] * *reinterpret_cast<const FourLanes*>(from.rows[m] + j);
-    to = sum;
-  }
-  for (; j < run.end; ++j)
-    for (std::size_t m = 0; m < a.size(); ++m) x[j] += a[m] * from.rows[m][j];
-}
-
-// L(i, j) −= row(i) row(j) / d of each of the rows, for j ≤ i that are ancestors of all.
-void subtract_squares(std::span<const Run> runs, const Abreast4& from, double* L, int n) {
-  for (std::size_t r = 0; r < runs.size(); ++r)
-    for (int i = runs[r].begin; i < runs[r].end; ++i) {
-      const auto a = from.multiples(i);
-      for (std::size_t before = 0; before < r; ++before)
-        add_multiples(runs[before], from, a, L + i * n);
-      add_multiples({runs[r].begin, i + 1}, from, a, L + i * n);
-    }
-}
-
 // 1/d of a coordinate whose row of L holds d in its place.
 double inverse_pivot(const Model& model, const Tree& tree, int k, const double* L) {
   const double pivot = L[k * tree.nv + k];
-  if (!(pivot > 0.0) || !std::isfinite(pivot)) refuse_pivot(model, tree.first_v + k, pivot);
+  require_pivot(model, tree.first_v + k, pivot);
   return 1.0 / pivot;
-}
-
-// Takes coordinate k and those before it on its branch.
-void eliminate_abreast(const Model& model, const Tree& tree, int k, double* L) {
-  const int n = tree.nv;
-  Abreast4 taken{};
-  for (int m = 0; m < Abreast4::kCount; ++m) {
-    const double* const row = L + (k - m) * n;
-    const double inverse = inverse_pivot(model, tree, k - m, L);
-    taken.rows[static_cast<std::size_t>(m)] = row;
-    taken.inverse[static_cast<std::size_t>(m)] = inverse;
-    for (int i = k - m - 1; i > k - Abreast4::kCount; --i) {
-      const double a = -row[i] * inverse;
-      add_multiple(model.ancestors(tree.first_v + i), a, row, L + i * n);
-      L[i * n + i] += a * row[i];
-    }
-  }
-  subtract_squares(model.ancestors(tree.first_v + k - Abreast4::kCount + 1), taken, L, n);
 }
 
 bool is_abreast(const Model& model, const Tree& tree, int k) {
@@ -297,16 +232,8 @@ bool is_abreast(const Model& model, const Tree& tree, int k) {
 // that one division a pivot is all that has to wait for the one before.
 // @param abreast  whether limbs that are abreast are done
 void eliminate(const Model& model, const Tree& tree, bool abreast, double* L) {
-  int done = tree.nv;  // from here on
   visit_leaves_first(model, tree, [&](int k, auto ancestors) {
-    if (k >= done || (abreast && is_abreast(model, tree, k))) return;
-    if constexpr (std::is_same_v<decltype(ancestors), std::span<const Run>>) {
-      if (is_far_out(model, tree, k)) {
-        eliminate_abreast(model, tree, k, L);
-        done = k - Abreast4::kCount + 1;
-        return;
-      }
-    }
+    if (abreast && is_abreast(model, tree, k)) return;
     subtract_square(ancestors, L + k * tree.nv, inverse_pivot(model, tree, k, L), L, tree.nv);
   });
 }
@@ -316,19 +243,25 @@ void eliminate(const Model& model, const Tree& tree, bool abreast, double* L) {
 void make_room(const Model& model, MassFactor& factor) {
   factor.blocks.resize(static_cast<std::size_t>(model.mass_size));
   factor.inverse_diagonal.resize(static_cast<std::size_t>(model.nv));
+  factor.spatial.resize(static_cast<std::size_t>(model.spatial_rows));
 }
 
-void factor_mass_matrix(const Model& model, const MassMatrix& M, MassFactor& factor) {
+void factor_mass_matrix(const Model& model, const Kinematics& kin, const MassMatrix& M,
+                        MassFactor& factor) {
   make_room(model, factor);
-  factor_mass_matrix(model, model.trees, M, factor);
+  factor_mass_matrix(model, model.trees, kin, M, factor);
 }
 
 PEQUOD_CLONES
-void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const MassMatrix& M,
-                        MassFactor& factor) {
+void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const Kinematics& kin,
+                        const MassMatrix& M, MassFactor& factor) {
   for (const Tree& tree : trees) {
     double* L = factor.blocks.data() + tree.mass_offset;
     double* inverse = factor.inverse_diagonal.data() + tree.first_v;
+    if (tree.first_spatial >= 0) {
+      factor_spatially(model, tree, kin, factor.spatial.data() + tree.first_spatial, inverse);
+      continue;
+    }
     const auto begin = [&] {
       std::copy_n(M.blocks.data() + tree.mass_offset, tree.nv * tree.nv, L);
     };
@@ -363,8 +296,14 @@ void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& Mx,
                  });
 }
 
+SpatialFactor MassFactor::spatial_of(const Model& model, const Tree& tree) const {
+  return {spatial.data() + tree.first_spatial, inverse_diagonal.data() + tree.first_v,
+          model.dof_parent.data() + tree.first_v, tree.first_v, tree.nv};
+}
+
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  if (tree.first_spatial >= 0) return spatial_of(model, tree).apply(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
   visit_leaves_first(model, tree, [&](int i, auto ancestors) {
@@ -375,6 +314,7 @@ void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x
 
 void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  if (tree.first_spatial >= 0) return spatial_of(model, tree).apply_transposed(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
   visit_root_first(model, tree, [&](int i, auto ancestors) {
@@ -387,6 +327,7 @@ void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::spa
 
 void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  if (tree.first_spatial >= 0) return spatial_of(model, tree).solve(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   const double* const inverse = inverse_diagonal.data() + tree.first_v;
   double* const out = x.data();
@@ -403,8 +344,7 @@ bool is_zero(const FourLanes& x) {
 }
 
 template <typename Row>
-void solve_transposed(const MassFactor& factor, const Model& model, int tree_index, Row* out) {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+void solve_transposed(const MassFactor& factor, const Model& model, const Tree& tree, Row* out) {
   const double* const L = factor.blocks.data() + tree.mass_offset;
   const double* const inverse = factor.inverse_diagonal.data() + tree.first_v;
   visit_leaves_first(model, tree, [&](int i, auto ancestors) {
@@ -417,12 +357,18 @@ void solve_transposed(const MassFactor& factor, const Model& model, int tree_ind
 
 }  // namespace
 
-void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<double> x) const {
+void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
+  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  if (tree.first_spatial >= 0) return spatial_of(model, tree).solve_transposed(x.data());
   solve_transposed(*this, model, tree, x.data());
 }
 
 PEQUOD_CLONES
-void MassFactor::solve_L_transposed(const Model& model, int tree, std::span<Abreast> x) const {
+void MassFactor::solve_L_transposed(const Model& model, int tree_index,
+                                    std::span<Abreast> x) const {
+  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  if (tree.first_spatial >= 0)
+    return spatial_of(model, tree).solve_transposed_four(x.data()->data());
   solve_transposed(*this, model, tree, reinterpret_cast<FourLanes*>(x.data()));
 }
 

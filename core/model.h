@@ -82,6 +82,8 @@ struct Tree {
   int mass_offset = 0;  ///< where the tree's nv × nv block of M starts in a flat array
   double mass = 0.0;    ///< kg, of its links
   std::size_t first_four = 0, fours = 0;  ///< of Model::limb_fours
+  /// Into MassFactor::spatial, of a tree whose branches are long; −1: L has rows of numbers.
+  int first_spatial = -1;
 };
 
 /// Velocity coordinates [begin, end), numbered from the first of their tree.
@@ -196,7 +198,8 @@ struct Model {
   std::vector<Loop> loops;  ///< that close the trees' branches, or join trees
   std::vector<Spring> springs;
   int nq = 0, nv = 0;
-  int mass_size = 0;  ///< doubles of all blocks of M
+  int mass_size = 0;     ///< doubles of all blocks of M
+  int spatial_rows = 0;  ///< of MassFactor::spatial
 
   /// The coordinates before a velocity coordinate on its branch, root first.
   [[nodiscard]] std::span<const Run> ancestors(int dof) const {

@@ -7,6 +7,7 @@
 
 #include "core/branches.h"
 #include "core/model.h"
+#include "core/spatial_factor.h"
 
 namespace pequod {
 namespace {
@@ -375,6 +376,7 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
   find_branches(model_);
   for (Link& link : model_.links) find_shortcuts(link.joint);
   find_limb_fours(model_);
+  find_long_branches(model_);
   for (const CollideRule& rule : collide) {
     for (const int frame : {rule.frame_a, rule.frame_b}) {
       if (frame < 0 || frame >= count(model_.frames)) {

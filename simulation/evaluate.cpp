@@ -41,7 +41,7 @@ void Evaluator::begin_at(const VectorXd& q) {
 
 void Evaluator::factor(std::span<const Tree> trees) {
   compute_mass_matrix(*model_, trees, kin_, mass_);
-  factor_mass_matrix(*model_, trees, mass_, factor_);
+  factor_mass_matrix(*model_, trees, kin_, mass_, factor_);
 }
 
 void Evaluator::at(const VectorXd& q, const VectorXd& v) {

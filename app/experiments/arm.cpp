@@ -73,7 +73,7 @@ ArmMotion run_written_law(const Scenario& scenario, const ArmFriction& friction,
     compute_kinematics(scenario.model, q, v, kin);
     bias_force(scenario.model, kin, bias);
     compute_mass_matrix(scenario.model, kin, M);
-    factor_mass_matrix(scenario.model, M, factor);
+    factor_mass_matrix(scenario.model, kin, M, factor);
     force = -bias - friction.viscous * v - friction.coulomb * v.unaryExpr(sign);
     factor.solve(scenario.model, force);
     v += step * force;

@@ -52,7 +52,7 @@ class Pequod : public Engine {
     const pequod::Model& model = scenario_.model;
     compute_kinematics(model, run_->state().q, run_->state().v, kin_);
     compute_mass_matrix(model, kin_, M_);
-    factor_mass_matrix(model, M_, factor_);
+    factor_mass_matrix(model, kin_, M_, factor_);
     bias_force(model, kin_, vdot_);
     vdot_ = -vdot_;
     for (std::size_t k = 0; k < tau_.size(); ++k) vdot_[joint_of(k).v_index] += tau_[k];

@@ -106,6 +106,10 @@ TEST_CASE("two contacts on one limb, limits and contacts of two bodies are no co
   CHECK_FALSE(at_limbs(touch(-1, 8, Vector3d::Zero(), n, 2)));  // a thigh
   CHECK_FALSE(at_limbs(touch(9, 12, Vector3d::Zero(), n, 2)));  // two feet
   CHECK_FALSE(at_limbs(at_limit(9, true)));
+  // Where another limb is long, L has no rows to read.
+  scene.model.trees[0].first_spatial = 0;
+  scene.model.spatial_rows = scene.model.nv;
+  CHECK_FALSE(at_limbs(touch(-1, 9, Vector3d::Zero(), n, 2)));
 }
 
 // Judged by orthonormal rows, of which the factor knows nothing.

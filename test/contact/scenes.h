@@ -30,7 +30,7 @@ inline void pose(Scene& scene) {
   MassMatrix M;
   compute_mass_matrix(scene.model, scene.kin, M);
   scene.M = M.dense(scene.model);
-  factor_mass_matrix(scene.model, M, scene.factor);
+  factor_mass_matrix(scene.model, scene.kin, M, scene.factor);
   find_islands(scene.model, scene.contacts, scene.islands, scene.tree_offset);
   scene.problems.resize(scene.islands.size());
   for (std::size_t i = 0; i < scene.islands.size(); ++i) {

@@ -86,7 +86,7 @@ void check_laws(Random& random, const Sample& s, Laws& worst) {
   MassMatrix M;
   MassFactor factor;
   compute_mass_matrix(model, s.kin, M);
-  factor_mass_matrix(model, M, factor);
+  factor_mass_matrix(model, s.kin, M, factor);
   VectorXd solved = force;
   factor.solve(model, solved);
   // The articulated bodies know h by its effect alone: where τ nearly balances it, its rounding is
@@ -122,8 +122,7 @@ TEST_CASE("recursive Newton-Euler, composite inertias and articulated bodies obe
   sweep_laws(1, 4);
 }
 
-// Far out on a branch four pivots are taken at once: 10 … 13 links before two branches of 9 … 30,
-// so that each remainder comes up.
+// 10 … 13 links before two branches of 9 … 30, on both sides of where L has spatial rows.
 TEST_CASE("M is factored right where branches are long") {
   Random random(5);
   Worst left;
@@ -142,7 +141,7 @@ TEST_CASE("M is factored right where branches are long") {
     MassMatrix M;
     MassFactor factor;
     compute_mass_matrix(tree.model, kin, M);
-    factor_mass_matrix(tree.model, M, factor);
+    factor_mass_matrix(tree.model, kin, M, factor);
     const MatrixXd dense = M.dense(tree.model);
     VectorXd x = state.tau;
     factor.solve(tree.model, x);
@@ -160,7 +159,7 @@ TEST_CASE("L is lower triangular with LᵀL = M, and its products and solves und
     MassMatrix M;
     MassFactor factor;
     compute_mass_matrix(model, s.kin, M);
-    factor_mass_matrix(model, M, factor);
+    factor_mass_matrix(model, s.kin, M, factor);
     const VectorXd x = random_vector(random, model.nv);
     for (std::size_t t = 0; t < model.trees.size(); ++t) {
       const Tree& tree = model.trees[t];
@@ -222,9 +221,10 @@ TEST_CASE("a mass matrix that is not positive definite is refused by the link's 
   const State state = random_state(random, tree.model);
   MassMatrix M;
   MassFactor factor;
-  compute_mass_matrix(tree.model, kinematics_of(tree.model, state.q, state.v), M);
+  const Kinematics kin = kinematics_of(tree.model, state.q, state.v);
+  compute_mass_matrix(tree.model, kin, M);
   M.blocks.back() = -1.0;
-  CHECK_THROWS_WITH_AS(factor_mass_matrix(tree.model, M, factor),
+  CHECK_THROWS_WITH_AS(factor_mass_matrix(tree.model, kin, M, factor),
                        doctest::Contains("not positive definite at 'r/"), std::domain_error);
 }
 

@@ -1,0 +1,168 @@
+// L as motions and forces in space against L as rows of numbers, and against M itself.
+#include "core/spatial_factor.h"
+
+#include <doctest/doctest.h>
+
+#include <span>
+#include <vector>
+
+#include "core/dynamics.h"
+#include "test/support/random_tree.h"
+#include "test/support/worst.h"
+
+using namespace pequod;
+using namespace pequod::test;
+
+namespace {
+
+/// The model with all its trees one way or the other, whatever pays.
+Model with_spatial_rows(Model model, bool spatial) {
+  model.spatial_rows = 0;
+  for (Tree& tree : model.trees) {
+    tree.first_spatial = spatial ? model.spatial_rows : -1;
+    if (spatial) model.spatial_rows += tree.nv;
+  }
+  return model;
+}
+
+MassFactor factor_of(const Model& model, const Kinematics& kin, const MassMatrix& M) {
+  MassFactor factor;
+  factor_mass_matrix(model, kin, M, factor);
+  return factor;
+}
+
+/// L of all trees, column by column.
+MatrixXd lower(const Model& model, const MassFactor& factor) {
+  MatrixXd L = MatrixXd::Identity(model.nv, model.nv);
+  for (std::size_t t = 0; t < model.trees.size(); ++t) {
+    const Tree& tree = model.trees[t];
+    for (int j = 0; j < tree.nv; ++j)
+      factor.apply_L(
+          model, static_cast<int>(t),
+          {L.col(tree.first_v + j).data() + tree.first_v, static_cast<std::size_t>(tree.nv)});
+  }
+  return L;
+}
+
+/// L⁻ᵀ x and Lᵀ x of all trees.
+VectorXd solved_transposed(const Model& model, const MassFactor& factor, VectorXd x) {
+  for (std::size_t t = 0; t < model.trees.size(); ++t)
+    factor.solve_L_transposed(
+        model, static_cast<int>(t),
+        {x.data() + model.trees[t].first_v, static_cast<std::size_t>(model.trees[t].nv)});
+  return x;
+}
+VectorXd applied_transposed(const Model& model, const MassFactor& factor, VectorXd x) {
+  for (std::size_t t = 0; t < model.trees.size(); ++t)
+    factor.apply_L_transposed(
+        model, static_cast<int>(t),
+        {x.data() + model.trees[t].first_v, static_cast<std::size_t>(model.trees[t].nv)});
+  return x;
+}
+
+/// L⁻ᵀ of four vectors abreast.
+MatrixXd solved_abreast(const Model& model, const MassFactor& factor, const MatrixXd& x) {
+  std::vector<Abreast> rows(static_cast<std::size_t>(model.nv));
+  for (int i = 0; i < model.nv; ++i) rows[static_cast<std::size_t>(i)] = x.row(i).transpose();
+  for (std::size_t t = 0; t < model.trees.size(); ++t)
+    factor.solve_L_transposed(
+        model, static_cast<int>(t),
+        std::span(rows).subspan(static_cast<std::size_t>(model.trees[t].first_v),
+                                static_cast<std::size_t>(model.trees[t].nv)));
+  MatrixXd out(model.nv, 4);
+  for (int i = 0; i < model.nv; ++i) out.row(i) = rows[static_cast<std::size_t>(i)].transpose();
+  return out;
+}
+
+/// Largest entry of the difference, in the units √M_ii of L's columns.
+double apart(const MatrixXd& a, const MatrixXd& b, const MatrixXd& M) {
+  return ((a - b) * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal()).cwiseAbs().maxCoeff();
+}
+
+Robot long_robot(Random& random, int links) {
+  Robot robot = random_robot(random, {.links = links});
+  for (int i = 1; i < links; ++i)  // a chain that forks once
+    robot.joints[static_cast<std::size_t>(i) - 1].parent =
+        std::to_string(i == 2 * links / 3 ? links / 4 : i - 1);
+  return robot;
+}
+
+}  // namespace
+
+TEST_CASE("L by motions and forces is L by rows") {
+  Random random(911);
+  Worst rows, transposed, four, inverse;
+  for (int round = 0; round < 40; ++round) {
+    const RandomTree tree = random_tree(random, {.links = 2 + round, .fixed_base = round % 2 == 1});
+    const Model plain = with_spatial_rows(tree.model, false);
+    const Model model = with_spatial_rows(tree.model, true);
+    const State state = random_state(random, model);
+    const Kinematics kin = kinematics_of(model, state.q, state.v);
+    MassMatrix M;
+    compute_mass_matrix(model, kin, M);
+    const MassFactor of_rows = factor_of(plain, kin, M), factor = factor_of(model, kin, M);
+    const MatrixXd L = lower(model, factor), dense = M.dense(model);
+    rows.see(apart(L, lower(plain, of_rows), dense));
+    MatrixXd x(model.nv, 4);
+    for (Eigen::Index j = 0; j < 4; ++j) x.col(j) = random.numbers(model.nv);
+    const MatrixXd abreast = solved_abreast(model, factor, x);
+    for (Eigen::Index j = 0; j < 4; ++j) {
+      const VectorXd own = x.col(j), y = solved_transposed(model, factor, own);
+      four.see((abreast.col(j) - y).norm() / y.norm());
+      transposed.see((applied_transposed(model, factor, y) - own).norm() / own.norm());
+      const VectorXd z = applied_transposed(model, factor, own);
+      transposed.see((z - L.transpose() * own).norm() / z.norm());
+      VectorXd w = own;
+      factor.solve(model, w);
+      const VectorXd scale = dense.cwiseAbs() * w.cwiseAbs();
+      inverse.see(((dense * w - own).array() / scale.array()).abs().maxCoeff());
+    }
+  }
+  MESSAGE("rows " << rows.value() << ", transposed " << transposed.value() << ", four "
+                  << four.value() << ", M x " << inverse.value());
+  // ε times the lengths of sums, some 60, and where L is applied to what it solved its growth.
+  CHECK(rows.value() < 1e-12);
+  CHECK(transposed.value() < 1e-12);
+  CHECK(four.value() < 1e-13);
+  CHECK(inverse.value() < 1e-13);
+}
+
+TEST_CASE("long chains have spatial rows, robots have not, and their M is solved") {
+  Random random(912);
+  Worst left;
+  for (const int links : {12, 60, 200}) {
+    ModelBuilder builder;
+    builder.add_robot("r", long_robot(random, links), false, {}, false);
+    const Model model = builder.build();
+    CHECK((model.trees[0].first_spatial >= 0) == (links > 12));
+    const State state = random_state(random, model);
+    const Kinematics kin = kinematics_of(model, state.q, state.v);
+    MassMatrix M;
+    compute_mass_matrix(model, kin, M);
+    const MatrixXd dense = M.dense(model);
+    VectorXd x = state.tau;
+    factor_of(model, kin, M).solve(model, x);
+    const VectorXd scale = dense.cwiseAbs() * x.cwiseAbs();
+    left.see(((dense * x - state.tau).array() / scale.array()).abs().maxCoeff());
+  }
+  CHECK(left.value() < 1e-13);  // ε times the length of sums, some 200
+}
+
+TEST_CASE("a link without mass at the end of a long chain is named") {
+  Random random(913);
+  ModelBuilder builder;
+  builder.add_robot("r", long_robot(random, 60), false, {}, false);
+  Model model = builder.build();
+  REQUIRE(model.trees[0].first_spatial >= 0);
+  model.links.back().joint.armature = 0.0;
+  const State state = random_state(random, model);
+  Kinematics kin = kinematics_of(model, state.q, state.v);
+  kin.links.back().m = 0.0;
+  kin.links.back().h.setZero();
+  kin.links.back().I.setZero();
+  MassMatrix M;
+  compute_mass_matrix(model, kin, M);
+  CHECK_THROWS_WITH_AS(factor_of(model, kin, M),
+                       doctest::Contains(link_name(model, model.dof_link.back()).c_str()),
+                       std::domain_error);
+}
