@@ -14,14 +14,14 @@ namespace {
 // touch with the border they share, the first does.
 void drop_shadowed(const std::vector<Pose>& X_WS, TouchingWorkspace& workspace,
                    std::vector<ContactPoint>& points) {
+  const auto is_on_facet = [](const ContactPoint& point) {
+    return has_border(point.feature.A.kind) || has_border(point.feature.B.kind);
+  };
+  if (std::ranges::none_of(points, is_on_facet)) return;
   workspace.parts.clear();
-  bool any = false;
-  for (const ContactPoint& point : points) {
+  for (const ContactPoint& point : points)
     workspace.parts.push_back(touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
                                            X_WS[static_cast<std::size_t>(point.key.shape_b)]));
-    any = any || workspace.parts.back().corners > 0;
-  }
-  if (!any) return;
   workspace.kept.clear();
   for (std::size_t x = 0; x < points.size(); ++x) {
     bool shadowed = false;

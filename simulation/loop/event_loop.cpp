@@ -53,6 +53,12 @@ void EventLoop::find_contacts(double range) {
                 touching_);
 }
 
+// What touches, and what may land softly in a step.
+void EventLoop::find_contacts_of_step() {
+  if (!lands_softly(world_)) return find_contacts();
+  find_landing(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
+}
+
 void EventLoop::start() {
   const Model& model = world_.model();
   start_joint_modes(model, state_);
@@ -127,8 +133,12 @@ void EventLoop::record_if_due() {
 // holds. Time-stepping has neither modes nor impacts, and finds its contacts itself.
 bool EventLoop::ensure_mode() {
   if (world_.scenario->contact.scheme == "time-stepping") return false;
-  find_contacts();
-  if (meets_contact()) settle_contacts();
+  find_contacts_of_step();
+  if (meets_contact()) {
+    keep_landing(world_, here().kinematics(), state_.v, 0.0, touching_);
+    settle_contacts();
+    if (lands_softly(world_)) find_contacts_of_step();
+  }
   if (world_.velocity_level() || bridges()) return false;
   const bool released = state_.loop.released;
   const bool changed = !released && rests_otherwise(world_, here().kinematics(), state_, touching_);
@@ -181,8 +191,7 @@ void EventLoop::report_suspects(double before) {
 // How long the next step may be, at most h: shorter where something slides, turns or crowds.
 // @return s, 0 where it jams
 double EventLoop::allowed_step(double h) {
-  add_soft_landings(world_, state_, h, stepper_.terms(), lend(workspace_.settle.touching),
-                    touching_);
+  keep_landing(world_, here().kinematics(), state_.v, h, touching_);
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (world_.rubs()) h = stepper_.slip_limit(h, Creep::aimed);
   if (h <= kShortestSlide) return 0.0;

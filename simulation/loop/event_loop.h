@@ -54,6 +54,7 @@ class EventLoop {
   [[nodiscard]] Evaluator& here();
   void find_contacts();
   void find_contacts(double range);
+  void find_contacts_of_step();
   void start();
   void record_if_due();
   void sleep_through_step();

@@ -1,41 +1,54 @@
 #include "simulation/loop/soft_landing.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "simulation/loop/tolerances.h"
 
 namespace pequod {
 namespace {
 
+// m/s, of what lands softly at most
+double fastest_landing(const World& world) {
+  return kSoftLanding * world.model().gravity.norm() * world.scenario->integrator.step;
+}
+
+// m, that it may come in a step of the scene
+double landing_reach(const World& world) {
+  return fastest_landing(world) * world.scenario->integrator.step;
+}
+
+}  // namespace
+
 // Under Runge–Kutta methods a step moves by the mean velocity, which an impulse changes by half.
 bool lands_softly(const World& world) {
   const Scenario& scenario = *world.scenario;
   return world.velocity_level() && world.contact.friction != StageFriction::no_slip &&
          scenario.integrator.method == "symplectic-euler" &&
-         scenario.contact.scheme != "time-stepping";
+         scenario.contact.scheme != "time-stepping" && landing_reach(world) > world.tolerance.gap();
 }
 
-}  // namespace
-
-void add_soft_landings(const World& world, const State& state, double h, Evaluator& here,
-                       TouchingWorkspace& workspace, Touching& touching) {
-  if (!lands_softly(world)) return;
-  const double fastest =
-      kSoftLanding * world.model().gravity.norm() * world.scenario->integrator.step;  // m/s
-  TouchRange range = fastest * h;
-  if (!(range.range > world.tolerance.gap())) return;
+void find_landing(const World& world, const State& state, Evaluator& here,
+                  TouchingWorkspace& workspace, Touching& touching) {
+  TouchRange range = landing_reach(world);
   range.facets = range.limits = world.tolerance.gap();
-  Touching near;
-  find_touching(world, state, range, here, workspace, near);
-  const auto lands = [&](const Contact& contact) {
-    const double speed = normal_velocity(world.model(), here.kinematics(), contact, state.v);
-    return contact.surface.restitution == 0.0 && std::abs(speed) <= fastest;
+  find_touching(world, state, range, here, workspace, touching);
+}
+
+void keep_landing(const World& world, const Kinematics& kin, const VectorXd& v, double h,
+                  Touching& touching) {
+  const double fastest = fastest_landing(world), touches = world.tolerance.gap();
+  const auto stays = [&](const Contact& contact) {
+    return contact.gap <= touches ||
+           (contact.gap <= fastest * h && contact.surface.restitution == 0.0 &&
+            std::abs(normal_velocity(world.model(), kin, contact, v)) <= fastest);
   };
-  touching.clear();
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    const Contact& contact = near.contacts[i];
-    if (contact.gap <= world.tolerance.gap() || lands(contact)) touching.add(near, i);
-  }
+  if (std::ranges::all_of(touching.contacts, stays)) return;
+  Touching kept;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (stays(touching.contacts[i])) kept.add(touching, i);
+  std::swap(touching, kept);
 }
 
 void append_landings(const World& world, const Touching& touching, const Kinematics& kin,

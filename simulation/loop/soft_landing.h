@@ -9,14 +9,22 @@
 
 namespace pequod {
 
-/// Adds to what touches the contacts without rebound that are as near as they may come in a step of
-/// length h (s) and no faster than kSoftLanding tells: its impulses stop them where they meet, as
-/// those of time-stepping do, and no event is sought. Not under no slip, which would hold them
-/// along the surface before, and not of facets, of which too many would be within reach.
-/// @param here      stands at the state
+/// Whether contacts may: not under no slip, which would hold them along the surface before.
+[[nodiscard]] bool lands_softly(const World& world);
+
+/// What touches, and what may come to touch in a step of the scene at no more than the speed that
+/// kSoftLanding tells. Not of facets, of which too many would be within reach.
+/// @param here  stands at the state afterwards
+void find_landing(const World& world, const State& state, Evaluator& here,
+                  TouchingWorkspace& workspace, Touching& touching);
+
+/// Keeps of these what touches, and the contacts without rebound that are as near as they may come
+/// in a step of length h (s) and no faster: its impulses stop them where they meet, as those of
+/// time-stepping do, and no event is sought.
+/// @param kin, v    of the state
 /// @param touching  in and out
-void add_soft_landings(const World& world, const State& state, double h, Evaluator& here,
-                       TouchingWorkspace& workspace, Touching& touching);
+void keep_landing(const World& world, const Kinematics& kin, const VectorXd& v, double h,
+                  Touching& touching);
 
 /// Rows `touch` for those that a step has closed.
 /// @param touching  of its start
