@@ -15,53 +15,78 @@ namespace {
 // of numbers (chains of 18 to 36 coordinates, `./dev bench peers`); it takes half as long at 50.
 constexpr double kLongBranch = 12.0;
 
-// Six numbers and two zeros.
-struct Six {
-  FourLanes low, high;
-};
-
-inline Six load_six(const double* at) {
-  return {*reinterpret_cast<const FourLanes*>(at), *reinterpret_cast<const FourLanes*>(at + 4)};
-}
-inline void store_six(const Six& x, double* at) {
-  *reinterpret_cast<FourLanes*>(at) = x.low;
-  *reinterpret_cast<FourLanes*>(at + 4) = x.high;
-}
-
-// A motion or a force in space, or four of them abreast.
+// A motion [ω; v] or a force [moment; force] in space, about some point.
 struct One {
-  Six x{};
+  FourLanes turn{}, go{};
 };
+// Four of them abreast, component by component.
 struct Four {
-  FourLanes x[6] = {};
+  FourLanes turn[3] = {}, go[3] = {};
 };
 
-inline double dot(const std::array<double, 8>& row, const One& space) {
-  const Six a = load_six(row.data());
-  const FourLanes sum = a.low * space.x.low + a.high * space.x.high;
+inline FourLanes load(const double* at) { return *reinterpret_cast<const FourLanes*>(at); }
+inline void store(const FourLanes& x, double* at) { *reinterpret_cast<FourLanes*>(at) = x; }
+inline void store_space(const One& x, double* at) {
+  store(x.turn, at);
+  store(x.go, at + 4);
+}
+
+// Of the first three of each.
+inline FourLanes cross(const FourLanes& a, const FourLanes& b) {
+  return __builtin_shufflevector(a, a, 1, 2, 0, 3) * __builtin_shufflevector(b, b, 2, 0, 1, 3) -
+         __builtin_shufflevector(a, a, 2, 0, 1, 3) * __builtin_shufflevector(b, b, 1, 2, 0, 3);
+}
+
+inline double dot(const SpatialRow::Space& row, const One& space) {
+  const FourLanes sum = load(row.data()) * space.turn + load(row.data() + 4) * space.go;
   return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
-inline FourLanes dot(const std::array<double, 8>& row, const Four& space) {
-  const FourLanes* x = space.x;
-  return (row[0] * x[0] + row[1] * x[1]) + (row[2] * x[2] + row[3] * x[3]) +
-         (row[4] * x[4] + row[5] * x[5]);
+inline FourLanes dot(const SpatialRow::Space& row, const Four& space) {
+  return (row[0] * space.turn[0] + row[4] * space.go[0]) +
+         (row[2] * space.turn[2] + row[6] * space.go[2]) +
+         (row[1] * space.turn[1] + row[5] * space.go[1]);
 }
 
-inline void add_multiple(double a, const std::array<double, 8>& row, One& to) {
-  const Six b = load_six(row.data());
-  to.x.low += a * b.low;
-  to.x.high += a * b.high;
+inline void add_multiple(double a, const SpatialRow::Space& row, One& to) {
+  to.turn += a * load(row.data());
+  to.go += a * load(row.data() + 4);
 }
-inline void add_multiple(const FourLanes& a, const std::array<double, 8>& row, Four& to) {
-  for (std::size_t j = 0; j < 6; ++j) to.x[j] += a * row[j];
+inline void add_multiple(const FourLanes& a, const SpatialRow::Space& row, Four& to) {
+  for (std::size_t j = 0; j < 3; ++j) {
+    to.turn[j] += a * row[j];
+    to.go[j] += a * row[4 + j];
+  }
 }
 
 inline void add(const One& from, One& to) {
-  to.x.low += from.x.low;
-  to.x.high += from.x.high;
+  to.turn += from.turn;
+  to.go += from.go;
 }
 inline void add(const Four& from, Four& to) {
-  for (std::size_t j = 0; j < 6; ++j) to.x[j] += from.x[j];
+  for (std::size_t j = 0; j < 3; ++j) {
+    to.turn[j] += from.turn[j];
+    to.go[j] += from.go[j];
+  }
+}
+
+// A motion about a point, about another one: `arm` leads there.
+inline void move_out(const std::array<double, 4>& arm, One& motion) {
+  motion.go += cross(motion.turn, load(arm.data()));
+}
+inline void move_out(const std::array<double, 4>& arm, Four& motion) {
+  motion.go[0] += motion.turn[1] * arm[2] - motion.turn[2] * arm[1];
+  motion.go[1] += motion.turn[2] * arm[0] - motion.turn[0] * arm[2];
+  motion.go[2] += motion.turn[0] * arm[1] - motion.turn[1] * arm[0];
+}
+
+// A force back to where `arm` comes from.
+inline void move_in(const std::array<double, 4>& arm, One& force) {
+  force.turn += cross(load(arm.data()), force.go);
+}
+inline void move_in(const std::array<double, 4>& arm, Four& force) {
+  force.turn[0] += arm[1] * force.go[2] - arm[2] * force.go[1];
+  force.turn[1] += arm[2] * force.go[0] - arm[0] * force.go[2];
+  force.turn[2] += arm[0] * force.go[1] - arm[1] * force.go[0];
 }
 
 // One for each coordinate. Storage only: written before it is read.
@@ -78,6 +103,7 @@ inline void go_out(const SpatialFactor& L, Row* x, Space* motion, const Change& 
   for (int k = 0; k < L.size; ++k) {
     const int before = L.parent[k] - L.first;
     Space V = before < 0 ? Space{} : motion[before];
+    move_out(L.rows[k].arm, V);
     const Row u = change(k, x[k], dot(L.rows[k].F, V));
     add_multiple(u, L.rows[k].S, V);
     motion[k] = V;
@@ -94,54 +120,86 @@ inline void go_in(const SpatialFactor& L, Row* x, Space* force, const Change& ch
     const int before = L.parent[k] - L.first;
     if (before < 0) continue;
     add_multiple(u, L.rows[k].F, f);
+    move_in(L.rows[k].arm, f);
     add(f, force[before]);
   }
 }
 
-// An articulated inertia about O: six columns.
+// An articulated inertia: the forces that unit accelerations ask for, the three of ω first.
 struct ArticulatedInertia {
-  std::array<double, 48> columns{};
+  One column[6];
 };
 
-ArticulatedInertia rigid(const LinkKinematics& k) {
+// Of a link by itself, about its origin.
+ArticulatedInertia rigid(const Inertia& inertia, const Matrix3d& R) {
+  const Vector3d c = R * inertia.com;
+  const Matrix3d about_com = R * inertia.about_com * R.transpose(), h = skew(inertia.mass * c);
   ArticulatedInertia P;
-  const Matrix3d h = skew(k.h);
-  for (std::size_t j = 0; j < 3; ++j) {
-    const auto c = static_cast<Eigen::Index>(j);
-    for (std::size_t i = 0; i < 3; ++i) {
-      const auto r = static_cast<Eigen::Index>(i);
-      P.columns[8 * j + i] = k.I(r, c);
-      P.columns[8 * j + 3 + i] = h(c, r);
-      P.columns[8 * (3 + j) + i] = h(r, c);
+  for (int j = 0; j < 3; ++j) {
+    One& turn = P.column[j];
+    One& go = P.column[3 + j];
+    for (int i = 0; i < 3; ++i) {
+      turn.turn[i] = about_com(i, j) - inertia.mass * c[i] * c[j];
+      turn.go[i] = h(j, i);
+      go.turn[i] = h(i, j);
     }
-    P.columns[8 * (3 + j) + 3 + j] = k.m;
+    turn.turn[j] += inertia.mass * c.squaredNorm();
+    go.go[j] = inertia.mass;
   }
   return P;
 }
 
-inline Six product(const ArticulatedInertia& P, const std::array<double, 8>& S) {
-  Six sum{};
-  for (std::size_t j = 0; j < 6; ++j) {
-    const Six column = load_six(P.columns.data() + 8 * j);
-    sum.low += S[j] * column.low;
-    sum.high += S[j] * column.high;
+inline One product(const ArticulatedInertia& P, const SpatialRow::Space& S) {
+  One sum;
+  for (std::size_t j = 0; j < 3; ++j) {
+    sum.turn += S[j] * P.column[j].turn + S[4 + j] * P.column[3 + j].turn;
+    sum.go += S[j] * P.column[j].go + S[4 + j] * P.column[3 + j].go;
   }
   return sum;
 }
 
 // P −= U Uᵀ / d
-inline void give_way(const Six& U, double inverse, ArticulatedInertia& P) {
+inline void give_way(const One& U, double inverse, ArticulatedInertia& P) {
   for (std::size_t j = 0; j < 6; ++j) {
-    const double a = (j < 4 ? U.low[j] : U.high[j - 4]) * inverse;
-    const Six column = load_six(P.columns.data() + 8 * j);
-    store_six({column.low - a * U.low, column.high - a * U.high}, P.columns.data() + 8 * j);
+    const double a = (j < 3 ? U.turn[j] : U.go[j - 3]) * inverse;
+    One& column = P.column[j];
+    column = {column.turn - a * U.turn, column.go - a * U.go};
   }
 }
 
+// Back to where the arm d comes from: Xᵀ P X of the motions [ω; v + ω × d].
+inline void move_in(const std::array<double, 4>& d, ArticulatedInertia& P) {
+  One* const c = P.column;
+  const auto shift = [&](One& turn, double a, const One& go_a, double b, const One& go_b) {
+    turn.turn += a * go_a.turn - b * go_b.turn;
+    turn.go += a * go_a.go - b * go_b.go;
+  };
+  shift(c[0], d[1], c[5], d[2], c[4]);
+  shift(c[1], d[2], c[3], d[0], c[5]);
+  shift(c[2], d[0], c[4], d[1], c[3]);
+  for (std::size_t j = 0; j < 6; ++j) move_in(d, c[j]);
+}
+
 inline void add(const ArticulatedInertia& from, ArticulatedInertia& to) {
-  for (std::size_t j = 0; j < 48; j += 4)
-    *reinterpret_cast<FourLanes*>(to.columns.data() + j) +=
-        *reinterpret_cast<const FourLanes*>(from.columns.data() + j);
+  for (std::size_t j = 0; j < 6; ++j) add(from.column[j], to.column[j]);
+}
+
+// Coordinate k of a joint: S about the link's origin, and how far that is from the one before.
+void place_row(const Model& model, const Kinematics& kin, int link, int dof, SpatialRow& row) {
+  const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
+  const int parent = model.links[static_cast<std::size_t>(link)].parent;
+  const bool turns = joint.type == JointType::revolute || joint.type == JointType::spherical;
+  Vector3d arm = Vector3d::Zero();
+  if (dof == joint.v_index && parent >= 0)
+    arm = kin.links[static_cast<std::size_t>(link)].X_WL.p -
+          kin.links[static_cast<std::size_t>(parent)].X_WL.p;
+  for (int j = 0; j < 3; ++j) {
+    const auto to = static_cast<std::size_t>(j);
+    row.S[to] = kin.S(j, dof);
+    row.S[4 + to] = turns ? 0.0 : kin.S(3 + j, dof);  // about one origin or another
+    row.arm[to] = arm[j];
+  }
+  row.S[3] = row.S[7] = row.arm[3] = 0.0;
 }
 
 }  // namespace
@@ -164,25 +222,27 @@ void factor_spatially(const Model& model, const Tree& tree, const Kinematics& ki
   thread_local std::vector<ArticulatedInertia> storage;  // written before it is read
   storage.resize(static_cast<std::size_t>(tree.links));
   const auto first = static_cast<std::size_t>(tree.first_link);
-  for (std::size_t i = 0; i < storage.size(); ++i) storage[i] = rigid(kin.links[first + i]);
+  for (std::size_t i = 0; i < storage.size(); ++i)
+    storage[i] = rigid(model.links[first + i].inertia, kin.links[first + i].X_WL.R);
   for (std::size_t i = storage.size(); i-- > 0;) {
     const Link& link = model.links[first + i];
+    const Joint& joint = link.joint;
     ArticulatedInertia& P = storage[i];
-    for (int k = velocity_count(link.joint.type); k-- > 0;) {
-      const int dof = link.joint.v_index + k;
+    for (int dof = joint.v_index + velocity_count(joint.type); dof-- > joint.v_index;) {
       const int own = dof - tree.first_v;
       SpatialRow& row = rows[own];
-      row.S = {};
-      for (std::size_t j = 0; j < 6; ++j) row.S[j] = kin.S(static_cast<Eigen::Index>(j), dof);
-      const Six U = product(P, row.S);
-      const double pivot = dot(row.S, One{U}) + link.joint.armature;
+      place_row(model, kin, static_cast<int>(first + i), dof, row);
+      const One U = product(P, row.S);
+      const double pivot = dot(row.S, U) + joint.armature;
       require_pivot(model, dof, pivot);
       give_way(U, 1.0 / pivot, P);
       row.root = std::sqrt(pivot);
       inverse[own] = 1.0 / row.root;
-      store_six({inverse[own] * U.low, inverse[own] * U.high}, row.F.data());
+      store_space({inverse[own] * U.turn, inverse[own] * U.go}, row.F.data());
     }
-    if (link.parent >= 0) add(P, storage[static_cast<std::size_t>(link.parent) - first]);
+    if (link.parent < 0) continue;
+    move_in(rows[joint.v_index - tree.first_v].arm, P);
+    add(P, storage[static_cast<std::size_t>(link.parent) - first]);
   }
 }
 

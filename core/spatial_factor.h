@@ -12,13 +12,16 @@ namespace pequod {
 struct Kinematics;
 
 /// Of velocity coordinate k: entry (k, i) of L is F · S_i for every coordinate i before k on its
-/// branch, and `root` for k itself. So L takes O(n) to make and to apply, where rows of numbers
-/// take O(n · depth) and more (Rodriguez, Jain & Kreutz-Delgado 1991, the innovations form of M;
-/// world axes about one origin need no shift from link to link).
+/// branch, F moved to where S_i is taken about, and `root` for k itself. So L takes O(n) to make
+/// and to apply, where rows of numbers take O(n · depth) and more (Rodriguez, Jain & Kreutz-Delgado
+/// 1991, the innovations form of M). World axes, about the origin of the coordinate's own link:
+/// about one far away a light link would be the difference of large numbers.
 struct SpatialRow {
-  std::array<double, 8> S;  ///< [ω; v_O] of a unit of speed, and two zeros
-  std::array<double, 8> F;  ///< [moment; force] about O, and two zeros
-  double root;              ///< of its pivot
+  using Space = std::array<double, 8>;  ///< two vectors, a zero behind each
+  Space S;                              ///< [ω; v] of a unit of speed
+  Space F;                              ///< [moment; force]
+  std::array<double, 4> arm;            ///< m, from the origin that the coordinate before it has
+  double root;                          ///< of its pivot
 };
 
 /// Fills Tree::first_spatial and Model::spatial_rows: for which trees that pays.
