@@ -95,6 +95,7 @@ struct LoopState {
   bool released = false;  ///< the mode was read off a little later; here it is a tie
   EventBudget budget;
   bool asleep = false;             ///< the last step ended where it began, at rest: so do all more
+  std::vector<char> resting;       ///< of each tree: no step looks at it; none: all are awake
   std::vector<ContactKey> forced;  ///< contacts that the next step holds whatever the solve says
   std::vector<ContactKey> rims;  ///< points that rims of discs that lie flat need beside fixed ones
   std::vector<SeriesEnd> ends;   ///< that lie ahead, by time

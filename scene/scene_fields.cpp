@@ -362,8 +362,10 @@ Field scene() {
                 "coulomb: whether a step takes the best impulses of a problem that is not solved "
                 "to its tolerance, which the summary counts, or the run stops."),
             choice("sleep", {"on", "off"}, "on",
-                   "Velocity level: whether a scene in which nothing moves, and no force or "
-                   "controller may change that, is not computed again."),
+                   "Velocity level: whether bodies that touch each other and do not move, and the "
+                   "whole scene if nothing in it does, are not computed again until something "
+                   "touches them. What a controller drives, or a force that is to begin or end "
+                   "acts on, is."),
             choice("viscous", {"explicit", "implicit"}, "explicit",
                    "Friction of the model viscous: of the velocity at each stage, or of the one at "
                    "the end of the step, stable however large μv is (symplectic-euler only, order "

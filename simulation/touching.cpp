@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "simulation/resting.h"
 #include "simulation/world.h"
 
 namespace pequod {
@@ -97,6 +98,9 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
   const PairSelection& among = collision.near().select(here, within.range + 2.0 * most);
   const std::vector<Pose>& X_WS = here.shapes(among.shapes);
   collision.near().find(among, X_WS, travel, within.range, workspace.near);
+  if (!within.resting.empty())
+    std::erase_if(workspace.near,
+                  [&](const ShapePair& pair) { return rests(model, within.resting, pair); });
   const auto range = [&](const ShapePair& pair) {
     const double closed =
         travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
@@ -122,6 +126,7 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
       model, here.team(), workspace.limits,
       [&](const Joint& joint, double sign) { return gap_of(joint, sign) <= within.limits; },
       [&](int link, double sign) {
+        if (rests(model, within.resting, link)) return;
         const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
         touching.contacts.push_back(make_limit(model, link, sign, gap_of(joint, sign)));
       });
@@ -131,7 +136,9 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
                    Evaluator& here, TouchingWorkspace& workspace, Touching& touching) {
   here.at(state.q, state.v);
   const auto collision_time = world.clock->during(StepPart::collision);
-  find_touching(world.model(), world.collision, here, within, workspace, touching, state.loop.rims);
+  TouchRange awake = within;
+  awake.resting = state.loop.resting;
+  find_touching(world.model(), world.collision, here, awake, workspace, touching, state.loop.rims);
 }
 
 void find_touching(const World& world, const State& state, Evaluator& here,

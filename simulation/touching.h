@@ -70,6 +70,7 @@ struct TouchRange {
   double asked = 0.0;
   double limits;                   ///< m, rad: the same of joint limits
   std::span<const double> travel;  ///< m, of each shape; none: no shape closes anything
+  std::span<const char> resting;   ///< LoopState::resting: of these alone nothing is asked
 };
 
 /// Buffers of find_touching.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "simulation/acceleration.h"
+#include "simulation/resting.h"
 
 namespace pequod {
 namespace {
@@ -85,6 +86,7 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
           watch,
           &clock,
           force_scale(scenario.model),
+          trees_that_may_rest(scenario),
           scenario.threads > 1 ? std::make_unique<Team>(scenario.threads) : nullptr};
 }
 

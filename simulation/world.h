@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "contact/impact.h"
 #include "core/parallel.h"
@@ -24,6 +25,7 @@ struct World {
   ProblemWatch watch;
   StepClock* clock = nullptr;  ///< is told what the time goes to; no result depends on it
   double weight = 0.0;         ///< N, scale of forces: see force_scale()
+  std::vector<char> may_rest;  ///< see trees_that_may_rest()
   std::unique_ptr<Team> threads = nullptr;  ///< that share its loops; null: one
 
   [[nodiscard]] const Team* team() const { return threads.get(); }

@@ -6,6 +6,7 @@
 #include "app/certify/step_check.h"
 #include "app/certify/step_parts.h"
 #include "app/certify/step_terms.h"
+#include "simulation/resting.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod::app::certify {
@@ -44,15 +45,17 @@ Turn told_turn(const StepStart& start, const Trial& trial) {
   return turn;
 }
 
-// Single bodies that spin: symplectic Euler takes their turn as a splitting.
-std::vector<char> spinning_bodies(const Model& model, const VectorXd& v) {
-  std::vector<char> spinning;
+// Single bodies that spin: symplectic Euler takes their turn as a splitting. And what rests, which
+// no step moves.
+std::vector<char> not_moved_freely(const Model& model, const State& state) {
+  std::vector<char> others;
   for (const Tree& tree : model.trees) {
     const Joint& base = model.links[static_cast<std::size_t>(tree.first_link)].joint;
     const bool single = tree.links == 1 && base.type == JointType::free;
-    spinning.push_back(single && !v.segment<3>(base.v_index).isZero(0.0) ? 1 : 0);
+    const bool spins = single && !state.v.segment<3>(base.v_index).isZero(0.0);
+    others.push_back(spins || rests(model, state.loop.resting, tree.first_link) ? 1 : 0);
   }
-  return spinning;
+  return others;
 }
 
 double free_velocity_residual(const Scenario& scenario, const StepStart& start, const Trial& trial,
@@ -62,7 +65,7 @@ double free_velocity_residual(const Scenario& scenario, const StepStart& start, 
   Balance balance(newton_euler(model, kin, rate, model.gravity));
   balance.take(applied_force(scenario, start.state, kin, start.state.v));
   const std::vector<double> floor = motion_floors(model, kin, start.state.v, rate, trial.tau);
-  return balance.worst(model, start.terms.mass(), floor, spinning_bodies(model, start.state.v));
+  return balance.worst(model, start.terms.mass(), floor, not_moved_freely(model, start.state));
 }
 
 double newton_of_impulses(const StepStart& start, const Trial& trial, const Kinematics& still,

@@ -44,19 +44,28 @@ Evaluator& EventLoop::here() {
   return evaluator;
 }
 
+// Whether touching_ has what rests, which is then awake: its own contacts are to be found too.
+bool EventLoop::wakes_others() {
+  return wake_touched(world_.model(), touching_, state_, lend(workspace_.resting));
+}
+
 void EventLoop::find_contacts() {
-  find_touching(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
+  do find_touching(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
+  while (wakes_others());
 }
 
 void EventLoop::find_contacts(double range) {
-  find_touching(world_, state_, range, stepper_.terms(), lend(workspace_.settle.touching),
-                touching_);
+  do
+    find_touching(world_, state_, range, stepper_.terms(), lend(workspace_.settle.touching),
+                  touching_);
+  while (wakes_others());
 }
 
 // What touches, and what may land softly in a step.
 void EventLoop::find_contacts_of_step() {
   if (!lands_softly(world_)) return find_contacts();
-  find_landing(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
+  do find_landing(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
+  while (wakes_others());
 }
 
 void EventLoop::start() {
@@ -377,6 +386,7 @@ ChosenMode EventLoop::accept(double h, const std::optional<EventHit>& hit, doubl
                   report_.rows);
   std::swap(state_, next);
   state_.loop.asleep = !hit && falls_asleep(world_, next, state_);
+  if (!hit) find_resting(world_, next, state_, lend(workspace_.resting));
   state_.loop.forced.clear();
   if (!released) drop_idle_rims(state_.mode, state_.loop.rims);
   if (tau > shortest_step(*world_.scenario)) state_.loop.released = false;

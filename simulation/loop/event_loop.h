@@ -9,6 +9,7 @@
 #include "simulation/options.h"
 #include "simulation/record/event_row.h"
 #include "simulation/record/report.h"
+#include "simulation/resting.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/spin_limit.h"
@@ -29,8 +30,9 @@ struct LoopWorkspace {
   Kinematics kin;
   EventWorkspace event;
   SettleWorkspace settle;
+  RestingWorkspace resting;
 
-  void poison() { pequod::poison(joints, found, travel, event, settle); }
+  void poison() { pequod::poison(joints, found, travel, event, settle, resting); }
 };
 
 /// One run, advanced step by step: what `Simulation` does.
@@ -55,6 +57,7 @@ class EventLoop {
   void find_contacts();
   void find_contacts(double range);
   void find_contacts_of_step();
+  bool wakes_others();
   void start();
   void record_if_due();
   void sleep_through_step();

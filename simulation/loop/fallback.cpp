@@ -15,6 +15,7 @@ namespace pequod {
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
 void EventLoop::take_fallback_step(double h) {
   State& next = workspace_.next;
+  state_.loop.resting.clear();  // everything within reach takes part
   const double longest = std::min(h, kFallbackStep * world_.scenario->integrator.step);
   const double travel = 2.0 * longest * world_.collision.near().fastest(state_.v);  // of two bodies
   Bridge taken{};

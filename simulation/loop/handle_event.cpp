@@ -85,6 +85,7 @@ void EventLoop::report_touch(const ContactKey& key) {
 
 // Impacts, short flights, and the mode of what stays.
 Impacts EventLoop::settle_contacts() {
+  if (!state_.loop.resting.empty()) find_contacts();  // what is hit wakes
   if (report_.observer.impact) report_.observer.impact(state_);
   Evaluator& here = stepper_.terms();
   const Impacts impacts =

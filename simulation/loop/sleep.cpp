@@ -5,11 +5,6 @@
 namespace pequod {
 namespace {
 
-// Whether a constant force acts from now on for ever, or has ceased for ever.
-bool is_settled(const ExternalForce& force, double now) {
-  return force.to <= now || (force.from <= now && force.to == kInfinity);
-}
-
 bool are_forces_settled(const Scenario& scenario, double now) {
   return scenario.controllers.empty() &&
          std::all_of(scenario.forces.begin(), scenario.forces.end(),
@@ -18,12 +13,20 @@ bool are_forces_settled(const Scenario& scenario, double now) {
 
 }  // namespace
 
-bool falls_asleep(const World& world, const State& before, const State& after) {
+bool is_settled(const ExternalForce& force, double now) {
+  return force.to <= now || (force.from <= now && force.to == kInfinity);
+}
+
+bool may_sleep(const World& world) {
   const Scenario& scenario = *world.scenario;
   return scenario.contact.sleep == "on" && world.velocity_level() &&
-         scenario.integrator.tolerance == 0.0 && before.v.isZero(0.0) && after.v.isZero(0.0) &&
-         before.q == after.q && before.tau == after.tau && after.loop.ends.empty() &&
-         are_forces_settled(scenario, before.t);
+         scenario.integrator.tolerance == 0.0;
+}
+
+bool falls_asleep(const World& world, const State& before, const State& after) {
+  return may_sleep(world) && before.v.isZero(0.0) && after.v.isZero(0.0) && before.q == after.q &&
+         before.tau == after.tau && after.loop.ends.empty() &&
+         are_forces_settled(*world.scenario, before.t);
 }
 
 double gap_asleep(const State& state) {

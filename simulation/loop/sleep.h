@@ -5,6 +5,12 @@
 
 namespace pequod {
 
+/// Whether anything may sleep in a run: at the velocity level, by steps of a fixed length.
+[[nodiscard]] bool may_sleep(const World& world);
+
+/// Whether a constant force acts from now on for ever, or has ceased for ever.
+[[nodiscard]] bool is_settled(const ExternalForce& force, double now);
+
 /// Whether every step from here on would end where it begins, because the last one did: nothing
 /// moved before it nor after it, no coordinate changed by a bit, and no controller or force that
 /// begins or ends may change that. (Rest does not depend on the length of a step: all impulses

@@ -8,7 +8,7 @@ namespace pequod {
 namespace {
 
 // The number goes up whenever a field is added: an old file is then refused, not misread.
-constexpr std::string_view kMagic = "pequod checkpoint 15\n";
+constexpr std::string_view kMagic = "pequod checkpoint 16\n";
 
 // One list of fields serves both directions: `archive(field)` writes it or reads it.
 class Writer {
@@ -123,6 +123,7 @@ void loop_state(Archive& archive, LoopType& loop) {
   archive(loop.budget.wait);
   archive(loop.budget.waiting);
   archive(loop.asleep);
+  items(archive, loop.resting);
   archive.size(loop.forced);
   for (auto& key : loop.forced) contact_key(archive, key);
   archive.size(loop.rims);

@@ -6,6 +6,7 @@
 #include "simulation/contact_motion.h"
 #include "simulation/held/project.h"
 #include "simulation/joint_friction.h"
+#include "simulation/resting.h"
 #include "simulation/tolerances.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
@@ -221,10 +222,16 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
         trial.lands || (contacts[i].closed && task.start.apart[i] > task.world.tolerance.gap());
 }
 
-// Contact forces as they acted: points and normals of the start of the step.
-void write_impulses(const Touching& touching, const std::vector<ContactImpulse>& contacts,
-                    double tau, State& out) {
+// Contact forces as they acted: points and normals of the start of the step. What rests keeps its
+// own.
+void write_impulses(const StepTask& task, const std::vector<ContactImpulse>& contacts, double tau,
+                    State& out) {
+  const Touching& touching = task.start.touching;
+  const State& start = task.start.state;
   out.mode.clear();
+  if (!start.loop.resting.empty())
+    for (const ContactMode& mode : start.mode)
+      if (rests(task.model(), start.loop.resting, mode.key)) out.mode.push_back(mode);
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = touching.contacts[i];
     ContactMode mode = closed_mode(contact);
@@ -276,7 +283,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   if (trial.moved_apart || !are_equal(trial.raw.q, out.q)) time_raw_end(task, trial);
   trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
   trial.terms.at(out.q, out.v);
-  write_impulses(task.start.touching, contacts, tau, out);
+  write_impulses(task, contacts, tau, out);
 }
 
 }  // namespace pequod

@@ -6,6 +6,7 @@
 
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
+#include "simulation/resting.h"
 #include "simulation/tolerances.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/rest.h"
@@ -286,7 +287,10 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
   const auto contact_time = task.world.clock->during(StepPart::contact);
   ImpulseBuffers& buffers = task.workspace.impulses;
   const std::vector<Island>& islands = task.start.impulses.islands;
-  trial.v_free = trial.v_plus = trial.state.v;
+  trial.v_free = trial.state.v;
+  visit_resting(task.model(), task.start.state.loop.resting,
+                [&](const Tree& tree) { trial.v_free.segment(tree.first_v, tree.nv).setZero(); });
+  trial.v_plus = trial.v_free;
   contacts.assign(task.start.touching.size(), {});
   buffers.chord.setZero(task.model().nv);
   buffers.of_island.resize(std::max(buffers.of_island.size(), islands.size()));

@@ -57,8 +57,8 @@ void fields_of(EventBudget& budget, Visitor& visit) {
 }
 template <typename Visitor>
 void fields_of(LoopState& loop, Visitor& visit) {
-  auto& [mode_due, released, budget, asleep, forced, rims, ends] = loop;
-  each(visit, mode_due, released, budget, asleep, forced, rims, ends);
+  auto& [mode_due, released, budget, asleep, resting, forced, rims, ends] = loop;
+  each(visit, mode_due, released, budget, asleep, resting, forced, rims, ends);
 }
 template <typename Visitor>
 void fields_of(State& state, Visitor& visit) {

@@ -1,7 +1,10 @@
 // Scenes that come to rest are not computed again, and wake where something changes.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulation/simulation.h"
@@ -178,6 +181,104 @@ TEST_CASE("a run that sleeps is resumed asleep, bit for bit") {
     REQUIRE(resumed.state().t == whole.state().t);
     REQUIRE(load_on_ground(resumed.state()) == load_on_ground(whole.state()));
   }
+  CHECK(resumed.statistics().solves == whole.statistics().solves);
+}
+
+// Two stacks of boxes 1 m apart, and a ball that rolls past them, or into the second.
+Scenario stacks_and_ball(const std::string& model, const std::string& scheme, bool hits) {
+  const Vector3d size = Vector3d::Constant(kBoxEdge);
+  const double radius = 0.5 * kBoxEdge, speed = 1.0;
+  ModelBuilder builder;
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  for (int i = 0; i < 2 * kStacked; ++i)
+    builder.add_free_body("box" + std::to_string(i), box_inertia(kStackMass, size),
+                          {{Box{size}, {}}});
+  Inertia ball = box_inertia(kStackMass, size);
+  ball.about_com = 0.4 * kStackMass * radius * radius * Matrix3d::Identity();
+  builder.add_free_body("ball", ball, {{Sphere{radius}, {}}});
+  Scenario scenario = boxes_at({}, size, 0.5, model);
+  Surface surface;
+  surface.friction = 0.5;
+  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.initial = make_state(scenario.model);
+  const auto place = [&](int body, const Vector3d& p) {
+    scenario.initial.q.segment<3>(7 * static_cast<Eigen::Index>(body)) = p;
+  };
+  for (int i = 0; i < 2 * kStacked; ++i)
+    place(i, {i < kStacked ? 0.0 : 1.0, 0.0, (0.5 + i % kStacked) * kBoxEdge});
+  place(2 * kStacked, {1.0, hits ? -0.3 : 1.0, radius});
+  scenario.initial.v.tail<6>() << -speed / radius, 0.0, 0.0, 0.0, speed, 0.0;
+  scenario.contact.scheme = scheme;
+  scenario.duration = 0.4;
+  return scenario;
+}
+
+Scenario without_sleep(Scenario scenario) {
+  scenario.contact.sleep = "off";
+  return scenario;
+}
+
+int count_resting(const State& state) {
+  return static_cast<int>(std::ranges::count(state.loop.resting, 1));
+}
+
+const std::vector<std::pair<const char*, const char*>>& resting_pairs() {
+  static const std::vector<std::pair<const char*, const char*>> pairs = {
+      {"coulomb", "event-driven"}, {"coulomb", "time-stepping"}, {"no-slip", "event-driven"}};
+  return pairs;
+}
+
+TEST_CASE("stacks rest beside what moves: the same bits, without being solved") {
+  for (const auto& [model, scheme] : resting_pairs()) {
+    INFO(model << " " << scheme);
+    const Scenario scenario = stacks_and_ball(model, scheme, false);
+    const Scenario kept_awake = without_sleep(scenario);
+    Simulation run(scenario), awake(kept_awake);
+    while (run.step() && awake.step()) {
+      REQUIRE(run.state().q == awake.state().q);
+      REQUIRE(run.state().v == awake.state().v);
+    }
+    CHECK(count_resting(run.state()) == 2 * kStacked);
+    CHECK(run.state().mode.size() == awake.state().mode.size());
+    CHECK(load_on_ground(run.state()) ==
+          doctest::Approx((2 * kStacked + 1) * kStackMass * kBoxGravity).epsilon(1e-9));
+    // Two stacks and the ball each step, or the ball alone.
+    CHECK(awake.statistics().solves >= 3 * 390);
+    CHECK(run.statistics().solves <= 420);
+  }
+}
+
+TEST_CASE("a stack that is hit wakes as a whole, and goes as it would awake; the other rests on") {
+  for (const auto& [model, scheme] : resting_pairs()) {
+    INFO(model << " " << scheme);
+    const Scenario scenario = stacks_and_ball(model, scheme, true);
+    const Scenario kept_awake = without_sleep(scenario);
+    Simulation run(scenario), awake(kept_awake);
+    // The ball meets the lowest box after 0.2 m.
+    while (run.step() && run.state().t < 0.195) {
+    }
+    REQUIRE(count_resting(run.state()) == 2 * kStacked);
+    const VectorXd standing = run.state().q;
+    run.run();
+    awake.run();
+    const Eigen::Index second = 7 * kStacked;
+    CHECK(run.state().q.head(second) == standing.head(second));
+    CHECK(std::ranges::count(std::span(run.state().loop.resting).first(kStacked), 1) == kStacked);
+    CHECK(run.state().q.segment(second, second) != standing.segment(second, second));
+    CHECK((run.state().q - awake.state().q).norm() <= 1e-6);
+  }
+}
+
+TEST_CASE("a run in which some rest is resumed bit for bit") {
+  const Scenario scenario = stacks_and_ball("coulomb", "event-driven", true);
+  Simulation whole(scenario);
+  while (whole.step() && whole.state().t < 0.1) {
+  }
+  REQUIRE(count_resting(whole.state()) == 2 * kStacked);
+  Simulation resumed(scenario, whole.state(), whole.statistics(), {});
+  whole.run();
+  resumed.run();
+  CHECK(resumed.state().q == whole.state().q);
   CHECK(resumed.statistics().solves == whole.statistics().solves);
 }
 

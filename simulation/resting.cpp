@@ -1,0 +1,147 @@
+#include "simulation/resting.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "simulation/loop/sleep.h"
+#include "simulation/touching.h"
+#include "simulation/world.h"
+
+namespace pequod {
+namespace {
+
+std::size_t tree_index(const Model& model, int link) {
+  return static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree);
+}
+
+int link_of(const Model& model, int shape) {
+  return model.shapes[static_cast<std::size_t>(shape)].link;
+}
+
+// The links of a contact, or twice that of a joint limit; −1: the world.
+std::array<int, 2> links_of(const Model& model, const ContactKey& key) {
+  if (is_joint_limit(key)) return {-1 - key.shape_a, -1 - key.shape_a};
+  return {link_of(model, key.shape_a), link_of(model, key.shape_b)};
+}
+
+// Trees that contacts join, by one of each set that stands for it.
+class JoinedTrees {
+ public:
+  JoinedTrees(std::size_t trees, std::vector<std::size_t>& storage) : of_(storage) {
+    of_.resize(trees);
+    std::iota(of_.begin(), of_.end(), std::size_t{0});
+  }
+  [[nodiscard]] std::size_t first(std::size_t tree) const {
+    while (of_[tree] != tree) tree = of_[tree];
+    return tree;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t of_a = first(a), of_b = first(b), least = std::min(of_a, of_b);
+    of_[of_a] = of_[of_b] = of_[a] = of_[b] = least;
+  }
+
+ private:
+  std::vector<std::size_t>& of_;
+};
+
+JoinedTrees join_trees(const Model& model, const State& state, std::vector<std::size_t>& storage) {
+  JoinedTrees joined(model.trees.size(), storage);
+  for (const ContactMode& mode : state.mode) {
+    const auto [a, b] = links_of(model, mode.key);
+    if (a >= 0 && b >= 0) joined.join(tree_index(model, a), tree_index(model, b));
+  }
+  return joined;
+}
+
+template <typename Numbers>
+bool are_equal_in(const Numbers& a, const Numbers& b, int first, int count) {
+  return std::equal(a.data() + first, a.data() + first + count, b.data() + first);
+}
+
+bool stands(const Model& model, const Tree& tree, const State& before, const State& after) {
+  const auto none = [](double x) { return x == 0.0; };
+  const double *const v = before.v.data() + tree.first_v, *const w = after.v.data() + tree.first_v;
+  if (!std::all_of(v, v + tree.nv, none) || !std::all_of(w, w + tree.nv, none)) return false;
+  const Joint& first = model.links[static_cast<std::size_t>(tree.first_link)].joint;
+  const Joint& last = model.links[static_cast<std::size_t>(tree.first_link + tree.links - 1)].joint;
+  return are_equal_in(before.q, after.q, first.q_index,
+                      last.q_index + position_count(last.type) - first.q_index) &&
+         are_equal_in(before.tau, after.tau, tree.first_v, tree.nv);
+}
+
+// Takes the tree that carries a link off those that are told. @param link  −1: the world
+void rule_out(const Model& model, int link, std::vector<char>& of_tree) {
+  if (link >= 0) of_tree[tree_index(model, link)] = 0;
+}
+
+}  // namespace
+
+bool rests(const Model& model, std::span<const char> resting, const ShapePair& pair) {
+  const int a = link_of(model, pair.a), b = link_of(model, pair.b);
+  return (a < 0 || rests(model, resting, a)) && (b < 0 || rests(model, resting, b));
+}
+
+bool rests(const Model& model, std::span<const char> resting, const ContactKey& key) {
+  const auto [a, b] = links_of(model, key);
+  return rests(model, resting, a) || rests(model, resting, b);
+}
+
+std::vector<char> trees_that_may_rest(const Scenario& scenario) {
+  const Model& model = scenario.model;
+  std::vector<char> may(model.trees.size(), 1);
+  for (const Link& link : model.links)
+    if (link.joint.friction > 0.0) may[static_cast<std::size_t>(link.tree)] = 0;
+  for (const Loop& loop : model.loops)
+    for (const int link : {loop.link_a, loop.link_b}) rule_out(model, link, may);
+  for (const Spring& spring : model.springs)
+    for (const int link : {spring.link_a, spring.link_b}) rule_out(model, link, may);
+  for (const Controller& controller : scenario.controllers) {
+    if (controller.entity < 0) return std::vector<char>(may.size(), 0);
+    const Entity& driven = model.entities[static_cast<std::size_t>(controller.entity)];
+    for (int i = driven.first_link; i < driven.first_link + driven.links; ++i)
+      rule_out(model, i, may);
+  }
+  return may;
+}
+
+void find_resting(const World& world, const State& before, State& after,
+                  RestingWorkspace& workspace) {
+  const Model& model = world.model();
+  std::vector<char>& resting = after.loop.resting;
+  resting.clear();
+  if (!may_sleep(world) || !after.loop.ends.empty()) return;
+  std::vector<char>& still = workspace.still;
+  still = world.may_rest;
+  for (std::size_t t = 0; t < still.size(); ++t)
+    still[t] = still[t] != 0 && stands(model, model.trees[t], before, after) ? 1 : 0;
+  for (const ExternalForce& force : world.scenario->forces)
+    if (!is_settled(force, before.t))
+      rule_out(model, model.frames[static_cast<std::size_t>(force.frame)].link, still);
+  if (std::ranges::find(still, 1) == still.end()) return;
+  const JoinedTrees joined = join_trees(model, after, workspace.joined);
+  resting.assign(still.size(), 1);
+  for (std::size_t t = 0; t < still.size(); ++t)
+    if (!still[t]) resting[joined.first(t)] = 0;
+  for (std::size_t t = 0; t < still.size(); ++t) resting[t] = resting[joined.first(t)];
+}
+
+bool wake_touched(const Model& model, const Touching& touching, State& state,
+                  RestingWorkspace& workspace) {
+  std::vector<char>& resting = state.loop.resting;
+  const auto is_touched = [&](const Contact& contact) {
+    return rests(model, resting, contact.link_a) || rests(model, resting, contact.link_b);
+  };
+  if (resting.empty() || std::ranges::none_of(touching.contacts, is_touched)) return false;
+  const JoinedTrees joined = join_trees(model, state, workspace.joined);
+  std::vector<char>& still = workspace.still;  // by the first of those that are joined
+  still.assign(resting.size(), 1);
+  for (const Contact& contact : touching.contacts)
+    for (const int link : {contact.link_a, contact.link_b})
+      if (rests(model, resting, link)) still[joined.first(tree_index(model, link))] = 0;
+  for (std::size_t t = 0; t < resting.size(); ++t)
+    if (!still[joined.first(t)]) resting[t] = 0;
+  return true;
+}
+
+}  // namespace pequod

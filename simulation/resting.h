@@ -1,0 +1,63 @@
+// Bodies that rest: islands in which nothing moves, which steps leave out until something touches
+// them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "contact/solvers/linear/poison.h"
+#include "core/model.h"
+#include "core/state.h"
+#include "simulation/near_pairs.h"
+
+namespace pequod {
+
+struct Scenario;
+struct Touching;
+struct World;
+
+/// Of each tree, whether it may ever rest by itself: not what a controller drives, nor what has
+/// friction of joints, loops or springs, which act without contact.
+[[nodiscard]] std::vector<char> trees_that_may_rest(const Scenario& scenario);
+
+/// Buffers of what follows.
+struct RestingWorkspace {
+  std::vector<char> still;          // of each tree
+  std::vector<std::size_t> joined;  // the same
+
+  void poison() { pequod::poison(still, joined); }
+};
+
+/// Fills after.loop.resting from a step that no event ended: of islands in which nothing moved
+/// before it nor after it and no coordinate changed by a bit, and on which no force that begins or
+/// ends may act. Their next step would end where it begins, and the impulses of this one are those
+/// of all. @param before, after  the ends of the step
+void find_resting(const World& world, const State& before, State& after,
+                  RestingWorkspace& workspace);
+
+/// Wakes what is touched by what does not rest, with all that it touches in turn.
+/// @param touching  of the state
+/// @return whether anything woke, whose contacts are to be found too
+bool wake_touched(const Model& model, const Touching& touching, State& state,
+                  RestingWorkspace& workspace);
+
+/// Whether the tree that carries a link rests. The world is no tree.
+[[nodiscard]] inline bool rests(const Model& model, std::span<const char> resting, int link) {
+  if (resting.empty() || link < 0) return false;
+  return resting[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)] != 0;
+}
+
+/// Whether two shapes move only with trees that rest, if at all.
+[[nodiscard]] bool rests(const Model& model, std::span<const char> resting, const ShapePair& pair);
+
+/// Whether a contact or joint limit is one of trees that rest.
+[[nodiscard]] bool rests(const Model& model, std::span<const char> resting, const ContactKey& key);
+
+/// Calls visit(tree) for those that rest.
+template <typename Visit>
+void visit_resting(const Model& model, std::span<const char> resting, const Visit& visit) {
+  for (std::size_t t = 0; t < resting.size(); ++t)
+    if (resting[t]) visit(model.trees[t]);
+}
+
+}  // namespace pequod
