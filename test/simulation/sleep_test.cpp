@@ -229,7 +229,8 @@ const std::vector<std::pair<const char*, const char*>>& resting_pairs() {
 }
 
 TEST_CASE("stacks rest beside what moves: the same bits, without being solved") {
-  for (const auto& [model, scheme] : resting_pairs()) {
+  for (const auto& pair : resting_pairs()) {
+    const char *const model = pair.first, *const scheme = pair.second;
     INFO(model << " " << scheme);
     const Scenario scenario = stacks_and_ball(model, scheme, false);
     const Scenario kept_awake = without_sleep(scenario);
@@ -249,7 +250,8 @@ TEST_CASE("stacks rest beside what moves: the same bits, without being solved") 
 }
 
 TEST_CASE("a stack that is hit wakes as a whole, and goes as it would awake; the other rests on") {
-  for (const auto& [model, scheme] : resting_pairs()) {
+  for (const auto& pair : resting_pairs()) {
+    const char *const model = pair.first, *const scheme = pair.second;
     INFO(model << " " << scheme);
     const Scenario scenario = stacks_and_ball(model, scheme, true);
     const Scenario kept_awake = without_sleep(scenario);
