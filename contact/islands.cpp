@@ -1,20 +1,12 @@
 #include "contact/islands.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "core/joined_sets.h"
 
 namespace pequod {
 namespace {
-
-int find_root(std::vector<int>& parent, int i) {
-  while (parent[static_cast<std::size_t>(i)] != i) {
-    parent[static_cast<std::size_t>(i)] =
-        parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-    i = parent[static_cast<std::size_t>(i)];
-  }
-  return i;
-}
 
 // A moving link's tree: every contact and every loop has at least one.
 template <typename Joined>
@@ -53,24 +45,21 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
                   std::vector<Island>& islands, std::vector<int>& tree_offset,
                   std::span<const int> joints) {
   // Workspaces only: written before they are read. `spare` keeps the storage of former islands.
-  thread_local std::vector<int> parent, island_of;
+  thread_local std::vector<int> storage, island_of;
   thread_local std::vector<char> touched;
   thread_local std::vector<Island> spare;
   for (Island& island : islands) spare.push_back(std::move(island));
   islands.clear();
   tree_offset.assign(model.trees.size(), -1);
   if (contacts.empty() && joints.empty() && model.loops.empty()) return;
-  parent.resize(model.trees.size());
-  std::iota(parent.begin(), parent.end(), 0);
+  JoinedSets joined(model.trees.size(), storage);
   island_of.assign(model.trees.size(), -1);
   touched.assign(model.trees.size(), 0);
   const auto join = [&](int link_a, int link_b) {
     const int a = tree_of(model, link_a), b = tree_of(model, link_b);
     for (const int tree : {a, b})
       if (tree >= 0) touched[static_cast<std::size_t>(tree)] = 1;
-    if (a < 0 || b < 0) return;
-    const int ra = find_root(parent, a), rb = find_root(parent, b);
-    parent[static_cast<std::size_t>(std::max(ra, rb))] = std::min(ra, rb);
+    if (a >= 0 && b >= 0) joined.join(a, b);
   };
   for (const Contact& contact : contacts) join(contact.link_a, contact.link_b);
   for (const Loop& loop : model.loops) join(loop.link_a, loop.link_b);
@@ -80,7 +69,7 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
   for (const int joint : joints) touched[static_cast<std::size_t>(joint_tree(joint))] = 1;
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     if (!touched[t]) continue;
-    const auto root = static_cast<std::size_t>(find_root(parent, static_cast<int>(t)));
+    const auto root = static_cast<std::size_t>(joined.first(static_cast<int>(t)));
     if (island_of[root] < 0) {
       island_of[root] = static_cast<int>(islands.size());
       add_island(islands, spare);
@@ -91,8 +80,8 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
     island.m += model.trees[t].nv;
   }
   const auto island_with = [&](int tree) -> Island& {
-    const int root = find_root(parent, tree);
-    return islands[static_cast<std::size_t>(island_of[static_cast<std::size_t>(root)])];
+    const auto root = static_cast<std::size_t>(joined.first(tree));
+    return islands[static_cast<std::size_t>(island_of[root])];
   };
   for (std::size_t i = 0; i < contacts.size(); ++i)
     island_with(any_tree(model, contacts[i])).contacts.push_back(static_cast<int>(i));

@@ -125,6 +125,23 @@ inline void go_in(const SpatialFactor& L, Row* x, Space* force, const Change& ch
   }
 }
 
+// The changes of products and of solves, of L as of Lᵀ.
+struct Multiply {
+  const SpatialFactor& L;
+  double operator()(int k, double& x, double rest) const {
+    const double u = x;
+    x = L.rows[k].root * u + rest;
+    return u;
+  }
+};
+struct Divide {
+  const SpatialFactor& L;
+  template <typename Row>
+  Row operator()(int k, Row& x, const Row& rest) const {
+    return x = (x - rest) * L.inverse[k];
+  }
+};
+
 // An articulated inertia: the forces that unit accelerations ask for, the three of ω first.
 struct ArticulatedInertia {
   One column[6];
@@ -248,40 +265,27 @@ void factor_spatially(const Model& model, const Tree& tree, const Kinematics& ki
 
 PEQUOD_CLONES
 void SpatialFactor::apply(double* x) const {
-  go_out(*this, x, make_spaces<One>(size), [this](int k, double& value, double rest) {
-    const double u = value;
-    value = rows[k].root * u + rest;
-    return u;
-  });
+  go_out(*this, x, make_spaces<One>(size), Multiply{*this});
 }
 
 PEQUOD_CLONES
 void SpatialFactor::apply_transposed(double* x) const {
-  go_in(*this, x, make_spaces<One>(size), [this](int k, double& value, double rest) {
-    const double u = value;
-    value = rows[k].root * u + rest;
-    return u;
-  });
+  go_in(*this, x, make_spaces<One>(size), Multiply{*this});
 }
 
 PEQUOD_CLONES
 void SpatialFactor::solve(double* x) const {
-  go_out(*this, x, make_spaces<One>(size),
-         [this](int k, double& value, double rest) { return value = (value - rest) * inverse[k]; });
+  go_out(*this, x, make_spaces<One>(size), Divide{*this});
 }
 
 PEQUOD_CLONES
 void SpatialFactor::solve_transposed(double* x) const {
-  go_in(*this, x, make_spaces<One>(size),
-        [this](int k, double& value, double rest) { return value = (value - rest) * inverse[k]; });
+  go_in(*this, x, make_spaces<One>(size), Divide{*this});
 }
 
 PEQUOD_CLONES
 void SpatialFactor::solve_transposed_four(double* x) const {
-  go_in(*this, reinterpret_cast<FourLanes*>(x), make_spaces<Four>(size),
-        [this](int k, FourLanes& value, const FourLanes& rest) {
-          return value = (value - rest) * inverse[k];
-        });
+  go_in(*this, reinterpret_cast<FourLanes*>(x), make_spaces<Four>(size), Divide{*this});
 }
 
 }  // namespace pequod

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
+#include "contact/islands.h"
+#include "core/joined_sets.h"
 #include "simulation/loop/sleep.h"
 #include "simulation/touching.h"
+#include "simulation/trial/rest.h"
 #include "simulation/world.h"
 
 namespace pequod {
 namespace {
-
-std::size_t tree_index(const Model& model, int link) {
-  return static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree);
-}
 
 int link_of(const Model& model, int shape) {
   return model.shapes[static_cast<std::size_t>(shape)].link;
@@ -25,44 +23,26 @@ std::array<int, 2> links_of(const Model& model, const ContactKey& key) {
   return {link_of(model, key.shape_a), link_of(model, key.shape_b)};
 }
 
-// Trees that contacts join, by one of each set that stands for it.
-class JoinedTrees {
- public:
-  JoinedTrees(std::size_t trees, std::vector<std::size_t>& storage) : of_(storage) {
-    of_.resize(trees);
-    std::iota(of_.begin(), of_.end(), std::size_t{0});
-  }
-  [[nodiscard]] std::size_t first(std::size_t tree) const {
-    while (of_[tree] != tree) tree = of_[tree];
-    return tree;
-  }
-  void join(std::size_t a, std::size_t b) {
-    const std::size_t of_a = first(a), of_b = first(b), least = std::min(of_a, of_b);
-    of_[of_a] = of_[of_b] = of_[a] = of_[b] = least;
-  }
-
- private:
-  std::vector<std::size_t>& of_;
-};
-
-JoinedTrees join_trees(const Model& model, const State& state, std::vector<std::size_t>& storage) {
-  JoinedTrees joined(model.trees.size(), storage);
+JoinedSets join_trees(const Model& model, const State& state, std::vector<int>& storage) {
+  JoinedSets joined(model.trees.size(), storage);
   for (const ContactMode& mode : state.mode) {
     const auto [a, b] = links_of(model, mode.key);
-    if (a >= 0 && b >= 0) joined.join(tree_index(model, a), tree_index(model, b));
+    if (a >= 0 && b >= 0) joined.join(tree_of(model, a), tree_of(model, b));
   }
   return joined;
 }
 
-template <typename Numbers>
-bool are_equal_in(const Numbers& a, const Numbers& b, int first, int count) {
-  return std::equal(a.data() + first, a.data() + first + count, b.data() + first);
+// A flag of the set of a tree, in the place of its first.
+char& flag_of(const JoinedSets& joined, std::size_t tree, std::vector<char>& flags) {
+  return flags[static_cast<std::size_t>(joined.first(static_cast<int>(tree)))];
+}
+
+bool are_equal_in(const VectorXd& a, const VectorXd& b, int first, int count) {
+  return a.segment(first, count) == b.segment(first, count);
 }
 
 bool stands(const Model& model, const Tree& tree, const State& before, const State& after) {
-  const auto none = [](double x) { return x == 0.0; };
-  const double *const v = before.v.data() + tree.first_v, *const w = after.v.data() + tree.first_v;
-  if (!std::all_of(v, v + tree.nv, none) || !std::all_of(w, w + tree.nv, none)) return false;
+  if (!is_at_rest(tree, before.v) || !is_at_rest(tree, after.v)) return false;
   const Joint& first = model.links[static_cast<std::size_t>(tree.first_link)].joint;
   const Joint& last = model.links[static_cast<std::size_t>(tree.first_link + tree.links - 1)].joint;
   return are_equal_in(before.q, after.q, first.q_index,
@@ -72,7 +52,7 @@ bool stands(const Model& model, const Tree& tree, const State& before, const Sta
 
 // Takes the tree that carries a link off those that are told. @param link  −1: the world
 void rule_out(const Model& model, int link, std::vector<char>& of_tree) {
-  if (link >= 0) of_tree[tree_index(model, link)] = 0;
+  if (link >= 0) of_tree[static_cast<std::size_t>(tree_of(model, link))] = 0;
 }
 
 }  // namespace
@@ -119,11 +99,11 @@ void find_resting(const World& world, const State& before, State& after,
     if (!is_settled(force, before.t))
       rule_out(model, model.frames[static_cast<std::size_t>(force.frame)].link, still);
   if (std::ranges::find(still, 1) == still.end()) return;
-  const JoinedTrees joined = join_trees(model, after, workspace.joined);
+  const JoinedSets joined = join_trees(model, after, workspace.joined);
   resting.assign(still.size(), 1);
   for (std::size_t t = 0; t < still.size(); ++t)
-    if (!still[t]) resting[joined.first(t)] = 0;
-  for (std::size_t t = 0; t < still.size(); ++t) resting[t] = resting[joined.first(t)];
+    if (!still[t]) flag_of(joined, t, resting) = 0;
+  for (std::size_t t = 0; t < still.size(); ++t) resting[t] = flag_of(joined, t, resting);
 }
 
 bool wake_touched(const Model& model, const Touching& touching, State& state,
@@ -133,14 +113,15 @@ bool wake_touched(const Model& model, const Touching& touching, State& state,
     return rests(model, resting, contact.link_a) || rests(model, resting, contact.link_b);
   };
   if (resting.empty() || std::ranges::none_of(touching.contacts, is_touched)) return false;
-  const JoinedTrees joined = join_trees(model, state, workspace.joined);
+  const JoinedSets joined = join_trees(model, state, workspace.joined);
   std::vector<char>& still = workspace.still;  // by the first of those that are joined
   still.assign(resting.size(), 1);
   for (const Contact& contact : touching.contacts)
     for (const int link : {contact.link_a, contact.link_b})
-      if (rests(model, resting, link)) still[joined.first(tree_index(model, link))] = 0;
+      if (rests(model, resting, link))
+        flag_of(joined, static_cast<std::size_t>(tree_of(model, link)), still) = 0;
   for (std::size_t t = 0; t < resting.size(); ++t)
-    if (!still[joined.first(t)]) resting[t] = 0;
+    if (!flag_of(joined, t, still)) resting[t] = 0;
   return true;
 }
 

@@ -22,8 +22,8 @@ struct World;
 
 /// Buffers of what follows.
 struct RestingWorkspace {
-  std::vector<char> still;          // of each tree
-  std::vector<std::size_t> joined;  // the same
+  std::vector<char> still;  // of each tree
+  std::vector<int> joined;  // the same
 
   void poison() { pequod::poison(still, joined); }
 };
@@ -52,12 +52,5 @@ bool wake_touched(const Model& model, const Touching& touching, State& state,
 
 /// Whether a contact or joint limit is one of trees that rest.
 [[nodiscard]] bool rests(const Model& model, std::span<const char> resting, const ContactKey& key);
-
-/// Calls visit(tree) for those that rest.
-template <typename Visit>
-void visit_resting(const Model& model, std::span<const char> resting, const Visit& visit) {
-  for (std::size_t t = 0; t < resting.size(); ++t)
-    if (resting[t]) visit(model.trees[t]);
-}
 
 }  // namespace pequod

@@ -68,8 +68,8 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
   return within.closed && point.gap <= within.closed_facets && find_mode(*within.closed, point.key);
 }
 
-// Up to where contacts touch: those with facets, at the acceleration level, no farther than
-// rounding.
+}  // namespace
+
 TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
   TouchRange range = world.tolerance.gap();
   if (world.velocity_level()) return range;
@@ -83,8 +83,6 @@ TouchRange touch_range(const World& world, const State& state, const Kinematics&
   range.asked = world.tolerance.gap();
   return range;
 }
-
-}  // namespace
 
 void find_touching(const Model& model, const Collision& collision, const Evaluator& here,
                    const TouchRange& within, TouchingWorkspace& workspace, Touching& touching,

@@ -95,6 +95,10 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
 /// @param here  stands at the state afterwards
 void find_touching(const World& world, const State& state, const TouchRange& within,
                    Evaluator& here, TouchingWorkspace& workspace, Touching& touching);
+/// Up to where contacts touch: those with facets, at the acceleration level, no farther than
+/// rounding. It points to the state. @param kin  of it
+[[nodiscard]] TouchRange touch_range(const World& world, const State& state, const Kinematics& kin);
+
 /// The same of what touches there.
 void find_touching(const World& world, const State& state, Evaluator& here,
                    TouchingWorkspace& workspace, Touching& touching);

@@ -44,28 +44,22 @@ Evaluator& EventLoop::here() {
   return evaluator;
 }
 
-// Whether touching_ has what rests, which is then awake: its own contacts are to be found too.
-bool EventLoop::wakes_others() {
-  return wake_touched(world_.model(), touching_, state_, lend(workspace_.resting));
-}
-
-void EventLoop::find_contacts() {
-  do find_touching(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
-  while (wakes_others());
-}
-
-void EventLoop::find_contacts(double range) {
+// What rests and is found is awake then: its own contacts are to be found too.
+void EventLoop::find_contacts(const TouchRange& within) {
   do
-    find_touching(world_, state_, range, stepper_.terms(), lend(workspace_.settle.touching),
+    find_touching(world_, state_, within, stepper_.terms(), lend(workspace_.settle.touching),
                   touching_);
-  while (wakes_others());
+  while (wake_touched(world_.model(), touching_, state_, lend(workspace_.resting)));
 }
+
+void EventLoop::find_contacts() { find_contacts(touch_range(world_, state_, here().kinematics())); }
 
 // What touches, and what may land softly in a step.
 void EventLoop::find_contacts_of_step() {
-  if (!lands_softly(world_)) return find_contacts();
-  do find_landing(world_, state_, stepper_.terms(), lend(workspace_.settle.touching), touching_);
-  while (wakes_others());
+  if (lands_softly(world_))
+    find_contacts(landing_range(world_));
+  else
+    find_contacts();
 }
 
 void EventLoop::start() {
@@ -144,7 +138,6 @@ bool EventLoop::ensure_mode() {
   if (world_.scenario->contact.scheme == "time-stepping") return false;
   find_contacts_of_step();
   if (meets_contact()) {
-    keep_landing(world_, here().kinematics(), state_.v, 0.0, touching_);
     settle_contacts();
     if (lands_softly(world_)) find_contacts_of_step();
   }

@@ -55,9 +55,8 @@ class EventLoop {
  private:
   [[nodiscard]] Evaluator& here();
   void find_contacts();
-  void find_contacts(double range);
+  void find_contacts(const TouchRange& within);
   void find_contacts_of_step();
-  bool wakes_others();
   void start();
   void record_if_due();
   void sleep_through_step();

@@ -29,11 +29,10 @@ bool lands_softly(const World& world) {
          scenario.contact.scheme != "time-stepping" && landing_reach(world) > world.tolerance.gap();
 }
 
-void find_landing(const World& world, const State& state, Evaluator& here,
-                  TouchingWorkspace& workspace, Touching& touching) {
+TouchRange landing_range(const World& world) {
   TouchRange range = landing_reach(world);
   range.facets = range.limits = world.tolerance.gap();
-  find_touching(world, state, range, here, workspace, touching);
+  return range;
 }
 
 void keep_landing(const World& world, const Kinematics& kin, const VectorXd& v, double h,

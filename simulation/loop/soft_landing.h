@@ -12,11 +12,9 @@ namespace pequod {
 /// Whether contacts may: not under no slip, which would hold them along the surface before.
 [[nodiscard]] bool lands_softly(const World& world);
 
-/// What touches, and what may come to touch in a step of the scene at no more than the speed that
-/// kSoftLanding tells. Not of facets, of which too many would be within reach.
-/// @param here  stands at the state afterwards
-void find_landing(const World& world, const State& state, Evaluator& here,
-                  TouchingWorkspace& workspace, Touching& touching);
+/// Within which is what touches, and what may come to touch in a step of the scene at no more than
+/// the speed that kSoftLanding tells. Not of facets, of which too many would be within reach.
+[[nodiscard]] TouchRange landing_range(const World& world);
 
 /// Keeps of these what touches, and the contacts without rebound that are as near as they may come
 /// in a step of length h (s) and no faster: its impulses stop them where they meet, as those of

@@ -18,10 +18,7 @@ void EventLoop::find_contacts_within(double h) {
   for (double& travel : travels) most = std::max(most, travel *= 2.0 * h);
   within.limits += 2.0 * most;
   within.travel = travels;
-  do
-    find_touching(world_, state_, within, stepper_.terms(), lend(workspace_.settle.touching),
-                  touching_);
-  while (wakes_others());
+  find_contacts(within);
 }
 
 // Every contact in reach may come nearer by its gap within the step, and no further, and is then

@@ -6,7 +6,6 @@
 
 #include "simulation/errors.h"
 #include "simulation/joint_friction.h"
-#include "simulation/resting.h"
 #include "simulation/tolerances.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/rest.h"
@@ -288,8 +287,10 @@ void solve_impulses(const StepTask& task, double tau, std::span<const char> want
   ImpulseBuffers& buffers = task.workspace.impulses;
   const std::vector<Island>& islands = task.start.impulses.islands;
   trial.v_free = trial.state.v;
-  visit_resting(task.model(), task.start.state.loop.resting,
-                [&](const Tree& tree) { trial.v_free.segment(tree.first_v, tree.nv).setZero(); });
+  const std::vector<char>& resting = task.start.state.loop.resting;
+  for (std::size_t t = 0; t < resting.size(); ++t)
+    if (const Tree& tree = task.model().trees[t]; resting[t])
+      trial.v_free.segment(tree.first_v, tree.nv).setZero();
   trial.v_plus = trial.v_free;
   contacts.assign(task.start.touching.size(), {});
   buffers.chord.setZero(task.model().nv);

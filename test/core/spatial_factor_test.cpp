@@ -31,33 +31,32 @@ MassFactor factor_of(const Model& model, const Kinematics& kin, const MassMatrix
   return factor;
 }
 
-/// L of all trees, column by column.
-MatrixXd lower(const Model& model, const MassFactor& factor) {
-  MatrixXd L = MatrixXd::Identity(model.nv, model.nv);
-  for (std::size_t t = 0; t < model.trees.size(); ++t) {
-    const Tree& tree = model.trees[t];
-    for (int j = 0; j < tree.nv; ++j)
-      factor.apply_L(
-          model, static_cast<int>(t),
-          {L.col(tree.first_v + j).data() + tree.first_v, static_cast<std::size_t>(tree.nv)});
-  }
-  return L;
+/// x with the part of each tree changed: change(tree, its coordinates).
+template <typename Change>
+VectorXd by_tree(const Model& model, VectorXd x, const Change& change) {
+  for (std::size_t t = 0; t < model.trees.size(); ++t)
+    change(static_cast<int>(t), std::span(x.data() + model.trees[t].first_v,
+                                          static_cast<std::size_t>(model.trees[t].nv)));
+  return x;
 }
 
-/// L⁻ᵀ x and Lᵀ x of all trees.
-VectorXd solved_transposed(const Model& model, const MassFactor& factor, VectorXd x) {
-  for (std::size_t t = 0; t < model.trees.size(); ++t)
-    factor.solve_L_transposed(
-        model, static_cast<int>(t),
-        {x.data() + model.trees[t].first_v, static_cast<std::size_t>(model.trees[t].nv)});
-  return x;
+VectorXd applied(const Model& model, const MassFactor& factor, const VectorXd& x) {
+  return by_tree(model, x, [&](int tree, auto part) { factor.apply_L(model, tree, part); });
 }
-VectorXd applied_transposed(const Model& model, const MassFactor& factor, VectorXd x) {
-  for (std::size_t t = 0; t < model.trees.size(); ++t)
-    factor.apply_L_transposed(
-        model, static_cast<int>(t),
-        {x.data() + model.trees[t].first_v, static_cast<std::size_t>(model.trees[t].nv)});
-  return x;
+VectorXd applied_transposed(const Model& model, const MassFactor& factor, const VectorXd& x) {
+  return by_tree(model, x,
+                 [&](int tree, auto part) { factor.apply_L_transposed(model, tree, part); });
+}
+VectorXd solved_transposed(const Model& model, const MassFactor& factor, const VectorXd& x) {
+  return by_tree(model, x,
+                 [&](int tree, auto part) { factor.solve_L_transposed(model, tree, part); });
+}
+
+/// L of all trees, column by column.
+MatrixXd lower(const Model& model, const MassFactor& factor) {
+  MatrixXd L(model.nv, model.nv);
+  for (int j = 0; j < model.nv; ++j) L.col(j) = applied(model, factor, VectorXd::Unit(model.nv, j));
+  return L;
 }
 
 /// L⁻ᵀ of four vectors abreast.
@@ -197,8 +196,7 @@ TEST_CASE("light links at the end of a long arm move as their contacts tell") {
     point_jacobian(model, kin, static_cast<int>(model.links.size()) - 1,
                    kin.links.back().X_WL.p + random.vector(0.03), J);
     const VectorXd row = J.row(2).transpose(), g = solved_transposed(model, factor, row);
-    VectorXd y = state.v;
-    factor.apply_L(model, 0, {y.data(), static_cast<std::size_t>(model.nv)});
+    const VectorXd y = applied(model, factor, state.v);
     off.see(std::abs(g.dot(y) - row.dot(state.v)) / (g.norm() * y.norm()));
   }
   MESSAGE("J v off by " << off.value() << " of |J| |v| in the norm of energy");

@@ -222,19 +222,23 @@ int count_resting(const State& state) {
   return static_cast<int>(std::ranges::count(state.loop.resting, 1));
 }
 
-const std::vector<std::pair<const char*, const char*>>& resting_pairs() {
-  static const std::vector<std::pair<const char*, const char*>> pairs = {
+/// check(run, the same run without sleep), of some models and schemes. @param hits  the second
+/// stack
+template <typename Check>
+void beside_one_awake(bool hits, const Check& check) {
+  const std::vector<std::pair<std::string, std::string>> pairs = {
       {"coulomb", "event-driven"}, {"coulomb", "time-stepping"}, {"no-slip", "event-driven"}};
-  return pairs;
+  for (const auto& pair : pairs) {
+    INFO(pair.first << " " << pair.second);
+    const Scenario scenario = stacks_and_ball(pair.first, pair.second, hits);
+    const Scenario kept_awake = without_sleep(scenario);
+    Simulation run(scenario), awake(kept_awake);
+    check(run, awake);
+  }
 }
 
 TEST_CASE("stacks rest beside what moves: the same bits, without being solved") {
-  for (const auto& pair : resting_pairs()) {
-    const char *const model = pair.first, *const scheme = pair.second;
-    INFO(model << " " << scheme);
-    const Scenario scenario = stacks_and_ball(model, scheme, false);
-    const Scenario kept_awake = without_sleep(scenario);
-    Simulation run(scenario), awake(kept_awake);
+  beside_one_awake(false, [](Simulation& run, Simulation& awake) {
     while (run.step() && awake.step()) {
       REQUIRE(run.state().q == awake.state().q);
       REQUIRE(run.state().v == awake.state().v);
@@ -246,16 +250,11 @@ TEST_CASE("stacks rest beside what moves: the same bits, without being solved") 
     // Two stacks and the ball each step, or the ball alone.
     CHECK(awake.statistics().solves >= 3 * 390);
     CHECK(run.statistics().solves <= 420);
-  }
+  });
 }
 
 TEST_CASE("a stack that is hit wakes as a whole, and goes as it would awake; the other rests on") {
-  for (const auto& pair : resting_pairs()) {
-    const char *const model = pair.first, *const scheme = pair.second;
-    INFO(model << " " << scheme);
-    const Scenario scenario = stacks_and_ball(model, scheme, true);
-    const Scenario kept_awake = without_sleep(scenario);
-    Simulation run(scenario), awake(kept_awake);
+  beside_one_awake(true, [](Simulation& run, Simulation& awake) {
     // The ball meets the lowest box after 0.2 m.
     while (run.step() && run.state().t < 0.195) {
     }
@@ -268,7 +267,7 @@ TEST_CASE("a stack that is hit wakes as a whole, and goes as it would awake; the
     CHECK(std::ranges::count(std::span(run.state().loop.resting).first(kStacked), 1) == kStacked);
     CHECK(run.state().q.segment(second, second) != standing.segment(second, second));
     CHECK((run.state().q - awake.state().q).norm() <= 1e-6);
-  }
+  });
 }
 
 TEST_CASE("a run in which some rest is resumed bit for bit") {
