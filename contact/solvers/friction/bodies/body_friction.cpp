@@ -16,7 +16,7 @@ constexpr double kPathFastFall = 0.1, kPathFall = 0.5, kPathRise = 3.0;
 // A compliance that failed would fail again soon: the path stays above so many times it, a bound
 // that each step which stands lowers.
 constexpr double kPathAboveFailed = 2.0, kPathForgets = 0.7;
-constexpr int kPathSteps = 10, kQuickSteps = 2, kFairSteps = 6, kFirstPath = 900, kLaterPath = 100;
+constexpr int kPathSteps = 20, kQuickSteps = 2, kFairSteps = 8, kFirstPath = 900, kLaterPath = 100;
 // Of what leads straight on: the way bends. How many times the last way, at most.
 constexpr double kForesight = 0.9, kFarthest = 10.0;
 // What an iterate may leave of |y_f| where rest is sought: its likely end, or a guess before the

@@ -1,6 +1,7 @@
 #include "contact/solvers/friction/bodies/body_newton.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -8,60 +9,74 @@ namespace pequod {
 namespace {
 
 constexpr double kLeastCompliance = 1e-7;  // of the matrix: redundant contacts lose digits below
-constexpr int kStepHalvings = 3, kRemembered = 6, kPatience = 8;
+// A step that only changes modes back and forth wants halving often: with three at most the path of
+// 64 balls that lie at rest took half as long again.
+constexpr int kStepHalvings = 8, kRemembered = 6, kPatience = 8;
 
 using Small3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
-// P' of one contact's projection P of τ = ρ − û − ε(ρ − c), and F = ρ − P.
-void project_law(const ScaledContact& contact, const Eigen::Vector3d& rho,
-                 const Eigen::Vector3d& tau, Small3& slope, Eigen::Vector3d& F, bool& slides) {
-  slope.setZero();
+// One contact's equations F = ρ − P(τ), τ = ρ − û − ε(ρ − c), P the projection on the disc of
+// radius μτ_n where τ_n > 0, and what they make of δû: δρ = own − C δû with own = −(A + εB)⁻¹F and
+// C = (A + εB)⁻¹B, where B = P' and A = I − P'.
+// @param tau, rho, F, own  3 numbers each
+// @param C                 9, by rows
+// @return whether it slides
+bool linearise_contact(const ScaledContact& contact, double epsilon, const double* rho,
+                       const double* tau, double* F, double* own, double* C) {
+  std::fill(C, C + 9, 0.0);
   if (tau[0] <= 0.0) {
-    F = rho;
-    return;
+    for (int k = 0; k < 3; ++k) own[k] = -(F[k] = rho[k]);
+    return false;
   }
-  const double length = tau.tail<2>().norm(), bound = contact.mu * tau[0];
+  const double stiff = 1.0 / epsilon;
+  const double length = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]), bound = contact.mu * tau[0];
   if (contact.no_slip || (length <= bound && contact.mu > 0.0)) {
-    slope.setIdentity();
-    F = rho - tau;
-    return;
+    for (int k = 0; k < 3; ++k) {
+      F[k] = rho[k] - tau[k];
+      own[k] = -stiff * F[k];
+      C[4 * k] = stiff;
+    }
+    return false;
   }
-  const Eigen::Vector2d e = length > 0.0 ? Eigen::Vector2d(tau.tail<2>() / length)
-                                         : Eigen::Vector2d(Eigen::Vector2d::Zero());
-  slope(0, 0) = 1.0;
-  F << rho[0] - tau[0], rho.tail<2>() - bound * e;
-  if (contact.mu == 0.0) return;
-  slides = true;
-  slope.block<2, 1>(1, 0) = contact.mu * e;
-  slope.block<2, 2>(1, 1) = bound / length * (Eigen::Matrix2d::Identity() - e * e.transpose());
+  // P' turns the force with the slip by μτ_n/|τ_t|, and makes it as much larger as the disc is.
+  const std::array<double, 2> e = {length > 0.0 ? tau[1] / length : 0.0,
+                                   length > 0.0 ? tau[2] / length : 0.0};
+  const double turn = length > 0.0 ? bound / length : 0.0;
+  F[0] = rho[0] - tau[0];
+  F[1] = rho[1] - bound * e[0];
+  F[2] = rho[2] - bound * e[1];
+  own[0] = -stiff * F[0];
+  const double along = (1.0 - epsilon) * contact.mu * own[0] - (F[1] * e[0] + F[2] * e[1]);
+  const double share = 1.0 / (1.0 - (1.0 - epsilon) * turn);
+  const double across = share * (F[1] * e[1] - F[2] * e[0]);
+  own[1] = along * e[0] - across * e[1];
+  own[2] = along * e[1] + across * e[0];
+  C[0] = stiff;
+  C[3] = contact.mu * stiff * e[0];
+  C[6] = contact.mu * stiff * e[1];
+  C[4] = share * turn * e[1] * e[1];
+  C[5] = C[7] = -share * turn * e[0] * e[1];
+  C[8] = share * turn * e[0] * e[0];
+  return contact.mu > 0.0;
 }
 
-Eigen::Vector3d tau_of(const ScaledContact& contact, const BodyNewtonSettings& settings, int i,
-                       const Eigen::Vector3d& rho, const Eigen::VectorXd& y) {
-  Eigen::Vector3d u;
-  contact_speed(contact, y.data(), u.data());
-  if (settings.compliance > 0.0)
-    u += settings.compliance * (rho - settings.centre->segment<3>(3 * i));
-  return rho - u;
-}
-
-// F, C and (A + εB)⁻¹. @return whether a contact slides
+// F, own and C of all contacts. @return whether one slides
 bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
                const Eigen::VectorXd& rho, const Eigen::VectorXd& y, BodyNewtonBuffers& buffers) {
   const double epsilon = std::max(settings.compliance, kLeastCompliance);
   bool slides = false;
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
-    const Eigen::Vector3d own = rho.segment<3>(3 * i);
-    Small3 slope;
-    Eigen::Vector3d F;
-    project_law(contact, own, tau_of(contact, settings, i, own, y), slope, F, slides);
-    buffers.F.segment<3>(3 * i) = F;
-    const auto place = 9 * static_cast<std::ptrdiff_t>(i);
-    Eigen::Map<Small3> inverse(buffers.inverse.data() + place), C(buffers.C.data() + place);
-    // A = I − P', B = P'.
-    inverse = Small3(Small3::Identity() - (1.0 - epsilon) * slope).inverse();
-    C = Small3(inverse * slope);
+    const int first = 3 * i;
+    Eigen::Vector3d u;
+    contact_speed(contact, y.data(), u.data());
+    if (settings.compliance > 0.0)
+      u += settings.compliance * (rho.segment<3>(first) - settings.centre->segment<3>(first));
+    const Eigen::Vector3d tau = rho.segment<3>(first) - u;
+    const bool rubs = linearise_contact(contact, epsilon, rho.data() + first, tau.data(),
+                                        buffers.F.data() + first, buffers.own.data() + first,
+                                        buffers.C.data() + 3 * static_cast<std::ptrdiff_t>(first));
+    slides = slides || rubs;
   }
   return slides;
 }
@@ -69,16 +84,13 @@ bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
 // δρ at ρ, y.
 void find_step(const ScaledBodies& problem, bool slides, BodyNewtonBuffers& b) {
   b.right.setZero(problem.y_free.size());
-  b.step.resize(b.F.size());
-  for (int i = 0; i < problem.n(); ++i) {
-    const Eigen::Map<const Small3> inverse(b.inverse.data() + 9 * static_cast<std::ptrdiff_t>(i));
-    const Eigen::Vector3d own = -inverse * b.F.segment<3>(3 * i);
-    b.step.segment<3>(3 * i) = own;
-    add_impulse(problem.contacts[static_cast<std::size_t>(i)], own.data(), b.right.data());
-  }
+  for (int i = 0; i < problem.n(); ++i)
+    add_impulse(problem.contacts[static_cast<std::size_t>(i)], b.own.data() + 3 * i,
+                b.right.data());
   b.right.tail<kBodyWidth>().setZero();
   b.factor.factorise(problem, b.C, !slides);
   b.factor.solve(b.right, b.ordered);
+  b.step = b.own;
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
     const Eigen::Map<const Small3> C(b.C.data() + 9 * static_cast<std::ptrdiff_t>(i));
@@ -95,8 +107,8 @@ BodyNewtonResult solve_body_newton(const ScaledBodies& problem, const BodyNewton
                                    BodyNewtonBuffers& b, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
   const auto size = static_cast<std::size_t>(problem.n());
   b.F.resize(rho.size());
+  b.own.resize(rho.size());
   b.C.resize(9 * size);
-  b.inverse.resize(9 * size);
   b.factor.analyse(problem);
   const auto scale = [&] {
     const double most = std::max({problem.q_norm, rho.norm(), 0.0});

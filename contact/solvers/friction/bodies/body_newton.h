@@ -17,11 +17,11 @@ struct BodyNewtonSettings {
 /// Storage.
 struct BodyNewtonBuffers {
   BodyFactor factor;
-  std::vector<double> C, inverse;
-  Eigen::VectorXd F, step, right, ordered, tried, tried_y, best;
+  std::vector<double> C;
+  Eigen::VectorXd F, own, step, right, ordered, tried, tried_y, best;
 
   void poison() {
-    pequod::poison(factor, C, inverse, F, step, right, ordered, tried, tried_y, best);
+    pequod::poison(factor, C, F, own, step, right, ordered, tried, tried_y, best);
   }
 };
 
@@ -32,7 +32,7 @@ struct BodyNewtonResult {
 
 /// Each step solves A δρ + B(δû + εδρ) = −F contact by contact for δρ = −(A + εB)⁻¹F − C Gδy,
 /// C = (A + εB)⁻¹B, and (I + GᵀCG)δy = −Gᵀ(A + εB)⁻¹F (Alart & Curnier 1991, in the form of the
-/// bodies). At most three halvings against the worst of the last six |F|; it gives up after eight
+/// bodies). At most eight halvings against the worst of the last six |F|; it gives up after eight
 /// steps that do not halve the least. ρ is the last iterate if it converged, else the best by |F|.
 [[nodiscard]] BodyNewtonResult solve_body_newton(const ScaledBodies& problem,
                                                  const BodyNewtonSettings& settings,

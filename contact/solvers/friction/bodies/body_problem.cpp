@@ -68,7 +68,7 @@ class SlipLaw {
   void at(double alpha) {
     const double a = contact_.sigma[0] + alpha, b = contact_.sigma[1] + alpha;
     t_ = {s_[0] != 0.0 ? -s_[0] / a : 0.0, s_[1] != 0.0 ? -s_[1] / b : 0.0};
-    length = std::hypot(t_[0], t_[1]);
+    length = std::sqrt(t_[0] * t_[0] + t_[1] * t_[1]);
     normal = alone_ - (w_[0] * t_[0] + w_[1] * t_[1]) / contact_.W[0];
     const double ta = t_[0] / a, tb = t_[1] / b;  // −dρ_t/dα
     length_rate = length > 0.0 ? -(t_[0] * ta + t_[1] * tb) / length : 0.0;
