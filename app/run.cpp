@@ -127,7 +127,7 @@ class Session {
     if (listeners_.profile != nullptr) listeners_.profile->watch(observer);
     if (listeners_.problems == nullptr) return observer;
     const auto write = [this](const auto&... what) { listeners_.problems->write(what...); };
-    observer.problem = {write, write, write, write, write, write, write};
+    observer.problem = {write, write, write, write, write, write, write, nullptr};
     return observer;
   }
 

@@ -115,8 +115,9 @@ ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
       show(problem, warm_start, solution);
     };
   solver.show = watch.sparse;
-  solver.is_watched =
-      watch.friction || watch.least_distance || watch.sparse || watch.dissipation || watch.lcp;
+  solver.show_bodies = watch.bodies;
+  solver.is_watched = watch.friction || watch.least_distance || watch.sparse || watch.bodies ||
+                      watch.dissipation || watch.lcp;
   if (solver.dissipation && watch.dissipation)
     solver.dissipation =
         [solve = solver.dissipation, show = watch.dissipation](

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contact/solvers/complementarity/baraff.h"
+#include "contact/solvers/friction/bodies/body_friction.h"
 #include "contact/solvers/friction/dissipation/maximum_dissipation.h"
 #include "contact/solvers/registry/friction_solvers.h"
 #include "contact/solvers/registry/lcp_solvers.h"
@@ -43,6 +44,10 @@ struct ProblemWatch {
   /// names: Coulomb's law by solve_coulomb, or friction bounded along each tangent.
   std::function<void(const FrictionProblem& problem, const FrictionSolution& solution)> modes;
   std::function<void(const BaraffProblem& problem, const LcpSolution& solution)> modes_by_rows;
+  /// What `sparse` is shown by W, in the coordinates of the bodies, where it is solved.
+  std::function<void(const BodyProblem& problem, const BodyFrictionOptions& options,
+                     std::span<const double> warm_start, const BodyFrictionSolution& solution)>
+      bodies;
 };
 
 /// One solver by name. A model of another family than least distance still needs a least-distance
@@ -60,6 +65,7 @@ struct ContactSolver {
       sparse;  ///< of the default of family `friction`, else empty
   /// Shown what is solved in the coordinates of the bodies, where W is not formed.
   decltype(ProblemWatch::sparse) show;
+  decltype(ProblemWatch::bodies) show_bodies;
   bool is_watched = false;         ///< problems are shown to someone
   SolveDissipation dissipation;    ///< of family `dissipation`, else empty
   decltype(LcpSolver::solve) lcp;  ///< of family `pyramid`, else empty

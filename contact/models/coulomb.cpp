@@ -161,13 +161,16 @@ bool stick_again(const ContactProblem& problem, const ContactSolver& solver,
 }
 
 // workspace.bodies, into workspace.body_solution.
-void solve_bodies(double accepted, ContactWorkspace& workspace) {
+// @param loaded  contacts that decide to what it is to be solved
+void solve_bodies(const ContactSolver& solver, int loaded, ContactWorkspace& workspace) {
   BodyFrictionOptions options;
-  options.enough = accepted;
+  options.enough = accepted_residual(solver, loaded);
   if (workspace.bodies.contacts() >= options.most_factored) options.sweeps *= kSweptAlone;
   options.tolerance = kAim * options.enough;
   solve_body_friction(workspace.bodies, options, workspace.guess, workspace.body_solver,
                       workspace.body_solution);
+  if (solver.show_bodies)
+    solver.show_bodies(workspace.bodies, options, workspace.guess, workspace.body_solution);
 }
 
 // From how many contacts on bodies are tried: where another choice of friction is asked for, from
@@ -186,7 +189,7 @@ bool try_bodies(const ContactProblem& problem, const ContactSolver& solver,
       !pose_bodies(problem, workspace.bodies))
     return false;
   guess_impulses(problem, workspace);
-  solve_bodies(accepted_residual(solver, workspace.bodies.contacts()), workspace);
+  solve_bodies(solver, workspace.bodies.contacts(), workspace);
   return true;
 }
 
@@ -257,7 +260,7 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
   do {
     pose_chosen_bodies(problem, chosen, workspace.bodies);
     pack_chosen(chosen, workspace.guess);
-    solve_bodies(accepted_residual(solver, loaded), workspace);
+    solve_bodies(solver, loaded, workspace);
     sweeps += out.sweeps;
     factors += out.factors;
     out.r = spread_chosen(chosen, out.r, workspace.guess);

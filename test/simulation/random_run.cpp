@@ -62,7 +62,8 @@ class Judge {
     const auto one_more = [this](const auto&...) {
       if (++verdict_.problems > options_.bounds.problems) throw Stall("too many contact problems");
     };
-    observer.problem = {one_more, one_more, one_more, one_more, one_more, one_more, one_more};
+    observer.problem = {one_more, one_more, one_more, one_more,
+                        one_more, one_more, one_more, nullptr};
     observer.events = [this](std::span<const EventRow> rows) {
       events_ += rows.size();
       for (const EventRow& row : rows) gained(row.energy_change);

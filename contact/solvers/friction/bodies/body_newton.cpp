@@ -18,46 +18,57 @@ using Small3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 // One contact's equations F = ρ − P(τ), τ = ρ − û − ε(ρ − c), P the projection on the disc of
 // radius μτ_n where τ_n > 0, and what they make of δû: δρ = own − C δû with own = −(A + εB)⁻¹F and
 // C = (A + εB)⁻¹B, where B = P' and A = I − P'.
-// @param tau, rho, F, own  3 numbers each
-// @param C                 9, by rows
-// @return whether it slides
-bool linearise_contact(const ScaledContact& contact, double epsilon, const double* rho,
-                       const double* tau, double* F, double* own, double* C) {
-  std::fill(C, C + 9, 0.0);
-  if (tau[0] <= 0.0) {
-    for (int k = 0; k < 3; ++k) own[k] = -(F[k] = rho[k]);
-    return false;
-  }
-  const double stiff = 1.0 / epsilon;
-  const double length = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]), bound = contact.mu * tau[0];
-  if (contact.no_slip || (length <= bound && contact.mu > 0.0)) {
-    for (int k = 0; k < 3; ++k) {
-      F[k] = rho[k] - tau[k];
-      own[k] = -stiff * F[k];
-      C[4 * k] = stiff;
-    }
-    return false;
-  }
-  // P' turns the force with the slip by μτ_n/|τ_t|, and makes it as much larger as the disc is.
+struct ContactEquation {
+  double *F, *own;  // 3 each
+  double* C;        // 9, by rows
+};
+
+// Where P' turns the force with the slip by μτ_n/|τ_t|, and makes it as much larger as the disc is.
+void linearise_slip(double mu, double epsilon, const double* rho, const double* tau,
+                    const ContactEquation& to) {
+  const double length = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]), bound = mu * tau[0];
   const std::array<double, 2> e = {length > 0.0 ? tau[1] / length : 0.0,
                                    length > 0.0 ? tau[2] / length : 0.0};
-  const double turn = length > 0.0 ? bound / length : 0.0;
+  const double turn = length > 0.0 ? bound / length : 0.0, stiff = 1.0 / epsilon;
+  const auto [F, own, C] = to;
   F[0] = rho[0] - tau[0];
   F[1] = rho[1] - bound * e[0];
   F[2] = rho[2] - bound * e[1];
   own[0] = -stiff * F[0];
-  const double along = (1.0 - epsilon) * contact.mu * own[0] - (F[1] * e[0] + F[2] * e[1]);
+  const double along = (1.0 - epsilon) * mu * own[0] - (F[1] * e[0] + F[2] * e[1]);
   const double share = 1.0 / (1.0 - (1.0 - epsilon) * turn);
   const double across = share * (F[1] * e[1] - F[2] * e[0]);
   own[1] = along * e[0] - across * e[1];
   own[2] = along * e[1] + across * e[0];
   C[0] = stiff;
-  C[3] = contact.mu * stiff * e[0];
-  C[6] = contact.mu * stiff * e[1];
+  C[3] = mu * stiff * e[0];
+  C[6] = mu * stiff * e[1];
   C[4] = share * turn * e[1] * e[1];
   C[5] = C[7] = -share * turn * e[0] * e[1];
   C[8] = share * turn * e[0] * e[0];
-  return contact.mu > 0.0;
+}
+
+// @return whether the contact slides
+bool linearise_contact(const ScaledContact& contact, double epsilon, const double* rho,
+                       const double* tau, const ContactEquation& to) {
+  std::fill(to.C, to.C + 9, 0.0);
+  if (tau[0] <= 0.0) {
+    for (int k = 0; k < 3; ++k) to.own[k] = -(to.F[k] = rho[k]);
+    return false;
+  }
+  const double bound = contact.mu * tau[0];
+  const bool within = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]) <= bound;
+  if (!contact.no_slip && (!within || contact.mu == 0.0)) {
+    linearise_slip(contact.mu, epsilon, rho, tau, to);
+    return contact.mu > 0.0;
+  }
+  const double stiff = 1.0 / epsilon;
+  for (int k = 0; k < 3; ++k) {
+    to.F[k] = rho[k] - tau[k];
+    to.own[k] = -stiff * to.F[k];
+    to.C[4 * k] = stiff;
+  }
+  return false;
 }
 
 // F, own and C of all contacts. @return whether one slides
@@ -73,9 +84,9 @@ bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
     if (settings.compliance > 0.0)
       u += settings.compliance * (rho.segment<3>(first) - settings.centre->segment<3>(first));
     const Eigen::Vector3d tau = rho.segment<3>(first) - u;
-    const bool rubs = linearise_contact(contact, epsilon, rho.data() + first, tau.data(),
-                                        buffers.F.data() + first, buffers.own.data() + first,
-                                        buffers.C.data() + 3 * static_cast<std::ptrdiff_t>(first));
+    const ContactEquation equation{buffers.F.data() + first, buffers.own.data() + first,
+                                   buffers.C.data() + 3 * static_cast<std::ptrdiff_t>(first)};
+    const bool rubs = linearise_contact(contact, epsilon, rho.data() + first, tau.data(), equation);
     slides = slides || rubs;
   }
   return slides;
