@@ -9,8 +9,8 @@ namespace pequod {
 namespace {
 
 constexpr double kLeastCompliance = 1e-7;  // of the matrix: redundant contacts lose digits below
-// A step that only changes modes back and forth wants halving often: with three at most the path of
-// 64 balls that lie at rest took half as long again.
+// A step that only changes modes back and forth wants halving often: with three at most the median
+// problem of 64 balls that settle took half as long again.
 constexpr int kStepHalvings = 8, kRemembered = 6, kPatience = 8;
 
 using Small3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;

@@ -20,9 +20,7 @@ struct BodyNewtonBuffers {
   std::vector<double> C;
   Eigen::VectorXd F, own, step, right, ordered, tried, tried_y, best;
 
-  void poison() {
-    pequod::poison(factor, C, F, own, step, right, ordered, tried, tried_y, best);
-  }
+  void poison() { pequod::poison(factor, C, F, own, step, right, ordered, tried, tried_y, best); }
 };
 
 struct BodyNewtonResult {
