@@ -2,6 +2,8 @@
 // of test/simulation/pile_scenes.h pose, each from the impulses of the step before and from none.
 //
 //   bench_piles [--write FILE]   prints a table, or puts it between the marks in FILE
+#include <benchmark/benchmark.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -95,40 +97,41 @@ std::string name_of_size(std::size_t i) {
   return i + 2 == kSizes.size() ? low + " and more" : low + "–" + std::to_string(kSizes[i + 1]);
 }
 
-using Rows = std::map<std::string, Row>;
+/// Of all runs so far, warm and cold.
+struct Table {
+  std::array<std::array<Row, kSizes.size() - 1>, 2> by_size;
+  std::array<std::map<std::string, Row>, 2> by_family;
+};
 
-std::string make_table() {
-  std::array<std::vector<Row>, 2> by_size;
-  std::array<Rows, 2> by_family;
-  by_size.fill(std::vector<Row>(kSizes.size() - 1));
-  for (const test::PileScene& scene : test::pile_scenes()) {
-    std::cerr << scene.name << '\n';
-    Sampler sampler;
-    Observer observer;
-    observer.problem.bodies = [&](const BodyProblem& problem, const BodyFrictionOptions& options,
-                                  std::span<const double> warm_start, const BodyFrictionSolution&) {
-      sampler.show(problem, options, warm_start);
-    };
-    Simulation(scene.scenario, observer).run();
-    for (const Kept& kept : sampler.kept()) {
-      const auto size = static_cast<std::size_t>(
-          std::upper_bound(kSizes.begin(), kSizes.end(), kept.problem.contacts()) - kSizes.begin() -
-          1);
-      const bool by_sweeps = kept.problem.contacts() >= kSizes[kSizes.size() - 2];
-      for (const std::size_t cold : {0U, 1U})
-        solve_all(kept, cold ? std::span<const double>() : kept.warm_start, by_size[cold][size],
-                  by_sweeps ? nullptr : &by_family[cold][scene.family]);
-    }
+void take_scene(const test::PileScene& scene, Table& table) {
+  Sampler sampler;
+  Observer observer;
+  observer.problem.bodies = [&](const BodyProblem& problem, const BodyFrictionOptions& options,
+                                std::span<const double> warm_start, const BodyFrictionSolution&) {
+    sampler.show(problem, options, warm_start);
+  };
+  Simulation(scene.scenario, observer).run();
+  for (const Kept& kept : sampler.kept()) {
+    const auto size = static_cast<std::size_t>(
+        std::upper_bound(kSizes.begin(), kSizes.end(), kept.problem.contacts()) - kSizes.begin() -
+        1);
+    const bool by_sweeps = kept.problem.contacts() >= kSizes[kSizes.size() - 2];
+    for (const std::size_t cold : {0U, 1U})
+      solve_all(kept, cold ? std::span<const double>() : kept.warm_start, table.by_size[cold][size],
+                by_sweeps ? nullptr : &table.by_family[cold][scene.family]);
   }
-  std::string table;
+}
+
+std::string to_text(const Table& table) {
+  std::string text;
   for (const std::size_t cold : {0U, 1U}) {
-    table += cold ? "\n| from no impulses |" : "| from those of the step before |";
-    table += " 1e-3 | 1e-6 | 1e-8 | 1e-10 |\n|---|---|---|---|---|\n";
+    text += cold ? "\n| from no impulses |" : "| from those of the step before |";
+    text += " 1e-3 | 1e-6 | 1e-8 | 1e-10 |\n|---|---|---|---|---|\n";
     for (std::size_t i = 0; i + 1 < kSizes.size(); ++i)
-      append_row(name_of_size(i), by_size[cold][i], table);
-    for (const auto& [family, row] : by_family[cold]) append_row(family, row, table);
+      append_row(name_of_size(i), table.by_size[cold][i], text);
+    for (const auto& [family, row] : table.by_family[cold]) append_row(family, row, text);
   }
-  return table;
+  return text;
 }
 
 void write_between_marks(const std::string& path, const std::string& table) {
@@ -148,15 +151,20 @@ void write_between_marks(const std::string& path, const std::string& table) {
 }  // namespace
 
 int main(int count, char** words) {
-  const std::vector<std::string> options(words + 1, words + count);
-  const std::string filter = "--benchmark_filter=";  // of ./dev bench, to all programs
-  for (const std::string& option : options)
-    if (option.starts_with(filter) &&
-        std::string("pile_problems").find(option.substr(filter.size())) == std::string::npos)
-      return 0;
-  const std::string table = make_table();
-  if (options.size() == 2 && options[0] == "--write")
-    write_between_marks(options[1], table);
+  benchmark::Initialize(&count, words);
+  Table table;
+  const std::vector<test::PileScene> scenes = test::pile_scenes();
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const std::string name = "pile_problems/" + std::to_string(i) + "/" + scenes[i].name;
+    const auto run = [&table, &scene = scenes[i]](benchmark::State& state) {
+      for (auto _ : state) take_scene(scene, table);
+    };
+    benchmark::RegisterBenchmark(name.c_str(), run)->Iterations(1)->Unit(benchmark::kSecond);
+  }
+  if (benchmark::RunSpecifiedBenchmarks() == 0) return 0;
+  const std::vector<std::string> rest(words + 1, words + count);
+  if (rest.size() == 2 && rest[0] == "--write")
+    write_between_marks(rest[1], to_text(table));
   else
-    std::cout << table;
+    std::cout << to_text(table);
 }

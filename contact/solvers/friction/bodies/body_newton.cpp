@@ -24,9 +24,10 @@ struct ContactEquation {
 };
 
 // Where P' turns the force with the slip by μτ_n/|τ_t|, and makes it as much larger as the disc is.
-void linearise_slip(double mu, double epsilon, const double* rho, const double* tau,
+// @param length  |τ_t|
+void linearise_slip(double mu, double epsilon, const double* rho, const double* tau, double length,
                     const ContactEquation& to) {
-  const double length = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]), bound = mu * tau[0];
+  const double bound = mu * tau[0];
   const std::array<double, 2> e = {length > 0.0 ? tau[1] / length : 0.0,
                                    length > 0.0 ? tau[2] / length : 0.0};
   const double turn = length > 0.0 ? bound / length : 0.0, stiff = 1.0 / epsilon;
@@ -56,10 +57,9 @@ bool linearise_contact(const ScaledContact& contact, double epsilon, const doubl
     for (int k = 0; k < 3; ++k) to.own[k] = -(to.F[k] = rho[k]);
     return false;
   }
-  const double bound = contact.mu * tau[0];
-  const bool within = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]) <= bound;
-  if (!contact.no_slip && (!within || contact.mu == 0.0)) {
-    linearise_slip(contact.mu, epsilon, rho, tau, to);
+  const double length = std::sqrt(tau[1] * tau[1] + tau[2] * tau[2]);
+  if (!contact.no_slip && (!(length <= contact.mu * tau[0]) || contact.mu == 0.0)) {
+    linearise_slip(contact.mu, epsilon, rho, tau, length, to);
     return contact.mu > 0.0;
   }
   const double stiff = 1.0 / epsilon;
