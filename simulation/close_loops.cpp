@@ -23,8 +23,8 @@ void close_positions(const Model& model, Evaluator& here, State& state) {
   for (int round = 0; round < kRounds; ++round) {
     here.at(state.q, state.v);
     held.factor(here, HeldTangents::without);
-    if (project_position(model, here.factor(), here.kinematics(), held, {}, state.q, workspace) <=
-        kGapNoise)
+    if (project_position(model, here.factor(), here.kinematics(), held, {}, state.q, workspace)
+            .widest <= kGapNoise)
       return;
   }
 }

@@ -61,7 +61,8 @@ RowBuffers& rows_of(HeldWorkspace& workspace, std::size_t thread) {
 
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
-void add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
+// @return whether its contacts contradict each other, so that what sinks was lifted above all
+bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
                       const HeldSet& set, const HeldIsland& part, const std::vector<Pose>& X_WL,
                       RowBuffers& rows, PushBuffers& push, VectorXd& step) {
   const Island& island = part.island;
@@ -69,7 +70,7 @@ void add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
     return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > tolerance.noise();
   };
   if (island.loops.empty() && std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
-    return;
+    return false;
   // Tangents stay where they are: zero on their rows.
   rows.e.setZero(part.row_count());
   for (std::size_t i = 0; i < island.contacts.size(); ++i)
@@ -81,16 +82,42 @@ void add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
-  if (goes_astray(part, rows.e, rows.y) ||
-      opens_others(part, rows.e, rows.y)) {  // those that sink are lifted, and that is all
-    rows.y.setZero();
-    push_from(part, rows.e.data(), {}, push, rows.y);
-  } else if (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y)) {
-    push_from(part, rows.e.data(), {}, push, rows.y);
-  }
+  // Those that sink are lifted, and that is all.
+  const bool lifts = goes_astray(part, rows.e, rows.y) || opens_others(part, rows.e, rows.y);
+  if (lifts) rows.y.setZero();
+  const bool pushes =
+      lifts || (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y));
+  if (pushes) push_from(part, rows.e.data(), {}, push, rows.y);
   island_solve_L(model, mass, island, rows.y);
   scatter(model, island, rows.y, step);
   part.rest_joints(0.0, step);
+  return pushes;
+}
+
+// The closing steps of all islands, to workspace.projection: step, and which were pushed.
+void find_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
+                       const HeldFactor& held, HeldWorkspace& workspace) {
+  ProjectionBuffers& all = workspace.projection;
+  std::vector<IslandBuffers>& buffers = all.for_threads(held.team());
+  all.step.setZero(model.nv);
+  for_each_index(
+      held.team(), held.islands().size(), kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
+        all.pushed[k] =
+            add_closing_step(model, mass, tolerance, held.set(), held.islands()[k], all.X_WL,
+                             rows_of(workspace, thread), buffers[thread].push, all.step);
+      });
+}
+
+// m: the largest gap that is to be closed, of contacts that contradict each other the deepest.
+// @param pushed  of each island: what add_closing_step() said of it
+double widest_to_close(const HeldFactor& held, std::span<const char> pushed) {
+  double widest = 0.0;
+  for (std::size_t k = 0; k < pushed.size(); ++k)
+    for (const int i : held.islands()[k].island.contacts) {
+      const double gap = held.set().touching.contacts[static_cast<std::size_t>(i)].gap;
+      widest = std::max(widest, pushed[k] ? -gap : std::abs(gap));
+    }
+  return widest;
 }
 
 // J, if the speed along the row were all of the motion. @param known  m/s, to which speeds are
@@ -180,16 +207,17 @@ double widest_gap(std::span<const Contact> contacts) {
   return widest;
 }
 
-double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
-                        HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
-                        HeldWorkspace& workspace, int limit) {
+LeftGaps project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
+                          HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
+                          HeldWorkspace& workspace, int limit) {
   const HeldSet& set = held.set();
-  auto& [X_WL, nearest_q, step, of_thread, of_island] = workspace.projection;
+  auto& [X_WL, nearest_q, step, pushed, of_thread, of_island] = workspace.projection;
   const Team* const team = held.team();
-  if (set.empty()) return 0.0;
-  std::vector<IslandBuffers>& buffers = workspace.projection.for_threads(team);
+  if (set.empty()) return {};
   copy_poses(at_q, X_WL, team);
+  pushed.assign(held.islands().size(), 0);
   double worst = kInfinity, least = kInfinity;
+  int in_vain = 0;  // steps in a row that left nothing more to do
   for (int iteration = 0;; ++iteration) {
     held.follow(model, X_WL, q);
     const double now_open = widest_loop_gap(model.loops, X_WL);
@@ -198,24 +226,19 @@ double project_position(const Model& model, const MassFactor& mass, const Kinema
     refuse_opening(before, now_open, tolerance);
     if (worst > kLeadsAway * least) {
       q = nearest_q;
-      return least;
+      return {least, least};
     }
     if (worst < least) {
       least = worst;
       nearest_q = q;
     }
     const bool helps = set.loops || worst <= kHelps * before;  // nothing else closes a loop again
-    if (worst <= tolerance.noise() || iteration == limit ||
-        (iteration >= kFewProjections && !helps))
-      return worst;
-    step.setZero(model.nv);
-    for_each_index(team, held.islands().size(), kIslandsOfPart,
-                   [&](std::size_t k, std::size_t thread) {
-                     add_closing_step(model, mass, tolerance, set, held.islands()[k],
-                                      workspace.projection.X_WL, rows_of(workspace, thread),
-                                      buffers[thread].push, workspace.projection.step);
-                   });
-    if (!step.allFinite()) return worst;
+    const double to_close = helps ? worst : std::min(worst, widest_to_close(held, pushed));
+    in_vain = !helps && to_close <= tolerance.still() ? in_vain + 1 : 0;
+    const bool ends = in_vain == kInVain || (!helps && iteration >= kFewProjections);
+    if (worst <= tolerance.noise() || iteration == limit || ends) return {worst, to_close};
+    find_closing_step(model, mass, tolerance, held, workspace);
+    if (!step.allFinite()) return {worst, worst};
     integrate_position(model, q, step, q, team);
     held.outdate();
     compute_poses(model, q, X_WL, team);

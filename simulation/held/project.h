@@ -11,15 +11,20 @@ namespace pequod {
 
 struct HeldWorkspace;
 
+/// m, rad: what a projection of positions leaves.
+struct LeftGaps {
+  double widest = 0.0;    ///< the largest gap or opening of a loop
+  double to_close = 0.0;  ///< of contacts that contradict each other the deepest alone
+};
+
 /// Moves q by the least change in the M metric until all held gaps are zero to rounding, and all
 /// loops closed, with the rows at hand (simplified Newton). The contacts move along.
 /// @param mass   the factor that the rows were made with
 /// @param at_q   poses at q
 /// @param tolerance  of the scene; {} of one of full size
 /// @param limit  iterations
-/// @return       m, rad: the largest gap that is left
 /// @throws ContactError  if loops open on being closed
-double project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
+LeftGaps project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                         HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
                         HeldWorkspace& workspace, int limit = kProjections);
 

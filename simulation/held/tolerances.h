@@ -44,6 +44,10 @@ inline constexpr int kProjections = 40;
 /// Iterations after which each is to help, that is to leave this share of the gap or less.
 inline constexpr int kFewProjections = 8;
 inline constexpr double kHelps = 0.9;
+/// Steps in a row, or rounds with rows of their own, that close nothing more and leave nothing
+/// below zero: the contacts contradict each other, and some stay open. One such step may only have
+/// brought bodies to where others close all.
+inline constexpr int kInVain = 2;
 /// Times the least gap so far: from there iterations lead nowhere.
 inline constexpr double kLeadsAway = 10.0;
 

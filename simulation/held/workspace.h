@@ -101,10 +101,11 @@ struct IslandBuffers {
 struct ProjectionBuffers {
   std::vector<Pose> X_WL;
   VectorXd nearest_q, step;
+  std::vector<char> pushed;  // of each island
   std::vector<IslandBuffers> of_thread;
   std::vector<Projected> of_island;
 
-  void poison() { pequod::poison(X_WL, nearest_q, step, of_thread, of_island); }
+  void poison() { pequod::poison(X_WL, nearest_q, step, pushed, of_thread, of_island); }
   /// The storage of each thread.
   std::vector<IslandBuffers>& for_threads(const Team* team) {
     of_thread.resize(std::max(of_thread.size(), thread_count(team)));

@@ -107,17 +107,22 @@ void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
   VectorXd& tried = task.workspace.end.q;
   tried = q;
   double least =
-      project_position(model, start.factor(), trial.raw.kin, trial.held, tolerance, q, workspace);
+      project_position(model, start.factor(), trial.raw.kin, trial.held, tolerance, q, workspace)
+          .widest;
   if (!(least <= kNewtonReach * tolerance.length)) return;
+  int in_vain = 0;
   for (int round = 0; round < kNewtonRounds && !(least <= tolerance.still()); ++round) {
     place_end(task, tried, trial);
     const Evaluator& terms = trial.terms;
     trial.held.factor(terms, task.method.stage_tangents(), &task.rates.repeated);
-    const double left = project_position(model, terms.factor(), terms.kinematics(), trial.held,
-                                         tolerance, tried, workspace, 1);
-    if (!std::isfinite(left)) return;
-    if (left >= least) continue;
-    least = left;
+    const LeftGaps left = project_position(model, terms.factor(), terms.kinematics(), trial.held,
+                                           tolerance, tried, workspace, 1);
+    if (!std::isfinite(left.widest)) return;
+    const bool helps = left.widest < least;
+    in_vain = !helps && left.to_close <= tolerance.still() ? in_vain + 1 : 0;
+    if (in_vain == kInVain) return;
+    if (!helps) continue;
+    least = left.widest;
     q = tried;
   }
 }

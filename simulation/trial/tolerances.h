@@ -10,7 +10,7 @@ inline constexpr double kNewtonReach = 1e-3;
 /// Rounds of it, each with rows of its own.
 inline constexpr int kNewtonRounds = 16;
 /// Rounds in which contacts that a projection sinks are held as well.
-inline constexpr int kSinkRounds = 3;
+inline constexpr int kSinkRounds = 10;
 
 /// s: where slip, or a force that grows towards a pole, allows no longer step than this, it jams.
 inline constexpr double kShortestSlide = 1e-13;
