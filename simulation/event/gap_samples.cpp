@@ -156,6 +156,27 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
       });
 }
 
+// Velocity level: two convex shapes that the step finds in touch, and whose impulses leave no speed
+// that closes them, come no nearer on the straight path that it takes, but by a turn; what that
+// sinks is brought up at its end. Of other shapes this holds of the contacts that touch.
+bool is_stopped(const Sampling& sampling, const ContactKey& key) {
+  const Stepper& stepper = sampling.stepper;
+  const StepStart& start = stepper.start();
+  if (!stepper.method().velocity_level() || !start.joined.empty()) return false;
+  const auto is_convex = [&](int shape) {
+    return !has_facets(sampling.model().shapes[static_cast<std::size_t>(shape)]);
+  };
+  if (!is_joint_limit(key) && is_convex(key.shape_a) && is_convex(key.shape_b))
+    return start.touching.has(ShapePair{key.shape_a, key.shape_b});
+  return start.touching.has(key);
+}
+
+// Whether it is so at the end of an interval, where no search is needed.
+bool ends_stopped(const Sampling& sampling, const GapSample& end) {
+  const bool stands = !end.present || end.gap >= -sampling.world.tolerance.still();
+  return stands && is_stopped(sampling, end.key);
+}
+
 // Those of the points that are neither held nor among the contacts are added to `fresh`.
 void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& points,
                 const std::vector<Pose>& X_WS, std::span<const OpenContact> contacts,
@@ -172,6 +193,7 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
                                          stepper.end_acceleration());
     // What touches and opens, as a facet does that another one gives way to, is no event.
     if (std::abs(sample.gap) <= sampling.world.tolerance.gap() && sample.rate > 0.0) continue;
+    if (ends_stopped(sampling, sample)) continue;
     fresh.push_back(sample);
   }
 }
@@ -230,7 +252,7 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
     if (contact.left.covered && contact.right.covered) continue;  // all along
     const bool holds =
         std::ranges::binary_search(sampling.buffers.held, key) || stepper.trial().raised.has(key);
-    if (!holds) contacts.push_back(contact);
+    if (!holds && !ends_stopped(sampling, contact.right)) contacts.push_back(contact);
   }
 }
 
