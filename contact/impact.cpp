@@ -6,8 +6,11 @@ namespace pequod {
 namespace {
 
 void add(const ContactSolution& phase, ImpactSolution& total) {
-  total.status = phase.status;
-  total.reason = phase.reason;
+  if (phase.status != SolveStatus::solved) {
+    total.usable = phase.usable && (total.usable || total.status == SolveStatus::solved);
+    total.status = phase.status;
+    total.reason = phase.reason;
+  }
   total.y = phase.y;
   total.pn += phase.fn;
   total.pt += phase.ft;
@@ -19,11 +22,20 @@ void add(const ContactSolution& phase, ImpactSolution& total) {
 }
 
 void start(const ContactProblem& problem, ImpactSolution& total) {
+  total.status = SolveStatus::solved;
+  total.reason.clear();
+  total.usable = false;
   total.pn.setZero(problem.n);
   total.pt.setZero(2 * problem.n);
   total.residual = 0.0;
   total.pivots = 0;
   total.switches = 0;
+}
+
+// @param found  a ContactSolution or an ImpactSolution
+template <typename Solution>
+bool may_be_taken(const Solution& found, const ContactSolver& solver) {
+  return found.status == SolveStatus::solved || (found.usable && !solver.thorough);
 }
 
 // N v⁺ ≥ −e N v⁻ in one solve.
@@ -36,6 +48,7 @@ void rebound_by_newton(ContactProblem& problem, const ContactModel& model,
   for (int i = 0; i < problem.n; ++i)
     problem.c[i] = std::max(0.0, -scale * restitution[static_cast<std::size_t>(i)] * speed[i]);
   model.solve(problem, solver, warm, workspace, phase);
+  phase.usable = phase.usable && problem.c.isZero(0.0);
   problem.c.setZero();
   add(phase, total);
 }
@@ -72,7 +85,7 @@ void rebound_by_poisson(ContactProblem& problem, const ContactModel& model,
   const auto ends = [&] {
     add(phase, total);
     problem.y = phase.y;
-    return phase.status != SolveStatus::solved;
+    return !may_be_taken(phase, solver);
   };
   model.solve(problem, solver, warm, workspace, phase);
   VectorXd pressed;
@@ -115,9 +128,9 @@ void resolve_impact(ContactProblem& problem, const ContactModel& model, const Co
   for (int trial = 0; trial < 30; ++trial) {
     impact_with(problem, model, solver, law, restitution, scale, warm, workspace, solution);
     const bool last = scale == 0.0 || law == Restitution::newton_raw;
-    const bool solved = solution.status == SolveStatus::solved;
     solution.loss = energy_loss(problem.y, solution.y);
-    if (solved && (solution.loss >= -noise || law == Restitution::newton_raw)) {
+    if (may_be_taken(solution, solver) &&
+        (solution.loss >= -noise || law == Restitution::newton_raw)) {
       if (!solution.reduced || high - low < 1e-3) return;
       low = scale;
     } else {

@@ -25,6 +25,8 @@ struct ImpactSolution {
   int pivots = 0;
   int switches = 0;      ///< as ContactSolution
   bool reduced = false;  ///< restitution was lowered so that no energy is gained
+  /// Failed, but the impulses are those of best iterates, as of ContactSolution.
+  bool usable = false;
 };
 
 /// Solves the impact of the contacts of `problem` (y = L v⁻, c = 0 on entry and exit).
@@ -35,8 +37,9 @@ struct ImpactSolution {
 /// be slowed by μ p, not by μ (1 + e) p). Newton: N v⁺ ≥ −e N v⁻ in one solve. If kinetic energy
 /// would rise, all coefficients are scaled down by bisection until it does not (Newton's law with
 /// friction can add energy: Kane & Levinson 1985), but not under newton_raw. The same if there is
-/// no solution, or none is found: walls that are told to part may pinch. A solve that failed, as
-/// against one without a solution, ends it.
+/// no solution, or none is found: walls that are told to part may pinch. Unless the solver is
+/// thorough the best iterate of a phase in which no contact is told to part is as good as a
+/// solution.
 /// @param restitution  n coefficients e in 0…1
 void resolve_impact(ContactProblem& problem, const ContactModel& model, const ContactSolver& solver,
                     Restitution law, std::span<const double> restitution, std::span<const int> warm,

@@ -4,6 +4,7 @@
 
 #include "simulation/friction.h"
 #include "simulation/settle/tolerances.h"
+#include "simulation/taken_solution.h"
 
 namespace pequod {
 namespace {
@@ -123,12 +124,15 @@ StepStats solve_accelerations(const World& world, double t, const PosedProblem& 
                               IslandAccelerations& solved, ContactWorkspace& workspace) {
   const ContactProblem& problem = posed.problem;
   ContactSolution& solution = solved.solution;
+  solution.usable = false;
   world.contact.solve(problem, world.solver, posed.warm, workspace, solution);
-  require_forces(solution, problem.n, t);
+  StepStats stats =
+      take_solution(world, {world.contact.name, "forces", problem.n, t}, end_of(solution));
   solved.opening.resize(problem.n);
   for (int i = 0; i < problem.n; ++i)
     solved.opening[i] = problem.normals.col(i).dot(solution.y) - problem.c[i];
-  return {.pivots = solution.pivots, .solves = 1, .residual = solution.residual};
+  stats += {.pivots = solution.pivots, .solves = 1, .residual = solution.residual};
+  return stats;
 }
 
 // Each round solves with the shares as they are, and moves every contact that contradicts its mode

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "simulation/errors.h"
 #include "simulation/loop/budget.h"
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
 #include "simulation/slide_mode.h"
+#include "simulation/taken_solution.h"
 
 namespace pequod {
 namespace {
@@ -56,9 +55,10 @@ void stop_approaches(const World& world, Evaluator& here, State& state, const To
 
 // The impact of one island's contacts, with restitution unless it is plastic: bounces of e = 1 do
 // not die away.
-void solve_impact(const World& world, const Evaluator& here, const State& state,
-                  const Touching& touching, const Island& island, std::span<const int> tree_offset,
-                  bool plastic, ImpactSolution& impact, IslandWorkspace& workspace) {
+StepStats solve_impact(const World& world, const Evaluator& here, const State& state,
+                       const Touching& touching, const Island& island,
+                       std::span<const int> tree_offset, bool plastic, ImpactSolution& impact,
+                       IslandWorkspace& workspace) {
   const auto contact_time = world.clock->during(StepPart::contact);
   const Model& model = world.model();
   ContactProblem& problem = workspace.posed.problem;
@@ -72,10 +72,14 @@ void solve_impact(const World& world, const Evaluator& here, const State& state,
   }
   resolve_impact(problem, world.contact, world.solver, world.restitution, restitution, {},
                  workspace.solver, impact);
-  if (impact.status != SolveStatus::solved)
-    throw ContactError("solver '" + std::string(world.solver.name) +
-                       "' did not solve an impact of " + std::to_string(problem.n) +
-                       " contacts at t = " + std::to_string(state.t) + " s: " + impact.reason);
+  StepStats stats =
+      take_solution(world, {world.contact.name, "impact", problem.n, state.t}, end_of(impact));
+  stats += {.pivots = impact.pivots,
+            .solves = 1,
+            .residual = impact.residual,
+            .reduced = impact.reduced ? 1 : 0,
+            .switches = impact.switches};
+  return stats;
 }
 
 // Largest coefficient of a contact that approaches.
@@ -94,14 +98,6 @@ void read_impulses(const Island& island, const ImpactSolution& impact, ContactIm
     impulses.impulse[index] << impact.pn[i], std::hypot(impact.pt[2 * i], impact.pt[2 * i + 1]);
     impulses.sticking[index] = impact.sticking[static_cast<std::size_t>(i)];
   }
-}
-
-StepStats stats_of(const ImpactSolution& impact) {
-  return {.pivots = impact.pivots,
-          .solves = 1,
-          .residual = impact.residual,
-          .reduced = impact.reduced ? 1 : 0,
-          .switches = impact.switches};
 }
 
 // One round: an impact of each island with a contact that approaches, or of all islands.
@@ -124,9 +120,8 @@ StepStats impact_once(const World& world, Evaluator& here, State& state, const T
     const bool hit = std::any_of(island.contacts.begin(), island.contacts.end(), approaches);
     any = any || hit;
     if (!hit && !all) continue;
-    solve_impact(world, here, state, touching, island, islands.tree_offset, plastic, impact,
-                 workspace.island);
-    stats += stats_of(impact);
+    stats += solve_impact(world, here, state, touching, island, islands.tree_offset, plastic,
+                          impact, workspace.island);
     loss += impact.loss;
     read_impulses(island, impact, impulses);
     island_solve_L(model, here.factor(), island, impact.y);

@@ -1,12 +1,11 @@
 // Impulses where Coulomb's law has no force.
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "simulation/errors.h"
 #include "simulation/settle/impacts.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
+#include "simulation/taken_solution.h"
 
 namespace pequod {
 namespace {
@@ -16,13 +15,6 @@ namespace {
 double share_without_gain(const VectorXd& y, const VectorXd& change) {
   const double squared = change.squaredNorm();
   return squared > 0.0 ? std::clamp(-2.0 * y.dot(change) / squared, 0.0, 1.0) : 1.0;
-}
-
-void require_impulses(const World& world, const ContactSolution& solution, double t) {
-  if (solution.status != SolveStatus::solved)
-    throw ContactError("solver '" + std::string(world.solver.name) +
-                       "' did not find the impulse of contacts without a force at t = " +
-                       std::to_string(t) + " s: " + solution.reason);
 }
 
 // The impulses of a step of vanishing length δ, v* = v + δ v̇_free, act on one island's v.
@@ -43,8 +35,11 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
   problem.c *= delta;
   problem.y = y + delta * problem.y;
+  solution.usable = false;
   world.contact.solve(problem, world.solver, {}, workspace.solver, solution);
-  require_impulses(world, solution, state.t);
+  stats +=
+      take_solution(world, {world.contact.name, "impulses without a force", problem.n, state.t},
+                    end_of(solution));
   stats += {.pivots = solution.pivots, .solves = 1};
   VectorXd change = solution.y - problem.y;  // what the impulses did
   const double share = share_without_gain(y, change);

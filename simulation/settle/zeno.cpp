@@ -7,6 +7,7 @@
 #include "simulation/settle/give_back.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/settle/workspace.h"
+#include "simulation/taken_solution.h"
 
 namespace pequod {
 namespace {
@@ -136,8 +137,10 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     island_apply_L(world.model(), here.factor(), island, workspace.part);
     problem.c.setZero();
     problem.y = workspace.part + kZenoFlight * world.tolerance.pace * problem.y;
+    workspace.solution.usable = false;
     world.contact.solve(problem, world.solver, {}, workspace.solver, workspace.solution);
-    require_forces(workspace.solution, problem.n, state.t);
+    take_solution(world, {world.contact.name, "end of hops", problem.n, state.t},
+                  end_of(workspace.solution));
     for (Eigen::Index i = 0; i < problem.n; ++i)
       carries[contact_index(island, i)] = workspace.solution.fn[i] > 0.0 ? 1 : 0;
   }

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <string>
 
-#include "simulation/errors.h"
 #include "simulation/joint_friction.h"
+#include "simulation/taken_solution.h"
 #include "simulation/tolerances.h"
 #include "simulation/trial/impulses.h"
 #include "simulation/trial/rest.h"
@@ -54,22 +53,6 @@ bool pose_impulses(const StepTask& task, std::size_t k, double tau, const Vector
   return followed;
 }
 
-// @param stats  are told of impulses that are taken though they are no solution
-void require_impulses(const StepTask& task, int contacts, const ContactSolution& solution,
-                      StepStats& stats) {
-  if (solution.status == SolveStatus::solved) return;
-  const double t = task.start.state.t;
-  if (!solution.usable || task.world.scenario->contact.unsolved == "stop")
-    throw ContactError("solver '" + std::string(task.world.solver.name) + "' did not solve the " +
-                       std::string(task.method.contact.name) + " contact problem of " +
-                       std::to_string(contacts) + " contacts at t = " + std::to_string(t) +
-                       " s: " + std::string(solution.reason));
-  StepStats own;
-  own.unsolved = 1;
-  own.worst_unsolved = {solution.residual, contacts, t};
-  stats += own;
-}
-
 // Island k from the forces at the start of the step, as those of another trial may lead nowhere.
 // @return whether they are others
 bool start_anew(const StepTask& task, std::size_t k) {
@@ -96,7 +79,8 @@ void solve_problem(const StepTask& task, std::size_t k, SolveBuffers& buffers, S
   solve();
   if (solution.status != SolveStatus::solved && problem.n >= kManyImpulses && start_anew(task, k))
     solve();
-  require_impulses(task, problem.n, solution, stats);
+  stats += take_solution(task.world, {model.name, "contact problem", problem.n, task.start.state.t},
+                         end_of(solution));
 }
 
 void add_stats(const SolvedIsland& solved, StepStats& stats) {

@@ -1,0 +1,21 @@
+#include "simulation/taken_solution.h"
+
+#include <fmt/format.h>
+
+#include "simulation/errors.h"
+
+namespace pequod {
+
+StepStats take_solution(const World& world, const PosedSolve& posed, const SolveEnd& end) {
+  StepStats stats;
+  if (end.status == SolveStatus::solved) return stats;
+  if (!end.usable || world.scenario->contact.unsolved == "stop")
+    throw ContactError(fmt::format(
+        "solver '{}' did not solve the {} {} of {} contacts at t = {:.6f} s: {}", world.solver.name,
+        posed.model, posed.what, posed.contacts, posed.t, end.reason));
+  stats.unsolved = 1;
+  stats.worst_unsolved = {end.residual, posed.contacts, posed.t};
+  return stats;
+}
+
+}  // namespace pequod
