@@ -51,6 +51,11 @@ Contact make_limit(const Model& model, int link, double sign, double gap) {
 
 namespace {
 
+bool has_facets(const Shape& shape) {
+  return std::holds_alternative<HeightField>(shape.geometry) ||
+         std::holds_alternative<Mesh>(shape.geometry);
+}
+
 double range_of(const Model& model, const TouchRange& within, const ShapePair& pair) {
   const auto faceted = [&](int shape) {
     return has_facets(model.shapes[static_cast<std::size_t>(shape)]);

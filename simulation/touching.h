@@ -20,12 +20,6 @@ namespace pequod {
 
 struct World;
 
-/// Whether its surface is given by facets: a height field or a mesh, which need not be convex.
-[[nodiscard]] inline bool has_facets(const Shape& shape) {
-  return std::holds_alternative<HeightField>(shape.geometry) ||
-         std::holds_alternative<Mesh>(shape.geometry);
-}
-
 /// Whether a touching contact with this normal velocity, m/s, may be held: it neither separates nor
 /// has yet to meet.
 [[nodiscard]] inline bool rests(double normal_velocity, const SceneTolerances& tolerance) {

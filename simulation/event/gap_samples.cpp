@@ -156,19 +156,26 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
       });
 }
 
-// Velocity level: two convex shapes that the step finds in touch, and whose impulses leave no speed
+// Whether it is convex and has corners that stay where they are on it, if any.
+bool is_simple(const Shape& shape) {
+  const Geometry& kind = shape.geometry;
+  return std::holds_alternative<Sphere>(kind) || std::holds_alternative<Box>(kind) ||
+         std::holds_alternative<Capsule>(kind) || std::holds_alternative<Convex>(kind) ||
+         std::holds_alternative<Plane>(kind);
+}
+
+// Velocity level: two simple shapes that the step finds in touch, and whose impulses leave no speed
 // that closes them, come no nearer on the straight path that it takes, but by a turn; what that
-// sinks is brought up at its end. Of other shapes this holds of the contacts that touch.
+// sinks is brought up at its end.
 bool is_stopped(const Sampling& sampling, const ContactKey& key) {
   const Stepper& stepper = sampling.stepper;
   const StepStart& start = stepper.start();
-  if (!stepper.method().velocity_level() || !start.joined.empty()) return false;
-  const auto is_convex = [&](int shape) {
-    return !has_facets(sampling.model().shapes[static_cast<std::size_t>(shape)]);
-  };
-  if (!is_joint_limit(key) && is_convex(key.shape_a) && is_convex(key.shape_b))
-    return start.touching.has(ShapePair{key.shape_a, key.shape_b});
-  return start.touching.has(key);
+  if (!stepper.method().velocity_level() || !start.joined.empty() || is_joint_limit(key))
+    return false;
+  const std::vector<Shape>& shapes = sampling.model().shapes;
+  return is_simple(shapes[static_cast<std::size_t>(key.shape_a)]) &&
+         is_simple(shapes[static_cast<std::size_t>(key.shape_b)]) &&
+         start.touching.has(ShapePair{key.shape_a, key.shape_b});
 }
 
 // Whether it is so at the end of an interval, where no search is needed.
