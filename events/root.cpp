@@ -63,8 +63,10 @@ double find_root(const std::function<double(double)>& f, double a, double fa, do
                  const RootOptions& options) {
   // Margins may be infinite, of which no secant can be drawn.
   constexpr double kHuge = 1e100;
+  double above = fa, below = fb;  // f at the ends of the bracket, as they were found last
   const auto rounded = [&](double x) {
     const double y = f(x);
+    (y > 0.0 ? above : below) = y;
     return std::abs(y) <= options.noise ? 0.0 : std::clamp(y, -kHuge, kHuge);
   };
   if (!(a < b)) return a;
@@ -72,8 +74,9 @@ double find_root(const std::function<double(double)>& f, double a, double fa, do
   // Of a function that jumps at a = 0 the bracket would shrink until its secants are 0/0.
   const double least = 1e-22 * (b - a);
   const auto narrow = [&](double left, double right) {
-    return std::abs(right - left) <=
-           std::max(least, 4e-16 * std::max(std::abs(left), std::abs(right)));
+    const double width = std::abs(right - left);
+    return above - below > options.steepest * width ||
+           width <= std::max(least, 4e-16 * std::max(std::abs(left), std::abs(right)));
   };
   const std::pair<double, double> bracket =
       boost::math::tools::toms748_solve(rounded, a, b, std::clamp(fa, options.noise, kHuge),
@@ -94,6 +97,7 @@ double find_root_by_parabolas(const std::function<double(double)>& f, double a, 
     if (std::abs(fx) <= near_root(m + s * bend, options)) return x;
     (fx > 0.0 ? a : b) = x;
     (fx > 0.0 ? fa : fb) = fx;
+    if (fa - fb > options.steepest * (b - a)) return a;
     last = s;
     m_last = m;
     // start + s (m₀ + s bend) = 0; the smaller root, as f is positive before.

@@ -10,6 +10,9 @@ struct RootOptions {
   double noise = 1e-14;  ///< |f| at or below counts as zero
   /// With slopes and parabolas: so does f up to ten times that if its root is this close.
   double reach = 0.0;
+  /// Of f as a function of one number: where it falls faster between two points it jumps, and
+  /// where exactly is not asked.
+  double steepest = std::numeric_limits<double>::infinity();
   int max_evaluations = 80;
 };
 

@@ -43,17 +43,28 @@ double behind_jump(const GapSearch& search, double tau, double b, const ContactK
   return sample.present && sample.gap >= -search.tolerance().gap() ? behind : tau;
 }
 
+// m/s: a gap that falls faster between two samples jumps, as impulses of many contacts do from one
+// of their solutions to another; where exactly is not asked. Where features come to face each other
+// it is.
+double steepest_change(const GapSearch& search, const GapSample& left, const GapSample& right) {
+  const double fastest = std::max(std::abs(left.rate), std::abs(right.rate));
+  const bool faces = left.present && right.present && fastest > search.tolerance().speed() &&
+                     is_of_simple_shapes(search.sampling.model(), left.key);
+  return faces ? kJump * fastest : kInfinity;
+}
+
 // Where the gap of one contact closes between two samples.
 double crossing_time(const GapSearch& search, double a, const GapSample& left, double b,
                      const GapSample& right) {
   const ContactKey key = left.key;
+  const double steepest = steepest_change(search, left, right);
   const auto at = [&](double tau) { return sloped(sample_at(search.sampling, tau, key)); };
   const auto gap = [&](double tau) { return sample_at(search.sampling, tau, key).gap; };
   const double tau = search.sampling.stepper.method().rates_are_slopes()
                          ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left),
                                      b, sloped(right), {.reach = kInstantRoot})
                          : find_root_by_parabolas(std::cref(gap), a, left.gap, b, right.gap,
-                                                  {.reach = kInstantRoot});
+                                                  {.reach = kInstantRoot, .steepest = steepest});
   const bool there = tau > a ? sample_at(search.sampling, tau, key).present : left.present;
   return there ? tau : behind_jump(search, tau, b, key);
 }

@@ -156,9 +156,8 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
       });
 }
 
-// Whether it is convex and has corners that stay where they are on it, if any.
-bool is_simple(const Shape& shape) {
-  const Geometry& kind = shape.geometry;
+bool is_simple(const Model& model, int shape) {
+  const Geometry& kind = model.shapes[static_cast<std::size_t>(shape)].geometry;
   return std::holds_alternative<Sphere>(kind) || std::holds_alternative<Box>(kind) ||
          std::holds_alternative<Capsule>(kind) || std::holds_alternative<Convex>(kind) ||
          std::holds_alternative<Plane>(kind);
@@ -170,11 +169,8 @@ bool is_simple(const Shape& shape) {
 bool is_stopped(const Sampling& sampling, const ContactKey& key) {
   const Stepper& stepper = sampling.stepper;
   const StepStart& start = stepper.start();
-  if (!stepper.method().velocity_level() || !start.joined.empty() || is_joint_limit(key))
-    return false;
-  const std::vector<Shape>& shapes = sampling.model().shapes;
-  return is_simple(shapes[static_cast<std::size_t>(key.shape_a)]) &&
-         is_simple(shapes[static_cast<std::size_t>(key.shape_b)]) &&
+  return stepper.method().velocity_level() && start.joined.empty() &&
+         is_of_simple_shapes(sampling.model(), key) &&
          start.touching.has(ShapePair{key.shape_a, key.shape_b});
 }
 
@@ -206,6 +202,10 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
 }
 
 }  // namespace
+
+bool is_of_simple_shapes(const Model& model, const ContactKey& key) {
+  return !is_joint_limit(key) && is_simple(model, key.shape_a) && is_simple(model, key.shape_b);
+}
 
 void find_reach(const World& world, const Evaluator& start, const Evaluator& end, double h,
                 bool by_impulses, SampleBuffers& buffers, Reach& reach) {

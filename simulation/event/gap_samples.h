@@ -60,6 +60,10 @@ struct Sampling {
   [[nodiscard]] const Model& model() const { return world.model(); }
 };
 
+/// Whether both shapes are convex and have corners, if any, that stay where they are on them: no
+/// rim and no facets of ground.
+[[nodiscard]] bool is_of_simple_shapes(const Model& model, const ContactKey& key);
+
 /// Reach of a step of length h (s) from the velocities at its start and end.
 /// @param by_impulses  the step has one velocity all along, that of its end: what stands at both
 ///                     ends does not move, as its shorter trials ask for less of the same impulses

@@ -14,6 +14,9 @@ inline constexpr double kHeldGap = 1e-12;
 inline constexpr double kFlight = 5e-3;
 /// s: contacts that are held are so to 1e-13 m, and the gaps of others know of it.
 inline constexpr double kInstantRoot = 1e-12;
+/// Times its rate at the ends of an interval: a gap at the velocity level that changes faster
+/// jumps.
+inline constexpr double kJump = 100.0;
 /// Share of the step after which a contact that starts at zero shows its sign.
 inline constexpr double kLook = 1e-3;
 /// As kInfeasible: where a step ends that has no forces, they are missed by as much.

@@ -139,6 +139,7 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     problem.y = workspace.part + kZenoFlight * world.tolerance.pace * problem.y;
     workspace.solution.usable = false;
     world.contact.solve(problem, world.solver, {}, workspace.solver, workspace.solution);
+    // Not counted: it tells what carries, and moves nothing.
     take_solution(world, {world.contact.name, "end of hops", problem.n, state.t},
                   end_of(workspace.solution));
     for (Eigen::Index i = 0; i < problem.n; ++i)

@@ -81,6 +81,25 @@ TEST_CASE("where a function is no parabola, parabolas leave its root to other wa
         doctest::Approx(0.7002).epsilon(1e-12));
 }
 
+// f falls at 1 but for a jump by 0.5 at 0.2: where that is steeper than a hundred in a bracket, the
+// bracket is narrower than 0.5/99.
+TEST_CASE("of a function that jumps no more is asked than that it is positive before") {
+  int evaluations = 0;
+  const auto jumps = [&](double t) {
+    ++evaluations;
+    return 0.3 - t - (t < 0.2 ? 0.0 : 0.5);
+  };
+  for (const bool asked : {false, true}) {
+    evaluations = 0;
+    const double t = find_root_by_parabolas(
+        jumps, 0.0, 0.3, 1.0, -1.2,
+        {.steepest = asked ? 100.0 : std::numeric_limits<double>::infinity()});
+    CHECK(t < 0.2);
+    CHECK(t > 0.2 - (asked ? 0.5 / 99.0 : 1e-14));
+    CHECK((evaluations <= 12) == asked);
+  }
+}
+
 TEST_CASE(
     "a margin that is infinite before it is negative has a root, as has one that jumps at 0") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
