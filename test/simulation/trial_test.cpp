@@ -8,7 +8,7 @@
 namespace pequod {
 namespace {
 
-constexpr double kHalf = 0.1, kHeavy = 2.0;  // m, kg
+constexpr double kHalf = 0.1, kHeavyBox = 2.0;  // m, kg
 
 // A ball, or a cube as wide, over a plane.
 Bench one_body(const std::string& model, const std::string& method, bool cube, double mu) {
@@ -16,9 +16,9 @@ Bench one_body(const std::string& model, const std::string& method, bool cube, d
   bench.scenario.integrator.method = method;
   const Vector3d size = Vector3d::Constant(2.0 * kHalf);
   if (cube)
-    bench.add(box_inertia(kHeavy, size), Box{size});
+    bench.add(box_inertia(kHeavyBox, size), Box{size});
   else
-    bench.add({kHeavy, Vector3d::Zero(), 0.008 * Matrix3d::Identity()}, Sphere{kHalf});
+    bench.add({kHeavyBox, Vector3d::Zero(), 0.008 * Matrix3d::Identity()}, Sphere{kHalf});
   bench.build(mu);
   bench.scenario.initial.q[2] = kHalf;
   return bench;
@@ -38,7 +38,8 @@ TEST_CASE("impulses of a step carry a ball that rests, and do no work") {
   TrialBench trials(bench);
   for (const double h : {1e-2, 1e-3, 1e-5}) {
     const Trial& trial = trials.stepper.at(h);
-    CHECK((total_force(trial.state) - kHeavy * g * Vector3d::UnitZ()).norm() <= 1e-11 * kHeavy * g);
+    CHECK((total_force(trial.state) - kHeavyBox * g * Vector3d::UnitZ()).norm() <=
+          1e-11 * kHeavyBox * g);
     CHECK(trial.state.v.norm() <= 1e-15);
     CHECK(std::abs(trial.work.impulse_normal) <= 1e-15);
     CHECK_FALSE(trial.lands);
@@ -52,10 +53,10 @@ TEST_CASE("impulses of a step brake a cube that slides by Coulomb's law") {
   bench.scenario.initial.v[3] = v;
   TrialBench trials(bench);
   const Trial& trial = trials.stepper.at(h);
-  CHECK(std::abs(total_force(trial.state).x() + mu * kHeavy * g) <= 1e-9);
+  CHECK(std::abs(total_force(trial.state).x() + mu * kHeavyBox * g) <= 1e-9);
   CHECK(std::abs(trial.state.v[3] - (v - mu * g * h)) <= 1e-11);
   const double way = h * (v - 0.5 * mu * g * h);
-  CHECK(std::abs(trial.work.impulse_friction - mu * kHeavy * g * way) <= 1e-10);
+  CHECK(std::abs(trial.work.impulse_friction - mu * kHeavyBox * g * way) <= 1e-10);
 }
 
 // A ball 1 mm over the ground that falls at 1 m/s may come nearer by its gap within 2 ms: it ends
@@ -83,7 +84,7 @@ TEST_CASE("a held ball glides on at its height, with its weight as the force") {
     TrialBench trials(bench);
     const Trial& trial = trials.stepper.at(0.01);
     REQUIRE(trial.held.set().touching.size() == 1);
-    CHECK(std::abs(trial.motion.held.force[0] - kHeavy * g) <= 1e-12 * kHeavy * g);
+    CHECK(std::abs(trial.motion.held.force[0] - kHeavyBox * g) <= 1e-12 * kHeavyBox * g);
     CHECK(std::abs(trial.state.q[0] - 0.02) <= 1e-15);
     CHECK(std::abs(trial.state.q[2] - kHalf) <= 1e-13);
     CHECK(trial.state.v[5] == doctest::Approx(0.0).epsilon(1e-15));
