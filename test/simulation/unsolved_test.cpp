@@ -2,6 +2,10 @@
 // run stops.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <string>
+#include <utility>
+
 #include "simulation/errors.h"
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
@@ -12,15 +16,15 @@ using namespace pequod::test;
 namespace {
 
 // A ball that slides to rest. No residual is as small as what is asked.
-Scenario sliding_ball(const std::string& contact) {
+Scenario sliding_ball(const std::string& contact, const std::string& restitution = "0") {
   const Folder folder;
   const fs::path path =
       folder.write("ball.yaml", "duration: 0.1\ncontact: {model: coulomb, " + contact +
-                                    "}\n"
-                                    R"(bodies:
+                                    "}\nsurfaces: [{between: [\"*\", \"*\"], friction: 0.3, "
+                                    "restitution: " +
+                                    restitution + "}]\n" + R"(bodies:
   ground: {fixed: true, shape: {plane: {}}}
   ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [1, 0, 0]}
-surfaces: [{between: ["*", "*"], friction: 0.3}]
 )");
   Diagnostics diagnostics;
   Scenario scenario = load_scene(path, {}, diagnostics);
@@ -49,11 +53,14 @@ TEST_CASE("a step takes the best impulses of what is not solved, and the run cou
 }
 
 // Of no problem of the scene is the residual as small as asked, and those of impacts come first.
+// Under Newton's law gaps have to open where it bounces: there coefficients are lowered instead.
 TEST_CASE("an impact takes the best impulses of what is not solved too") {
-  for (const char* const law : {"poisson", "newton"}) {
+  using Law = std::pair<std::string, double>;
+  for (const Law& one : {Law{"poisson", 0.5}, Law{"newton", 0.0}}) {
+    const std::string law = one.first, e = std::to_string(one.second);
     CAPTURE(law);
     const auto ball = [&](const std::string& contact) {
-      Scenario scenario = sliding_ball(contact + ", restitution: " + law);
+      Scenario scenario = sliding_ball(contact + ", restitution: " + law, e);
       scenario.initial.q[2] = 0.1001;
       scenario.initial.v << 0.3, -0.2, 0.1, 7.0, 4.0, -1.0;
       return scenario;
@@ -69,10 +76,11 @@ TEST_CASE("an impact takes the best impulses of what is not solved too") {
     CHECK(none == 0);
     CHECK(some > 0);
     CHECK((best - solved).norm() <= 1e-12);
-    CHECK(best[5] == doctest::Approx(0.0).epsilon(1e-12));
+    CHECK(best[5] == doctest::Approx(one.second * std::sqrt(1.0 + 2.0 * 9.81e-4)).epsilon(1e-5));
     const Scenario strict = ball("tolerance: 1.0e-30, unsolved: stop");
     Simulation run(strict);
-    CHECK_THROWS_WITH_AS(run.run(), doctest::Contains("coulomb impact of 1 contacts"), ContactError);
+    CHECK_THROWS_WITH_AS(run.run(), doctest::Contains("coulomb impact of 1 contacts"),
+                         ContactError);
   }
 }
 
