@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/models/may_take.h"
+
 namespace pequod {
 namespace {
 
@@ -30,12 +32,6 @@ void start(const ContactProblem& problem, ImpactSolution& total) {
   total.residual = 0.0;
   total.pivots = 0;
   total.switches = 0;
-}
-
-// @param found  a ContactSolution or an ImpactSolution
-template <typename Solution>
-bool may_be_taken(const Solution& found, const ContactSolver& solver) {
-  return found.status == SolveStatus::solved || (found.usable && !solver.thorough);
 }
 
 // N v⁺ ≥ −e N v⁻ in one solve.
@@ -85,7 +81,7 @@ void rebound_by_poisson(ContactProblem& problem, const ContactModel& model,
   const auto ends = [&] {
     add(phase, total);
     problem.y = phase.y;
-    return !may_be_taken(phase, solver);
+    return !may_take(phase, solver);
   };
   model.solve(problem, solver, warm, workspace, phase);
   VectorXd pressed;
@@ -129,8 +125,7 @@ void resolve_impact(ContactProblem& problem, const ContactModel& model, const Co
     impact_with(problem, model, solver, law, restitution, scale, warm, workspace, solution);
     const bool last = scale == 0.0 || law == Restitution::newton_raw;
     solution.loss = energy_loss(problem.y, solution.y);
-    if (may_be_taken(solution, solver) &&
-        (solution.loss >= -noise || law == Restitution::newton_raw)) {
+    if (may_take(solution, solver) && (solution.loss >= -noise || law == Restitution::newton_raw)) {
       if (!solution.reduced || high - low < 1e-3) return;
       low = scale;
     } else {

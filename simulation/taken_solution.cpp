@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "contact/models/may_take.h"
 #include "simulation/errors.h"
 
 namespace pequod {
@@ -9,7 +10,7 @@ namespace pequod {
 StepStats take_solution(const World& world, const PosedSolve& posed, const SolveEnd& end) {
   StepStats stats;
   if (end.status == SolveStatus::solved) return stats;
-  if (!end.usable || world.scenario->contact.unsolved == "stop")
+  if (!may_take(end, world.solver))
     throw ContactError(fmt::format(
         "solver '{}' did not solve the {} {} of {} contacts at t = {:.6f} s: {}", world.solver.name,
         posed.model, posed.what, posed.contacts, posed.t, end.reason));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/models/may_take.h"
 #include "contact/select_contacts.h"
 #include "simulation/trial/tolerances.h"
 
@@ -63,12 +64,6 @@ void expand(int n, const NeededBuffers& buffers, ContactSolution& solution) {
   for (int& i : solution.active) i = buffers.chosen[static_cast<std::size_t>(i)];
 }
 
-// What is short of a solution but usable is so for all contacts as well, and solving for them would
-// cost as much again.
-bool will_do(const ContactSolver& solver, const ContactSolution& solution) {
-  return solution.status == SolveStatus::solved || (solution.usable && !solver.thorough);
-}
-
 }  // namespace
 
 bool solve_needed(const ContactModel& model, const ContactSolver& solver,
@@ -80,7 +75,9 @@ bool solve_needed(const ContactModel& model, const ContactSolver& solver,
     pose_chosen(whole, warm, buffers);
     buffers.solution.usable = false;
     model.solve(buffers.problem, solver, buffers.warm, workspace, buffers.solution);
-    if (!will_do(solver, buffers.solution)) return false;
+    // What is short of a solution but usable is so for all contacts as well, and solving for them
+    // would cost as much again.
+    if (!may_take(buffers.solution, solver)) return false;
     pivots += buffers.solution.pivots;
   } while (add_passed(whole, buffers.solution.y, buffers.place));
   expand(whole.n, buffers, solution);
