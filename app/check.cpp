@@ -33,7 +33,9 @@ void add_tolerance(const ContactOptions& contact, Meaning& meaning) {
                          {"up_to_contacts", last ? nlohmann::ordered_json()
                                                  : nlohmann::ordered_json(step.contacts)}});
   }
-  row.text = what + rule;
+  row.text = what + rule +
+             fmt::format("; in fallback steps {:g} from {} contacts on",
+                         accepted_residuals()[1].residual, kFewInFallback + 1);
   meaning.push_back(std::move(row));
 }
 

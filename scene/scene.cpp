@@ -129,21 +129,6 @@ void note_ignored_coefficients(const SceneReader& reader, const YAML::Node& surf
   }
 }
 
-/// Time-stepping has no impacts of their own: what touches within a step keeps no speed.
-void warn_of_unused_restitution(const SceneReader& reader, const YAML::Node& root,
-                                const YAML::Node& surfaces, const Scenario& scenario) {
-  if (scenario.contact.scheme != "time-stepping") return;
-  const auto warn = [&](const YAML::Node& given, const std::string& path) {
-    reader.diagnostics.warning(reader.at(given), path + ": time-stepping ignores it",
-                               "contact.scheme: event-driven bounces");
-  };
-  for (std::size_t i = 0; surfaces && i < surfaces.size(); ++i)
-    if (number_at(surfaces[i], "restitution", 0.0) > 0.0)
-      warn(surfaces[i]["restitution"], "surfaces[" + std::to_string(i) + "].restitution");
-  const YAML::Node contact = root["contact"];
-  if (contact && contact["restitution"]) warn(contact["restitution"], "contact.restitution");
-}
-
 /// What sticks with another coefficient than what slides needs a law that tells the two apart: that
 /// of the stages.
 void check_static_friction(const SceneReader& reader, const YAML::Node& surfaces,
@@ -261,7 +246,6 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   check_distance(assembly, scenario.model, scenario.initial);
   part_initial_overlap(assembly, scenario.model, scenario.initial);
   warn_of_idle_surfaces(reader, surfaces, scenario.model, rules);
-  warn_of_unused_restitution(reader, root, surfaces, scenario);
   if (const ContactModel* model = find_contact_model(scenario.contact.model)) {
     note_ignored_coefficients(reader, surfaces, *model);
     check_static_friction(reader, surfaces, *model, scenario);

@@ -371,9 +371,9 @@ Field scene() {
                    "the end of the step, stable however large μv is (symplectic-euler only, order "
                    "1)."),
             choice("scheme", scheme_names(), "event-driven",
-                   "event-driven finds each event; time-stepping solves once a step with all "
-                   "contacts in reach, "
-                   "impacts plastic, and moves apart what that lets sink."),
+                   "event-driven finds each event; time-stepping takes what rebounds within a step "
+                   "at its start, solves once with all contacts in reach, and moves apart what "
+                   "that lets sink."),
             choice("restitution", restitution_names(), "poisson",
                    "Restitution law; newton-raw may add energy where there is friction.")}),
        mapping("record", "What is logged.",

@@ -34,7 +34,7 @@ struct ContactOptions {
   /// on | off: velocity level, whether what is left of motion but for rounding is zero, and steps
   /// that end where they began are not computed again.
   std::string sleep = "on";
-  /// event-driven, or time-stepping: no search for events, plastic impacts.
+  /// event-driven, or time-stepping: no search for events.
   std::string scheme = "event-driven";
 };
 

@@ -47,6 +47,11 @@ ContactModel impulse_form(const ContactModel& model) {
   return form;
 }
 
+ContactSolver fallback_form(ContactSolver solver) {
+  solver.few = kFewInFallback;
+  return solver;
+}
+
 // Words that are only compared with: any other one would pass for a default.
 void require_words(const Scenario& scenario) {
   const auto require = [](const char* what, const std::string& word,
@@ -76,10 +81,12 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
   const ContactModel contact = require_model(scenario);
   require_words(scenario);
   require_combination(scenario, contact.level);
+  const ContactSolver solver = watched_solver(contact, scenario.contact, watch);
   return {&scenario,
           contact,
           impulse_form(contact),
-          watched_solver(contact, scenario.contact, watch),
+          solver,
+          fallback_form(solver),
           find_restitution(scenario.contact.restitution),
           Collision(scenario.model),
           scene_tolerances(scenario),

@@ -19,6 +19,7 @@ struct World {
   ContactModel contact;     ///< at the level at which it acts in this run
   ContactModel fallback;    ///< the same for fallback steps: impulses once a step
   ContactSolver solver;     ///< shows its problems to `watch`
+  ContactSolver rough;      ///< the same for fallback steps, see kFewInFallback
   Restitution restitution;  ///< law of impacts
   Collision collision;
   SceneTolerances tolerance;

@@ -84,14 +84,16 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
 // have to be solved to 1e-6, and nothing more if up to 1500 have; a grid of 1444 contacts that is
 // solved to 1e-3 creeps by 4e-12 m before it stands.
 std::span<const AcceptedResidual> accepted_residuals() {
-  static constexpr std::array kRules = {AcceptedResidual{500, 1e-8}, AcceptedResidual{1500, 1e-6},
+  static constexpr std::array kRules = {AcceptedResidual{kFewContacts, 1e-8},
+                                        AcceptedResidual{1500, 1e-6},
                                         AcceptedResidual{std::numeric_limits<int>::max(), 1e-3}};
   return kRules;
 }
 
 double accepted_residual(const ContactSolver& solver, int contacts) {
   if (solver.accepted > 0.0) return solver.accepted;
-  for (const AcceptedResidual& rule : accepted_residuals())
+  if (contacts <= solver.few) return accepted_residuals().front().residual;
+  for (const AcceptedResidual& rule : accepted_residuals().subspan(1))
     if (contacts <= rule.contacts) return rule.residual;
   return accepted_residuals().back().residual;
 }

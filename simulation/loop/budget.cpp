@@ -27,10 +27,15 @@ void count_part(double now, double share, double events, EventBudget& budget) {
   budget.events *= 0.5;
 }
 
-// What a part counts that slip cuts short: its cost grows as the cube of what it holds.
+// How much more than one of `few` contacts a part costs: it grows as the cube of what it holds.
+double cost_of(double contacts, double few) {
+  const double more = contacts / few;
+  return std::max(1.0, more * more * more);
+}
+
+// What a part counts that slip cuts short.
 double share_of_slip(std::size_t contacts) {
-  const double more = static_cast<double>(contacts) / kSlipsOfBox;
-  return std::min(kMostOfSlip, kStormOfSlip * std::max(1.0, more * more * more));
+  return std::min(kMostOfSlip, kStormOfSlip * cost_of(static_cast<double>(contacts), kSlipsOfBox));
 }
 
 bool is_storm(const EventBudget& budget, std::size_t trees) {
@@ -67,8 +72,10 @@ void begin_scene_step(double from, std::size_t trees, EventBudget& budget) {
 
 }  // namespace
 
+bool is_crowded(const EventBudget& budget) { return budget.crowd > kCrowd; }
+
 bool is_spent(const EventBudget& budget, std::size_t trees) {
-  return budget.crowd > kCrowd || is_storm(budget, trees);
+  return is_crowded(budget) || is_storm(budget, trees);
 }
 
 double trial_span(const EventBudget& budget, double now, double shortest) {
@@ -94,7 +101,8 @@ void count_step(const Scenario& scenario, const SpentStep& spent, State& state) 
     const double slip = share_of_slip(state.mode.size());
     count_part(state.t, slip, slip, budget);
   } else {
-    count_part(state.t, share, 1.0, budget);
+    const double cost = cost_of(spent.ending.contacts, kContactsOfEvent);
+    count_part(state.t, share * cost, 1.0, budget);
   }
   if (!was_storm && is_storm(budget, trees)) end_events(state.t, step, budget);
 }

@@ -9,6 +9,7 @@ namespace pequod {
 struct Ending {
   bool by_event = false;
   double endless = 1.0;  ///< of 1: what its event counts as one of endlessly many
+  int contacts = 0;      ///< of the largest island that its impacts solved
 };
 
 /// A call of EventLoop::step() that has been made.
@@ -18,6 +19,9 @@ struct SpentStep {
   bool rubs = false;  ///< what cut it short without an event may have been slip
   Ending ending;
 };
+
+/// Whether events crowd into one instant: what bounces so has no last impact.
+[[nodiscard]] bool is_crowded(const EventBudget& budget);
 
 /// Whether no more events are followed: too many within a nanosecond, or within a step of the scene
 /// for a model of so many trees.

@@ -73,6 +73,7 @@ class EventLoop {
   Search search(double h, State& next);
   void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
+  void rebound(double span);
   /// A step that was taken with impulses.
   struct Bridge {
     double span;  ///< s
@@ -80,7 +81,8 @@ class EventLoop {
   };
   Bridge bridge(double longest, double reach, State& next);
   Bridge join_overlapping(double span, double gap, State& next);
-  void find_contacts_within(double h);
+  /// Of what may meet within h, s. It points to workspace_.
+  [[nodiscard]] TouchRange range_within(double h);
   void take_time_step(double h);
   double raise_sunk(double gap, State& next);
   void accept_fallback(const Bridge& bridge, State& next);

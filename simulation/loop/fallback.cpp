@@ -6,10 +6,19 @@
 #include "simulation/errors.h"
 #include "simulation/loop/budget.h"
 #include "simulation/loop/event_loop.h"
+#include "simulation/loop/soft_landing.h"
 #include "simulation/loop/tolerances.h"
 #include "simulation/rims.h"
 
 namespace pequod {
+namespace {
+
+bool rebounds(const Model& model) {
+  return std::ranges::any_of(model.surfaces,
+                             [](const Surface& surface) { return surface.restitution > 0.0; });
+}
+
+}  // namespace
 
 // A run always advances: events that crowd into one instant, which no mode explains, are bridged by
 // one impulse step over everything within reach, projected to gaps ≥ 0. First order, and logged.
@@ -18,9 +27,11 @@ void EventLoop::take_fallback_step(double h) {
   state_.loop.resting.clear();  // everything within reach takes part
   const double longest = std::min(h, kFallbackStep * world_.scenario->integrator.step);
   const double travel = 2.0 * longest * world_.collision.near().fastest(state_.v);  // of two bodies
+  const double reach = std::max(kFallbackReach * world_.tolerance.length, travel);
+  if (!is_crowded(state_.loop.budget)) rebound(longest);
   Bridge taken{};
   try {
-    taken = bridge(longest, std::max(kFallbackReach * world_.tolerance.length, travel), next);
+    taken = bridge(longest, reach, next);
   } catch (const ContactError&) {
     // `no-slip` holds along the surface what is in reach and does not touch yet, and there may be
     // no impulses that do.
@@ -28,6 +39,20 @@ void EventLoop::take_fallback_step(double h) {
   }
   book(fallback_, next);
   accept_fallback(taken, next);
+}
+
+// What rebounds and meets within a span (s) does so at its beginning, as the impulses of the step
+// know no restitution; then what that makes meet.
+void EventLoop::rebound(double span) {
+  if (!rebounds(world_.model())) return;
+  for (int round = 0; round < kMeetingRounds; ++round) {
+    const Meeting meeting{range_within(span), span, fastest_landing(world_)};
+    const Impacts met = resolve_meetings(world_, stepper_.terms(), meeting, state_, touching_,
+                                         report_.rows, lend(workspace_.settle));
+    if (!met.any) return;
+    state_.loop.resting.clear();  // what was hit wakes
+    count(met.stats, report_.statistics);
+  }
 }
 
 // A step ≤ `longest` with impulses at everything within reach, m, to `next`.

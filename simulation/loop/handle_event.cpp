@@ -21,6 +21,7 @@ Ending EventLoop::handle(const EventHit& hit, const ChosenMode& after) {
     case EventHit::Kind::contact: {
       const Impacts impacts = settle_contacts();
       ending.endless = std::min(1.0, kEndlessBounce * (1.0 - impacts.restitution));
+      ending.contacts = impacts.contacts;
       if (!impacts.any) report_touch(hit.key);
       break;
     }

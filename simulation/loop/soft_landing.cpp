@@ -9,17 +9,16 @@
 namespace pequod {
 namespace {
 
-// m/s, of what lands softly at most
-double fastest_landing(const World& world) {
-  return kSoftLanding * world.model().gravity.norm() * world.scenario->integrator.step;
-}
-
 // m, that it may come in a step of the scene
 double landing_reach(const World& world) {
   return fastest_landing(world) * world.scenario->integrator.step;
 }
 
 }  // namespace
+
+double fastest_landing(const World& world) {
+  return kSoftLanding * world.model().gravity.norm() * world.scenario->integrator.step;
+}
 
 // Under Runge–Kutta methods a step moves by the mean velocity, which an impulse changes by half.
 bool lands_softly(const World& world) {

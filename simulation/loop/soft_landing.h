@@ -9,6 +9,9 @@
 
 namespace pequod {
 
+/// m/s, of what lands softly at most.
+[[nodiscard]] double fastest_landing(const World& world);
+
 /// Whether contacts may: not under no slip, which would hold them along the surface before.
 [[nodiscard]] bool lands_softly(const World& world);
 

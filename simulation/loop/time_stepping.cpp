@@ -6,10 +6,10 @@
 
 namespace pequod {
 
-// touching_: what two shapes can close within h, by what they travel themselves, twice for two of
-// them, and as much again because they may be accelerated. One fast limb makes no contacts of
-// hundreds of corners at a foot that stands.
-void EventLoop::find_contacts_within(double h) {
+// What two shapes can close within h, by what they travel themselves, twice for two of them, and as
+// much again because they may be accelerated. One fast limb makes no contacts of hundreds of
+// corners at a foot that stands.
+TouchRange EventLoop::range_within(double h) {
   std::vector<double>& travels = workspace_.travel;
   travels = here().speeds(world_.collision.near().all().shapes);
   const double falls = 4.0 * world_.model().gravity.norm() * h * h;
@@ -18,7 +18,7 @@ void EventLoop::find_contacts_within(double h) {
   for (double& travel : travels) most = std::max(most, travel *= 2.0 * h);
   within.limits += 2.0 * most;
   within.travel = travels;
-  find_contacts(within);
+  return within;
 }
 
 // Every contact in reach may come nearer by its gap within the step, and no further, and is then
@@ -28,8 +28,9 @@ void EventLoop::find_contacts_within(double h) {
 void EventLoop::take_time_step(double h) {
   const double t_end = state_.t + h;
   State& next = workspace_.next;
+  rebound(h);
   for (double part = h; part >= kLeastPart * h; part *= 0.5) {
-    find_contacts_within(part);
+    find_contacts(range_within(part));
     stepper_.begin(state_, touching_);
     next = stepper_.at(part).state;
     double gap = measure_gap(stepper_.terms());

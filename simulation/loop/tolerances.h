@@ -23,6 +23,10 @@ inline constexpr double kCrowdSpan = 1e-9;
 /// bounded number of steps whatever happens in it but elastic bounces. (216 balls that fall on each
 /// other have 612 impacts in a step of 10 ms.)
 inline constexpr double kStorm = 500.0, kStormOfBody = 2.0;
+/// Contacts of an island up to which an impact of it counts one such event; of more it counts as
+/// much more as it costs. (A wall of 54 bricks that is hit has impacts of 150 contacts, 60 ms each;
+/// all 600 of a step would take half a minute.)
+inline constexpr double kContactsOfEvent = 64.0;
 /// What a step counts that slip cuts short without an event, where a box rubs on its four corners.
 /// (One whose slip turns fast while it ends takes more than 40 000 parts.) Of more contacts it
 /// counts as much more as it costs, up to the most: two events, of 24 contacts and more.
@@ -45,14 +49,18 @@ inline constexpr double kEndlessBounce = 50.0;
 inline constexpr double kManyEvents = 32.0, kEventsAhead = 8.0;
 
 /// Of the speed that gravity gives within a step of the scene: what closes no faster, without
-/// rebound, is stopped by the impulses of a step at the velocity level, without an event. That is
-/// an error of the order of the step, as all there. (Of the impacts in a pile of balls that settles
-/// under 1 ms nine of ten are so slow.)
+/// rebound, is stopped by the impulses of a step at the velocity level, without an event, and with
+/// it by those of a fallback step. That is an error of the order of the step, as all there. (Of the
+/// impacts in a pile of balls that settles under 1 ms nine of ten are so slow.)
 inline constexpr double kSoftLanding = 0.1;
 
 /// Of a step of the scene: a fallback step is no longer, and is shortened to no less where gaps
 /// stay below zero.
 inline constexpr double kFallbackStep = 0.1, kShortestFallback = 1e-4;
+/// What rebounds and would meet within it, and what these impacts make meet in turn: rounds. What
+/// meets after them it stops. (Of a pile of 200 balls that collapses one round leaves six tenths of
+/// what impacts take in steps that follow each, four 0.87, eight 0.9.)
+inline constexpr int kMeetingRounds = 8;
 /// m: it has impulses for everything this near, or as near as the fastest body moves in it.
 inline constexpr double kFallbackReach = 1e-3;
 

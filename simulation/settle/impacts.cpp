@@ -101,14 +101,14 @@ void read_impulses(const Island& island, const ImpactSolution& impact, ContactIm
 }
 
 // One round: an impact of each island with a contact that approaches, or of all islands.
-StepStats impact_once(const World& world, Evaluator& here, State& state, const Touching& touching,
-                      const std::vector<double>& before, bool all, bool plastic,
-                      std::vector<EventRow>& events, SettleWorkspace& workspace) {
+// @param impacts  their solves are added
+void impact_once(const World& world, Evaluator& here, State& state, const Touching& touching,
+                 const std::vector<double>& before, bool all, bool plastic, Impacts& impacts,
+                 std::vector<EventRow>& events, SettleWorkspace& workspace) {
   const Model& model = world.model();
   const auto approaches = [&](int i) {
     return before[static_cast<std::size_t>(i)] < -world.tolerance.speed();
   };
-  StepStats stats;
   ContactImpulses impulses(before);
   Islands& islands = workspace.island.islands;
   find_islands(model, touching.contacts, islands.all, islands.tree_offset);
@@ -120,8 +120,9 @@ StepStats impact_once(const World& world, Evaluator& here, State& state, const T
     const bool hit = std::any_of(island.contacts.begin(), island.contacts.end(), approaches);
     any = any || hit;
     if (!hit && !all) continue;
-    stats += solve_impact(world, here, state, touching, island, islands.tree_offset, plastic,
-                          impact, workspace.island);
+    impacts.stats += solve_impact(world, here, state, touching, island, islands.tree_offset,
+                                  plastic, impact, workspace.island);
+    impacts.contacts = std::max(impacts.contacts, static_cast<int>(island.contacts.size()));
     loss += impact.loss;
     read_impulses(island, impact, impulses);
     island_solve_L(model, here.factor(), island, impact.y);
@@ -133,7 +134,28 @@ StepStats impact_once(const World& world, Evaluator& here, State& state, const T
   report_impulses(world, here, state, touching, impulses, EventKind::impact, loss, events);
   if (any && impulses.none())
     stop_approaches(world, here, state, touching, events.back(), workspace.island);
-  return stats;
+}
+
+// Of the contacts within reach those that touch, and those that rebound and are about to meet.
+// @param touching  in and out  @param speeds  out: their normal velocities, m/s
+// @return  whether there are any of the latter
+bool keep_meeting(const World& world, const Evaluator& here, const State& state,
+                  const Meeting& meeting, Touching& touching, std::vector<double>& speeds) {
+  const std::vector<double> all = normal_velocities(world, here, state, touching);
+  Touching kept;
+  speeds.clear();
+  bool any = false;
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    const bool meets = contact.surface.restitution > 0.0 && all[i] < -meeting.slow &&
+                       contact.gap + all[i] * meeting.span < 0.0;
+    any = any || meets;
+    if (!meets && contact.gap > world.tolerance.gap()) continue;
+    kept.add(touching, i);
+    speeds.push_back(all[i]);
+  }
+  std::swap(touching, kept);
+  return any;
 }
 
 }  // namespace
@@ -202,12 +224,24 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
       projected = kInfinity;
       impacts.restitution =
           std::max(impacts.restitution, largest_restitution(world, touching, before));
-      impacts.stats += impact_once(world, here, state, touching, before, grips,
-                                   round >= kBouncingRounds, events, workspace);
+      impact_once(world, here, state, touching, before, grips, round >= kBouncingRounds, impacts,
+                  events, workspace);
     }
     if (round + 1 == kBouncingRounds) events.push_back(fallback_row(state.t));
   }
   spend_all(state.loop.budget);
+  return impacts;
+}
+
+Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting, State& state,
+                         Touching& touching, std::vector<EventRow>& events,
+                         SettleWorkspace& workspace) {
+  Impacts impacts;
+  std::vector<double> speeds;
+  find_touching(world, state, meeting.within, here, workspace.touching, touching);
+  impacts.any = keep_meeting(world, here, state, meeting, touching, speeds);
+  if (impacts.any)
+    impact_once(world, here, state, touching, speeds, false, false, impacts, events, workspace);
   return impacts;
 }
 

@@ -43,6 +43,7 @@ struct Impacts {
   bool any = false;
   double approach = 0.0;     ///< m/s, fastest before one of its rounds
   double restitution = 0.0;  ///< largest coefficient of a contact that approached
+  int contacts = 0;          ///< of the largest island that was solved
   StepStats stats;
 };
 
@@ -52,6 +53,20 @@ struct Impacts {
 /// @param touching  out: the contacts of the state
 Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,
                         std::vector<EventRow>& events, SettleWorkspace& workspace);
+
+/// What is about to meet.
+struct Meeting {
+  TouchRange within;  ///< where to look for it
+  double span;        ///< s, within which
+  double slow;        ///< m/s: what approaches no faster does not count
+};
+
+/// The impacts of what rebounds and would meet within a span of time, all at once at its beginning,
+/// with what touches: for steps that follow no events. Books and reports as resolve_impacts().
+/// @param touching  out: the contacts that took part
+Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting, State& state,
+                         Touching& touching, std::vector<EventRow>& events,
+                         SettleWorkspace& workspace);
 
 /// What strike() did.
 struct Strike {

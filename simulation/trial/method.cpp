@@ -42,12 +42,14 @@ StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
           contact.viscous && scenario.contact.viscous == "implicit",
           stages_of(integrator),
           scenario.contact.scheme == "time-stepping" && can_be_in_bodies(scenario, contact),
+          false,
           friction_coordinates(scenario.model)};
 }
 
 StepMethod make_fallback_method(const Scenario& scenario, const ContactModel& contact) {
   StepMethod method = make_method(scenario, contact, "symplectic-euler");
   method.in_bodies = can_be_in_bodies(scenario, contact);
+  method.rough = true;
   return method;
 }
 

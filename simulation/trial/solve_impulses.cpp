@@ -67,14 +67,15 @@ void solve_problem(const StepTask& task, std::size_t k, SolveBuffers& buffers, S
   ImpulseProblems& impulses = task.start.impulses;
   ContactProblem& problem = impulses.problems[k];
   const ContactModel& model = task.method.contact;
+  const ContactSolver& solver = task.method.rough ? task.world.rough : task.world.solver;
   ContactWorkspace& workspace = buffers.solver;
   ContactSolution& solution = buffers.solution;
   const std::vector<int>& warm = impulses.warm[k];
   const auto solve = [&] {
     solution.usable = false;
     if (problem.in_bodies() ||
-        !solve_needed(model, task.world.solver, problem, warm, buffers.needed, workspace, solution))
-      model.solve(problem, task.world.solver, warm, workspace, solution);
+        !solve_needed(model, solver, problem, warm, buffers.needed, workspace, solution))
+      model.solve(problem, solver, warm, workspace, solution);
   };
   solve();
   if (solution.status != SolveStatus::solved && problem.n >= kManyImpulses && start_anew(task, k))

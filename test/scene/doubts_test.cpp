@@ -74,22 +74,6 @@ TEST_CASE("angles of more than a turn are asked about, shape beside shapes is re
         "s.yaml:3:15: error: bodies.b: has both shape and shapes; put all of them into shapes\n");
 }
 
-TEST_CASE("restitution that time-stepping does not use is a warning at its place") {
-  const std::string bodies =
-      "bodies:\n  floor: {fixed: true, shape: {plane: {}}}\n"
-      "  ball: {mass: 100, shape: {sphere: {radius: 0.5}}, position: [1, 0, 1]}\n"
-      "surfaces: [{between: [\"*\", \"*\"], restitution: 0.5}]\n";
-  const std::string plastic = "contact: {model: stewart-trinkle, scheme: time-stepping";
-  CHECK(report(bodies, Severity::warning).empty());
-  CHECK(report(bodies + "contact: {restitution: newton}\n", Severity::warning).empty());
-  CHECK(report(bodies + plastic + "}\n", Severity::warning) ==
-        "s.yaml:4:47: warning: surfaces[0].restitution: time-stepping ignores it; contact.scheme: "
-        "event-driven bounces\n");
-  CHECK(report(bodies + plastic + ", restitution: newton}\n", Severity::warning)
-            .find("s.yaml:5:71: warning: contact.restitution: time-stepping ignores it") !=
-        std::string::npos);
-}
-
 TEST_CASE("joint damping that is too stiff for the step is a warning") {
   const auto warned = [](double step) {
     return report("integrator: {step: " + std::to_string(step) +

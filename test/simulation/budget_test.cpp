@@ -28,15 +28,16 @@ Scenario ball() {
 
 // A step of the scene with an event each `apart`, until no more are followed.
 // @return how many were
-int events_followed(const Scenario& scenario, int scene_step, double apart, int most,
-                    State& state) {
+// @param contacts  of the island that each of them solves
+int events_followed(const Scenario& scenario, int scene_step, double apart, int most, State& state,
+                    int contacts = 1) {
   const double begin = scene_step * kStep, end = begin + kStep;
   state.t = begin;
   int events = 0;
   while (events < most && !is_spent(state.loop.budget, 1)) {
     const double from = state.t;
     state.t += apart;
-    count_step(scenario, {from, end, false, {.by_event = true}}, state);
+    count_step(scenario, {from, end, false, {.by_event = true, .contacts = contacts}}, state);
     ++events;
   }
   const double from = state.t;
@@ -56,6 +57,17 @@ TEST_CASE("a storm that lasts leaves less and less to each step, one that ends g
   CHECK(events_followed(scenario, 2, apart, 900, state) == 32);
   CHECK(events_followed(scenario, 3, apart, 5, state) == 5);     // within what is left
   CHECK(events_followed(scenario, 4, apart, 900, state) == 16);  // twice that share of 502
+}
+
+// The cost of an impact grows as the cube of its contacts beyond 64: of 128 an eighth as many are
+// followed.
+TEST_CASE("impacts of many contacts leave less to a step") {
+  const Scenario scenario = ball();
+  for (const auto& [contacts, followed] : {std::pair{64, 503}, {128, 63}, {640, 1}}) {
+    CAPTURE(contacts);
+    State state = scenario.initial;
+    CHECK(events_followed(scenario, 0, 1e-6, 900, state, contacts) == followed);
+  }
 }
 
 // At the least, 502/256, two events are followed. Where they pass within a 16th of a step, the next

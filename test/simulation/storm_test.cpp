@@ -82,37 +82,50 @@ TEST_CASE("a storm of bouncing balls ends, without overlap or a gain of energy")
   CHECK(static_cast<double>(s.steps) <= 500.0 + 2.0 * kBalls + 10.0 * 4.0 + 2.0);
 }
 
-// Without events nothing rebounds (models.md): a step of 0.1 ms stops a ball of 1 m/s where its gap
-// ends within it, and not where it is wider.
-TEST_CASE("a fallback step stops what meets in it") {
+namespace {
+
+// A ball on its way down without weight.
+Scenario sinking_ball(double restitution) {
   ModelBuilder builder;
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
   builder.add_free_body("ball", ball(), {{Sphere{kStormRadius}, {}}});
   Surface surface;
-  surface.restitution = 0.5;
+  surface.restitution = restitution;
   Scenario scenario;
   scenario.model = builder.build({{"*", "*", surface}});
   scenario.model.gravity.setZero();
   scenario.initial = make_state(scenario.model);
+  scenario.initial.v[5] = -1.0;
   scenario.integrator = {"symplectic-euler", 1e-3, 0.0};
   scenario.contact.model = "coulomb";
   scenario.duration = 1e-3;
-  for (const double gap : {4e-5, 9e-5, 1.5e-4}) {
-    CAPTURE(gap);
-    State state = scenario.initial;
-    state.q[2] = kStormRadius + gap;
-    state.v[5] = -1.0;
-    state.loop.budget.storm_time = 0.0;
-    state.loop.budget.storm = kInfinity;
-    Simulation run(scenario, state, {}, Observer{});
-    run.step();
-    CHECK(run.statistics().fallbacks == 1);
-    CHECK(run.state().t == doctest::Approx(1e-4).epsilon(1e-12));
-    const bool meets = gap < 1e-4;
-    CHECK(run.state().v[5] == doctest::Approx(meets ? 0.0 : -1.0).epsilon(1e-9));
-    CHECK(run.state().q[2] - kStormRadius ==
-          doctest::Approx(meets ? 0.0 : gap - 1e-4).epsilon(1e-9));
-  }
+  return scenario;
+}
+
+}  // namespace
+
+// A step of 0.1 ms turns a ball of 1 m/s where it is (models.md) if its gap ends within it; one
+// without rebound it stops where it meets.
+TEST_CASE("a fallback step turns or stops what meets in it") {
+  for (const double e : {0.0, 0.5})
+    for (const double gap : {4e-5, 9e-5, 1.5e-4}) {
+      CAPTURE(e);
+      CAPTURE(gap);
+      const Scenario scenario = sinking_ball(e);
+      State state = scenario.initial;
+      state.q[2] = kStormRadius + gap;
+      state.loop.budget.storm_time = 0.0;
+      state.loop.budget.storm = kInfinity;
+      Simulation run(scenario, state, {}, Observer{});
+      run.step();
+      CHECK(run.statistics().fallbacks == 1);
+      CHECK(run.state().t == doctest::Approx(1e-4).epsilon(1e-12));
+      const bool meets = gap < 1e-4;
+      const double speed = meets ? e : -1.0;
+      const double end = meets && e == 0.0 ? 0.0 : gap + 1e-4 * speed;
+      CHECK(run.state().v[5] == doctest::Approx(speed).epsilon(1e-9));
+      CHECK(run.state().q[2] - kStormRadius == doctest::Approx(end).epsilon(1e-9));
+    }
 }
 
 }  // namespace pequod
