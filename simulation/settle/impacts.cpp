@@ -100,16 +100,23 @@ void read_impulses(const Island& island, const ImpactSolution& impact, ContactIm
   }
 }
 
-// One round: an impact of each island with a contact that approaches, or of all islands.
-// @param impacts  their solves are added
-void impact_once(const World& world, Evaluator& here, State& state, const Touching& touching,
-                 const std::vector<double>& before, bool all, bool plastic, Impacts& impacts,
-                 std::vector<EventRow>& events, SettleWorkspace& workspace) {
+// One round of impacts.
+struct Round {
+  const Touching& touching;
+  const std::vector<double>& before;  // m/s, normal velocities
+  bool all = false;                   // of all islands, not of those alone where one approaches
+  bool plastic = false;               // without restitution, but of e = 1
+};
+
+// @param impacts  its solves are added
+void impact_once(const World& world, Evaluator& here, State& state, const Round& round,
+                 Impacts& impacts, std::vector<EventRow>& events, SettleWorkspace& workspace) {
+  const Touching& touching = round.touching;
   const Model& model = world.model();
   const auto approaches = [&](int i) {
-    return before[static_cast<std::size_t>(i)] < -world.tolerance.speed();
+    return round.before[static_cast<std::size_t>(i)] < -world.tolerance.speed();
   };
-  ContactImpulses impulses(before);
+  ContactImpulses impulses(round.before);
   Islands& islands = workspace.island.islands;
   find_islands(model, touching.contacts, islands.all, islands.tree_offset);
   ImpactSolution& impact = workspace.impact;
@@ -119,9 +126,9 @@ void impact_once(const World& world, Evaluator& here, State& state, const Touchi
   for (const Island& island : islands.all) {
     const bool hit = std::any_of(island.contacts.begin(), island.contacts.end(), approaches);
     any = any || hit;
-    if (!hit && !all) continue;
+    if (!hit && !round.all) continue;
     impacts.stats += solve_impact(world, here, state, touching, island, islands.tree_offset,
-                                  plastic, impact, workspace.island);
+                                  round.plastic, impact, workspace.island);
     impacts.contacts = std::max(impacts.contacts, static_cast<int>(island.contacts.size()));
     loss += impact.loss;
     read_impulses(island, impact, impulses);
@@ -224,7 +231,7 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
       projected = kInfinity;
       impacts.restitution =
           std::max(impacts.restitution, largest_restitution(world, touching, before));
-      impact_once(world, here, state, touching, before, grips, round >= kBouncingRounds, impacts,
+      impact_once(world, here, state, {touching, before, grips, round >= kBouncingRounds}, impacts,
                   events, workspace);
     }
     if (round + 1 == kBouncingRounds) events.push_back(fallback_row(state.t));
@@ -240,8 +247,7 @@ Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& mee
   std::vector<double> speeds;
   find_touching(world, state, meeting.within, here, workspace.touching, touching);
   impacts.any = keep_meeting(world, here, state, meeting, touching, speeds);
-  if (impacts.any)
-    impact_once(world, here, state, touching, speeds, false, false, impacts, events, workspace);
+  if (impacts.any) impact_once(world, here, state, {touching, speeds}, impacts, events, workspace);
   return impacts;
 }
 
