@@ -53,7 +53,7 @@ struct ProblemWatch {
 /// Problems of so many contacts and fewer are to be solved to the last digits, see
 /// accepted_residual(); in fallback steps, whose own error is that of their length, of so many.
 /// (200 balls that have collapsed into a box, 450 to 550 contacts: a second by fallback steps takes
-/// 60 s if those to 500 are, and fourteen problems stay unsolved, else 45 and none.)
+/// 60 s if those to 500 are, and fourteen problems stay unsolved, else 27 and none.)
 inline constexpr int kFewContacts = 500, kFewInFallback = 100;
 
 /// One solver by name. A model of another family than least distance still needs a least-distance

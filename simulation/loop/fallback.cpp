@@ -45,12 +45,12 @@ void EventLoop::take_fallback_step(double h) {
 // know no restitution; then what that makes meet.
 void EventLoop::rebound(double span) {
   if (!rebounds(world_.model())) return;
+  const Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed())};
   for (int round = 0; round < kMeetingRounds; ++round) {
-    const Meeting meeting{range_within(span), span, fastest_landing(world_)};
+    find_contacts(range_within(span));
     const Impacts met = resolve_meetings(world_, stepper_.terms(), meeting, state_, touching_,
                                          report_.rows, lend(workspace_.settle));
     if (!met.any) return;
-    state_.loop.resting.clear();  // what was hit wakes
     count(met.stats, report_.statistics);
   }
 }

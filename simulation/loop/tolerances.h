@@ -57,11 +57,13 @@ inline constexpr double kSoftLanding = 0.1;
 /// Of a step of the scene: a fallback step is no longer, and is shortened to no less where gaps
 /// stay below zero.
 inline constexpr double kFallbackStep = 0.1, kShortestFallback = 1e-4;
-/// What rebounds and would meet within it, and what these impacts make meet in turn: rounds. What
-/// meets after them it stops. (Of a pile of 200 balls that collapses one round leaves six tenths of
-/// what impacts take in steps that follow each, four 0.87, eight 0.9.)
-inline constexpr int kMeetingRounds = 8;
 /// m: it has impulses for everything this near, or as near as the fastest body moves in it.
 inline constexpr double kFallbackReach = 1e-3;
+
+/// Rounds of impacts at the start of a step without events: of what would meet within it, then of
+/// what these make meet. What meets after them the step stops. (Of 200 balls that have collapsed
+/// for 0.2 s impacts take 49.6 J where each is followed, in one round a step 34, in four 43, in
+/// eight 45.)
+inline constexpr int kMeetingRounds = 8;
 
 }  // namespace pequod

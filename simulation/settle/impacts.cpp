@@ -245,7 +245,7 @@ Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& mee
                          SettleWorkspace& workspace) {
   Impacts impacts;
   std::vector<double> speeds;
-  find_touching(world, state, meeting.within, here, workspace.touching, touching);
+  here.at(state.q, state.v);
   impacts.any = keep_meeting(world, here, state, meeting, touching, speeds);
   if (impacts.any) impact_once(world, here, state, {touching, speeds}, impacts, events, workspace);
   return impacts;

@@ -54,16 +54,15 @@ struct Impacts {
 Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,
                         std::vector<EventRow>& events, SettleWorkspace& workspace);
 
-/// What is about to meet.
+/// What is about to meet: within a span of time (s), at more than so slow an approach (m/s).
 struct Meeting {
-  TouchRange within;  ///< where to look for it
-  double span;        ///< s, within which
-  double slow;        ///< m/s: what approaches no faster does not count
+  double span;
+  double slow;
 };
 
-/// The impacts of what rebounds and would meet within a span of time, all at once at its beginning,
-/// with what touches: for steps that follow no events. Books and reports as resolve_impacts().
-/// @param touching  out: the contacts that took part
+/// The impacts of what rebounds and is about to meet, all at once, with what touches: for steps
+/// that follow no events. Books and reports as resolve_impacts().
+/// @param touching  in: the contacts within reach; out: those that took part
 Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting, State& state,
                          Touching& touching, std::vector<EventRow>& events,
                          SettleWorkspace& workspace);
