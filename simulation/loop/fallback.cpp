@@ -28,7 +28,10 @@ void EventLoop::take_fallback_step(double h) {
   const double longest = std::min(h, kFallbackStep * world_.scenario->integrator.step);
   const double travel = 2.0 * longest * world_.collision.near().fastest(state_.v);  // of two bodies
   const double reach = std::max(kFallbackReach * world_.tolerance.length, travel);
-  if (!is_crowded(state_.loop.budget)) rebound(longest);
+  if (rebounds(world_.model()) && !is_crowded(state_.loop.budget)) {
+    find_contacts(range_within(longest));
+    rebound(longest);
+  }
   Bridge taken{};
   try {
     taken = bridge(longest, reach, next);
@@ -43,15 +46,16 @@ void EventLoop::take_fallback_step(double h) {
 
 // What rebounds and meets within a span (s) does so at its beginning, as the impulses of the step
 // know no restitution; then what that makes meet.
+// touching_: within reach of it, before and after.
 void EventLoop::rebound(double span) {
   if (!rebounds(world_.model())) return;
   const Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed())};
   for (int round = 0; round < kMeetingRounds; ++round) {
-    find_contacts(range_within(span));
-    const Impacts met = resolve_meetings(world_, stepper_.terms(), meeting, state_, touching_,
+    const Impacts met = resolve_meetings(world_, stepper_.terms(), meeting, touching_, state_,
                                          report_.rows, lend(workspace_.settle));
     if (!met.any) return;
     count(met.stats, report_.statistics);
+    find_contacts(range_within(span));
   }
 }
 

@@ -28,9 +28,10 @@ TouchRange EventLoop::range_within(double h) {
 void EventLoop::take_time_step(double h) {
   const double t_end = state_.t + h;
   State& next = workspace_.next;
+  find_contacts(range_within(h));
   rebound(h);
   for (double part = h; part >= kLeastPart * h; part *= 0.5) {
-    find_contacts(range_within(part));
+    if (part < h) find_contacts(range_within(part));
     stepper_.begin(state_, touching_);
     next = stepper_.at(part).state;
     double gap = measure_gap(stepper_.terms());

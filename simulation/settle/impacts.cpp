@@ -143,26 +143,10 @@ void impact_once(const World& world, Evaluator& here, State& state, const Round&
     stop_approaches(world, here, state, touching, events.back(), workspace.island);
 }
 
-// Of the contacts within reach those that touch, and those that rebound and are about to meet.
-// @param touching  in and out  @param speeds  out: their normal velocities, m/s
-// @return  whether there are any of the latter
-bool keep_meeting(const World& world, const Evaluator& here, const State& state,
-                  const Meeting& meeting, Touching& touching, std::vector<double>& speeds) {
-  const std::vector<double> all = normal_velocities(world, here, state, touching);
-  Touching kept;
-  speeds.clear();
-  bool any = false;
-  for (std::size_t i = 0; i < touching.size(); ++i) {
-    const Contact& contact = touching.contacts[i];
-    const bool meets = contact.surface.restitution > 0.0 && all[i] < -meeting.slow &&
-                       contact.gap + all[i] * meeting.span < 0.0;
-    any = any || meets;
-    if (!meets && contact.gap > world.tolerance.gap()) continue;
-    kept.add(touching, i);
-    speeds.push_back(all[i]);
-  }
-  std::swap(touching, kept);
-  return any;
+// Whether a contact rebounds and is about to meet. @param speed  m/s, its normal velocity
+bool meets(const Contact& contact, double speed, const Meeting& meeting) {
+  return contact.surface.restitution > 0.0 && speed < -meeting.slow &&
+         contact.gap + speed * meeting.span < 0.0;
 }
 
 }  // namespace
@@ -240,14 +224,22 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
   return impacts;
 }
 
-Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting, State& state,
-                         Touching& touching, std::vector<EventRow>& events,
+Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting,
+                         const Touching& within, State& state, std::vector<EventRow>& events,
                          SettleWorkspace& workspace) {
   Impacts impacts;
-  std::vector<double> speeds;
+  Touching touching;
+  std::vector<double> before;
   here.at(state.q, state.v);
-  impacts.any = keep_meeting(world, here, state, meeting, touching, speeds);
-  if (impacts.any) impact_once(world, here, state, {touching, speeds}, impacts, events, workspace);
+  const std::vector<double> speeds = normal_velocities(world, here, state, within);
+  for (std::size_t i = 0; i < within.size(); ++i) {
+    const bool hit = meets(within.contacts[i], speeds[i], meeting);
+    impacts.any = impacts.any || hit;
+    if (!hit && within.contacts[i].gap > world.tolerance.gap()) continue;
+    touching.add(within, i);
+    before.push_back(speeds[i]);
+  }
+  if (impacts.any) impact_once(world, here, state, {touching, before}, impacts, events, workspace);
   return impacts;
 }
 

@@ -62,9 +62,9 @@ struct Meeting {
 
 /// The impacts of what rebounds and is about to meet, all at once, with what touches: for steps
 /// that follow no events. Books and reports as resolve_impacts().
-/// @param touching  in: the contacts within reach; out: those that took part
-Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting, State& state,
-                         Touching& touching, std::vector<EventRow>& events,
+/// @param within  the contacts within reach
+Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& meeting,
+                         const Touching& within, State& state, std::vector<EventRow>& events,
                          SettleWorkspace& workspace);
 
 /// What strike() did.

@@ -42,7 +42,6 @@ StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
           contact.viscous && scenario.contact.viscous == "implicit",
           stages_of(integrator),
           scenario.contact.scheme == "time-stepping" && can_be_in_bodies(scenario, contact),
-          false,
           friction_coordinates(scenario.model)};
 }
 

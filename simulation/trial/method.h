@@ -23,8 +23,8 @@ struct StepMethod {
   /// Time-stepping and fallback steps, where the model can: islands of many contacts between free
   /// bodies are solved in the coordinates of the bodies, and moved apart where that lets them sink.
   bool in_bodies = false;
-  bool rough = false;                ///< fallback steps: contact is solved by World::rough
   std::vector<int> friction_joints;  ///< velocity coordinates of joints with Coulomb friction
+  bool rough = false;                ///< fallback steps: contact is solved by World::rough
 
   [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
   /// Acceleration level: contacts that rub stick or slide.

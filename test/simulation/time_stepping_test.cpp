@@ -1,6 +1,7 @@
 // Time-stepping: contact once a step, without a search for events.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -186,6 +187,9 @@ TEST_CASE("under time-stepping no accepted state overlaps by more than 1e-9 m") 
     Simulation run(scenario);
     run.run();
     CHECK(run.statistics().max_penetration <= 1e-9);
+    const bool rebounds = std::ranges::any_of(
+        scenario.model.surfaces, [](const Surface& surface) { return surface.restitution > 0.0; });
+    CHECK((rebounds || run.statistics().events[0] == 0));
     deepest = std::max(deepest, run.statistics().max_penetration);
     steps += run.statistics().steps;
     fallbacks += run.statistics().fallbacks;
