@@ -118,20 +118,6 @@ void EventLoop::sleep_through_step() {
 // Whether a time has come.
 bool EventLoop::past(double due) const { return has_come(*world_.scenario, state_, due); }
 
-void EventLoop::record_if_due() {
-  const bool last = past(end_time(*world_.scenario));
-  if (!past(multiple(*world_.scenario, state_.records, world_.scenario->record.every)) && !last)
-    return;
-  ++state_.records;
-  const EnergyReport energy = report_energy(world_.model(), here().kinematics(), state_);
-  report_.statistics.energy_residual_max =
-      std::max(report_.statistics.energy_residual_max, std::abs(energy.residual));
-  report_.statistics.viscous_rate_max =
-      std::max(report_.statistics.viscous_rate_max, stepper_.viscous_rate());
-  const auto outside_time = clock_.during(StepPart::outside);
-  if (report_.observer.record) report_.observer.record(state_, here().kinematics(), energy);
-}
-
 // A state counts as settled once its mode is chosen; without a reason to doubt it the old one
 // holds. Time-stepping has neither modes nor impacts, and finds its contacts itself.
 bool EventLoop::ensure_mode() {
@@ -175,19 +161,6 @@ bool EventLoop::meets_contact() {
                        return contact.gap <= closed &&
                               normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
                      });
-}
-
-// Rows for the joints whose mode changed.
-// @param before  in and out: the modes that are known
-void EventLoop::report_joints(std::vector<JointMode>& before) {
-  append_joint_events(world_.model(), before, state_, report_.rows);
-  before = state_.joints;
-}
-
-// A row for what was taken without an explanation. @param before  J, the ledger's sum so far
-void EventLoop::report_suspects(double before) {
-  if (state_.ledger.suspect > before)
-    report_.rows.push_back(suspect_row(state_.t, state_.ledger.suspect - before));
 }
 
 // How long the next step may be, at most h: shorter where something slides, turns or crowds.
@@ -392,22 +365,6 @@ ChosenMode EventLoop::accept(double h, const std::optional<EventHit>& hit, doubl
 double EventLoop::measure_gap(const Evaluator& evaluator) {
   const auto collision_time = clock_.during(StepPart::collision);
   return world_.collision.smallest_gap(evaluator, kMeasuredGap * world_.tolerance.length);
-}
-
-// @param contacts  that were in reach of the step
-// @param gap       m, the smallest of the state that was accepted
-void EventLoop::report_step(double h, int contacts, const StepStats& stats, double gap) {
-  report_.statistics.max_penetration = std::max(report_.statistics.max_penetration, -gap);
-  if (!report_.observer.step) return;
-  StepReport report;
-  report.t = state_.t;
-  report.h = h;
-  report.contacts = contacts;
-  report.stats = stats;
-  report.smallest_gap = gap;
-  report.times = clock_.take();
-  const auto outside_time = clock_.during(StepPart::outside);
-  report_.observer.step(report);
 }
 
 }  // namespace pequod
