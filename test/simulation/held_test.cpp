@@ -1,107 +1,18 @@
-// What is held, on small problems whose answers are in the comments.
+// The rows of what is held and their forces, on small problems whose answers are in the comments.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "simulation/evaluate.h"
-#include "simulation/held/friction.h"
-#include "simulation/held/project.h"
 #include "simulation/held/viscous.h"
-#include "simulation/held/workspace.h"
 #include "test/events/mesh_shapes.h"
+#include "test/simulation/held_stage.h"
 #include "test/support/random.h"
 
 namespace pequod::held_test {
-namespace {
-
-constexpr double kGravity = 9.81;  // m/s²
-constexpr double kMass = 2.0;      // kg
-constexpr double kRadius = 0.1;    // m, of the ball
-constexpr double kRounding = 1e-13;
-
-// A model at a state, with what is held there.
-struct Stage {
-  Model model;
-  State state;
-  Evaluator here;
-  HeldSet set;
-  HeldFactor held;
-  HeldMotion motion;
-  std::unique_ptr<HeldWorkspace> workspace = std::make_unique<HeldWorkspace>();
-
-  explicit Stage(Model built)
-      : model(std::move(built)), state(make_state(model)), here(model), set(model), held(model) {}
-  // The first body stands at this height.
-  Stage(Model built, double height) : Stage(std::move(built)) { state.q[2] = height; }
-
-  // Holds what is within 1 mm, all under one law.
-  void hold(StageFriction friction, const HeldLaw& law, HeldTangents tangents) {
-    here.at(state.q, state.v);
-    TouchingWorkspace finding;
-    Touching touching;
-    find_touching(model, Collision(model), here, 1e-3, finding, touching);
-    REQUIRE(touching.size() > 0);
-    set.touching = touching;
-    set.laws.assign(touching.size(), law);
-    set.friction = friction;
-    held.hold(set);
-    factor(tangents);
-  }
-  void factor(HeldTangents tangents, RepeatedNormals* repeated = nullptr) {
-    here.at(state.q, state.v);
-    held.factor(here, tangents, repeated);
-  }
-  // v̇ with what is held.
-  VectorXd accelerate() {
-    VectorXd vdot;
-    pequod::accelerate(here, held, -here.bias(), vdot, motion, *workspace);
-    return vdot;
-  }
-};
-
-// Bodies over the plane z = 0, gravity with this slope along x.
-Model build(const Geometry& geometry, double inertia, const Surface& surface, double slope,
-            int count = 1) {
-  ModelBuilder builder(kGravity * Vector3d(std::sin(slope), 0.0, -std::cos(slope)));
-  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-  for (int i = 0; i < count; ++i)
-    builder.add_free_body("body" + std::to_string(i),
-                          {kMass, Vector3d::Zero(), inertia * Matrix3d::Identity()},
-                          {{geometry, {}}});
-  return builder.build({{"*", "*", surface}});
-}
-
-Stage ball(double height, const Surface& surface = {}) {
-  return {build(Sphere{kRadius}, 0.4 * kMass * kRadius * kRadius, surface, 0.0), height};
-}
-
-// A cube of edge 0.2 m that lies on the plane with four corners.
-Stage cube(const Surface& surface = {}, double slope = 0.0) {
-  return {build(Box{Vector3d(0.2, 0.2, 0.2)}, kMass * 0.2 * 0.2 / 6.0, surface, slope), 0.1};
-}
-
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
-
-Surface with_friction(double mu) {
-  Surface surface;
-  surface.friction = mu;
-  return surface;
-}
-
-Surface with_viscosity(double mu) {
-  Surface surface;
-  surface.viscous = mu;
-  return surface;
-}
-
-}  // namespace
 
 TEST_CASE("a ball that rests on the ground is held by m g") {
   Stage stage = ball(kRadius);
@@ -219,110 +130,6 @@ TEST_CASE("neither workspace nor motion carries anything from one problem to the
   CHECK(forces.missing == again.missing);
 }
 
-// The least change of a free ball in the M metric is a displacement along the normal.
-TEST_CASE("a projection moves a ball straight to the ground, and takes its velocity along it") {
-  for (const double gap : {-1e-4, 1e-4}) {
-    Stage stage = ball(kRadius + gap);
-    stage.state.v << 0.1, 0.2, 0.3, 0.4, 0.5, 0.6;
-    stage.hold(StageFriction::none, {}, HeldTangents::without);
-    VectorXd expected = stage.state.q;
-    expected[2] = kRadius;
-    const double left = project_position(stage.model, stage.here.factor(), stage.here.kinematics(),
-                                         stage.held, {}, stage.state.q, *stage.workspace)
-                            .widest;
-    CHECK(left <= kGapNoise);
-    CHECK((stage.state.q - expected).norm() <= kGapNoise);
-    stage.factor(HeldTangents::without);
-    VectorXd v = stage.state.v;
-    project_velocity(stage.here, stage.held, {}, v, *stage.workspace);
-    stage.state.v[5] = 0.0;
-    CHECK((v - stage.state.v).norm() <= kRounding);
-  }
-}
-
-// A ball in the angle of two planes that lean by this much either way, in rad.
-Stage ball_between(double lean) {
-  ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
-  const auto leaning = [](double angle) {
-    Pose pose;
-    pose.R = Eigen::AngleAxisd(angle, Vector3d::UnitY()).toRotationMatrix();
-    return pose;
-  };
-  builder.add_fixed_body("ground", {}, {{Plane{}, leaning(lean)}, {Plane{}, leaning(-lean)}});
-  builder.add_free_body("ball", {kMass, Vector3d::Zero(), 0.008 * Matrix3d::Identity()},
-                        {{Sphere{kRadius}, {}}});
-  return Stage(builder.build({{"*", "*", {}}}), kRadius);
-}
-
-// A ball on two planes that lean by 1e-5 … 1e-2 against each other has speeds of as much along
-// their normals where it moves across at 1 m/s. Held along both it would stop, and no contact does
-// that: it goes on, sinks into neither plane and loses what an inelastic impact takes at most.
-// Planes that are all but one are first one, which turns the motion by lean, then the other is met
-// at 2 lean, and x is left by lean: cos²(lean) cos(2 lean) = 1 - 3 lean².
-TEST_CASE("what is held opens rather than stop a motion across two facets") {
-  for (const bool brief : {false, true})
-    for (const double lean : {1e-5, 1e-4, 1e-3, 1e-2}) {
-      Stage stage = ball_between(lean);
-      stage.hold(StageFriction::none, {}, HeldTangents::without);
-      stage.set.brief = brief;
-      stage.held.hold(stage.set);
-      stage.factor(HeldTangents::without);
-      REQUIRE(stage.held.set().touching.size() == 2);
-      VectorXd v = VectorXd::Unit(6, 3);
-      INFO("lean ", lean, ", brief ", brief);
-      const Projected done = project_velocity(stage.here, stage.held, {}, v, *stage.workspace);
-      CHECK(done.suspect == 0.0);
-      CHECK(std::abs(v[3] - 1.0) <= 3.01 * lean * lean + 1e-12);
-      for (const Contact& contact : stage.held.set().touching.contacts)
-        CHECK(contact.n_W.dot(v.tail<3>()) >= -1e-9);
-    }
-}
-
-// Of what falls onto both, both take all, with an explanation.
-TEST_CASE("two facets stop what falls onto them, and nobody wonders") {
-  Stage stage = ball_between(1e-5);
-  stage.hold(StageFriction::none, {}, HeldTangents::without);
-  VectorXd falling = -VectorXd::Unit(6, 5);
-  const Projected done = project_velocity(stage.here, stage.held, {}, falling, *stage.workspace);
-  CHECK(done.suspect == 0.0);
-  CHECK_FALSE(done.opened);
-  CHECK(falling.norm() <= 1e-9);
-}
-
-// A wedge of 1e-5 rad that a ball slides into stops it, by forces of 1e5 times their share of its
-// momentum: whether it should have come so far, the run is to say, with its energy of 1 J.
-TEST_CASE("what stops a motion and cannot be told otherwise is suspect") {
-  ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
-  constexpr double kLean = 1e-5;
-  Pose above;
-  above.R = Eigen::AngleAxisd(M_PI + kLean, Vector3d::UnitY()).toRotationMatrix();
-  above.p = Vector3d(0.0, 0.0, 2.0 * kRadius);
-  builder.add_fixed_body("jaws", {}, {{Plane{}, {}}, {Plane{}, above}});
-  builder.add_free_body("ball", {kMass, Vector3d::Zero(), 0.008 * Matrix3d::Identity()},
-                        {{Sphere{kRadius}, {}}});
-  Stage stage(builder.build({{"*", "*", {}}}), kRadius);
-  stage.hold(StageFriction::none, {}, HeldTangents::without);
-  REQUIRE(stage.held.set().touching.size() == 2);
-  const double way = stage.held.set().touching.contacts[1].n_W.x() < 0.0 ? 1.0 : -1.0;
-  VectorXd v = way * VectorXd::Unit(6, 3);
-  const Projected done = project_velocity(stage.here, stage.held, {}, v, *stage.workspace);
-  CHECK(done.suspect == doctest::Approx(0.5 * kMass).epsilon(1e-9));
-  CHECK(v.norm() <= 1e-9);
-}
-
-// 1 cm aside of the edge between planes that lean by 1e-5 a ball is 1e-7 m over one and below the
-// other. Both gaps are closed over the edge; to lift it by 1e-7 m is all that is needed.
-TEST_CASE("a projection closes no gaps by a motion along them") {
-  Stage stage = ball_between(1e-5);
-  stage.state.q[0] = 0.01;
-  stage.hold(StageFriction::none, {}, HeldTangents::without);
-  REQUIRE(stage.held.set().touching.size() == 2);
-  project_position(stage.model, stage.here.factor(), stage.here.kinematics(), stage.held, {},
-                   stage.state.q, *stage.workspace);
-  CHECK(std::abs(stage.state.q[0] - 0.01) <= 1e-6);
-  for (const Contact& contact : stage.held.set().touching.contacts) CHECK(contact.gap >= -1e-12);
-}
-
 // A square box of 0.4 m over facets of 12 mm whose corners are off by 1e-12 m.
 Stage box_on_facets(Random& random) {
   const auto height = [&](double, double) { return 1e-12 * random.uniform(-1.0, 1.0); };
@@ -331,42 +138,6 @@ Stage box_on_facets(Random& random) {
   builder.add_free_body("box", {kMass, Vector3d::Zero(), 0.03 * Matrix3d::Identity()},
                         {{Box{Vector3d(0.4, 0.4, 0.1)}, {}}});
   return {builder.build({{"*", "*", {}}}), 0.05};
-}
-
-double widest_gap(const Touching& touching) {
-  double widest = 0.0;
-  for (const Contact& contact : touching.contacts) widest = std::max(widest, std::abs(contact.gap));
-  return widest;
-}
-
-// Balls under a body: three of them 1 cm apart, two 0.4 m away. To close the gaps of the three
-// would tilt it, and open those by forty times as much.
-TEST_CASE("gaps that contradict each other move a body no more than they are") {
-  Random random(65);
-  for (int i = 0; i < 20; ++i) {
-    ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
-    builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
-    std::vector<CollisionShape> balls;
-    for (const auto& [x, y] :
-         {std::pair{0.0, 0.0}, {0.01, 0.0}, {0.0, 0.01}, {0.4, 0.0}, {0.0, 0.4}})
-      balls.push_back({Sphere{0.01}, Pose{Matrix3d::Identity(),
-                                          Vector3d(x, y, 5e-10 * random.uniform(-1.0, 1.0))}});
-    builder.add_free_body("body", {kMass, Vector3d::Zero(), 0.03 * Matrix3d::Identity()}, balls);
-    Stage stage(builder.build({{"*", "*", {}}}), 0.01);
-    stage.hold(StageFriction::none, {}, HeldTangents::without);
-    REQUIRE(stage.set.touching.size() == 5);
-    const LeftGaps left =
-        project_position(stage.model, stage.here.factor(), stage.here.kinematics(), stage.held, {},
-                         stage.state.q, *stage.workspace);
-    const double widest = widest_gap(stage.held.set().touching);
-    CHECK(widest <= 3.0 * widest_gap(stage.set.touching));
-    CHECK(left.widest == widest);
-    // Some stay open, none below zero.
-    CHECK(widest > kGapNoise);
-    CHECK(left.to_close <= kStillTouches);
-    for (const Contact& contact : stage.held.set().touching.contacts)
-      CHECK(contact.gap >= -left.to_close);
-  }
 }
 
 // The largest triangle in a square is half of it; its corners' contacts are among those held.
