@@ -44,6 +44,14 @@ struct Touching {
                     other.contacts[i]);
     if (!limit) points.push_back(other.points[i]);
   }
+  /// Those of its contacts i for which chosen(i) holds.
+  template <typename Chosen>
+  [[nodiscard]] Touching those(const Chosen& chosen) const {
+    Touching kept;
+    for (std::size_t i = 0; i < size(); ++i)
+      if (chosen(i)) kept.add(*this, i);
+    return kept;
+  }
   [[nodiscard]] bool has(const ContactKey& key) const {
     return std::ranges::any_of(contacts, [&](const Contact& own) { return own.key == key; });
   }

@@ -228,18 +228,16 @@ Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& mee
                          const Touching& within, State& state, std::vector<EventRow>& events,
                          SettleWorkspace& workspace) {
   Impacts impacts;
-  Touching touching;
-  std::vector<double> before;
   here.at(state.q, state.v);
   const std::vector<double> speeds = normal_velocities(world, here, state, within);
-  for (std::size_t i = 0; i < within.size(); ++i) {
+  const Touching touching = within.those([&](std::size_t i) {
     const bool hit = meets(within.contacts[i], speeds[i], meeting);
     impacts.any = impacts.any || hit;
-    if (!hit && within.contacts[i].gap > world.tolerance.gap()) continue;
-    touching.add(within, i);
-    before.push_back(speeds[i]);
-  }
-  if (impacts.any) impact_once(world, here, state, {touching, before}, impacts, events, workspace);
+    return hit || within.contacts[i].gap <= world.tolerance.gap();
+  });
+  if (!impacts.any) return impacts;
+  const std::vector<double> before = normal_velocities(world, here, state, touching);
+  impact_once(world, here, state, {touching, before}, impacts, events, workspace);
   return impacts;
 }
 

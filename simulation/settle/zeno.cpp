@@ -145,10 +145,7 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     for (Eigen::Index i = 0; i < problem.n; ++i)
       carries[contact_index(island, i)] = workspace.solution.fn[i] > 0.0 ? 1 : 0;
   }
-  Touching carrying;
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (carries[i]) carrying.add(candidates, i);
-  return carrying;
+  return candidates.those([&](std::size_t i) { return carries[i] != 0; });
 }
 
 // The contacts whose flights end, and those at rest in their islands.
@@ -161,18 +158,14 @@ Touching gather_closing(const Model& model, const Touching& touching, const Lift
     flies[flight.contact] = 0;
     ends.push_back(flight.contact);
   }
-  Touching candidates, closing;
-  for (std::size_t i = 0; i < touching.size(); ++i)
-    if (!flies[i]) candidates.add(touching, i);
+  const Touching candidates = touching.those([&](std::size_t i) { return flies[i] == 0; });
   const std::vector<char> marked = mark_trees(model, touching, ends);
   find_islands(model, candidates.contacts, islands.all, islands.tree_offset);
   std::vector<char> near(candidates.size(), 0);
   for (const Island& island : islands.all)
     for (const int i : island.contacts)
       near[static_cast<std::size_t>(i)] = has_marked(island, marked) ? 1 : 0;
-  for (std::size_t i = 0; i < candidates.size(); ++i)
-    if (near[i]) closing.add(candidates, i);
-  return closing;
+  return candidates.those([&](std::size_t i) { return near[i] != 0; });
 }
 
 // One round of it. @return how many contacts left; 0 if all of these fly on
@@ -233,11 +226,10 @@ bool close_hop(const World& world, Evaluator& here, State& state, const Touching
   if (speed <= world.tolerance.speed() || speed > kHop * world.tolerance.pace) return false;
   events.push_back(contact_row(state.t, *hop, EventKind::zeno));
   events.back().speed_before = speed;
-  Touching closed;
-  for (std::size_t i = 0; i < touching.size(); ++i) {
+  const Touching closed = touching.those([&](std::size_t i) {
     const Contact& contact = touching.contacts[i];
-    if (contact.key == key || leaving(contact) <= world.tolerance.speed()) closed.add(touching, i);
-  }
+    return contact.key == key || leaving(contact) <= world.tolerance.speed();
+  });
   close_contacts(world, here, state, closed, events.back(), workspace.projection);
   return true;
 }
