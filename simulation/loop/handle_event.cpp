@@ -77,10 +77,10 @@ void EventLoop::hold_too(const ContactKey& key) {
 void EventLoop::report_touch(const ContactKey& key) {
   for (const Contact& contact : touching_.contacts) {
     if (contact.key != key) continue;
-    report_.rows.push_back(
-        contact_row(state_.t, contact, is_joint_limit(key) ? EventKind::limit : EventKind::touch));
-    report_.rows.back().speed_before = report_.rows.back().speed_after =
-        normal_velocity(world_.model(), here().kinematics(), contact, state_.v);
+    const double speed = normal_velocity(world_.model(), here().kinematics(), contact, state_.v);
+    report_.rows.push_back(contact_row(
+        state_.t, contact, is_joint_limit(key) ? EventKind::limit : EventKind::touch, speed));
+    report_.rows.back().speed_after = speed;
   }
 }
 

@@ -53,8 +53,8 @@ void append_landings(const World& world, const Touching& touching, const Kinemat
   for (const Contact& contact : touching.contacts) {
     const ContactMode* mode = find_mode(end, contact.key);
     if (contact.gap <= world.tolerance.gap() || !mode || !mode->closed) continue;
-    rows.push_back(contact_row(end.t, contact, EventKind::touch));
-    rows.back().speed_before = normal_velocity(world.model(), kin, contact, start);
+    rows.push_back(contact_row(end.t, contact, EventKind::touch,
+                               normal_velocity(world.model(), kin, contact, start)));
   }
 }
 

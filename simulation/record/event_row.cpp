@@ -57,13 +57,14 @@ std::string_view event_name(EventKind kind) {
   return "";
 }
 
-EventRow contact_row(double t, const Contact& contact, EventKind kind) {
+EventRow contact_row(double t, const Contact& contact, EventKind kind, double speed) {
   EventRow row;
   row.t = t;
   row.kind = kind;
   row.key = contact.key;
   row.p_W = contact.p_W;
   row.n_W = is_joint_limit(contact.key) ? Vector3d::Zero() : contact.n_W;
+  row.speed_before = speed;
   return row;
 }
 

@@ -41,8 +41,8 @@ struct EventRow {
                                ///< other rows or losses of steps have already
 };
 
-/// A row about one contact, or about a contact that opens.
-[[nodiscard]] EventRow contact_row(double t, const Contact& contact, EventKind kind);
+/// A row about one contact, or about a contact that opens. @param speed  m/s, before the event
+[[nodiscard]] EventRow contact_row(double t, const Contact& contact, EventKind kind, double speed);
 /// Says that a bound on work was met and how: by a step of impulses, or impacts without bounce.
 [[nodiscard]] EventRow fallback_row(double t);
 /// A loss that physics does not explain. @param loss  J

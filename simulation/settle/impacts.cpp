@@ -172,8 +172,8 @@ void report_impulses(const World& world, const Evaluator& here, const State& sta
     const Contact& contact = touching.contacts[i];
     if (impulses.impulse[i].isZero() && impulses.before[i] >= -world.tolerance.speed()) continue;
     EventRow row =
-        contact_row(state.t, contact, is_joint_limit(contact.key) ? EventKind::limit : kind);
-    row.speed_before = impulses.before[i];
+        contact_row(state.t, contact, is_joint_limit(contact.key) ? EventKind::limit : kind,
+                    impulses.before[i]);
     row.speed_after = normal_velocity(world.model(), here.kinematics(), contact, state.v);
     row.impulse_n = impulses.impulse[i].x();
     row.impulse_t = impulses.impulse[i].y();

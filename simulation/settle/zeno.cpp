@@ -183,8 +183,8 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
   const bool all_end = ending.size() == lifted.contacts.size();
   const std::size_t first = events.size();
   for (const Flight& flight : ending) {
-    events.push_back(contact_row(state.t, touching.contacts[flight.contact], EventKind::zeno));
-    events.back().speed_before = flight.speed;
+    events.push_back(
+        contact_row(state.t, touching.contacts[flight.contact], EventKind::zeno, flight.speed));
     if (all_end) events.back().t += rest_of_series(flight, approach);
   }
   Touching closing =
@@ -224,8 +224,7 @@ bool close_hop(const World& world, Evaluator& here, State& state, const Touching
   if (hop == touching.contacts.end()) return false;
   const double speed = leaving(*hop);
   if (speed <= world.tolerance.speed() || speed > kHop * world.tolerance.pace) return false;
-  events.push_back(contact_row(state.t, *hop, EventKind::zeno));
-  events.back().speed_before = speed;
+  events.push_back(contact_row(state.t, *hop, EventKind::zeno, speed));
   const Touching closed = touching.those([&](std::size_t i) {
     const Contact& contact = touching.contacts[i];
     return contact.key == key || leaving(contact) <= world.tolerance.speed();
