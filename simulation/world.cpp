@@ -39,19 +39,6 @@ Restitution find_restitution(const std::string& name) {
   throw std::invalid_argument("unknown restitution '" + name + "'");
 }
 
-// The model by which a fallback step resolves contact: impulses once a step.
-ContactModel impulse_form(const ContactModel& model) {
-  ContactModel form = model;
-  form.level = ContactLevel::velocity;
-  form.viscous = false;
-  return form;
-}
-
-ContactSolver fallback_form(ContactSolver solver) {
-  solver.few = kFewInFallback;
-  return solver;
-}
-
 // Words that are only compared with: any other one would pass for a default.
 void require_words(const Scenario& scenario) {
   const auto require = [](const char* what, const std::string& word,
@@ -81,12 +68,9 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
   const ContactModel contact = require_model(scenario);
   require_words(scenario);
   require_combination(scenario, contact.level);
-  const ContactSolver solver = watched_solver(contact, scenario.contact, watch);
   return {&scenario,
           contact,
-          impulse_form(contact),
-          solver,
-          fallback_form(solver),
+          watched_solver(contact, scenario.contact, watch),
           find_restitution(scenario.contact.restitution),
           Collision(scenario.model),
           scene_tolerances(scenario),

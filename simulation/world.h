@@ -17,9 +17,7 @@ namespace pequod {
 struct World {
   const Scenario* scenario = nullptr;
   ContactModel contact;     ///< at the level at which it acts in this run
-  ContactModel fallback;    ///< the same for fallback steps: impulses once a step
   ContactSolver solver;     ///< shows its problems to `watch`
-  ContactSolver rough;      ///< the same for fallback steps, see kFewInFallback
   Restitution restitution;  ///< law of impacts
   Collision collision;
   SceneTolerances tolerance;

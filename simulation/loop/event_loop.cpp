@@ -30,8 +30,8 @@ EventLoop::EventLoop(const Scenario& scenario, const State& resumed,
                      const RunStatistics& statistics, Observer observer)
     : report_{std::move(observer), statistics, {}},
       world_(make_world(scenario, report_.observer.problem, clock_)),
-      stepper_(world_, make_method(scenario, world_.contact, scenario.integrator.method)),
-      fallback_(world_, make_fallback_method(scenario, world_.fallback)),
+      stepper_(world_, make_method(world_)),
+      fallback_(world_, make_fallback_method(world_)),
       state_(resumed),
       workspace_(scenario.model) {
   state_.steps = whole_steps(scenario, state_);

@@ -70,9 +70,7 @@ class Shadows::Solver {
   Solver(const Scenario& scenario, const std::string& model)
       : scenario_(with_model(scenario, model)),
         world_(make_world(scenario_, {}, clock_)),
-        stepper_(world_,
-                 make_method(scenario_, world_.velocity_level() ? world_.contact : world_.fallback,
-                             "symplectic-euler")),
+        stepper_(world_, make_method(world_, impulse_form(world_.contact), "symplectic-euler")),
         settle_(scenario_.model) {}
 
   [[nodiscard]] std::string_view name() const { return world_.contact.name; }

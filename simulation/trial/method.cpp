@@ -35,9 +35,18 @@ bool can_be_in_bodies(const Scenario& scenario, const ContactModel& contact) {
 
 }  // namespace
 
-StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
+ContactModel impulse_form(const ContactModel& model) {
+  ContactModel form = model;
+  form.level = ContactLevel::velocity;
+  form.viscous = false;
+  return form;
+}
+
+StepMethod make_method(const World& world, const ContactModel& contact,
                        const std::string& integrator) {
+  const Scenario& scenario = *world.scenario;
   return {contact,
+          world.solver,
           integrator == "symplectic-euler",
           contact.viscous && scenario.contact.viscous == "implicit",
           stages_of(integrator),
@@ -45,10 +54,14 @@ StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
           friction_coordinates(scenario.model)};
 }
 
-StepMethod make_fallback_method(const Scenario& scenario, const ContactModel& contact) {
-  StepMethod method = make_method(scenario, contact, "symplectic-euler");
-  method.in_bodies = can_be_in_bodies(scenario, contact);
-  method.rough = true;
+StepMethod make_method(const World& world) {
+  return make_method(world, world.contact, world.scenario->integrator.method);
+}
+
+StepMethod make_fallback_method(const World& world) {
+  StepMethod method = make_method(world, impulse_form(world.contact), "symplectic-euler");
+  method.in_bodies = can_be_in_bodies(*world.scenario, method.contact);
+  method.solver.few = kFewInFallback;
   return method;
 }
 

@@ -7,7 +7,7 @@
 #include "contact/models/contact_model.h"
 #include "integrators/integrator.h"
 #include "simulation/held/held_factor.h"
-#include "simulation/options.h"
+#include "simulation/world.h"
 
 namespace pequod {
 
@@ -17,6 +17,7 @@ namespace pequod {
 ///   velocity level: a step without contact, then impulses of the contact model over the step.
 struct StepMethod {
   ContactModel contact;
+  ContactSolver solver;    ///< of impulses
   bool symplectic = true;  ///< Euler; else Runge–Kutta
   bool implicit = false;   ///< viscous friction acts with the velocity at the end of the step
   RungeKutta::Method stages = RungeKutta::Method::rk4;
@@ -24,7 +25,6 @@ struct StepMethod {
   /// bodies are solved in the coordinates of the bodies, and moved apart where that lets them sink.
   bool in_bodies = false;
   std::vector<int> friction_joints;  ///< velocity coordinates of joints with Coulomb friction
-  bool rough = false;                ///< fallback steps: contact is solved by World::rough
 
   [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
   /// Acceleration level: contacts that rub stick or slide.
@@ -42,12 +42,17 @@ struct StepMethod {
   }
 };
 
+/// The model by impulses once a step.
+[[nodiscard]] ContactModel impulse_form(const ContactModel& model);
+
 /// @throws std::invalid_argument  for an unknown integrator
-[[nodiscard]] StepMethod make_method(const Scenario& scenario, const ContactModel& contact,
+[[nodiscard]] StepMethod make_method(const World& world, const ContactModel& contact,
                                      const std::string& integrator);
 
+/// By the model and the integrator of the run.
+[[nodiscard]] StepMethod make_method(const World& world);
+
 /// That of fallback steps.
-[[nodiscard]] StepMethod make_fallback_method(const Scenario& scenario,
-                                              const ContactModel& contact);
+[[nodiscard]] StepMethod make_fallback_method(const World& world);
 
 }  // namespace pequod

@@ -67,7 +67,7 @@ void solve_problem(const StepTask& task, std::size_t k, SolveBuffers& buffers, S
   ImpulseProblems& impulses = task.start.impulses;
   ContactProblem& problem = impulses.problems[k];
   const ContactModel& model = task.method.contact;
-  const ContactSolver& solver = task.method.rough ? task.world.rough : task.world.solver;
+  const ContactSolver& solver = task.method.solver;
   ContactWorkspace& workspace = buffers.solver;
   ContactSolution& solution = buffers.solution;
   const std::vector<int>& warm = impulses.warm[k];

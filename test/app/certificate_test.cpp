@@ -60,7 +60,7 @@ StepCheck first_step(const Scenario& scenario, const Tamper& tamper) {
   StepClock clock;
   World world = make_world(scenario, {}, clock);
   tamper(world);
-  Stepper stepper(world, make_method(scenario, world.contact, scenario.integrator.method));
+  Stepper stepper(world, make_method(world));
   Evaluator here(scenario.model);
   here.at(scenario.initial.q, scenario.initial.v);
   TouchingWorkspace workspace;

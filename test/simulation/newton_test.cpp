@@ -28,14 +28,9 @@ Bench cube_on_plate(const std::string& model, const std::string& method) {
   return bench;
 }
 
-StepMethod method_of(const TrialBench& trials) {
-  const Scenario& scenario = trials.bench.scenario;
-  return make_method(scenario, trials.world.contact, scenario.integrator.method);
-}
-
 double residual(const TrialBench& trials, const Trial& trial) {
   ForceBalance balance;
-  return newton_residual(method_of(trials), trials.stepper.start(), trial, balance);
+  return newton_residual(trials.stepper.method(), trials.stepper.start(), trial, balance);
 }
 
 bool between(const ContactKey& key, int a, int b) {

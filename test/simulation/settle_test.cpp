@@ -370,7 +370,7 @@ TEST_CASE("a block that is pushed sticks up to μ m g and slides beyond") {
       Table table(model, {{box_inertia(m, size), Box{size}}}, rough(mu));
       const World& world = table.world;
       REQUIRE(world.rubs());
-      Stepper stepper(world, make_method(*world.scenario, world.contact, "rk4"));
+      Stepper stepper(world, make_method(world, world.contact, "rk4"));
       const double look = 1e-5;  // s
       table.p(0).z() = 0.1;
       table.find();
@@ -401,7 +401,7 @@ TEST_CASE("a block that is pushed sticks up to μ m g and slides beyond") {
 TEST_CASE("a workspace that was used before changes nothing") {
   const Vector3d size = Vector3d::Constant(0.2);
   const auto settle = [](Table& table, const Vector3d& velocity, double push) {
-    Stepper stepper(table.world, make_method(*table.world.scenario, table.world.contact, "rk4"));
+    Stepper stepper(table.world, make_method(table.world, table.world.contact, "rk4"));
     table.state = table.scenario.initial;
     table.p(0).z() = 0.1;
     table.v(0) = velocity;

@@ -43,7 +43,7 @@ TEST_CASE("joined bodies: one motion, their momentum kept, what they lose booked
   const ContactModel level = at_level(*find_contact_model("coulomb"), ContactLevel::velocity);
   StepClock clock;
   const World world = make_world(bench.scenario, {}, clock);
-  Stepper stepper(world, make_method(*world.scenario, level, "symplectic-euler"));
+  Stepper stepper(world, make_method(world, level, "symplectic-euler"));
   Evaluator here(model);
   here.at(state.q, state.v);
   const Momentum before = momentum_of(model, here.kinematics(), 0, 1);

@@ -19,8 +19,7 @@ struct TrialBench {
   TrialBench(Bench& of, const State& start, double range = kGapTolerance)
       : bench(of),
         world(make_world(bench.scenario, {}, clock)),
-        stepper(world,
-                make_method(bench.scenario, world.contact, bench.scenario.integrator.method)) {
+        stepper(world, make_method(world)) {
     Evaluator here(bench.scenario.model);
     here.at(start.q, start.v);
     find_touching(bench.scenario.model, world.collision, here, range, workspace, touching);
