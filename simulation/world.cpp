@@ -74,7 +74,6 @@ World make_world(const Scenario& scenario, const ProblemWatch& watch, StepClock&
           find_restitution(scenario.contact.restitution),
           Collision(scenario.model),
           scene_tolerances(scenario),
-          watch,
           &clock,
           force_scale(scenario.model),
           trees_that_may_rest(scenario),

@@ -16,12 +16,11 @@ namespace pequod {
 /// What a run is made of. Functions that advance it take this first, and change none of it.
 struct World {
   const Scenario* scenario = nullptr;
-  ContactModel contact;     ///< at the level at which it acts in this run
-  ContactSolver solver;     ///< shows its problems to `watch`
+  ContactModel contact;  ///< at the level at which it acts in this run
+  ContactSolver solver;
   Restitution restitution;  ///< law of impacts
   Collision collision;
   SceneTolerances tolerance;
-  ProblemWatch watch;
   StepClock* clock = nullptr;  ///< is told what the time goes to; no result depends on it
   double weight = 0.0;         ///< N, scale of forces: see force_scale()
   std::vector<char> may_rest;  ///< see trees_that_may_rest()
@@ -29,7 +28,7 @@ struct World {
 
   [[nodiscard]] const Team* team() const { return threads.get(); }
   /// Of solves: one thread, if problems are shown to someone, who shall see them in their order.
-  [[nodiscard]] const Team* solving_team() const { return solver.is_watched ? nullptr : team(); }
+  [[nodiscard]] const Team* solving_team() const { return solver.watch.any() ? nullptr : team(); }
   [[nodiscard]] const Model& model() const { return scenario->model; }
   [[nodiscard]] bool velocity_level() const { return contact.level == ContactLevel::velocity; }
   /// Acceleration level: whether contacts stick or slide by friction.

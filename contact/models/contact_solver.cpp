@@ -27,6 +27,18 @@ bool serves_pyramids(std::string_view name) {
          name == "enumerate";
 }
 
+// Whoever there is to see it is shown each solve of friction cones.
+template <typename Show, typename Solve>
+void show_cones(const Show& show, Solve& solve) {
+  if (!solve || !show) return;
+  solve = [solve, show](const auto& problem, const FrictionOptions& options,
+                        std::span<const double> warm_start, FrictionWorkspace& workspace,
+                        FrictionSolution& solution) {
+    solve(problem, options, warm_start, workspace, solution);
+    show(problem, warm_start, solution);
+  };
+}
+
 }  // namespace
 
 std::vector<std::string_view> solver_names(SolverFamily family) {
@@ -100,26 +112,9 @@ double accepted_residual(const ContactSolver& solver, int contacts) {
 
 ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
   solver.least_distance = watched(solver.least_distance, watch.least_distance);
-  if (solver.friction && watch.friction)
-    solver.friction = [solve = solver.friction, show = watch.friction](
-                          const FrictionProblem& problem, const FrictionOptions& options,
-                          std::span<const double> warm_start, FrictionWorkspace& workspace,
-                          FrictionSolution& solution) {
-      solve(problem, options, warm_start, workspace, solution);
-      show(problem, warm_start, solution);
-    };
-  if (solver.sparse && watch.sparse)
-    solver.sparse = [solve = solver.sparse, show = watch.sparse](
-                        const SparseFrictionProblem& problem, const FrictionOptions& options,
-                        std::span<const double> warm_start, FrictionWorkspace& workspace,
-                        FrictionSolution& solution) {
-      solve(problem, options, warm_start, workspace, solution);
-      show(problem, warm_start, solution);
-    };
-  solver.show = watch.sparse;
-  solver.show_bodies = watch.bodies;
-  solver.is_watched = watch.friction || watch.least_distance || watch.sparse || watch.bodies ||
-                      watch.dissipation || watch.lcp;
+  show_cones(watch.friction, solver.friction);
+  show_cones(watch.sparse, solver.sparse);
+  solver.watch = watch;
   if (solver.dissipation && watch.dissipation)
     solver.dissipation =
         [solve = solver.dissipation, show = watch.dissipation](

@@ -48,6 +48,11 @@ struct ProblemWatch {
   std::function<void(const BodyProblem& problem, const BodyFrictionOptions& options,
                      std::span<const double> warm_start, const BodyFrictionSolution& solution)>
       bodies;
+
+  /// Whether problems of impulses are shown to someone.
+  [[nodiscard]] bool any() const {
+    return friction || least_distance || sparse || bodies || dissipation || lcp;
+  }
 };
 
 /// Problems of so many contacts and fewer are to be solved to the last digits, see
@@ -68,11 +73,8 @@ struct ContactSolver {
   /// Of family `friction`; of `dissipation` the last resort; else empty.
   decltype(FrictionSolver::solve) friction;
   decltype(SparseFrictionSolver::solve)
-      sparse;  ///< of the default of family `friction`, else empty
-  /// Shown what is solved in the coordinates of the bodies, where W is not formed.
-  decltype(ProblemWatch::sparse) show;
-  decltype(ProblemWatch::bodies) show_bodies;
-  bool is_watched = false;         ///< problems are shown to someone
+      sparse;                      ///< of the default of family `friction`, else empty
+  ProblemWatch watch;              ///< whom it shows its problems: see watched()
   SolveDissipation dissipation;    ///< of family `dissipation`, else empty
   decltype(LcpSolver::solve) lcp;  ///< of family `pyramid`, else empty
   int edges = 8;                   ///< of a friction pyramid

@@ -65,12 +65,12 @@ void show_answer(const ContactProblem& problem, const ContactSolver& solver,
                  FrictionSolution& shown, ContactWorkspace& workspace) {
   pose_sparse_friction(problem, workspace, workspace.sparse);
   measure(workspace.sparse, shown);
-  solver.show(workspace.sparse, workspace.guess, shown);
+  solver.watch.sparse(workspace.sparse, workspace.guess, shown);
 }
 
 void show_bodies(const ContactProblem& problem, const ContactSolver& solver,
                  ContactWorkspace& workspace) {
-  if (!solver.show) return;
+  if (!solver.watch.sparse) return;
   const BodyFrictionSolution& in = workspace.body_solution;
   FrictionSolution& answer = workspace.friction_solution;
   answer = {};
@@ -110,7 +110,7 @@ void take_sticking(const ContactProblem& problem, const ContactSolver& solver, d
   solution.residual = residual;
   read_forces(problem, answer.r, solution);
   hold_sticking(problem, answer.modes, solution);
-  if (solver.show) show_answer(problem, solver, answer, workspace);
+  if (solver.watch.sparse) show_answer(problem, solver, answer, workspace);
 }
 
 // Many contacts that stand: the impulses of the step before are a solution again if they are in
@@ -169,8 +169,8 @@ void solve_bodies(const ContactSolver& solver, int loaded, ContactWorkspace& wor
   options.tolerance = kAim * options.enough;
   solve_body_friction(workspace.bodies, options, workspace.guess, workspace.body_solver,
                       workspace.body_solution);
-  if (solver.show_bodies)
-    solver.show_bodies(workspace.bodies, options, workspace.guess, workspace.body_solution);
+  if (solver.watch.bodies)
+    solver.watch.bodies(workspace.bodies, options, workspace.guess, workspace.body_solution);
 }
 
 // From how many contacts on bodies are tried: where another choice of friction is asked for, from

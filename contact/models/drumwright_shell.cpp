@@ -256,7 +256,7 @@ void solve_drumwright_shell(const ContactProblem& given, const ContactSolver& so
                       solves_coulomb(problem, unwatched, workspace, coulomb);
   const bool least = obeyed && leaves_least(problem, unwatched, coulomb, uneven, workspace);
   // Whoever records problems is to find QP 1 among them, whoever has solved it.
-  if (!least || solver.is_watched) dissipate_densely(problem, solver, workspace, solution);
+  if (!least || solver.watch.any()) dissipate_densely(problem, solver, workspace, solution);
   coulomb.switches = 0;
   if (!least) {
     if (!(obeyed && uneven) && workspace.dissipation.status == SolveStatus::failed)

@@ -137,7 +137,7 @@ void solve_by_cones(const World& world, FrictionSolveWorkspace& solve) {
   FrictionOptions options;
   options.choice = world.solver.choice;
   solve_coulomb(posed.friction, options, {}, posed.friction_solver, posed.friction_solution);
-  if (world.watch.modes) world.watch.modes(posed.friction, posed.friction_solution);
+  if (world.solver.watch.modes) world.solver.watch.modes(posed.friction, posed.friction_solution);
   if (posed.friction_solution.status == SolveStatus::solved) accelerate_by_forces(solve);
 }
 
@@ -165,7 +165,7 @@ void solve_per_row(const World& world, Eigen::Index contacts, FrictionSolveWorks
   solve_baraff(by_rows, {}, posed.lcp_solver, posed.lcp_solution);
   FrictionSolution& out = posed.friction_solution;
   const LcpSolution& found = posed.lcp_solution;
-  if (world.watch.modes_by_rows) world.watch.modes_by_rows(by_rows, found);
+  if (world.solver.watch.modes_by_rows) world.solver.watch.modes_by_rows(by_rows, found);
   out.status = found.status;
   out.iterations = found.pivots;
   if (out.status != SolveStatus::solved) return;
