@@ -9,11 +9,6 @@
 
 namespace pequod {
 
-/// The tree of a link, −1 for the world.
-[[nodiscard]] inline int tree_of(const Model& model, int link) {
-  return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
-}
-
 /// Trees that touch each other or share a loop, directly or through others (the world joins
 /// nothing), with their velocity coordinates numbered together.
 struct Island {

@@ -217,6 +217,18 @@ struct Model {
   }
 };
 
+/// The tree of a link, −1 for the world.
+[[nodiscard]] inline int tree_of(const Model& model, int link) {
+  return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
+}
+
+/// kg, of all that moves.
+[[nodiscard]] inline double total_mass(const Model& model) {
+  double mass = 0.0;
+  for (const Tree& tree : model.trees) mass += tree.mass;
+  return mass;
+}
+
 /// First matching rule wins; patterns are globs over frame names ("dog/*", "ground", "*"); a
 /// robot's own name stands for all its links.
 struct SurfaceRule {

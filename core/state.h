@@ -1,6 +1,7 @@
 // What changes in a run, as a plain value.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -53,6 +54,13 @@ struct JointMode {
   return {-1 - link, -1, upper ? 1u : 0u};
 }
 [[nodiscard]] constexpr bool is_joint_limit(const ContactKey& key) { return key.shape_a < 0; }
+
+/// The links of a contact, or twice that of a joint limit; −1: the world.
+[[nodiscard]] inline std::array<int, 2> links_of(const Model& model, const ContactKey& key) {
+  if (is_joint_limit(key)) return {-1 - key.shape_a, -1 - key.shape_a};
+  return {model.shapes[static_cast<std::size_t>(key.shape_a)].link,
+          model.shapes[static_cast<std::size_t>(key.shape_b)].link};
+}
 
 /// Energy integrals, J: the columns of energy.csv. Losses ≥ 0 leave the system.
 struct Ledger {

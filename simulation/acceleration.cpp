@@ -50,27 +50,17 @@ double lighter_mass(const Model& model, int link_a, int link_b) {
   double least = kInfinity;
   for (const int link : {link_a, link_b})
     if (link >= 0)
-      least = std::min(
-          least,
-          model.trees[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)]
-              .mass);
+      least = std::min(least, model.trees[static_cast<std::size_t>(tree_of(model, link))].mass);
   return least;
 }
 
 double force_scale(const Model& model, const ContactKey& key) {
-  const auto link_of = [&](int shape) {
-    return model.shapes[static_cast<std::size_t>(shape)].link;
-  };
-  const double mass = is_joint_limit(key)
-                          ? lighter_mass(model, -1, -1 - key.shape_a)
-                          : lighter_mass(model, link_of(key.shape_a), link_of(key.shape_b));
-  return mass * std::max(1.0, model.gravity.norm());
+  const auto [a, b] = links_of(model, key);
+  return lighter_mass(model, a, b) * std::max(1.0, model.gravity.norm());
 }
 
 double force_scale(const Model& model) {
-  double mass = 0.0;
-  for (const Tree& tree : model.trees) mass += tree.mass;
-  return mass * std::max(1.0, model.gravity.norm());
+  return total_mass(model) * std::max(1.0, model.gravity.norm());
 }
 
 void compute_free_force(const Scenario& scenario, const Evaluator& evaluator, const State& state,

@@ -133,9 +133,7 @@ void require_damping(const Scenario& scenario, const Evaluator& start, const Vec
   if (!(loss < 0.0)) return;
   const double ends = kinetic_energy_of(start, v0) + kinetic_energy_of(start, v1);
   const Model& model = scenario.model;
-  double mass = 0.0;
-  for (const Tree& tree : model.trees) mass += tree.mass;
-  if (-loss <= std::max((std::sqrt(2.0) - 1.0) * ends, mass * still * still)) return;
+  if (-loss <= std::max((std::sqrt(2.0) - 1.0) * ends, total_mass(model) * still * still)) return;
   const std::string note = damping_note(scenario, start);
   const int giving = giving_link(model, v0, v1);
   throw DivergenceError(fmt::format(

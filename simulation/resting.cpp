@@ -1,9 +1,7 @@
 #include "simulation/resting.h"
 
 #include <algorithm>
-#include <array>
 
-#include "contact/islands.h"
 #include "core/joined_sets.h"
 #include "simulation/loop/sleep.h"
 #include "simulation/touching.h"
@@ -12,16 +10,6 @@
 
 namespace pequod {
 namespace {
-
-int link_of(const Model& model, int shape) {
-  return model.shapes[static_cast<std::size_t>(shape)].link;
-}
-
-// The links of a contact, or twice that of a joint limit; −1: the world.
-std::array<int, 2> links_of(const Model& model, const ContactKey& key) {
-  if (is_joint_limit(key)) return {-1 - key.shape_a, -1 - key.shape_a};
-  return {link_of(model, key.shape_a), link_of(model, key.shape_b)};
-}
 
 JoinedSets join_trees(const Model& model, const State& state, std::vector<int>& storage) {
   JoinedSets joined(model.trees.size(), storage);
@@ -58,7 +46,7 @@ void rule_out(const Model& model, int link, std::vector<char>& of_tree) {
 }  // namespace
 
 bool rests(const Model& model, std::span<const char> resting, const ShapePair& pair) {
-  const int a = link_of(model, pair.a), b = link_of(model, pair.b);
+  const auto [a, b] = links_of(model, ContactKey{pair.a, pair.b});
   return (a < 0 || rests(model, resting, a)) && (b < 0 || rests(model, resting, b));
 }
 

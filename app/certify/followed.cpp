@@ -73,10 +73,7 @@ double contact_response(const Model& model, const Kinematics& kin, const MassFac
 }  // namespace
 
 std::array<int, 2> trees_of(const Model& model, const Contact& contact) {
-  const auto tree = [&](int link) {
-    return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
-  };
-  return {tree(contact.link_a), tree(contact.link_b)};
+  return {tree_of(model, contact.link_a), tree_of(model, contact.link_b)};
 }
 
 std::vector<Vector3d> followed_rates(const Model& model, const VectorXd& q, const VectorXd& v,

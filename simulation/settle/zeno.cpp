@@ -43,8 +43,7 @@ std::vector<char> mark_trees(const Model& model, const Touching& touching,
   std::vector<char> marked(model.trees.size(), 0);
   for (const std::size_t i : contacts)
     for (const int link : {touching.contacts[i].link_a, touching.contacts[i].link_b})
-      if (link >= 0)
-        marked[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)] = 1;
+      if (link >= 0) marked[static_cast<std::size_t>(tree_of(model, link))] = 1;
   return marked;
 }
 

@@ -29,21 +29,15 @@ void focus_on(const Model& model, const StepMethod& method, const StepStart& sta
   label_trees(model, method, start, groups);
   const auto label_of = [&](int link) {
     if (link < 0) return -1;
-    return groups.label[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+    return groups.label[static_cast<std::size_t>(tree_of(model, link))];
   };
   focus.groups.assign(model.trees.size(), 0);
   const auto want = [&](int link) {
     if (const int label = label_of(link); label >= 0)
       focus.groups[static_cast<std::size_t>(label)] = 1;
   };
-  for (const ContactKey& key : keys) {
-    if (is_joint_limit(key)) {
-      want(-1 - key.shape_a);
-      continue;
-    }
-    for (const int shape : {key.shape_a, key.shape_b})
-      want(model.shapes[static_cast<std::size_t>(shape)].link);
-  }
+  for (const ContactKey& key : keys)
+    for (const int link : links_of(model, key)) want(link);
   focus.contacts.assign(start.touching.size(), 0);
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const Contact& contact = start.touching.contacts[i];

@@ -18,8 +18,7 @@ double move_as_one(const Model& model, const Evaluator& start, const std::vector
   MatrixXd J(rows, model.nv), of_a, of_b;
   Eigen::Index row = 0;
   for (const ShapePair& pair : pairs) {
-    const int a = model.shapes[static_cast<std::size_t>(pair.a)].link;
-    const int b = model.shapes[static_cast<std::size_t>(pair.b)].link;
+    const auto [a, b] = links_of(model, ContactKey{pair.a, pair.b});
     const Vector3d p = kin.links[static_cast<std::size_t>(std::max(a, b))].X_WL.p;
     frame_jacobian(model, kin, a, p, of_a);
     frame_jacobian(model, kin, b, p, of_b);
