@@ -7,6 +7,7 @@
 #include "core/robot.h"
 #include "simulation/simulation.h"
 #include "test/simulation/hopper.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -17,11 +18,7 @@ Scenario cube(double height, const std::string& model, const std::string& method
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   builder.add_free_body("cube", {2.0, Vector3d::Zero(), 0.02 * Matrix3d::Identity()},
                         {{Box{Vector3d::Constant(0.2)}, {}}});
-  Surface surface;
-  surface.friction = 0.3;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = 0.3}}}));
   scenario.initial.q[2] = height;
   scenario.duration = 0.5;
   scenario.contact.model = model;
@@ -45,9 +42,7 @@ Scenario arm(double effort, double upper) {
   robot.joints.push_back(joint);
   ModelBuilder builder;
   builder.add_robot("r", robot, true, {}, false);
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   scenario.duration = 0.5;
   scenario.contact.model = "frictionless";
   scenario.integrator = {"rk4", 1e-3, 0.0};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/model.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -18,9 +19,7 @@ constexpr double kStep = 1e-3;  // s
 Scenario ball() {
   ModelBuilder builder;
   builder.add_free_body("ball", {1.0, Vector3d::Zero(), Matrix3d::Identity()}, {});
-  Scenario scenario;
-  scenario.model = builder.build({});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({}));
   scenario.integrator.step = kStep;
   scenario.duration = 1.0;
   return scenario;

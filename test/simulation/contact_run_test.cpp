@@ -9,6 +9,7 @@
 #include "simulation/simulation.h"
 #include "test/simulation/hopper.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -77,9 +78,7 @@ TEST_CASE("a ball rolls over the edges of the ground without storms of events") 
   builder.add_fixed_body("ground", {}, {{field, {}}});
   builder.add_free_body("ball", {1.0, Vector3d::Zero(), 0.004 * Matrix3d::Identity()},
                         {{Sphere{0.1}, {}}});
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   scenario.initial.q[2] = 0.12;
   scenario.initial.v << 0.0, 10.0, 0.0, 1.0, 0.05, 0.0;
   scenario.duration = 1.0;
@@ -107,11 +106,7 @@ TEST_CASE("a ball bounces to rest at the end of its geometric series") {
   inertia.mass = 1.0;
   inertia.about_com = 0.004 * Matrix3d::Identity();
   builder.add_free_body("ball", inertia, {{Sphere{0.1}, {}}});
-  Surface surface;
-  surface.restitution = 0.5;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.restitution = 0.5}}}));
   scenario.initial.q[2] = 1.0;
   scenario.duration = 2.0;
   scenario.integrator = {"rk4", 0.01, 0.0};
@@ -151,9 +146,7 @@ TEST_CASE("a crate that is lifted off four corners rises freely") {
   inertia.about_com = mass * 4.0 * half * half / 6.0 * Matrix3d::Identity();
   const int crate =
       builder.add_free_body("crate", inertia, {{Box{Vector3d::Constant(2.0 * half)}, {}}});
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   scenario.initial.q[2] = half;
   scenario.duration = 0.3;
   scenario.integrator = {"rk4", 0.01, 0.0};
@@ -192,9 +185,7 @@ TEST_CASE("an impact at the very end of a step is one") {
     builder.add_free_body(name, inertia, {{Sphere{0.02}, {}}});
   for (const auto& [model, method] :
        {std::pair{"frictionless", "rk4"}, std::pair{"coulomb", "symplectic-euler"}}) {
-    Scenario scenario;
-    scenario.model = builder.build({{"*", "*", {0.5, 0.0, 1.0}}});
-    scenario.initial = make_state(scenario.model);
+    Scenario scenario = scenario_with(builder.build({{"*", "*", {0.5, 0.0, 1.0}}}));
     scenario.initial.q[0] = -0.1;
     scenario.initial.q[14] = 0.04;
     scenario.initial.v[3] = 1.0;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/random.h"
 #include "test/support/textbook_model.h"
 #include "test/support/worst.h"
@@ -46,9 +47,7 @@ Scenario scene_of(const Blocks& blocks, const std::string& model, const std::str
   builder.add_fixed_body("wall", {R, Vector3d::Zero()}, {{Plane{}, {}}});
   add_guided(builder, "light", 1.0, blocks.n);
   add_guided(builder, "heavy", blocks.ratio, blocks.n);
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", {0.0, 0.0, blocks.e}}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {0.0, 0.0, blocks.e}}}));
   scenario.initial.q << kRadius + blocks.first, 3.0 * kRadius + blocks.first + blocks.second;
   scenario.initial.v << 0.0, -1.0;
   scenario.duration = duration_of(blocks);

@@ -12,6 +12,7 @@
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod::sled {
 namespace {
@@ -65,11 +66,7 @@ Scenario drag(double u, double step, double duration) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   builder.add_robot("drag", robot, true, {Matrix3d::Identity(), {0.0, 0.0, H}}, false);
-  Surface surface;
-  surface.viscous = mu;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.viscous = mu}}}));
   scenario.initial.v << u, 0.0, w - u;
   scenario.duration = duration;
   scenario.integrator = {"rk4", step, 0.0};

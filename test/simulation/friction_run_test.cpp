@@ -7,6 +7,7 @@
 #include "scene/scene.h"
 #include "simulation/simulation.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -18,11 +19,7 @@ Scenario on_plane(const Inertia& inertia, const Geometry& geometry, double heigh
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   builder.add_free_body("body", inertia, {{geometry, {}}});
-  Surface surface;
-  surface.friction = mu;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = mu}}}));
   scenario.initial.q[2] = height;
   scenario.contact.model = "coulomb";
   scenario.integrator = {"symplectic-euler", 0.001, 0.0};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -18,9 +19,7 @@ Scenario grid(int n, double size, double mass, const char* method, const char* m
   for (int k = 0; k < n * n; ++k)
     builder.add_free_body("cube" + std::to_string(k), {mass, Vector3d::Zero(), inertia},
                           {{Box{Vector3d::Constant(size)}, {}}});
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", {}}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {}}}));
   for (int row = 0; row < n; ++row)
     for (int column = 0; column < n; ++column)
       scenario.initial.q.segment<3>(7 * (n * row + column)) << size * column, size * row,

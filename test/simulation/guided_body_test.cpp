@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/random.h"
 #include "test/support/worst.h"
 
@@ -50,9 +51,7 @@ Scenario scene_of(const Guides& guides, const Pose& X_WF) {
   const Pose wall{Matrix3d::Identity(), Vector3d(0.0, 0.0, guides.wall)};
   builder.add_fixed_body("wall", X_WF * wall, {{Plane{}, {}}});
   builder.add_robot("guided", ball_on(guides.axes), true, X_WF, false);
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", guides.surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", guides.surface}}));
   scenario.initial.q = guides.q;
   scenario.initial.v = guides.v;
   scenario.duration = 1.0;

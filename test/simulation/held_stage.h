@@ -86,16 +86,4 @@ inline double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-inline Surface with_friction(double mu) {
-  Surface surface;
-  surface.friction = mu;
-  return surface;
-}
-
-inline Surface with_viscosity(double mu) {
-  Surface surface;
-  surface.viscous = mu;
-  return surface;
-}
-
 }  // namespace pequod::held_test

@@ -57,7 +57,7 @@ TEST_CASE("the normal that repeats others where a step starts is remembered") {
 // On a slope of angle a with μ > tan a: Σ normal forces m g cos a, Σ friction m g sin a uphill.
 TEST_CASE("a cube sticks on a slope by m g cos a and m g sin a") {
   const double slope = 0.3;  // rad
-  Stage stage = cube(with_friction(0.5), slope);
+  Stage stage = cube({.friction = 0.5}, slope);
   stage.hold(StageFriction::coulomb, {.sticks = true}, HeldTangents::held);
   CHECK(stage.accelerate().norm() <= 1e-12 * kGravity);
   FrictionForces forces;
@@ -74,7 +74,7 @@ TEST_CASE("a cube sticks on a slope by m g cos a and m g sin a") {
 // angle between the weight and the cone, sin(0.3 − atan 0.2) = 0.10, in a metric near the plain
 // one.
 TEST_CASE("a cube does not stick on a slope that is steeper than its cone") {
-  Stage stage = cube(with_friction(0.2), 0.3);
+  Stage stage = cube({.friction = 0.2}, 0.3);
   stage.hold(StageFriction::coulomb, {.sticks = true}, HeldTangents::held);
   (void)stage.accelerate();
   FrictionForces forces;
@@ -87,7 +87,7 @@ TEST_CASE("a cube does not stick on a slope that is steeper than its cone") {
 // ω̇ = μ m g R / I about y, and friction takes μ m g v.
 TEST_CASE("a ball slides with the force n - mu d") {
   const double mu = 0.3, v = 1.5;  // m/s
-  Stage stage = ball(kRadius, with_friction(mu));
+  Stage stage = ball(kRadius, {.friction = mu});
   stage.state.v[3] = v;
   stage.hold(StageFriction::coulomb, {.slide = {.kind = SlideMode::Kind::moving}},
              HeldTangents::held);
@@ -114,8 +114,8 @@ TEST_CASE("neither workspace nor motion carries anything from one problem to the
                HeldTangents::held);
     return stage.accelerate();
   };
-  Stage other = cube(with_friction(0.4)), fresh = ball(kRadius, with_friction(0.3)),
-        used = ball(kRadius, with_friction(0.3));
+  Stage other = cube({.friction = 0.4}), fresh = ball(kRadius, {.friction = 0.3}),
+        used = ball(kRadius, {.friction = 0.3});
   (void)slide(other);
   FrictionForces forces, again;
   judge_friction(other.here, other.held, other.motion, again, *other.workspace);
@@ -159,7 +159,7 @@ TEST_CASE("of dozens of contacts of a body that rubs three far apart are held fi
 // u/m. Over a step h backward Euler gives u⁺ = u / (1 + 3.5 μv h/m), and the force −μv u⁺.
 TEST_CASE("viscous friction at one point of a ball decays at 3.5 mu/m") {
   const double mu = 40.0, h = 0.1, u = 2.0;  // N·s/m, s, m/s
-  Stage stage = ball(kRadius, with_viscosity(mu));
+  Stage stage = ball(kRadius, {.viscous = mu});
   stage.state.v[3] = u;
   stage.hold(StageFriction::none, {}, HeldTangents::present);
   const double rate = 3.5 * mu / kMass;

@@ -3,6 +3,7 @@
 
 #include "core/robot.h"
 #include "simulation/options.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod::test {
 
@@ -40,11 +41,7 @@ inline Scenario hopper(double damping, double friction) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   builder.add_robot("hopper", robot, false, {}, false);
-  Surface surface;
-  surface.viscous = 0.5;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.viscous = 0.5}}}));
   scenario.initial.q[2] = 0.4;
   scenario.initial.q[7] = 0.1;
   scenario.initial.v.head<6>() << 0.1, 0.5, 0.2, 0.3, 0.0, 0.0;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/random.h"
 #include "test/support/textbook_model.h"
 
@@ -24,9 +25,7 @@ Scenario meeting_balls(const ContactModel& model, const std::string& restitution
                           {m, Vector3d::Zero(), 0.4 * m * r * r * Matrix3d::Identity()},
                           {{Sphere{r}, {}}});
   }
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", {0.3, 0.1, e}}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {0.3, 0.1, e}}}));
   for (int i = 0; i < kBalls; ++i) {
     const double angle = 2.0 * M_PI * i / kBalls;
     const Vector3d p(0.4 * std::cos(angle), 0.4 * std::sin(angle), 0.05 * (i % 3));

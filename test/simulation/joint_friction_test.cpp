@@ -14,6 +14,7 @@
 #include "simulation/simulation.h"
 #include "test/simulation/hopper.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/allocations.h"
 
 namespace pequod {
@@ -59,9 +60,7 @@ Scenario chain_scenario(const std::vector<Part>& parts, const std::string& metho
                         const Vector3d& gravity = {0.0, 0.0, -9.81}) {
   ModelBuilder builder(gravity);
   builder.add_robot("chain", chain(parts), true, {}, false);
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   scenario.integrator = {method, step, 0.0};
   scenario.contact.model = method == "symplectic-euler" ? "no-slip" : "viscous";
   scenario.record.every = 10.0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -29,9 +30,7 @@ Scenario stack_of(const std::vector<double>& masses, const Vector3d& gravity,
     builder.add_free_body("box" + std::to_string(i),
                           {masses[i], Vector3d::Zero(), masses[i] / 6.0 * Matrix3d::Identity()},
                           {{Box{Vector3d::Ones()}, {}}});
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", {.friction = kStackFriction}}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = kStackFriction}}}));
   for (std::size_t i = 0; i < masses.size(); ++i)
     scenario.initial.q[7 * static_cast<Eigen::Index>(i) + 2] = static_cast<double>(i) + 0.5;
   scenario.duration = 0.02;
@@ -99,9 +98,7 @@ Scenario thrown_boxes(double first, double second, const std::string& model) {
     builder.add_free_body(mass == first ? "first" : "second",
                           {mass, Vector3d::Zero(), moments.asDiagonal()}, {{Box{size}, {}}});
   }
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", {.friction = kThrownFriction}}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = kThrownFriction}}}));
   scenario.initial.q.segment<3>(0) << -0.5, 0.0, 0.5 * size.z();
   scenario.initial.q.segment<3>(7) << 0.5, 0.2, 0.5 * size.z();
   scenario.initial.v[3] = kThrown;

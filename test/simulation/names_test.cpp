@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -14,9 +15,7 @@ Scenario falling_ball() {
   ModelBuilder builder;
   builder.add_free_body("ball", {1.0, Vector3d::Zero(), 0.004 * Matrix3d::Identity()},
                         {{Sphere{0.1}, {}}});
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   return scenario;
 }
 

@@ -4,6 +4,8 @@
 #include <random>
 #include <span>
 
+#include "test/simulation/scenario_with.h"
+
 namespace pequod::test {
 namespace {
 
@@ -42,14 +44,10 @@ void add_brick(ModelBuilder& builder, double mass, const Vector3d& size) {
 
 PileScene finish(std::string family, std::string name, const ModelBuilder& builder,
                  std::span<const Vector3d> places, double friction, double duration) {
-  Surface surface;
-  surface.friction = friction;
-  PileScene scene{std::move(family), std::move(name), {}};
+  PileScene scene{
+      std::move(family), std::move(name),
+      scenario_with(ModelBuilder(builder).build({{"*", "*", {.friction = friction}}}), places)};
   Scenario& scenario = scene.scenario;
-  scenario.model = ModelBuilder(builder).build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
-  for (std::size_t i = 0; i < places.size(); ++i)
-    scenario.initial.q.segment<3>(7 * static_cast<Eigen::Index>(i)) = places[i];
   scenario.contact.model = "coulomb";
   scenario.contact.scheme = "time-stepping";
   scenario.integrator.method = "symplectic-euler";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/textbook_model.h"
 
 namespace pequod {
@@ -26,11 +27,7 @@ Scenario balls_over_floor(const std::vector<double>& heights, double restitution
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
   for (std::size_t i = 0; i < heights.size(); ++i)
     builder.add_free_body("ball" + std::to_string(i), ball_of(0.5), {{Sphere{kReboundRadius}, {}}});
-  Surface surface;
-  surface.restitution = restitution;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.restitution = restitution}}}));
   for (std::size_t i = 0; i < heights.size(); ++i)
     scenario.initial.q[7 * static_cast<Eigen::Index>(i) + 2] = kReboundRadius + heights[i];
   scenario.integrator = {"symplectic-euler", step, 0.0};

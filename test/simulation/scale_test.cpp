@@ -9,6 +9,7 @@
 
 #include "simulation/scene_tolerances.h"
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -51,10 +52,8 @@ Scenario thrown_scene(const std::vector<Thrown>& bodies, const Setting& setting,
     builder.add_free_body("b" + std::to_string(i),
                           {1.0, Vector3d::Zero(), 0.016 * L * L * Matrix3d::Identity()},
                           {{times(bodies[i].geometry, L), {}}});
-  Scenario scenario;
-  scenario.model =
-      builder.build({{"*", "*", {.friction = 0.3, .restitution = setting.restitution}}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(
+      builder.build({{"*", "*", {.friction = 0.3, .restitution = setting.restitution}}}));
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto q = static_cast<Eigen::Index>(7 * i), v = static_cast<Eigen::Index>(6 * i);
     scenario.initial.q.segment<3>(q) = L * bodies[i].position + away;

@@ -71,23 +71,11 @@ struct Table {
   std::vector<EventRow> rows;
 };
 
-Surface bouncing(double e) {
-  Surface surface;
-  surface.restitution = e;
-  return surface;
-}
-
-Surface rough(double mu) {
-  Surface surface;
-  surface.friction = mu;
-  return surface;
-}
-
 Table balls(const std::string& model, int count, double e) {
   return Table(model,
                std::vector<std::pair<Inertia, Geometry>>(static_cast<std::size_t>(count),
                                                          {solid_ball(2.0), Sphere{kRadius}}),
-               bouncing(e));
+               {.restitution = e});
 }
 
 }  // namespace
@@ -261,7 +249,7 @@ TEST_CASE("what is projected away is the kinetic energy of its velocity") {
 
 TEST_CASE("a block at rest gets no impulse where its mode is asked for") {
   const Vector3d size = Vector3d::Constant(0.2);
-  Table table("coulomb", {{box_inertia(1.0, size), Box{size}}}, rough(0.5));
+  Table table("coulomb", {{box_inertia(1.0, size), Box{size}}}, {.friction = 0.5});
   REQUIRE(table.world.rubs());
   table.p(0).z() = 0.1;
   CHECK_FALSE(
@@ -280,7 +268,7 @@ TEST_CASE("a rod whose lower end jams is struck, and its end stands still") {
   constexpr double l = 0.5, r = 0.01, s = 2.0;  // m, m, m/s
   const double c = l / std::sqrt(2.0);
   const Inertia rod = {1.0, Vector3d::Zero(), l * l / 3.0 * Matrix3d::Identity()};
-  Table table("coulomb", {{rod, Sphere{r}}}, rough(2.5),
+  Table table("coulomb", {{rod, Sphere{r}}}, {.friction = 2.5},
               {Matrix3d::Identity(), Vector3d(c, 0.0, r - c)});
   table.p(0).z() = c;
   table.v(0).x() = s;
@@ -367,7 +355,7 @@ TEST_CASE("a block that is pushed sticks up to μ m g and slides beyond") {
     for (const double push : {0.9 * mu * m * g, 1.1 * mu * m * g}) {
       CAPTURE(model);
       CAPTURE(push);
-      Table table(model, {{box_inertia(m, size), Box{size}}}, rough(mu));
+      Table table(model, {{box_inertia(m, size), Box{size}}}, {.friction = mu});
       const World& world = table.world;
       REQUIRE(world.rubs());
       Stepper stepper(world, make_method(world, world.contact, "rk4"));
@@ -415,7 +403,7 @@ TEST_CASE("a workspace that was used before changes nothing") {
   };
   for (const char* model : {"coulomb", "no-slip", "baraff"}) {
     CAPTURE(model);
-    Surface surface = rough(0.5);
+    Surface surface{.friction = 0.5};
     surface.restitution = 0.1;
     Table fresh(model, {{box_inertia(1.0, size), Box{size}}}, surface);
     Table used(model, {{box_inertia(1.0, size), Box{size}}}, surface);

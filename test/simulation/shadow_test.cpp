@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -25,12 +26,8 @@ Scenario ball_on_ground(double height, double sinking) {
   builder.add_free_body("ball",
                         {kBallMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()},
                         {{Sphere{kRollRadius}, {}}});
-  Surface surface;
-  surface.friction = kBallFriction;
-  surface.restitution = kBallRestitution;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(
+      builder.build({{"*", "*", {.friction = kBallFriction, .restitution = kBallRestitution}}}));
   scenario.initial.q[2] = kRollRadius + height;
   scenario.initial.v[3] = kBallSpeed;
   scenario.initial.v[5] = -sinking;

@@ -7,6 +7,7 @@
 #include "simulation/simulation.h"
 #include "test/events/mesh_shapes.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/allocations.h"
 
 namespace pequod {
@@ -17,9 +18,7 @@ Inertia inertia_of(double mass, const Vector3d& moments) {
 }
 
 Scenario scenario_of(ModelBuilder& builder, const std::string& model, const std::string& method) {
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   scenario.contact.model = model;
   scenario.integrator.method = method;
   scenario.duration = 1.0;
@@ -165,7 +164,8 @@ TEST_CASE("a box dropped on a meshed step comes to rest without sinking") {
   Scenario scenario = scenario_of(builder, "no-slip", "symplectic-euler");
   place({about(Vector3d(1, 2, 3).normalized(), 0.4), {1.05, 0.1, 1.35}}, scenario.initial);
   scenario.duration = 2.0;
-  // At 1 ms it ends half a degree from flat, held so by the side of the step, which lets no edge slip.
+  // At 1 ms it ends half a degree from flat, held so by the side of the step, which lets no edge
+  // slip.
   scenario.integrator.step = 5e-4;
   State end;
   const RunStatistics statistics = run_to_the_end(scenario, end);

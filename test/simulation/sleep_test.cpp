@@ -9,6 +9,7 @@
 
 #include "simulation/simulation.h"
 #include "simulation/trial/rest.h"
+#include "test/simulation/scenario_with.h"
 #include "test/simulation/stage_bench.h"
 
 namespace pequod {
@@ -24,13 +25,7 @@ Scenario boxes_at(const std::vector<Vector3d>& places, const Vector3d& size, dou
   for (std::size_t i = 0; i < places.size(); ++i)
     builder.add_free_body("box" + std::to_string(i), box_inertia(kStackMass, size),
                           {{Box{size}, {}}});
-  Surface surface;
-  surface.friction = friction;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
-  for (std::size_t i = 0; i < places.size(); ++i)
-    scenario.initial.q.segment<3>(7 * static_cast<Eigen::Index>(i)) = places[i];
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = friction}}}), places);
   scenario.contact.model = model;
   scenario.duration = 1.0;
   scenario.integrator = {"symplectic-euler", kBoxStep, 0.0};
@@ -201,10 +196,7 @@ Scenario stacks_and_ball(const BesideLaw& law, bool hits) {
   ball.about_com = 0.4 * kStackMass * radius * radius * Matrix3d::Identity();
   builder.add_free_body("ball", ball, {{Sphere{radius}, {}}});
   Scenario scenario = boxes_at({}, size, 0.5, law.model);
-  Surface surface;
-  surface.friction = 0.5;
-  surface.restitution = law.restitution;
-  scenario.model = builder.build({{"*", "*", surface}});
+  scenario.model = builder.build({{"*", "*", {.friction = 0.5, .restitution = law.restitution}}});
   scenario.initial = make_state(scenario.model);
   const auto place = [&](int body, const Vector3d& p) {
     scenario.initial.q.segment<3>(7 * static_cast<Eigen::Index>(body)) = p;

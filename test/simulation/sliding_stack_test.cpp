@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -149,9 +150,7 @@ Scenario sliding_stack(const std::vector<double>& masses, const SlidingCase& sce
     surfaces.push_back({below, name, {.friction = scene.friction[i]}});
     below = name;
   }
-  Scenario scenario;
-  scenario.model = builder.build(surfaces);
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build(surfaces));
   for (std::size_t i = 0; i < masses.size(); ++i) {
     scenario.initial.q[7 * static_cast<Eigen::Index>(i) + 2] = static_cast<double>(i) + 0.5;
     scenario.initial.v[6 * static_cast<Eigen::Index>(i) + 3] = scene.speed[i];

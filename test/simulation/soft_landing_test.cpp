@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -35,12 +36,8 @@ Landed land(const Landing& landing) {
   ModelBuilder builder;
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   builder.add_free_body("ball", inertia, {{Sphere{kRadius}, {}}});
-  Surface surface;
-  surface.friction = kFriction;
-  surface.restitution = landing.restitution;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(
+      builder.build({{"*", "*", {.friction = kFriction, .restitution = landing.restitution}}}));
   scenario.initial.q.head<3>() << 0.0, 0.0, kRadius + landing.gap;
   scenario.initial.v.tail<3>() << kAlong, 0.0, -landing.speed;
   scenario.contact.model = landing.model;

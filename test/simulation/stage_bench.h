@@ -28,9 +28,7 @@ struct Bench {
     builder.add_free_body("body" + std::to_string(bodies++), inertia, {{geometry, X_FS}});
   }
   void build(double mu, double tangent = 0.0) {
-    Surface surface;
-    surface.friction = mu;
-    scenario.model = builder.build({{"*", "*", surface}});
+    scenario.model = builder.build({{"*", "*", {.friction = mu}}});
     const double cosine = 1.0 / std::sqrt(1.0 + tangent * tangent);
     scenario.model.gravity = {g * tangent * cosine, 0.0, -g * cosine};
     scenario.initial = make_state(scenario.model);

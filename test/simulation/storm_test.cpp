@@ -6,6 +6,7 @@
 
 #include "simulation/simulation.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 #include "test/support/textbook_model.h"
 
 namespace pequod {
@@ -34,12 +35,8 @@ Scenario falling_balls() {
   add_box(builder, 2.24 * kStormRadius);
   for (int i = 0; i < kBalls; ++i)
     builder.add_free_body("ball" + std::to_string(i), ball(), {{Sphere{kStormRadius}, {}}});
-  Surface surface;
-  surface.friction = 0.5;
-  surface.restitution = 0.5;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario =
+      scenario_with(builder.build({{"*", "*", {.friction = 0.5, .restitution = 0.5}}}));
   for (int i = 0; i < kBalls; ++i) {
     const double aside = 1.1 * kStormRadius, lean = 0.08 * kStormRadius * std::sin(7.0 * i);
     const int layer = i / 4;
@@ -89,12 +86,8 @@ Scenario sinking_ball(double restitution) {
   ModelBuilder builder;
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
   builder.add_free_body("ball", ball(), {{Sphere{kStormRadius}, {}}});
-  Surface surface;
-  surface.restitution = restitution;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.restitution = restitution}}}));
   scenario.model.gravity.setZero();
-  scenario.initial = make_state(scenario.model);
   scenario.initial.v[5] = -1.0;
   scenario.integrator = {"symplectic-euler", 1e-3, 0.0};
   scenario.contact.model = "coulomb";

@@ -9,6 +9,7 @@
 #include "test/scene/fixture.h"
 #include "test/simulation/random_scene.h"
 #include "test/simulation/referee.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 namespace {
@@ -19,9 +20,7 @@ Scenario dropped(const Geometry& geometry, const std::string& model, double step
   builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
   builder.add_free_body("body", {1.0, Vector3d::Zero(), 0.01 * Matrix3d::Identity()},
                         {{geometry, {}}});
-  Scenario scenario;
-  scenario.model = builder.build();
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build());
   scenario.initial.q[2] = 0.5;
   scenario.duration = 1.0;
   scenario.integrator = {"symplectic-euler", step, 0.0};
@@ -67,11 +66,7 @@ Scenario poured_balls(int edge) {
     builder.add_free_body("ball" + std::to_string(i),
                           {1.0, Vector3d::Zero(), 0.4 * r * r * Matrix3d::Identity()},
                           {{Sphere{r}, {}}});
-  Surface surface;
-  surface.friction = 0.3;
-  Scenario scenario;
-  scenario.model = builder.build({{"*", "*", surface}});
-  scenario.initial = make_state(scenario.model);
+  Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = 0.3}}}));
   for (int i = 0; i < edge * edge * edge; ++i) {
     const int x = i % edge, y = i / edge % edge, z = i / (edge * edge);
     scenario.initial.q.segment<3>(7 * i) << 0.22 * x - 0.33 + 0.005 * std::sin(7.0 * i),
