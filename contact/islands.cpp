@@ -133,4 +133,16 @@ void island_solve_L_transposed(const Model& model, const MassFactor& factor, con
   });
 }
 
+void gather_metric(const Model& model, const MassFactor& factor, const Island& island,
+                   const VectorXd& all, VectorXd& y) {
+  gather(model, island, all, y);
+  island_apply_L(model, factor, island, y);
+}
+
+void scatter_metric(const Model& model, const MassFactor& factor, const Island& island, VectorXd& y,
+                    VectorXd& all) {
+  island_solve_L(model, factor, island, y);
+  scatter(model, island, y, all);
+}
+
 }  // namespace pequod

@@ -44,4 +44,10 @@ void island_solve_L(const Model& model, const MassFactor& factor, const Island& 
 void island_solve_L_transposed(const Model& model, const MassFactor& factor, const Island& island,
                                VectorXd& x);
 
+/// y ← L v of the island's part v of a vector over all coordinates, and back; y is v then.
+void gather_metric(const Model& model, const MassFactor& factor, const Island& island,
+                   const VectorXd& all, VectorXd& y);
+void scatter_metric(const Model& model, const MassFactor& factor, const Island& island, VectorXd& y,
+                    VectorXd& all);
+
 }  // namespace pequod

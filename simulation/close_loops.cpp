@@ -42,8 +42,7 @@ void close_velocities(const Model& model, const Evaluator& here, VectorXd& v) {
     if (island.loops.empty()) continue;
     assemble_rows(model, here.kinematics(), here.factor(), {}, island, tree_offset, problem);
     assemble_joint_rows(model, here.factor(), island, tree_offset, problem);
-    gather(model, island, v, problem.y);
-    island_apply_L(model, here.factor(), island, problem.y);
+    gather_metric(model, here.factor(), island, v, problem.y);
     problem.loops.project(problem.y);
     rows.reset(island.m);
     e.resize(static_cast<Eigen::Index>(island.joints.size()));
@@ -52,8 +51,7 @@ void close_velocities(const Model& model, const Evaluator& here, VectorXd& v) {
       e[j] = v[island.joints[static_cast<std::size_t>(j)]];
     }
     rows.solve(e, problem.y, f);
-    island_solve_L(model, here.factor(), island, problem.y);
-    scatter(model, island, problem.y, v);
+    scatter_metric(model, here.factor(), island, problem.y, v);
   }
 }
 

@@ -27,11 +27,9 @@ Turn told_turn(const StepStart& start, const Trial& trial) {
     const Island& island = start.impulses.islands[k];
     const ContactProblem& problem = start.impulses.problems[k];
     VectorXd part = trial.tau * start.impulses.turn[k], free;
-    gather(model, island, trial.v_free, free);
-    island_apply_L(model, factor, island, free);
+    gather_metric(model, factor, island, trial.v_free, free);
     if (part.norm() > kMostTurned * free.norm()) continue;
-    island_solve_L(model, factor, island, part);
-    scatter(model, island, part, turn.v);
+    scatter_metric(model, factor, island, part, turn.v);
     for (int i = 0; i < problem.n; ++i) {
       const std::size_t index = contact_index(island, i);
       if (start.impulses.turns.empty() || start.impulses.turns[index] != Turns::with_contact)

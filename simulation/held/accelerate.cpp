@@ -167,8 +167,7 @@ void accelerate_island(const IslandView& view, const VectorXd& force, VectorXd& 
   motion.turning = f.dot(e);
   read_forces(view.set, island, f.data(), f.data() + f.size() - island.joints.size(), out);
   y = motion.y;
-  island_solve_L(view.model(), view.here.factor(), island, y);
-  scatter(view.model(), island, y, vdot);
+  scatter_metric(view.model(), view.here.factor(), island, y, vdot);
   view.part.rest_joints(0.0, vdot);
 }
 

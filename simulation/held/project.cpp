@@ -88,8 +88,7 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
   const bool pushes =
       lifts || (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y));
   if (pushes) push_from(part, rows.e.data(), {}, push, rows.y);
-  island_solve_L(model, mass, island, rows.y);
-  scatter(model, island, rows.y, step);
+  scatter_metric(model, mass, island, rows.y, step);
   part.rest_joints(0.0, step);
   return pushes;
 }
@@ -166,8 +165,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
                          PushBuffers& push) {
   if (part.island.contacts.empty() && part.island.loops.empty()) return {};
   Projected found;
-  gather(here.model(), part.island, v, rows.y);
-  island_apply_L(here.model(), here.factor(), part.island, rows.y);
+  gather_metric(here.model(), here.factor(), part.island, v, rows.y);
   const double moving = rows.y.squaredNorm();
   if (part.sparse) {
     rows.e.setZero(part.row_count());
@@ -185,8 +183,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
                   scale_of_energy(here.model(), part.island, tolerance, rows.before);
   }
   found.taken = 0.5 * (moving - rows.y.squaredNorm());
-  island_solve_L(here.model(), here.factor(), part.island, rows.y);
-  scatter(here.model(), part.island, rows.y, v);
+  scatter_metric(here.model(), here.factor(), part.island, rows.y, v);
   part.rest_joints(kJointRest, v);
   return found;
 }

@@ -103,8 +103,7 @@ void accelerate_implicitly(const Evaluator& here, const HeldFactor& held, const 
     for (std::size_t k = 0; k < held.islands().size(); ++k) {
       const HeldIsland& part = held.islands()[k];
       if (!damp_tangents(held.set(), part, buffers.damped, workspace.rows.f)) continue;
-      gather(here.model(), part.island, v, y);
-      island_apply_L(here.model(), here.factor(), part.island, y);
+      gather_metric(here.model(), here.factor(), part.island, v, y);
       y += h * out.islands[k].y;
       add_implicit_friction({here, held.set(), part}, buffers.damped, y, h, buffers, buffers.added);
     }

@@ -273,8 +273,7 @@ AcceleratedMode accelerated_mode(const World& world, const State& state, const H
     out.stats += {.pivots = solved.friction_solution.iterations, .solves = 1};
     if (solved.friction_solution.status != SolveStatus::solved) return out;
     read_island(holdable, followed, island, problem.n, solved.friction_solution, out.mode, opens);
-    island_solve_L(model, here.factor(), island, part);
-    scatter(model, island, part, out.vdot);
+    scatter_metric(model, here.factor(), island, part, out.vdot);
   }
   for (std::size_t i = opens.size(); i-- > 0;)
     if (opens[i])

@@ -51,14 +51,12 @@ VectorXd change_by_friction(const Evaluator& here, const HeldFactor& held, doubl
   for (const HeldIsland& part : held.islands()) {
     if (part.sparse || part.island.contacts.empty() || !part.island.loops.empty()) continue;
     const VectorXd none = VectorXd::Zero(part.row_count());
-    gather(here.model(), part.island, before, y);
-    island_apply_L(here.model(), here.factor(), part.island, y);
+    gather_metric(here.model(), here.factor(), part.island, before, y);
     part.solve(none, y, f);
     const VectorXd closed = y;
     if (!add_friction({here, held.set(), part}, at_rest, none, f, y)) continue;
     y -= closed;
-    island_solve_L(here.model(), here.factor(), part.island, y);
-    scatter(here.model(), part.island, y, change);
+    scatter_metric(here.model(), here.factor(), part.island, y, change);
   }
   return change;
 }

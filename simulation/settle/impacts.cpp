@@ -38,14 +38,12 @@ void stop_approaches(const World& world, Evaluator& here, State& state, const To
     if (island.contacts.empty()) continue;
     assemble(world, here, touching.contacts, island, workspace.islands.tree_offset, Rows::normals,
              problem);
-    gather(model, island, state.v, problem.y);
-    island_apply_L(model, here.factor(), island, problem.y);
+    gather_metric(model, here.factor(), island, state.v, problem.y);
     problem.c.setZero(problem.n);
     solve_frictionless(problem, least_distance_solvers().front(), {}, workspace.solver,
                        workspace.solution);
     require_forces(workspace.solution, problem.n, state.t);
-    island_solve_L(model, here.factor(), island, workspace.solution.y);
-    scatter(model, island, workspace.solution.y, state.v);
+    scatter_metric(model, here.factor(), island, workspace.solution.y, state.v);
   }
   here.at(state.q, state.v);
   const double loss = before - kinetic_energy(model, here.kinematics(), state.v);
@@ -63,8 +61,7 @@ StepStats solve_impact(const World& world, const Evaluator& here, const State& s
   const Model& model = world.model();
   ContactProblem& problem = workspace.posed.problem;
   assemble(world, here, touching.contacts, island, tree_offset, rows_of(world.contact), problem);
-  gather(model, island, state.v, problem.y);
-  island_apply_L(model, here.factor(), island, problem.y);
+  gather_metric(model, here.factor(), island, state.v, problem.y);
   std::vector<double> restitution;
   for (const int i : island.contacts) {
     const double e = touching.contacts[static_cast<std::size_t>(i)].surface.restitution;
@@ -132,8 +129,7 @@ void impact_once(const World& world, Evaluator& here, State& state, const Round&
     impacts.contacts = std::max(impacts.contacts, static_cast<int>(island.contacts.size()));
     loss += impact.loss;
     read_impulses(island, impact, impulses);
-    island_solve_L(model, here.factor(), island, impact.y);
-    scatter(model, island, impact.y, v);
+    scatter_metric(model, here.factor(), island, impact.y, v);
   }
   state.v = v;
   state.ledger.impact_loss += loss;

@@ -35,8 +35,7 @@ void pose_accelerations(const World& world, const Evaluator& here, const State& 
     for (std::size_t j = 0; j < island.joints.size(); ++j)
       problem.slide[j] = find_joint(state.joints, island.joints[j]).slide;
   }
-  gather(model, island, vdot_free, problem.y);
-  island_apply_L(model, here.factor(), island, problem.y);
+  gather_metric(model, here.factor(), island, vdot_free, problem.y);
   problem.c.resize(problem.n);
   posed.warm.clear();
   for (int i = 0; i < problem.n; ++i) {

@@ -112,8 +112,7 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
     open_unloaded(posed.problem, solved.solution, hold, workspace.floating);
     read_joints(island, solved.solution, chosen.joints);
     if (discs) {
-      island_solve_L(model, here.factor(), island, solved.solution.y);
-      scatter(model, island, solved.solution.y, vdot);
+      scatter_metric(model, here.factor(), island, solved.solution.y, vdot);
     }
     for (std::size_t i = 0; i < hold.size(); ++i)
       if (hold[i] != Hold::open)

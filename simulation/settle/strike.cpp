@@ -30,8 +30,7 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   VectorXd& y = workspace.part;
   pose_accelerations(world, here, state, touching, vdot_free, island, workspace.islands.tree_offset,
                      Rows::all, workspace.loop_rates, workspace.posed);
-  gather(model, island, state.v, y);
-  island_apply_L(model, here.factor(), island, y);
+  gather_metric(model, here.factor(), island, state.v, y);
   const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
   problem.c *= delta;
   problem.y = y + delta * problem.y;
@@ -52,8 +51,7 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   }
   const double loss = -change.dot(y + 0.5 * change);
   y += change;
-  island_solve_L(model, here.factor(), island, y);
-  scatter(model, island, y, v);
+  scatter_metric(model, here.factor(), island, y, v);
   return loss;
 }
 

@@ -70,8 +70,7 @@ void push_apart(const World& world, const Evaluator& here, const State& state,
     solve_frictionless(posed.problem, least_distance_solvers().front(), posed.warm,
                        workspace.solver, solution);
     require_forces(solution, posed.problem.n, state.t);
-    island_solve_L(world.model(), here.factor(), island, solution.y);
-    scatter(world.model(), island, solution.y, vdot);
+    scatter_metric(world.model(), here.factor(), island, solution.y, vdot);
   }
 }
 
@@ -132,8 +131,7 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     if (island.contacts.empty()) continue;
     pose_accelerations(world, here, state, candidates, vdot_free, island, islands.tree_offset,
                        rows_of(world.contact), workspace.loop_rates, workspace.posed);
-    gather(world.model(), island, state.v, workspace.part);
-    island_apply_L(world.model(), here.factor(), island, workspace.part);
+    gather_metric(world.model(), here.factor(), island, state.v, workspace.part);
     problem.c.setZero();
     problem.y = workspace.part + kZenoFlight * world.tolerance.pace * problem.y;
     workspace.solution.usable = false;

@@ -176,8 +176,7 @@ double turning_limit(const StepTask& task, const Trial& trial) {
     const double turning = std::abs(trial.motion.held.islands[k].turning);
     if (turning == 0.0) continue;
     const Island& island = trial.held.islands()[k].island;
-    gather(task.model(), island, task.start.state.v, y);
-    island_apply_L(task.model(), here.factor(), island, y);
+    gather_metric(task.model(), here.factor(), island, task.start.state.v, y);
     const double moving = scale_of_energy(task.model(), island, task.world.tolerance, y);
     limit = std::min(limit, std::sqrt(kMostProjected * moving / turning));
   }

@@ -41,8 +41,7 @@ bool pose_impulses(const StepTask& task, std::size_t k, double tau, const Vector
   const Model& model = task.model();
   const Island& island = task.start.impulses.islands[k];
   ContactProblem& problem = task.start.impulses.problems[k];
-  gather(model, island, v_free, problem.y);
-  island_apply_L(model, task.start.terms.factor(), island, problem.y);
+  gather_metric(model, task.start.terms.factor(), island, v_free, problem.y);
   const bool followed = find_turned(task, k, tau, problem.y, turned);
   problem.y += turned;
   for (int i = 0; i < problem.n; ++i)
@@ -171,8 +170,8 @@ bool all_that_turn_carry(const Island& island, const std::vector<ContactImpulse>
 // Half of what the turn of rows takes from v⁺: the middle of the path.
 void move_along_path(const StepTask& task, const Island& island, SolveBuffers& buffers) {
   buffers.part = 0.5 * buffers.turned;
-  island_solve_L(task.model(), task.start.terms.factor(), island, buffers.part);
-  scatter(task.model(), island, buffers.part, task.workspace.impulses.chord);
+  scatter_metric(task.model(), task.start.terms.factor(), island, buffers.part,
+                 task.workspace.impulses.chord);
 }
 
 // Friction of the island's joints: modes, and the work impulse × mean velocity.
@@ -205,8 +204,7 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
   const MassFactor& mass = task.start.terms.factor();
   const auto& [island, problem, solution, after, mean, tau, carrying] = solved;
   VectorXd& part = buffers.part;
-  gather(model, island, task.start.state.v, part);
-  island_apply_L(model, mass, island, part);
+  gather_metric(model, mass, island, task.start.state.v, part);
   part = 0.5 * (part + solution.y - buffers.turned);
   find_speeds(problem, part, buffers.mean);
   find_speeds(problem, solution.y, buffers.after);
@@ -230,8 +228,7 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
     const bool stays = task.method.symplectic || is_at_rest(model, island, task.start.state.v);
     for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = stays;
   }
-  island_solve_L(model, mass, island, part);
-  scatter(model, island, part, trial.v_plus);
+  scatter_metric(model, mass, island, part, trial.v_plus);
 }
 
 void solve_island(const StepTask& task, std::size_t k, double tau, Trial& trial,

@@ -153,8 +153,7 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
 double turn_time(const Model& model, const StepStart& start, const Island& island,
                  const VectorXd& turn, TurnBuffers& buffers) {
   VectorXd& y = buffers.y;
-  gather(model, island, start.state.v, y);
-  island_apply_L(model, start.terms.factor(), island, y);
+  gather_metric(model, start.terms.factor(), island, start.state.v, y);
   double time = kInfinity;
   for (const TurningRow& row : buffers.rows) {
     if (std::abs(row.turn) <= kStillTurn) continue;

@@ -132,12 +132,10 @@ TEST_CASE("looped trees accelerate as the textbook's dense system says") {
     for (std::size_t k = 0; k < scene.islands.size(); ++k) {
       const Island& island = scene.islands[k];
       ContactProblem& problem = scene.problems[k];
-      gather(scene.model, island, vdot, problem.y);
-      island_apply_L(scene.model, scene.factor, island, problem.y);
+      gather_metric(scene.model, scene.factor, island, vdot, problem.y);
       loop_rates(scene.model, scene.kin, island, e);
       hold_loops(e, problem);
-      island_solve_L(scene.model, scene.factor, island, problem.y);
-      scatter(scene.model, island, problem.y, vdot);
+      scatter_metric(scene.model, scene.factor, island, problem.y, vdot);
     }
     apart.see((vdot - expected).norm() / expected.norm());
     gap.see((loops.J * vdot + loops.rate).norm() / expected.norm());
@@ -160,8 +158,7 @@ TEST_CASE("impulses at contacts move a looped tree as the textbook's dense syste
       const ContactProblem& problem = scene.problems[k];
       const VectorXd fn = random.numbers(problem.n), ft = random.numbers(2 * problem.n);
       VectorXd y = problem.y + problem.normals.matrix() * fn + problem.tangents.matrix() * ft;
-      island_solve_L(scene.model, scene.factor, island, y);
-      scatter(scene.model, island, y, after);
+      scatter_metric(scene.model, scene.factor, island, y, after);
       for (int i = 0; i < problem.n; ++i) {
         const Contact& contact =
             scene.contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
@@ -198,8 +195,7 @@ TEST_CASE("what loops leave of a contact's condition is the condition") {
       VectorXd y = problem.y, v = VectorXd::Zero(scene.model.nv);
       if (problem.n > 0) y += problem.normals.matrix() * random.numbers(problem.n);
       const VectorXd left = problem.normals.matrix().transpose() * y - problem.c;
-      island_solve_L(scene.model, scene.factor, island, y);
-      scatter(scene.model, island, y, v);
+      scatter_metric(scene.model, scene.factor, island, y, v);
       for (int i = 0; i < problem.n; ++i) {
         if (problem.normals.col(i).isZero(0.0)) continue;
         const Contact& contact =
