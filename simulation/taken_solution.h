@@ -1,6 +1,7 @@
 // What is done with a contact problem that its solver did not solve to its tolerance.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "simulation/step_stats.h"
@@ -10,8 +11,7 @@ namespace pequod {
 
 /// A problem that was to be solved.
 struct PosedSolve {
-  std::string_view model;  ///< its name
-  std::string_view what;   ///< of the model, for the message
+  std::string_view what;  ///< for the message
   int contacts;
   double t;  ///< s
 };
@@ -35,5 +35,10 @@ template <typename Solution>
 /// @return  statistics of nothing else
 /// @throws ContactError  if there is nothing to take
 StepStats take_solution(const World& world, const PosedSolve& posed, const SolveEnd& end);
+
+/// Solves by the model of the run, and takes what that finds. @param what, t  as of PosedSolve
+StepStats solve_by_model(const World& world, const ContactProblem& problem,
+                         std::span<const int> warm, std::string_view what, double t,
+                         ContactWorkspace& workspace, ContactSolution& solution);
 
 }  // namespace pequod

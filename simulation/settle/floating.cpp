@@ -124,10 +124,7 @@ StepStats solve_accelerations(const World& world, double t, const PosedProblem& 
                               IslandAccelerations& solved, ContactWorkspace& workspace) {
   const ContactProblem& problem = posed.problem;
   ContactSolution& solution = solved.solution;
-  solution.usable = false;
-  world.contact.solve(problem, world.solver, posed.warm, workspace, solution);
-  StepStats stats =
-      take_solution(world, {world.contact.name, "forces", problem.n, t}, end_of(solution));
+  StepStats stats = solve_by_model(world, problem, posed.warm, "forces", t, workspace, solution);
   solved.opening.resize(problem.n);
   for (int i = 0; i < problem.n; ++i)
     solved.opening[i] = problem.normals.col(i).dot(solution.y) - problem.c[i];

@@ -69,8 +69,7 @@ StepStats solve_impact(const World& world, const Evaluator& here, const State& s
   }
   resolve_impact(problem, world.contact, world.solver, world.restitution, restitution, {},
                  workspace.solver, impact);
-  StepStats stats =
-      take_solution(world, {world.contact.name, "impact", problem.n, state.t}, end_of(impact));
+  StepStats stats = take_solution(world, {"impact", problem.n, state.t}, end_of(impact));
   stats += {.pivots = impact.pivots,
             .solves = 1,
             .residual = impact.residual,

@@ -34,11 +34,8 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
   problem.c *= delta;
   problem.y = y + delta * problem.y;
-  solution.usable = false;
-  world.contact.solve(problem, world.solver, {}, workspace.solver, solution);
-  stats +=
-      take_solution(world, {world.contact.name, "impulses without a force", problem.n, state.t},
-                    end_of(solution));
+  stats += solve_by_model(world, problem, {}, "impulses without a force", state.t, workspace.solver,
+                          solution);
   stats += {.pivots = solution.pivots, .solves = 1};
   VectorXd change = solution.y - problem.y;  // what the impulses did
   const double share = share_without_gain(y, change);

@@ -134,11 +134,9 @@ Touching find_carrying(const World& world, const Evaluator& here, const State& s
     gather_metric(world.model(), here.factor(), island, state.v, workspace.part);
     problem.c.setZero();
     problem.y = workspace.part + kZenoFlight * world.tolerance.pace * problem.y;
-    workspace.solution.usable = false;
-    world.contact.solve(problem, world.solver, {}, workspace.solver, workspace.solution);
     // Not counted: it tells what carries, and moves nothing.
-    take_solution(world, {world.contact.name, "end of hops", problem.n, state.t},
-                  end_of(workspace.solution));
+    solve_by_model(world, problem, {}, "end of hops", state.t, workspace.solver,
+                   workspace.solution);
     for (Eigen::Index i = 0; i < problem.n; ++i)
       carries[contact_index(island, i)] = workspace.solution.fn[i] > 0.0 ? 1 : 0;
   }

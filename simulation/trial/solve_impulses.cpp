@@ -79,7 +79,7 @@ void solve_problem(const StepTask& task, std::size_t k, SolveBuffers& buffers, S
   solve();
   if (solution.status != SolveStatus::solved && problem.n >= kManyImpulses && start_anew(task, k))
     solve();
-  stats += take_solution(task.world, {model.name, "contact problem", problem.n, task.start.state.t},
+  stats += take_solution(task.world, {"contact problem", problem.n, task.start.state.t},
                          end_of(solution));
 }
 
