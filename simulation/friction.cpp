@@ -21,4 +21,13 @@ void add_viscous_friction(const Model& model, const Kinematics& kin, const Touch
       add_viscous_friction(model, kin, touching.contacts[i], 1.0, force);
 }
 
+void find_viscous_pull(const Evaluator& here, const Island& island, const ContactProblem& problem,
+                       const Contact& contact, VectorXd& pull, VectorXd& generalised) {
+  generalised.setZero(here.model().nv);
+  add_viscous_friction(here.model(), here.kinematics(), contact, 1.0, generalised);
+  gather(here.model(), island, generalised, pull);
+  island_solve_L_transposed(here.model(), here.factor(), island, pull);
+  problem.loops.project(pull);
+}
+
 }  // namespace pequod

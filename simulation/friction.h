@@ -16,6 +16,12 @@ void add_viscous_friction(const Model& model, const Kinematics& kin, const Touch
 void add_viscous_friction(const Model& model, const Kinematics& kin, const Contact& contact,
                           double share, VectorXd& force);
 
+/// L⁻ᵀ times all of that of one contact of an island, without what the island's loops take of it.
+/// @param pull        gets it
+/// @param generalised storage
+void find_viscous_pull(const Evaluator& here, const Island& island, const ContactProblem& problem,
+                       const Contact& contact, VectorXd& pull, VectorXd& generalised);
+
 /// That friction at one contact, N on b, world axes.
 [[nodiscard]] Vector3d viscous_friction(const Model& model, const Kinematics& kin,
                                         const Contact& contact);

@@ -45,12 +45,8 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
   const std::vector<int>& contacts = view.part.island.contacts;
   buffers.pull.resize(view.part.island.m, static_cast<Eigen::Index>(contacts.size()) - first);
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
-    buffers.generalised.setZero(view.model().nv);
-    add_viscous_friction(view.model(), view.kin(), view.contact(static_cast<int>(first + j)), 1.0,
-                         buffers.generalised);
-    gather(view.model(), view.part.island, buffers.generalised, buffers.part);
-    island_solve_L_transposed(view.model(), view.here.factor(), view.part.island, buffers.part);
-    view.part.problem.loops.project(buffers.part);
+    find_viscous_pull(view.here, view.part.island, view.part.problem,
+                      view.contact(static_cast<int>(first + j)), buffers.part, buffers.generalised);
     buffers.pull.col(j) = buffers.part;
   }
   FloatingShares& found = buffers.shares;

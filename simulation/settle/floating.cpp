@@ -9,10 +9,8 @@
 namespace pequod {
 namespace {
 
-void place_frictions(const World& world, const Evaluator& here, const Touching& candidates,
-                     const Island& island, const ContactProblem& problem,
-                     FloatingWorkspace& workspace) {
-  const Model& model = world.model();
+void place_frictions(const Evaluator& here, const Touching& candidates, const Island& island,
+                     const ContactProblem& problem, FloatingWorkspace& workspace) {
   IslandFrictions& out = workspace.frictions;
   out.pull.setZero(island.m, problem.n);
   out.any.assign(island.contacts.size(), 0);
@@ -20,11 +18,7 @@ void place_frictions(const World& world, const Evaluator& here, const Touching& 
     const Contact& contact = candidates.contacts[contact_index(island, i)];
     if (is_joint_limit(contact.key)) continue;
     VectorXd& part = workspace.part;
-    workspace.generalised.setZero(model.nv);
-    add_viscous_friction(model, here.kinematics(), contact, 1.0, workspace.generalised);
-    gather(model, island, workspace.generalised, part);
-    island_solve_L_transposed(model, here.factor(), island, part);
-    problem.loops.project(part);
+    find_viscous_pull(here, island, problem, contact, part, workspace.generalised);
     out.any[static_cast<std::size_t>(i)] = part.isZero(0.0) ? 0 : 1;
     out.pull.col(i) = part;
   }
@@ -143,7 +137,7 @@ StepStats share_friction(const World& world, const Evaluator& here, double t,
   ContactProblem& problem = posed.problem;
   const IslandFrictions& frictions = workspace.frictions;
   StepStats stats;
-  place_frictions(world, here, candidates, island, problem, workspace);
+  place_frictions(here, candidates, island, problem, workspace);
   whole_shares(hold, workspace.share);
   const int rounds = kRoundsPerContact * problem.n;
   for (int round = 0; round < 2 * rounds; ++round) {
