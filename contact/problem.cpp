@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <utility>
 
 #include "contact/limb_contacts.h"
 #include "contact/loop_rows.h"
+#include "contact/patches.h"
 
 namespace pequod {
 namespace {
@@ -252,59 +251,6 @@ void normals_to_metric(const Model& model, const MassFactor& factor,
   }
 }
 
-// Whether the material points of two contacts of the same links move alike: along each world axis
-// the row of contact i is n nᵢ + s sᵢ + t tᵢ.
-bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactProblem& problem) {
-  const auto row_of = [&](const Contact& contact, int k, Eigen::Index row) -> Vector3d {
-    return problem.normals.col(k)[row] * contact.n_W +
-           problem.tangents.col(2 * k)[row] * contact.s_W +
-           problem.tangents.col(2 * k + 1)[row] * contact.t_W;
-  };
-  double size = 0.0, apart = 0.0;
-  for (const auto& [begin, end] : problem.normals.stretches(i)) {
-    for (Eigen::Index row = begin; row < end; ++row) {
-      const Vector3d x = row_of(a, i, row);
-      size += x.squaredNorm();
-      apart += (x - row_of(b, j, row)).squaredNorm();
-    }
-  }
-  return apart < kPatch * kPatch * size;
-}
-
-// Few contacts touch the same two links: every pair of these is looked at.
-void find_patches(std::span<const Contact> contacts, const Island& island,
-                  ContactProblem& problem) {
-  const auto contact_at = [&](int i) -> const Contact& {
-    return contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
-  };
-  // Workspace only. Contacts but joint limits by their links, those of the same in their order.
-  thread_local std::vector<std::array<int, 3>> by_links;
-  by_links.clear();
-  for (int i = 0; i < problem.n; ++i)
-    if (!problem.limit[static_cast<std::size_t>(i)])
-      by_links.push_back({contact_at(i).link_a, contact_at(i).link_b, i});
-  std::sort(by_links.begin(), by_links.end());
-  problem.patch.resize(static_cast<std::size_t>(problem.n));
-  std::iota(problem.patch.begin(), problem.patch.end(), 0);
-  problem.crowded = false;
-  const auto same_links = [](const std::array<int, 3>& x, const std::array<int, 3>& y) {
-    return x[0] == y[0] && x[1] == y[1];
-  };
-  for (std::size_t k = 0, group = 0; k < by_links.size(); ++k) {
-    if (!same_links(by_links[group], by_links[k])) group = k;
-    if (k > group) problem.crowded = true;
-    const int i = by_links[k][2];
-    for (std::size_t l = group; l < k; ++l) {
-      const int first = by_links[l][2];
-      if (problem.patch[static_cast<std::size_t>(first)] != first ||
-          !move_alike(contact_at(first), first, contact_at(i), i, problem))
-        continue;
-      problem.patch[static_cast<std::size_t>(i)] = first;
-      break;
-    }
-  }
-}
-
 }  // namespace
 
 void ContactProblem::add_impulse(int i, const double* r, VectorXd& out) const {
@@ -346,14 +292,6 @@ void clear_problem(const Island& island, ContactProblem& problem) {
   problem.joints.reset(island.m);
   problem.bound.clear();
   problem.slide.clear();
-}
-
-bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i) {
-  const auto at = [](int index) { return static_cast<std::size_t>(index); };
-  if (!set[at(i)] || problem.limit[at(i)]) return false;
-  for (int j = problem.patch[at(i)]; j < i; ++j)
-    if (set[at(j)] && problem.patch[at(j)] == problem.patch[at(i)]) return false;
-  return true;
 }
 
 void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,

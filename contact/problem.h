@@ -90,12 +90,6 @@ struct ContactSpeeds {
 };
 void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds& out);
 
-/// Contacts of the same two links are one patch if the rows of their velocities differ by less, as
-/// a share of the rows (L⁻ᵀ Jᵀ, all directions). Tangents held twice there would ask for couples
-/// with a tiny arm, and their multipliers would lose as many digits. Normals may differ (a ball in
-/// a crease of the ground), and all of them are kept.
-inline constexpr double kPatch = 1e-3;
-
 /// Share of the speed that a joint gives to points as far from it as a contact: along a direction
 /// in which none of its joints gives it more, the contact does not move, and its row there is zero.
 /// A ball on a straight guide has no tangents on a wall across it, whose rows are the rounding of
@@ -110,9 +104,6 @@ inline constexpr double kShortRow = 1e-6;
 /// Whether a tangent of a contact is next to nothing beside its other rows: of a body that is
 /// guided, what is left of it may repeat the other tangent. @param normal, s, t  squares of rows
 [[nodiscard]] bool has_short_tangent(double normal, double s, double t);
-
-/// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
-[[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);
 
 /// An island's problem without contacts, to be filled.
 void clear_problem(const Island& island, ContactProblem& problem);

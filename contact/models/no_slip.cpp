@@ -6,6 +6,7 @@
 #include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
 #include "contact/models/stuck.h"
+#include "contact/patches.h"
 
 namespace pequod {
 namespace {
@@ -116,7 +117,7 @@ bool update_set(const VectorXd& speed, ContactWorkspace& workspace, int& locks) 
     if (speed[static_cast<Eigen::Index>(i)] <= kTouching) next[i] = 1;
   if (next == set) return false;
   const auto& earlier = workspace.earlier;
-  if (std::find(earlier.begin(), earlier.end(), next) != earlier.end()) {
+  if (std::ranges::find(earlier, next) != earlier.end()) {
     for (std::size_t i = 0; i < set.size(); ++i)
       if (next[i] && !set[i] && !workspace.locked[i]) {
         workspace.locked[i] = 1;

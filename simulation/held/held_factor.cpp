@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "contact/patches.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/tolerances.h"
 
@@ -193,8 +194,7 @@ bool HeldFactor::sticks_at_all(const Island& island) const {
 bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents) const {
   const auto sticks = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].sticks; };
   return tangents == HeldTangents::without ||
-         (tangents == HeldTangents::held &&
-          std::none_of(island.contacts.begin(), island.contacts.end(), sticks));
+         (tangents == HeldTangents::held && std::ranges::none_of(island.contacts, sticks));
 }
 
 // How many of its lengths the remainder of a contact's row is compared with. One without force is
