@@ -112,11 +112,7 @@ TEST_CASE("a ball bounces to rest at the end of its geometric series") {
   scenario.integrator = {"rk4", 0.01, 0.0};
   scenario.contact.model = "frictionless";
   std::vector<EventRow> rows;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> now) {
-    rows.insert(rows.end(), now.begin(), now.end());
-  };
-  Simulation run(scenario, observer);
+  Simulation run = run_with_rows(scenario, rows);
   run.run();
   const double t1 = std::sqrt(2.0 * 0.9 / 9.81);
   double t = t1, flight = 2.0 * t1;
@@ -157,11 +153,7 @@ TEST_CASE("a crate that is lifted off four corners rises freely") {
   force.force.z() = 2.0 * mass * g;
   scenario.forces.push_back(force);
   std::vector<EventRow> rows;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> now) {
-    rows.insert(rows.end(), now.begin(), now.end());
-  };
-  Simulation run(scenario, observer);
+  Simulation run = run_with_rows(scenario, rows);
   run.run();
   CHECK(run.statistics().fallbacks == 0);
   REQUIRE(rows.size() == 4);

@@ -100,11 +100,7 @@ TEST_CASE("a bounce with friction: the tangential impulse is μ times the normal
   scenario.initial.v[3] = 5.0;  // far more than 7/2 μ (1 + e) of the fall: it slips all through
   scenario.duration = 0.4;
   std::vector<EventRow> rows;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> now) {
-    rows.insert(rows.end(), now.begin(), now.end());
-  };
-  Simulation run(scenario, observer);
+  Simulation run = run_with_rows(scenario, rows);
   run.run();
   REQUIRE(!rows.empty());
   CHECK(rows[0].kind == EventKind::impact);
@@ -121,11 +117,7 @@ TEST_CASE("a contact slips at asin(μs N R/m g l) where its forces are not uniqu
   scenario.model.links[2].joint.friction = 10.0;  // N: what lets the belt give way holds it
   scenario.duration = 1.1;
   std::vector<EventRow> events;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> rows) {
-    events.insert(events.end(), rows.begin(), rows.end());
-  };
-  Simulation run(scenario, observer);
+  Simulation run = run_with_rows(scenario, events);
   run.run();
   REQUIRE(events.size() == 1);
   CHECK(events[0].kind == EventKind::slip);

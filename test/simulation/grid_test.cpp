@@ -31,12 +31,10 @@ Scenario grid(int n, double size, double mass, const char* method, const char* m
 }
 
 void check_still(const Scenario& scenario) {
-  std::size_t rows = 0;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> now) { rows += now.size(); };
-  Simulation run(scenario, observer);
+  std::vector<EventRow> rows;
+  Simulation run = run_with_rows(scenario, rows);
   run.run();
-  CHECK(rows == 0);
+  CHECK(rows.empty());
   CHECK((run.state().q - scenario.initial.q).lpNorm<Eigen::Infinity>() <= kStill);
 }
 

@@ -9,6 +9,7 @@
 
 #include "simulation/held/viscous.h"
 #include "test/events/mesh_shapes.h"
+#include "test/simulation/chain.h"
 #include "test/simulation/held_stage.h"
 #include "test/support/random.h"
 
@@ -176,24 +177,8 @@ TEST_CASE("viscous friction at one point of a ball decays at 3.5 mu/m") {
 // Its joint bears the torque m g l sin θ of the weight, and its acceleration is zero to the bit.
 TEST_CASE("a pendulum that joint friction holds") {
   const double l = 0.5, angle = 0.4;  // m, rad
-  Robot robot;
-  robot.name = "pendulum";
-  for (const char* name : {"base", "bob"}) {
-    RobotLink& link = robot.links.emplace_back();
-    link.name = name;
-    link.mass = kMass;
-    link.inertia = 0.01 * Matrix3d::Identity();
-  }
-  robot.links[1].com = {0.0, 0.0, -l};
-  RobotJoint& joint = robot.joints.emplace_back();
-  joint.name = "pivot";
-  joint.type = RobotJointType::revolute;
-  joint.parent = "base";
-  joint.child = "bob";
-  joint.axis = Vector3d::UnitY();
-  joint.friction = 20.0;
   ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
-  builder.add_robot("pendulum", robot, true, {}, false);
+  builder.add_robot("pendulum", test::chain({{kMass, 0.01, 0.0, l, 20.0}}), true, {}, false);
   Stage stage(builder.build());
   stage.state.q[0] = angle;
   stage.set.joints = {0};

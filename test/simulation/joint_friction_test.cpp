@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/robot.h"
 #include "scene/scene.h"
 #include "simulation/controllers/pd.h"
 #include "simulation/record/checkpoint.h"
 #include "simulation/simulation.h"
+#include "test/simulation/chain.h"
 #include "test/simulation/hopper.h"
 #include "test/simulation/referee.h"
 #include "test/simulation/scenario_with.h"
@@ -20,46 +20,10 @@
 namespace pequod {
 namespace {
 
-struct Part {
-  double mass = 1.0, inertia = 0.01;  // kg, kg m² about its centre of mass, about the axis
-  double length = 0.0, com = 0.0;     // m along −z, to the next joint and to the centre of mass
-  double friction = 0.0;              // N·m
-};
-
-// A chain of revolute joints about y, welded to the world at the origin.
-Robot chain(const std::vector<Part>& parts) {
-  Robot robot;
-  robot.name = "chain";
-  robot.links.push_back({});
-  robot.links[0].name = "base";
-  robot.links[0].mass = 1.0;
-  robot.links[0].inertia = Matrix3d::Identity();
-  double above = 0.0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    RobotLink link;
-    link.name = "link" + std::to_string(i);
-    link.mass = parts[i].mass;
-    link.com = {0.0, 0.0, -parts[i].com};
-    link.inertia = parts[i].inertia * Matrix3d::Identity();
-    RobotJoint joint;
-    joint.name = "joint" + std::to_string(i);
-    joint.type = RobotJointType::revolute;
-    joint.parent = robot.links.back().name;
-    joint.child = link.name;
-    joint.X_PJ.p = {0.0, 0.0, -above};
-    joint.axis = Vector3d::UnitY();
-    joint.friction = parts[i].friction;
-    above = parts[i].length;
-    robot.links.push_back(link);
-    robot.joints.push_back(joint);
-  }
-  return robot;
-}
-
-Scenario chain_scenario(const std::vector<Part>& parts, const std::string& method, double step,
-                        const Vector3d& gravity = {0.0, 0.0, -9.81}) {
+Scenario chain_scenario(const std::vector<test::ChainPart>& parts, const std::string& method,
+                        double step, const Vector3d& gravity = {0.0, 0.0, -9.81}) {
   ModelBuilder builder(gravity);
-  builder.add_robot("chain", chain(parts), true, {}, false);
+  builder.add_robot("chain", test::chain(parts), true, {}, false);
   Scenario scenario = scenario_with(builder.build());
   scenario.integrator = {method, step, 0.0};
   scenario.contact.model = method == "symplectic-euler" ? "no-slip" : "viscous";
@@ -76,11 +40,7 @@ struct JointOutcome {
 
 JointOutcome simulate_joints(const Scenario& scenario) {
   JointOutcome outcome;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> rows) {
-    outcome.events.insert(outcome.events.end(), rows.begin(), rows.end());
-  };
-  Simulation run(scenario, observer);
+  Simulation run = run_with_rows(scenario, outcome.events);
   outcome.overlap = test::watch(run, scenario.model).overlap();
   outcome.state = run.state();
   outcome.statistics = run.statistics();
@@ -99,7 +59,7 @@ Scenario flywheel(const std::string& method, double step) {
 constexpr double kStopTime = 0.5 * 2.0 / 0.3, kStopAngle = 0.5 * 4.0 / (2.0 * 0.3);
 
 // I = 0.25 kg m² about the joint, m g l = 0.5 · 9.81 · 0.5 = 2.4525 N·m.
-Part pendulum_part(double friction) { return {0.5, 0.125, 0.0, 0.5, friction}; }
+test::ChainPart pendulum_part(double friction) { return {0.5, 0.125, 0.0, 0.5, friction}; }
 constexpr double kWeightTorque = 0.5 * 9.81 * 0.5;
 
 double first_time(const JointOutcome& outcome, EventKind kind) {
@@ -235,8 +195,8 @@ TEST_CASE("RK4 keeps order four through the events of joint friction") {
     CHECK(outcome.statistics.fallbacks == 0);
   }
   const auto count = [&](EventKind kind) {
-    return std::count_if(truth.events.begin(), truth.events.end(),
-                         [&](const EventRow& row) { return row.kind == kind; });
+    return std::ranges::count_if(truth.events,
+                                 [&](const EventRow& row) { return row.kind == kind; });
   };
   MESSAGE(truth.events.size() << " events, errors " << errors[0] << " … " << errors[4]
                               << ", residuals " << residuals[0] << " … " << residuals[4]);
@@ -286,7 +246,7 @@ TEST_CASE("one step of a stiff chain is the minimum over all modes of its joints
   double worst = 0.0;
   for (int trial = 0; trial < 300; ++trial) {
     const int n = 2 + trial % 4;
-    std::vector<Part> parts;
+    std::vector<test::ChainPart> parts;
     for (int i = 0; i < n; ++i)
       parts.push_back({std::pow(10.0, 3.0 * unit(random) - 1.0),
                        std::pow(10.0, 3.0 * unit(random) - 4.0), 0.3, 0.15 * unit(random),

@@ -110,12 +110,10 @@ TEST_CASE("under time-stepping what lands slowly or rests does not rebound") {
   const double step = 1e-3;
   Scenario scenario = balls_over_floor({0.0, 2.0 * kReboundRadius}, 0.9, step);
   scenario.duration = 0.1;
-  int rows = 0;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> now) { rows += static_cast<int>(now.size()); };
-  Simulation stack(scenario, observer);
+  std::vector<EventRow> rows;
+  Simulation stack = run_with_rows(scenario, rows);
   stack.run();
-  CHECK(rows == 0);
+  CHECK(rows.empty());
   CHECK(stack.state().v.norm() <= 1e-12);
   for (const double part : {0.09, 0.11}) {
     CAPTURE(part);

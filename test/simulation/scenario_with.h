@@ -1,10 +1,11 @@
-// Scenarios that tests build in place.
+// Scenarios that tests build in place, and their runs.
 #pragma once
 
 #include <span>
 #include <utility>
+#include <vector>
 
-#include "simulation/options.h"
+#include "simulation/simulation.h"
 
 namespace pequod {
 
@@ -17,6 +18,15 @@ inline Scenario scenario_with(Model model, std::span<const Vector3d> places = {}
   for (std::size_t i = 0; i < places.size(); ++i)
     scenario.initial.q.segment<3>(7 * static_cast<Eigen::Index>(i)) = places[i];
   return scenario;
+}
+
+/// A run whose rows of events are appended to these.
+inline Simulation run_with_rows(const Scenario& scenario, std::vector<EventRow>& rows) {
+  Observer observer;
+  observer.events = [&rows](std::span<const EventRow> now) {
+    rows.insert(rows.end(), now.begin(), now.end());
+  };
+  return Simulation(scenario, observer);
 }
 
 }  // namespace pequod

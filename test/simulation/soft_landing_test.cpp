@@ -44,11 +44,7 @@ Landed land(const Landing& landing) {
   scenario.duration = 0.01;
   scenario.integrator = {"symplectic-euler", landing.step, 0.0};
   Landed landed;
-  Observer observer;
-  observer.events = [&](std::span<const EventRow> rows) {
-    landed.rows.insert(landed.rows.end(), rows.begin(), rows.end());
-  };
-  Simulation run(scenario, observer);
+  Simulation run = run_with_rows(scenario, landed.rows);
   run.run();
   CHECK(run.statistics().max_penetration <= 1e-12);
   landed.end = run.state();

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cmath>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "simulation/simulation.h"
+#include "test/simulation/scenario_with.h"
 
 namespace pequod {
 
@@ -33,13 +32,7 @@ struct Bench {
     scenario.model.gravity = {g * tangent * cosine, 0.0, -g * cosine};
     scenario.initial = make_state(scenario.model);
   }
-  Simulation start() {
-    Observer observer;
-    observer.events = [this](std::span<const EventRow> now) {
-      rows.insert(rows.end(), now.begin(), now.end());
-    };
-    return Simulation(scenario, observer);
-  }
+  Simulation start() { return run_with_rows(scenario, rows); }
   [[nodiscard]] int count(EventKind kind) const {
     int n = 0;
     for (const EventRow& row : rows) n += row.kind == kind ? 1 : 0;

@@ -35,15 +35,13 @@ TEST_CASE("under time-stepping a ball lands without an event and without a bounc
   for (const char* model :
        {"coulomb", "no-slip", "stewart-trinkle", "anitescu-potra", "drumwright-shell"}) {
     const Scenario scenario = dropped(Sphere{0.1}, model, 0.01);
-    int rows = 0;
-    Observer observer;
-    observer.events = [&](std::span<const EventRow> now) { rows += static_cast<int>(now.size()); };
-    Simulation run(scenario, observer);
+    std::vector<EventRow> rows;
+    Simulation run = run_with_rows(scenario, rows);
     run.run();
     INFO(model);
     CHECK(std::abs(run.state().q[2] - 0.1) < 1e-9);
     CHECK(run.state().v.norm() < 1e-9);
-    CHECK(rows == 0);
+    CHECK(rows.empty());
     CHECK(run.statistics().steps == 100);
   }
 }
