@@ -68,20 +68,27 @@ struct Sets {
       if (normal(j) == i) work.df[j] += sign_at_bound(j) * problem.mu[j] * change;
   }
 
-  /// df, da for a change of f_d by `sign` that keeps a = 0 of the clamped rows; false if those
-  /// depend on each other.
-  bool set_direction(int d, double sign) {
+  /// work.clamped and the factor of their block, but for one row. @return false if it has none
+  bool factor_clamped(int but) {
     std::vector<int>& C = work.clamped;
     C.clear();
     for (int i = 0; i < rows(); ++i)
-      if (place(i) == Place::clamped && i != d) C.push_back(i);
+      if (place(i) == Place::clamped && i != but) C.push_back(i);
     for (const int i : C) set_column(i);
-    set_column(d);
     const auto k = static_cast<Index>(C.size());
     Eigen::Map<Eigen::MatrixXd> block = lu.matrix(k);
     for (Index j = 0; j < k; ++j)
       for (Index i = 0; i < k; ++i) block(i, j) = work.columns(C[i], C[j]);
-    if (lu.factor() < kRegularBlock) return false;
+    return lu.factor() >= kRegularBlock;
+  }
+
+  /// df, da for a change of f_d by `sign` that keeps a = 0 of the clamped rows; false if those
+  /// depend on each other.
+  bool set_direction(int d, double sign) {
+    if (!factor_clamped(d)) return false;
+    set_column(d);
+    const std::vector<int>& C = work.clamped;
+    const auto k = static_cast<Index>(C.size());
     for (Index i = 0; i < k; ++i) work.x[i] = -sign * work.columns(C[i], d);
     lu.solve(work.x.data());
     work.df.setZero();
@@ -169,16 +176,9 @@ struct Sets {
 
   /// f anew from the sets, which removes the rounding that the steps gathered.
   void solve_on_sets() {
-    std::vector<int>& C = work.clamped;
-    C.clear();
-    for (int i = 0; i < rows(); ++i)
-      if (place(i) == Place::clamped) C.push_back(i);
-    for (const int i : C) set_column(i);
+    if (!factor_clamped(-1)) return;
+    const std::vector<int>& C = work.clamped;
     const auto k = static_cast<Index>(C.size());
-    Eigen::Map<Eigen::MatrixXd> block = lu.matrix(k);
-    for (Index j = 0; j < k; ++j)
-      for (Index i = 0; i < k; ++i) block(i, j) = work.columns(C[i], C[j]);
-    if (lu.factor() < kRegularBlock) return;
     for (Index i = 0; i < k; ++i) work.x[i] = -problem.b[C[i]];
     lu.solve(work.x.data());
     work.df.setZero();
