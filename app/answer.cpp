@@ -160,9 +160,13 @@ void read_friction(const Friction& problem, FrictionSolution& solution, Answer& 
 }
 
 // Of either form of friction problems.
-template <typename Row, typename FrictionData, typename Workspace>
-void solve_friction(const Row& row, const FrictionData& problem, const Task& task,
-                    Workspace& workspace, FrictionSolution& solution, Answer& answer) {
+template <typename FrictionData, typename Row>
+void answer_friction(const FrictionData& problem, std::span<const Row> solvers, const Task& task,
+                     Answer& answer) {
+  const Row& row = choose(solvers, task);
+  FrictionWorkspace workspace;
+  FrictionSolution solution;
+  answer.solver = row.name;
   const VectorXd& given = task.problem.start;
   timed_from(
       task, given, given.size() > 0,
@@ -171,26 +175,16 @@ void solve_friction(const Row& row, const FrictionData& problem, const Task& tas
                   solution);
       },
       [&] { return solution.r; }, answer);
+  read_friction(problem, solution, answer);
+  compare_recorded(task, row.name, answer);
 }
 
 void answer_data(const FrictionProblem& problem, const Task& task, Answer& answer) {
-  const FrictionSolver& row = choose(friction_solvers(), task);
-  FrictionWorkspace workspace;
-  FrictionSolution solution;
-  answer.solver = row.name;
-  solve_friction(row, problem, task, workspace, solution, answer);
-  read_friction(problem, solution, answer);
-  compare_recorded(task, row.name, answer);
+  answer_friction(problem, friction_solvers(), task, answer);
 }
 
 void answer_data(const SparseFrictionProblem& problem, const Task& task, Answer& answer) {
-  const SparseFrictionSolver& row = choose(sparse_friction_solvers(), task);
-  FrictionWorkspace workspace;
-  FrictionSolution solution;
-  answer.solver = row.name;
-  solve_friction(row, problem, task, workspace, solution, answer);
-  read_friction(problem, solution, answer);
-  compare_recorded(task, row.name, answer);
+  answer_friction(problem, sparse_friction_solvers(), task, answer);
 }
 
 void answer_data(const GlobalFrictionProblem& problem, const Task& task, Answer& answer) {
