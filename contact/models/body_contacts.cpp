@@ -30,14 +30,11 @@ void name_chosen(const std::vector<char>& chosen, std::vector<int>& names) {
 }
 
 void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
-  std::size_t to = 0;
-  for (std::size_t i = 0; i < chosen.size() && !guess.empty(); ++i) {
-    if (!chosen[i]) continue;
-    std::copy_n(guess.begin() + static_cast<std::ptrdiff_t>(3 * i), 3,
-                guess.begin() + static_cast<std::ptrdiff_t>(to));
-    to += 3;
-  }
-  guess.resize(guess.empty() ? 0 : to);
+  if (guess.empty()) return;
+  auto to = guess.begin();
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i]) to = std::copy_n(guess.begin() + 3 * static_cast<std::ptrdiff_t>(i), 3, to);
+  guess.erase(to, guess.end());
 }
 
 VectorXd spread_chosen(const std::vector<char>& chosen, const VectorXd& r,

@@ -97,9 +97,7 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
   has_rows_ = tangents != HeldTangents::without;
   if (!has_followed_to(q)) {
     copy_poses(kin, buffers_.X_WL, team_);
-    follow_touching(model, buffers_.X_WL, q, set_.touching, team_);
-    followed_q_ = q;
-    followed_ = true;
+    follow(model, buffers_.X_WL, q);
   }
   if (!grouped_) group(model);
   for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
