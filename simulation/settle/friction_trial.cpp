@@ -68,8 +68,7 @@ bool forces_stand(const World& world, const Stepper& stepper, double beyond,
 // m/s: the slip that a contact had along d where the stepper's step starts.
 double slip_before(const Model& model, const Touching& at_start, const Kinematics& start,
                    const ContactKey& key, const Vector3d& d) {
-  const auto before = std::find_if(at_start.contacts.begin(), at_start.contacts.end(),
-                                   [&](const Contact& c) { return c.key == key; });
+  const auto before = std::ranges::find(at_start.contacts, key, &Contact::key);
   return d.dot(slip_velocity(model, start, *before));
 }
 
@@ -98,7 +97,7 @@ bool starts_against(const FrictionQuestion& question, const Touching& at_start,
 }
 
 bool joints_stand(const Model& model, const State& after, double still) {
-  return std::all_of(after.joints.begin(), after.joints.end(), [&](const JointMode& joint) {
+  return std::ranges::all_of(after.joints, [&](const JointMode& joint) {
     if (joint.slide != 0) return joint.slide * after.v[joint.coordinate] >= -still;
     return std::abs(joint.force) <= (1.0 + kBreakaway) * joint_friction(model, joint.coordinate);
   });
@@ -223,9 +222,7 @@ State in_mode(const State& state, const ModeCandidate& mode) {
   State out = state;
   out.mode = mode.contacts;
   sort_modes(out);
-  out.joints = mode.joints;
-  for (const JointMode& joint : mode.joints)
-    if (joint.slide == 0) out.v[joint.coordinate] = 0.0;
+  set_joint_modes(mode.joints, out);
   return out;
 }
 
