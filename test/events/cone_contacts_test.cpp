@@ -119,12 +119,7 @@ TEST_CASE("a cone stands on its base and its tip, and lies on its side") {
   const double half_angle = std::atan2(cone.radius, cone.length);
   const double lying = 0.5 * cone.length * std::sin(half_angle);
   const Mesh sheet = test::sheet(6, 4.0, [](double, double) { return 0.0; });
-  HeightField field;
-  field.nx = field.ny = 5;
-  field.dx = field.dy = 1.0;
-  field.origin = {-2.0, -2.0};
-  field.heights.assign(25, 0.0);
-  measure_heights(field);
+  const HeightField field = test::level_field(5, 1.0);
   for (const Geometry& ground :
        {Geometry(Plane{}), Geometry(Box{{8, 8, 2}}), Geometry(sheet), Geometry(field)}) {
     CAPTURE(ground.index());

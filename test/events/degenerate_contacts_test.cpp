@@ -24,16 +24,6 @@ std::vector<Geometry> all_bodies() {
           Cone{1e-3, 2.0},   make_convex(corners)};
 }
 
-HeightField flat_field() {
-  HeightField field;
-  field.nx = field.ny = 5;
-  field.dx = field.dy = 0.5;
-  field.origin = {-1.0, -1.0};
-  field.heights.assign(25, 0.0);
-  measure_heights(field);
-  return field;
-}
-
 void check_finite(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB) {
   CHECK(std::isfinite(signed_distance(A, X_WA, B, X_WB)));
   std::vector<ContactPoint> contacts;
@@ -71,7 +61,7 @@ TEST_CASE("aligned, coincident and flat bodies give finite contacts") {
           check_finite(bodies[i], {R, p}, bodies[j], {});
         }
         check_finite(bodies[i], {R, p}, Plane{}, {});
-        check_finite(bodies[i], {R, 0.5 * p}, flat_field(), {});
+        check_finite(bodies[i], {R, 0.5 * p}, test::level_field(5, 0.5), {});
       }
     }
   }
@@ -129,7 +119,7 @@ TEST_CASE("bodies that lie flush touch in the same four corners whatever roundin
 
 // The lowest edge of a box across a crest, over the sample where two of its parts meet.
 TEST_CASE("an edge over a sample of the ground touches all that meets there") {
-  HeightField field = flat_field();
+  HeightField field = test::level_field(5, 0.5);
   for (int i = 0; i < field.nx; ++i)
     for (int j = 0; j < field.ny; ++j)
       field.heights[static_cast<std::size_t>(i * field.ny + j)] = -0.3 * std::abs(i - 2);

@@ -184,12 +184,7 @@ TEST_SUITE("long") {
 }
 
 TEST_CASE("a ball at rest on a flat height field touches the triangles under it alone") {
-  HeightField field;
-  field.nx = field.ny = 11;
-  field.dx = field.dy = 0.1;
-  field.origin = {-0.5, -0.5};
-  field.heights.assign(121, 0.2);
-  measure_heights(field);
+  const HeightField field = test::level_field(11, 0.1, 0.2);
   Pose X;
   X.p = {0.03, 0.01, 0.25};
   const auto contacts = contacts_of(Sphere{0.05}, X, field, {}, 1e-9);
@@ -276,8 +271,7 @@ TEST_CASE(
       find_contacts(body, at, field, {}, 0, 1, range, all);
       for (const ContactPoint& contact : all) keys.push_back(contact.key);
       const auto with_key = [](const std::vector<ContactPoint>& contacts, const ContactKey& key) {
-        return std::find_if(contacts.begin(), contacts.end(),
-                            [&](const ContactPoint& contact) { return contact.key == key; });
+        return std::ranges::find(contacts, key, &ContactPoint::key);
       };
       for (const ContactKey& key : keys) {
         std::vector<ContactPoint> one;

@@ -249,12 +249,7 @@ TEST_CASE("inside a closed mesh, and apart from it behind an open one") {
 }
 
 TEST_CASE("meshes stand on planes and on height fields") {
-  HeightField field;
-  field.nx = field.ny = 5;
-  field.dx = field.dy = 0.5;
-  field.origin = {-1.0, -1.0};
-  field.heights.assign(25, 0.0);
-  measure_heights(field);
+  const HeightField field = test::level_field(5, 0.5);
   const Mesh step = test::step_mesh(0.7);
   const Matrix3d upright = Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitX()).toRotationMatrix();
   const Pose X{upright, {-0.9, 0.1, 0.0}};

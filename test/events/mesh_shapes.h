@@ -1,4 +1,4 @@
-// Small meshes for tests.
+// Small meshes and height fields for tests.
 #pragma once
 
 #include <cmath>
@@ -27,6 +27,17 @@ inline Mesh sheet(int n, double size, const std::function<double(double, double)
     }
   }
   return make_mesh(vertices, triangles);
+}
+
+/// A level height field of side × side samples about the origin, `spacing` apart, m.
+inline HeightField level_field(int side, double spacing, double height = 0.0) {
+  HeightField field;
+  field.nx = field.ny = side;
+  field.dx = field.dy = spacing;
+  field.origin.setConstant(-0.5 * (side - 1) * spacing);
+  field.heights.assign(static_cast<std::size_t>(side * side), height);
+  measure_heights(field);
+  return field;
 }
 
 /// A closed prism over a polygon in the x–y plane (counter-clockwise, cut into the given

@@ -14,16 +14,6 @@
 namespace pequod {
 namespace {
 
-HeightField flat_field() {
-  HeightField field;
-  field.nx = field.ny = 5;
-  field.dx = field.dy = 0.5;
-  field.origin = {-1.0, -1.0};
-  field.heights.assign(25, 0.0);
-  measure_heights(field);
-  return field;
-}
-
 // Balls of several sizes on and above a plane, enough of them to be sorted by boxes.
 Model many_balls() {
   ModelBuilder builder;
@@ -77,7 +67,7 @@ TEST_CASE("the deepest pair is measured behind one that touches a rounding deep"
   const std::vector<Geometry> bodies = {
       Sphere{0.1},        Box{Vector3d::Constant(0.2)}, test::box_mesh(Vector3d::Constant(0.2)),
       Cylinder{0.1, 0.2}, Capsule{0.05, 0.1},           Cone{0.1, 0.2}};
-  for (const Geometry& ground : {Geometry(Plane{}), Geometry(flat_field())})
+  for (const Geometry& ground : {Geometry(Plane{}), Geometry(test::level_field(5, 0.5))})
     for (const Geometry& body : bodies) {
       ModelBuilder builder;
       builder.add_fixed_body("ground", {}, {{ground, {}}});
