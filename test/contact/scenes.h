@@ -6,6 +6,7 @@
 
 #include "contact/models/contact_model.h"
 #include "contact/problem.h"
+#include "test/support/inertias.h"
 #include "test/support/random_tree.h"
 
 namespace pequod::test {
@@ -163,10 +164,7 @@ inline Scene balls_in_a_row(const std::vector<double>& masses, double radius) {
   Scene scene;
   ModelBuilder builder;
   for (std::size_t i = 0; i < masses.size(); ++i)
-    builder.add_free_body(
-        "ball" + std::to_string(i),
-        {masses[i], Vector3d::Zero(), 0.4 * masses[i] * radius * radius * Matrix3d::Identity()},
-        {});
+    builder.add_free_body("ball" + std::to_string(i), ball_inertia(masses[i], radius), {});
   scene.model = builder.build();
   scene.state = make_state(scene.model);
   for (int i = 0; i < static_cast<int>(masses.size()); ++i) {

@@ -5,15 +5,12 @@
 #include <Eigen/Eigenvalues>
 #include <stdexcept>
 
+#include "test/support/inertias.h"
 #include "test/support/random.h"
 
 using namespace pequod;
 
 namespace {
-
-Inertia ball(double mass, double radius) {
-  return {mass, Vector3d::Zero(), 0.4 * mass * radius * radius * Matrix3d::Identity()};
-}
 
 RobotLink part(const std::string& name, double mass) {
   RobotLink link;
@@ -93,7 +90,7 @@ TEST_CASE("welding two bodies keeps mass, first and second moments about any poi
 
 TEST_CASE("fixed joints are merged, links are numbered depth-first and keep their names") {
   ModelBuilder builder;
-  builder.add_free_body("crate", ball(1, 0.1), {{Sphere{0.1}, Pose{}}});
+  builder.add_free_body("crate", ball_inertia(1, 0.1), {{Sphere{0.1}, Pose{}}});
   const int robot = builder.add_robot("dog", small_robot(), false, Pose{}, false);
   const Model model = builder.build();
 
@@ -219,7 +216,7 @@ TEST_CASE("links on a pinned base are its neighbours") {
 TEST_CASE("the first matching surface rule wins, in either order of its names") {
   ModelBuilder builder;
   builder.add_fixed_body("ground", Pose{}, {{Plane{}, Pose{}}});
-  builder.add_free_body("crate", ball(1, 0.1), {{Sphere{0.1}, Pose{}}});
+  builder.add_free_body("crate", ball_inertia(1, 0.1), {{Sphere{0.1}, Pose{}}});
   builder.add_robot("dog", small_robot(), false, Pose{}, false);
   const Model model = builder.build({{"ground", "dog/foot", {0.9, 0.1, 0.2}},
                                      {"dog", "ground", {0.7, 0, 0}},

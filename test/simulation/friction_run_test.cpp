@@ -8,6 +8,7 @@
 #include "simulation/simulation.h"
 #include "test/simulation/referee.h"
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 
 namespace pequod {
 namespace {
@@ -62,8 +63,7 @@ TEST_CASE("below the friction angle nothing creeps, above it a cube slides at g 
 TEST_CASE("a ball that slides ends rolling at five sevenths of its speed") {
   for (const double step : {0.01, 0.001}) {
     const double r = 0.1, m = 1.5, v = 2.0;
-    Scenario scenario =
-        on_plane({m, Vector3d::Zero(), 0.4 * m * r * r * Matrix3d::Identity()}, Sphere{r}, r, 0.3);
+    Scenario scenario = on_plane(ball_inertia(m, r), Sphere{r}, r, 0.3);
     scenario.initial.v[3] = v;
     scenario.integrator.step = step;
     scenario.duration = 2.0 * v / (7.0 * 0.3 * kGravity) + 0.5;
@@ -95,8 +95,7 @@ TEST_CASE("a cube that slides comes to rest where its energy is spent, at order 
 
 TEST_CASE("a bounce with friction: the tangential impulse is μ times the normal one, or stops") {
   const double r = 0.1, m = 1.0;
-  Scenario scenario =
-      on_plane({m, Vector3d::Zero(), 0.4 * m * r * r * Matrix3d::Identity()}, Sphere{r}, 0.5, 0.2);
+  Scenario scenario = on_plane(ball_inertia(m, r), Sphere{r}, 0.5, 0.2);
   scenario.initial.v[3] = 5.0;  // far more than 7/2 μ (1 + e) of the fall: it slips all through
   scenario.duration = 0.4;
   std::vector<EventRow> rows;

@@ -6,6 +6,7 @@
 
 #include "simulation/simulation.h"
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 #include "test/support/random.h"
 #include "test/support/textbook_model.h"
 
@@ -21,9 +22,7 @@ Scenario meeting_balls(const ContactModel& model, const std::string& restitution
   ModelBuilder builder({0.0, 0.0, 0.0});
   for (int i = 0; i < kBalls; ++i) {
     const double m = random.uniform(0.5, 2.0), r = 0.1;
-    builder.add_free_body("ball" + std::to_string(i),
-                          {m, Vector3d::Zero(), 0.4 * m * r * r * Matrix3d::Identity()},
-                          {{Sphere{r}, {}}});
+    builder.add_free_body("ball" + std::to_string(i), ball_inertia(m, r), {{Sphere{r}, {}}});
   }
   Scenario scenario = scenario_with(builder.build({{"*", "*", {0.3, 0.1, e}}}));
   for (int i = 0; i < kBalls; ++i) {

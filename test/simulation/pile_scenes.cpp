@@ -5,6 +5,7 @@
 #include <span>
 
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 
 namespace pequod::test {
 namespace {
@@ -29,10 +30,8 @@ void add_box(ModelBuilder& builder, double half) {
 }
 
 void add_ball(ModelBuilder& builder, double mass, double radius) {
-  const Inertia inertia{mass, Vector3d::Zero(),
-                        0.4 * mass * radius * radius * Matrix3d::Identity()};
-  builder.add_free_body("ball_" + std::to_string(builder.model().links.size()), inertia,
-                        {{Sphere{radius}, {}}});
+  builder.add_free_body("ball_" + std::to_string(builder.model().links.size()),
+                        ball_inertia(mass, radius), {{Sphere{radius}, {}}});
 }
 
 void add_brick(ModelBuilder& builder, double mass, const Vector3d& size) {

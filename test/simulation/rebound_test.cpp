@@ -7,6 +7,7 @@
 
 #include "simulation/simulation.h"
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 #include "test/support/textbook_model.h"
 
 namespace pequod {
@@ -16,17 +17,13 @@ constexpr double kReboundRadius = 0.05;  // m
 const char* const kVelocityModels[] = {"coulomb", "no-slip", "stewart-trinkle", "anitescu-potra",
                                        "drumwright-shell"};
 
-Inertia ball_of(double mass) {
-  return {mass, Vector3d::Zero(),
-          0.4 * mass * kReboundRadius * kReboundRadius * Matrix3d::Identity()};
-}
-
 // Balls in a row along z at these heights over a floor, by time-stepping.
 Scenario balls_over_floor(const std::vector<double>& heights, double restitution, double step) {
   ModelBuilder builder;
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
   for (std::size_t i = 0; i < heights.size(); ++i)
-    builder.add_free_body("ball" + std::to_string(i), ball_of(0.5), {{Sphere{kReboundRadius}, {}}});
+    builder.add_free_body("ball" + std::to_string(i), ball_inertia(0.5, kReboundRadius),
+                          {{Sphere{kReboundRadius}, {}}});
   Scenario scenario = scenario_with(builder.build({{"*", "*", {.restitution = restitution}}}));
   for (std::size_t i = 0; i < heights.size(); ++i)
     scenario.initial.q[7 * static_cast<Eigen::Index>(i) + 2] = kReboundRadius + heights[i];

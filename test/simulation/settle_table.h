@@ -9,15 +9,12 @@
 #include "simulation/settle/workspace.h"
 #include "simulation/settle/zeno.h"
 #include "test/simulation/stage_bench.h"
+#include "test/support/inertias.h"
 
 namespace pequod::table {
 
 inline constexpr double kRounding = 1e-12;  // relative, of sums of a few terms
 inline constexpr double kRadius = 0.1;      // m
-
-inline Inertia solid_ball(double mass) {
-  return {mass, Vector3d::Zero(), 0.4 * mass * kRadius * kRadius * Matrix3d::Identity()};
-}
 
 /// Bodies on the plane z = 0, each from rest where it is put, and what the functions of settle/
 /// take.
@@ -69,8 +66,8 @@ struct Table {
 
 inline Table balls(const std::string& model, int count, double e) {
   return Table(model,
-               std::vector<std::pair<Inertia, Geometry>>(static_cast<std::size_t>(count),
-                                                         {solid_ball(2.0), Sphere{kRadius}}),
+               std::vector<std::pair<Inertia, Geometry>>(
+                   static_cast<std::size_t>(count), {ball_inertia(2.0, kRadius), Sphere{kRadius}}),
                {.restitution = e});
 }
 

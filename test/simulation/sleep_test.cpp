@@ -192,9 +192,7 @@ Scenario stacks_and_ball(const BesideLaw& law, bool hits) {
   for (int i = 0; i < 2 * kStacked; ++i)
     builder.add_free_body("box" + std::to_string(i), box_inertia(kStackMass, size),
                           {{Box{size}, {}}});
-  Inertia ball = box_inertia(kStackMass, size);
-  ball.about_com = 0.4 * kStackMass * radius * radius * Matrix3d::Identity();
-  builder.add_free_body("ball", ball, {{Sphere{radius}, {}}});
+  builder.add_free_body("ball", ball_inertia(kStackMass, radius), {{Sphere{radius}, {}}});
   Scenario scenario = boxes_at({}, size, 0.5, law.model);
   scenario.model = builder.build({{"*", "*", {.friction = 0.5, .restitution = law.restitution}}});
   scenario.initial = make_state(scenario.model);

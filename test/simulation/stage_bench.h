@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 
 namespace pequod {
 
@@ -41,15 +42,6 @@ struct Bench {
 
   int bodies = 0;
 };
-
-inline Inertia box_inertia(double mass, const Vector3d& size) {
-  const Vector3d square = size.cwiseAbs2();
-  return {
-      mass, Vector3d::Zero(),
-      Matrix3d((mass / 12.0 *
-                Vector3d(square.y() + square.z(), square.x() + square.z(), square.x() + square.y()))
-                   .asDiagonal())};
-}
 
 inline double residual(const Bench& bench, Simulation& run) {
   return std::abs(report_energy(bench.scenario.model, run.kinematics(), run.state()).residual);

@@ -9,6 +9,7 @@
 
 #include "test/simulation/referee.h"
 #include "test/simulation/stage_bench.h"
+#include "test/support/inertias.h"
 
 namespace pequod {
 namespace {
@@ -25,7 +26,7 @@ Bench box_on_slope(double mu, double tangent, double step, const Vector3d& size,
 Bench ball(const std::string& model, double mu, double tangent, double step) {
   const double r = 0.1, m = 1.5;
   Bench bench(model, step);
-  bench.add({m, Vector3d::Zero(), 0.4 * m * r * r * Matrix3d::Identity()}, Sphere{r});
+  bench.add(ball_inertia(m, r), Sphere{r});
   bench.build(mu, tangent);
   bench.scenario.initial.q[2] = r;
   return bench;
@@ -36,8 +37,7 @@ void push(Bench& bench, const Vector3d& force) {
   const std::vector<Frame>& frames = bench.scenario.model.frames;
   ExternalForce push;
   push.frame = static_cast<int>(
-      std::find_if(frames.begin(), frames.end(), [](const Frame& f) { return f.link == 0; }) -
-      frames.begin());
+      std::ranges::find_if(frames, [](const Frame& f) { return f.link == 0; }) - frames.begin());
   push.force = force;
   bench.scenario.forces = {push};
 }

@@ -7,6 +7,7 @@
 #include "simulation/simulation.h"
 #include "test/simulation/referee.h"
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 #include "test/support/textbook_model.h"
 
 namespace pequod {
@@ -14,11 +15,6 @@ namespace {
 
 constexpr int kBalls = 20;
 constexpr double kStormRadius = 0.05, kStormMass = 0.5;
-
-Inertia ball() {
-  const double moment = 0.4 * kStormMass * kStormRadius * kStormRadius;
-  return {kStormMass, Vector3d::Zero(), Vector3d::Constant(moment).asDiagonal()};
-}
 
 void add_box(ModelBuilder& builder, double half) {
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
@@ -34,7 +30,8 @@ Scenario falling_balls() {
   ModelBuilder builder;
   add_box(builder, 2.24 * kStormRadius);
   for (int i = 0; i < kBalls; ++i)
-    builder.add_free_body("ball" + std::to_string(i), ball(), {{Sphere{kStormRadius}, {}}});
+    builder.add_free_body("ball" + std::to_string(i), ball_inertia(kStormMass, kStormRadius),
+                          {{Sphere{kStormRadius}, {}}});
   Scenario scenario =
       scenario_with(builder.build({{"*", "*", {.friction = 0.5, .restitution = 0.5}}}));
   for (int i = 0; i < kBalls; ++i) {
@@ -85,7 +82,8 @@ namespace {
 Scenario sinking_ball(double restitution) {
   ModelBuilder builder;
   builder.add_fixed_body("floor", {}, {{Plane{}, {}}});
-  builder.add_free_body("ball", ball(), {{Sphere{kStormRadius}, {}}});
+  builder.add_free_body("ball", ball_inertia(kStormMass, kStormRadius),
+                        {{Sphere{kStormRadius}, {}}});
   Scenario scenario = scenario_with(builder.build({{"*", "*", {.restitution = restitution}}}));
   scenario.model.gravity.setZero();
   scenario.initial.v[5] = -1.0;

@@ -10,6 +10,7 @@
 #include "test/simulation/random_scene.h"
 #include "test/simulation/referee.h"
 #include "test/simulation/scenario_with.h"
+#include "test/support/inertias.h"
 
 namespace pequod {
 namespace {
@@ -61,9 +62,7 @@ Scenario poured_balls(int edge) {
   }
   const double r = 0.1;
   for (int i = 0; i < edge * edge * edge; ++i)
-    builder.add_free_body("ball" + std::to_string(i),
-                          {1.0, Vector3d::Zero(), 0.4 * r * r * Matrix3d::Identity()},
-                          {{Sphere{r}, {}}});
+    builder.add_free_body("ball" + std::to_string(i), ball_inertia(1.0, r), {{Sphere{r}, {}}});
   Scenario scenario = scenario_with(builder.build({{"*", "*", {.friction = 0.3}}}));
   for (int i = 0; i < edge * edge * edge; ++i) {
     const int x = i % edge, y = i / edge % edge, z = i / (edge * edge);
