@@ -8,7 +8,6 @@
 
 #include "app/certify/certify.h"
 #include "app/certify/newton_euler.h"
-#include "scene/scene.h"
 #include "test/scene/fixture.h"
 
 namespace pequod::app::certify {
@@ -16,18 +15,10 @@ namespace {
 
 Scenario scenario_of(const std::string& text) {
   const test::Folder folder;
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene(folder.write("scene.yaml", text), {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
+  return test::load(folder.write("scene.yaml", text));
 }
 
-Scenario example(const std::string& name) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/" + name + ".yaml", {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
-}
+Scenario example(const std::string& name) { return test::load("examples/" + name + ".yaml"); }
 
 // A ball and a box that lie on the plane and go along it.
 std::string two_bodies(const std::string& model, const std::string& integrator) {

@@ -5,24 +5,16 @@
 
 #include <cmath>
 
-#include "scene/scene.h"
 #include "test/scene/fixture.h"
 
 namespace pequod::app {
 namespace {
 
-Scenario load_example(const std::string& name) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/" + name + ".yaml", {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
-}
+Scenario load_example(const std::string& name) { return test::load("examples/" + name + ".yaml"); }
 
 std::optional<ClosedForm> form_of_text(const std::string& text) {
   const test::Folder folder;
-  Diagnostics diagnostics;
-  const Scenario scenario = load_scene(folder.write("scene.yaml", text), {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+  const Scenario scenario = test::load(folder.write("scene.yaml", text));
   return find_closed_form(scenario);
 }
 

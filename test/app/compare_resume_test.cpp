@@ -93,8 +93,8 @@ TEST_CASE("a comparison that is interrupted ends with 130, and goes on to the sa
   process.send(SIGINT);
   CHECK(process.wait().code == 130);
   const std::vector<ComparedRow> rows = read_comparison(folder.path() / "cut/comparison.csv");
-  CHECK(std::any_of(rows.begin(), rows.end(),
-                    [](const ComparedRow& row) { return row.at("status") == "interrupted"; }));
+  CHECK(std::ranges::any_of(
+      rows, [](const ComparedRow& row) { return row.at("status") == "interrupted"; }));
   std::vector<std::string> on = words("cut");
   on.emplace_back("--resume");
   const Finished resumed = pequod(folder, on);

@@ -43,8 +43,7 @@ TEST_CASE("every experiment, the quick way, is as asked, and is not run twice" *
   const Finished again = pequod(folder, words);
   CHECK(again.code == 0);
   CHECK(again.out.find("analytic ") == 0);
-  CHECK(std::count(again.out.begin(), again.out.end(), '\n') ==
-        static_cast<std::ptrdiff_t>(all.size()));
+  CHECK(std::ranges::count(again.out, '\n') == static_cast<std::ptrdiff_t>(all.size()));
   std::size_t old = 0;
   for (std::size_t at = 0; (at = again.out.find(", from before", at)) != std::string::npos; ++at)
     ++old;
@@ -80,8 +79,7 @@ TEST_CASE("an experiment's results are files of a folder") {
   const std::string checks = read_file(out / "ramp-checks.csv"),
                     first = read_file(out / "ramp-table-1.csv");
   CHECK(checks.starts_with("what,value,limit,at_least,published,holds\n"));
-  CHECK(std::count(checks.begin(), checks.end(), '\n') ==
-        static_cast<std::ptrdiff_t>(1 + told["checks"].size()));
+  CHECK(std::ranges::count(checks, '\n') == static_cast<std::ptrdiff_t>(1 + told["checks"].size()));
   for (const nlohmann::json& check : told["checks"]) {
     const std::string what = check["what"];
     const bool quoted = what.find(',') != std::string::npos;
@@ -163,7 +161,7 @@ TEST_CASE("an experiment finds its files from any folder, or says where it looke
 
 TEST_CASE("docs/experiments.md shows the shortest experiment as it is") {
   const std::string source = read_file("app/experiments/pendulum.cpp");
-  CHECK(std::count(source.begin(), source.end(), '\n') <= 60);
+  CHECK(std::ranges::count(source, '\n') <= 60);
   CHECK(read_file("docs/experiments.md").find(source) != std::string::npos);
 }
 

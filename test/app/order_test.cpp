@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/support/textbook_model.h"
 
 namespace pequod {
@@ -31,13 +31,10 @@ double residual_of(const Model& model, const State& state) {
 }
 
 EnergyRun trot(double step, const char* duration) {
-  Diagnostics diagnostics;
-  const Scenario scenario =
-      load_scene("examples/quadruped/links_viscous_flat.yaml",
-                 {.package_paths = {},
-                  .overrides = {{"integrator.step", std::to_string(step)}, {"duration", duration}}},
-                 diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+  const Scenario scenario = test::load(
+      "examples/quadruped/links_viscous_flat.yaml",
+      {.package_paths = {},
+       .overrides = {{"integrator.step", std::to_string(step)}, {"duration", duration}}});
   EnergyRun out;
   Observer observer;
   observer.events = [&](std::span<const EventRow> rows) {
@@ -56,8 +53,8 @@ void check_order(const char* duration, std::ptrdiff_t impacts, std::ptrdiff_t li
   EnergyRun before;
   for (int k = 0; k <= 3; ++k) {
     const EnergyRun now = trot(0.001 / (1 << k), duration);
-    CHECK(std::count(now.kinds.begin(), now.kinds.end(), EventKind::impact) >= impacts);
-    CHECK(std::count(now.kinds.begin(), now.kinds.end(), EventKind::lift_off) >= lift_offs);
+    CHECK(std::ranges::count(now.kinds, EventKind::impact) >= impacts);
+    CHECK(std::ranges::count(now.kinds, EventKind::lift_off) >= lift_offs);
     CHECK(now.residual <= 1e-6 * now.work);
     if (k > 0) {
       const double slope = std::log2(before.residual / now.residual);

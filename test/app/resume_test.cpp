@@ -2,6 +2,7 @@
 #include "simulation/record/checkpoint.h"
 #include "simulation/record/run_folder_rows.h"
 #include "test/app/process.h"
+#include "test/scene/fixture.h"
 
 namespace pequod::test {
 namespace {
@@ -54,10 +55,7 @@ bool keeps_its_bits(const Scenario& scenario) {
 
 Scenario load(const fs::path& path,
               const std::vector<std::pair<std::string, std::string>>& overrides) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene(path, {{}, overrides}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
+  return test::load(path, {{}, overrides});
 }
 
 }  // namespace

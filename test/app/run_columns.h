@@ -9,7 +9,7 @@ namespace pequod::test {
 
 inline std::vector<std::string> text_column(const fs::path& path, const std::string& name) {
   const auto table = read_table(path);
-  const auto found = std::find(table[0].begin(), table[0].end(), name);
+  const auto found = std::ranges::find(table[0], name);
   REQUIRE_MESSAGE(found != table[0].end(), name);
   std::vector<std::string> column;
   for (std::size_t i = 1; i < table.size(); ++i)

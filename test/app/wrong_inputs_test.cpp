@@ -95,7 +95,7 @@ TEST_CASE("two hundred wrong inputs and more are tried, no two alike, files with
        {&wrong_scenes(), &wrong_bodies(), &wrong_robots(), &wrong_urdf(), &wrong_files()})
     for (const WrongInput& input : *inputs) {
       const std::string place = input.error.substr(0, input.error.find(": error: "));
-      CHECK_MESSAGE(std::count(place.begin(), place.end(), ':') == 2, input.error);
+      CHECK_MESSAGE(std::ranges::count(place, ':') == 2, input.error);
     }
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("a cut box has six faces, twelve edges and eight corners") {
   CHECK(mesh.closed);
   CHECK(mesh.faces.size() == 6);
   CHECK(mesh.edges.size() == 12);
-  CHECK(std::count(mesh.corner.begin(), mesh.corner.end(), 1) == 8);
+  CHECK(std::ranges::count(mesh.corner, 1) == 8);
 }
 
 // Ten sides of the outline become four; the diagonals and grid lines inside are no edges.
@@ -40,7 +40,7 @@ TEST_CASE("a flat sheet is one face with four edges, however it is cut") {
   CHECK(!mesh.closed);
   CHECK(mesh.faces.size() == 1);
   CHECK(mesh.edges.size() == 4);
-  CHECK(std::count(mesh.corner.begin(), mesh.corner.end(), 1) == 4);
+  CHECK(std::ranges::count(mesh.corner, 1) == 4);
   CHECK(mesh.triangles.size() == 200);
 }
 

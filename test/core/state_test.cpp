@@ -156,8 +156,7 @@ TEST_CASE("the state of no motion has identity rotations and its modes are found
   const Model model = mixed_model(random);
   State state = make_state(model);
   CHECK(worst_length(model, state.q) == 0.0);
-  CHECK(state.q.sum() ==
-        doctest::Approx(std::count_if(model.links.begin(), model.links.end(), [](const Link& link) {
+  CHECK(state.q.sum() == doctest::Approx(std::ranges::count_if(model.links, [](const Link& link) {
           return position_count(link.joint.type) >= 4;
         })));
   CHECK(find_mode(state, {1, 2, 3}) == nullptr);

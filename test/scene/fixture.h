@@ -72,13 +72,18 @@ inline std::string report(const std::string& text, Severity least = Severity::er
   return report(Folder(), text, least);
 }
 
-/// The scene of this text, which must be right.
-inline Scenario load(const Folder& folder, const std::string& text,
-                     const SceneOptions& options = {}) {
+/// A scene, which must be right.
+inline Scenario load(const fs::path& path, const SceneOptions& options = {}) {
   Diagnostics diagnostics;
-  Scenario scenario = load_scene(folder.write("s.yaml", text), options, diagnostics);
+  Scenario scenario = load_scene(path, options, diagnostics);
   if (!diagnostics.ok()) throw std::runtime_error(diagnostics.text());
   return scenario;
+}
+
+/// The same of this text.
+inline Scenario load(const Folder& folder, const std::string& text,
+                     const SceneOptions& options = {}) {
+  return load(folder.write("s.yaml", text), options);
 }
 
 /// What is reported for a URDF of this text.

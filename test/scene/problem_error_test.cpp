@@ -156,7 +156,7 @@ TEST_CASE("no damaged file does harm") {
         damaged[static_cast<std::size_t>(random.uniform(0.0, 1.0) * (damaged.size() - 1))] =
             bytes[static_cast<std::size_t>(random.uniform(0.0, sizeof(bytes) - 1.0))];
       const std::string report = report_problem("fc3d/a.dat", damaged);
-      CHECK(std::count(report.begin(), report.end(), '\n') <= 1);
+      CHECK(std::ranges::count(report, '\n') <= 1);
       (void)report_problem("a.dat", damaged);
       (void)report_problem("a.yaml", damaged);
     }

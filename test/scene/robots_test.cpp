@@ -16,9 +16,7 @@ struct Loaded {
   Kinematics kin;
 
   explicit Loaded(const fs::path& path) {
-    Diagnostics diagnostics;
-    scenario = load_scene(path, {}, diagnostics);
-    if (!diagnostics.ok()) throw std::runtime_error(diagnostics.text());
+    scenario = load(path);
     compute_kinematics(scenario.model, scenario.initial.q, scenario.initial.v, kin);
   }
   [[nodiscard]] Pose frame(const std::string& name) const {

@@ -265,7 +265,7 @@ TEST_CASE("at most fifty errors are shown, the others counted") {
   std::string text = "bodies:\n";
   for (int i = 0; i < 60; ++i) text += "  b" + std::to_string(i) + ": {mass: -1}\n";
   const std::string shown = report(text);
-  CHECK(std::count(shown.begin(), shown.end(), '\n') == 51);
+  CHECK(std::ranges::count(shown, '\n') == 51);
   CHECK(shown.find("and 10 more of severity error\n") != std::string::npos);
 }
 

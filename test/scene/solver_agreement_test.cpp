@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "contact/solvers/registry/least_distance_solvers.h"
-#include "scene/scene.h"
 #include "simulation/errors.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/support/worst.h"
 
 using namespace pequod;
@@ -81,9 +81,7 @@ class Comparison {
 
 /// Runs a scene for `duration` seconds.
 Agreement compare_solvers(const std::string& name, double duration) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/quadruped/" + name + ".yaml", {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+  Scenario scenario = test::load("examples/quadruped/" + name + ".yaml");
   scenario.duration = duration;
   Comparison comparison;
   Observer observer;

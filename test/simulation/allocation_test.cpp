@@ -8,20 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "scene/scene.h"
 #include "simulation/controllers/pd.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/support/allocations.h"
 
 namespace pequod {
 namespace {
 
-Scenario load(const std::string& example) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/" + example, {}, diagnostics);
-  REQUIRE(diagnostics.ok());
-  return scenario;
-}
+Scenario load(const std::string& example) { return test::load("examples/" + example); }
 
 std::int64_t events(const Simulation& run) {
   const auto& by_kind = run.statistics().events;
@@ -31,9 +26,8 @@ std::int64_t events(const Simulation& run) {
 // What the sizes of vectors depend on: how many contacts touch, and how many of them are held.
 std::pair<std::ptrdiff_t, std::ptrdiff_t> contacts(const Simulation& run) {
   const std::vector<ContactMode>& mode = run.state().mode;
-  return {std::ssize(mode), std::count_if(mode.begin(), mode.end(), [](const ContactMode& contact) {
-            return contact.closed;
-          })};
+  return {std::ssize(mode),
+          std::ranges::count_if(mode, [](const ContactMode& contact) { return contact.closed; })};
 }
 
 struct Count {

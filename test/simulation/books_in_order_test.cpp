@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string>
 
-#include "scene/scene.h"
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
 #include "test/simulation/random_scene.h"
@@ -61,10 +60,7 @@ TEST_CASE("rows of events go on in time, and friction takes energy") {
   for (const std::uint64_t seed : {24, 40, 57, 76, 94, 117, 122, 158, 184, 188, 190}) {
     CAPTURE(seed);
     const Folder folder;
-    Diagnostics diagnostics;
-    const Scenario scenario =
-        load_scene(write_scene(random_scene(seed), folder.path()), {}, diagnostics);
-    REQUIRE(diagnostics.ok());
+    const Scenario scenario = test::load(write_scene(random_scene(seed), folder.path()));
     const Order order = watch(scenario);
     check(order);
     series += order.series;
@@ -75,11 +71,8 @@ TEST_CASE("rows of events go on in time, and friction takes energy") {
 TEST_CASE("the books of a trot are in order") {
   for (const char* example : {"trot", "links_flat"}) {
     CAPTURE(example);
-    Diagnostics diagnostics;
-    const Scenario scenario =
-        load_scene(std::string("examples/quadruped/") + example + ".yaml",
-                   {.package_paths = {}, .overrides = {{"duration", "2.5"}}}, diagnostics);
-    REQUIRE(diagnostics.ok());
+    const Scenario scenario = test::load(std::string("examples/quadruped/") + example + ".yaml",
+                                         {.package_paths = {}, .overrides = {{"duration", "2.5"}}});
     check(watch(scenario));
   }
 }

@@ -108,9 +108,7 @@ TEST_CASE("scenes at random run at 100 km as well as at the origin" *
   double deepest = 0.0;
   for (std::uint64_t seed = 80; seed < 120; ++seed) {
     const Folder folder;
-    Diagnostics diagnostics;
-    Scenario scenario = load_scene(write_scene(random_scene(seed), folder.path()), {}, diagnostics);
-    REQUIRE(diagnostics.ok());
+    Scenario scenario = test::load(write_scene(random_scene(seed), folder.path()));
     CAPTURE(seed);
     const RunStatistics here = run_to_end(scenario).statistics;
     shift({1e5, -6e4, 3e4}, scenario);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/robot.h"
-#include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/simulation/referee.h"
 #include "test/simulation/scenario_with.h"
 
@@ -109,11 +109,9 @@ std::vector<Stretch> stretches(Simulation& run,
 }
 
 int fallbacks(const std::string& example, const char* duration) {
-  Diagnostics diagnostics;
   const Scenario scenario =
-      load_scene("examples/quadruped/" + example,
-                 {.package_paths = {}, .overrides = {{"duration", duration}}}, diagnostics);
-  REQUIRE(diagnostics.ok());
+      test::load("examples/quadruped/" + example,
+                 {.package_paths = {}, .overrides = {{"duration", duration}}});
   Simulation run(scenario);
   CHECK(test::watch(run, scenario.model).overlap() <= 1e-9);
   std::printf("%s: %d fallbacks in %s s\n", example.c_str(),

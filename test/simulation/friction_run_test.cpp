@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/simulation/referee.h"
 #include "test/simulation/scenario_with.h"
 #include "test/support/inertias.h"
@@ -110,9 +110,7 @@ TEST_CASE("a bounce with friction: the tangential impulse is μ times the normal
 // decides instead of a margin. Where it ceases to the contact slips; it is told 1e-10 of the force
 // late, 2.6e-10 s.
 TEST_CASE("a contact slips at asin(μs N R/m g l) where its forces are not unique") {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/friction-grid/belt.yaml", {}, diagnostics);
-  REQUIRE(diagnostics.ok());
+  Scenario scenario = test::load("examples/friction-grid/belt.yaml");
   scenario.model.links[2].joint.friction = 10.0;  // N: what lets the belt give way holds it
   scenario.duration = 1.1;
   std::vector<EventRow> events;

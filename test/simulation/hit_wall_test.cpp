@@ -53,11 +53,8 @@ TEST_CASE("walls that a ball hits come through, event by event" * doctest::test_
   double worst = 0.0;
   for (int i = 0; i < 6; ++i) {
     const Folder folder;
-    Diagnostics diagnostics;
     const Scenario scenario =
-        load_scene(folder.write("wall.yaml", hit_wall(random, models[i % std::size(models)])), {},
-                   diagnostics);
-    REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+        test::load(folder.write("wall.yaml", hit_wall(random, models[i % std::size(models)])));
     CAPTURE(i);
     Simulation run(scenario);
     REQUIRE_NOTHROW(run.run());

@@ -133,9 +133,7 @@ TEST_CASE("a force acts from its start on where steps meet it up to rounding") {
 }
 
 TEST_CASE("a robot trots at 1e5 s as at the start of time") {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/quadruped/trot.yaml", {}, diagnostics);
-  REQUIRE(diagnostics.ok());
+  Scenario scenario = test::load("examples/quadruped/trot.yaml");
   scenario.duration = 2.0;
   State early, late;
   const RunStatistics a = run_steps(scenario, early);

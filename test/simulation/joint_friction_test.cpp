@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "scene/scene.h"
 #include "simulation/controllers/pd.h"
 #include "simulation/record/checkpoint.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/simulation/chain.h"
 #include "test/simulation/hopper.h"
 #include "test/simulation/referee.h"
@@ -317,9 +317,7 @@ TEST_CASE("with contacts and joint friction the energy residual falls at order f
 namespace {
 
 Scenario standing_quadruped(double friction) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/quadruped/trot.yaml", {}, diagnostics);
-  REQUIRE(diagnostics.ok());
+  Scenario scenario = test::load("examples/quadruped/trot.yaml");
   for (Link& link : scenario.model.links)
     if (link.joint.type == JointType::revolute) link.joint.friction = friction;
   PdOptions options;

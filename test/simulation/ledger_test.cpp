@@ -84,11 +84,8 @@ TEST_CASE("impact_loss is what the rows of events sum up to, and falls with none
 }
 
 TEST_CASE("impact_loss of a trot is what its touchdowns took") {
-  Diagnostics diagnostics;
-  const Scenario scenario =
-      load_scene("examples/quadruped/trot.yaml",
-                 {.package_paths = {}, .overrides = {{"duration", "2"}}}, diagnostics);
-  REQUIRE(diagnostics.ok());
+  const Scenario scenario = test::load("examples/quadruped/trot.yaml",
+                                       {.package_paths = {}, .overrides = {{"duration", "2"}}});
   const Booked b = book(scenario);
   CHECK(b.ledger.impact_loss > 0.1);
   CHECK(b.ledger.normal_loss != 0.0);  // before, a part of impact_loss that no row had

@@ -31,10 +31,7 @@ struct LinksWalk {
 };
 
 Scenario load_example(const fs::path& path, double duration) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene(path, {{}, {{"duration", std::to_string(duration)}}}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
+  return test::load(path, {{}, {{"duration", std::to_string(duration)}}});
 }
 
 // links_terrain.yaml with the map of the paper, whose heights are in metres.

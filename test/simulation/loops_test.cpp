@@ -17,12 +17,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-Scenario example(const std::string& name) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/loops/" + name, {}, diagnostics);
-  REQUIRE(diagnostics.ok());
-  return scenario;
-}
+Scenario example(const std::string& name) { return test::load("examples/loops/" + name); }
 
 /// Largest opening of any loop, m or rad.
 double loop_drift(const Model& model, const VectorXd& q) {

@@ -97,7 +97,7 @@ std::string meeting_bodies(Dice& dice, int count, RandomScene& scene) {
   for (int i = 0; i < count; ++i) {
     const Piece piece = random_piece(dice, scene);
     const auto meets = [&](const Vector3d& p) {
-      return std::any_of(balls.begin(), balls.end(), [&](const auto& ball) {
+      return std::ranges::any_of(balls, [&](const auto& ball) {
         return (p - ball.first).norm() < piece.radius + ball.second + 1e-4;
       });
     };

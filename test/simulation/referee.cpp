@@ -60,8 +60,7 @@ void Referee::look_at_slip(const State& state) {
                 &B = model_->shapes[static_cast<std::size_t>(b)];
     points.clear();
     find_contacts(A.geometry, place(a), B.geometry, place(b), a, b, kTouching, points);
-    const auto point = std::find_if(points.begin(), points.end(),
-                                    [&](const ContactPoint& p) { return p.key == mode.key; });
+    const auto point = std::ranges::find(points, mode.key, &ContactPoint::key);
     if (point == points.end()) continue;
     const auto velocity = [&](const Shape& shape) -> Vector3d {
       if (shape.link < 0) return Vector3d::Zero();

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "scene/scene.h"
 #include "simulation/spin_limit.h"
 #include "test/scene/fixture.h"
 #include "test/simulation/random_scene.h"
@@ -36,10 +35,7 @@ robots:
 
 TEST_CASE("what turns by more than a radian in a step is named") {
   const test::Folder folder;
-  Diagnostics diagnostics;
-  const Scenario scenario =
-      load_scene(test::write_scene({kScene, {}}, folder.path()), {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+  const Scenario scenario = test::load(test::write_scene({kScene, {}}, folder.path()));
   CHECK(spin_note(scenario.model, scenario.initial, 0.03).empty());
   CHECK(spin_note(scenario.model, scenario.initial, 0.1) ==
         "; 'r/c' turns by 3 rad in a step: shorten integrator.step");

@@ -4,17 +4,15 @@
 #include <cmath>
 #include <string>
 
-#include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/simulation/referee.h"
 
 namespace pequod {
 namespace {
 
 Scenario trot(const std::string& model, double step, double duration) {
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene("examples/quadruped/trot.yaml", {}, diagnostics);
-  REQUIRE(diagnostics.ok());
+  Scenario scenario = test::load("examples/quadruped/trot.yaml");
   scenario.integrator = {"rk4", step, 0.0};
   scenario.contact.model = model;
   scenario.contact.solver.clear();

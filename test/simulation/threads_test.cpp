@@ -14,10 +14,7 @@ namespace {
 
 Scenario load_text(const std::string& text) {
   const Folder folder;
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene(folder.write("scene.yaml", text), {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
+  return test::load(folder.write("scene.yaml", text));
 }
 
 // All that a run tells, number by number.

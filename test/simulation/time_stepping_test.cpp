@@ -163,18 +163,15 @@ TEST_CASE("under time-stepping no accepted state overlaps by more than 1e-9 m") 
     const std::string model = models[seed % std::size(models)];
     const test::Folder folder;
     const auto path = test::write_scene(test::random_scene(seed), folder.path());
-    Diagnostics diagnostics;
-    const Scenario scenario = load_scene(path,
-                                         {.package_paths = {},
-                                          .overrides = {{"integrator.method", "symplectic-euler"},
-                                                        {"integrator.step", "0.005"},
-                                                        {"duration", "1"},
-                                                        {"contact.level", "velocity"},
-                                                        {"contact.viscous", "explicit"},
-                                                        {"contact.model", model},
-                                                        {"contact.scheme", "time-stepping"}}},
-                                         diagnostics);
-    REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+    const Scenario scenario =
+        test::load(path, {.package_paths = {},
+                          .overrides = {{"integrator.method", "symplectic-euler"},
+                                        {"integrator.step", "0.005"},
+                                        {"duration", "1"},
+                                        {"contact.level", "velocity"},
+                                        {"contact.viscous", "explicit"},
+                                        {"contact.model", model},
+                                        {"contact.scheme", "time-stepping"}}});
     CAPTURE(seed);
     Simulation run(scenario);
     run.run();

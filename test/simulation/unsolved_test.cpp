@@ -26,10 +26,7 @@ Scenario sliding_ball(const std::string& contact, const std::string& restitution
   ground: {fixed: true, shape: {plane: {}}}
   ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], velocity: [1, 0, 0]}
 )");
-  Diagnostics diagnostics;
-  Scenario scenario = load_scene(path, {}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
-  return scenario;
+  return test::load(path);
 }
 
 }  // namespace

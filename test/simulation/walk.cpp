@@ -26,12 +26,11 @@ std::string rough_ground(double height, unsigned seed) {
 }
 
 const Entity& robot_of(const Model& model) {
-  return *std::find_if(model.entities.begin(), model.entities.end(),
-                       [](const Entity& entity) { return entity.robot; });
+  return *std::ranges::find_if(model.entities, [](const Entity& entity) { return entity.robot; });
 }
 
 bool touches(const State& state, const Model& model, int link) {
-  return std::any_of(state.mode.begin(), state.mode.end(), [&](const ContactMode& contact) {
+  return std::ranges::any_of(state.mode, [&](const ContactMode& contact) {
     return !is_joint_limit(contact.key) &&
            model.shapes[static_cast<std::size_t>(contact.key.shape_b)].link == link;
   });
@@ -116,7 +115,7 @@ Walk walk(const TrotRun& run) {
   Walk walk;
   walk.scales = scales_of(folder, absolute);
   const std::string scene = trot_scene(folder, absolute, walk.scales);
-  CHECK(std::count(scene.begin(), scene.end(), '\n') <= 15);
+  CHECK(std::ranges::count(scene, '\n') <= 15);
   const Scenario scenario = load(folder, scene);
 
   Observer observer;

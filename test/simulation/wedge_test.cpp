@@ -26,11 +26,9 @@ Ways slide(const std::string& model, const std::string& method, double floor) {
   std::string text = read_file("examples/models/wedge.yaml");
   const std::string smooth = "friction: 0}";
   text.replace(text.find(smooth), smooth.size(), "friction: " + std::to_string(floor) + "}");
-  Diagnostics diagnostics;
   const Scenario scenario =
-      load_scene(folder.write("wedge.yaml", text),
-                 {{}, {{"contact.model", model}, {"integrator.method", method}}}, diagnostics);
-  REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
+      test::load(folder.write("wedge.yaml", text),
+                 {{}, {{"contact.model", model}, {"integrator.method", method}}});
   Simulation run(scenario);
   run.run();
   const VectorXd moved = run.state().q - scenario.initial.q;

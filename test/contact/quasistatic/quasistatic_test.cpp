@@ -51,7 +51,7 @@ TEST_CASE("Pang's data sets 1 to 3 have the known solutions, and no others") {
     CHECK(all.complete);
     REQUIRE(all.motions.size() == expected.size());
     for (const Vector3d& q : expected)
-      CHECK(std::any_of(all.motions.begin(), all.motions.end(), [&](const QuasistaticMotion& m) {
+      CHECK(std::ranges::any_of(all.motions, [&](const QuasistaticMotion& m) {
         return (m.object_velocity - q).lpNorm<Eigen::Infinity>() < 6e-6;
       }));
     for (std::size_t i = 0; i < expected.size(); ++i) {

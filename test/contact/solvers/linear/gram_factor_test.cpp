@@ -63,7 +63,7 @@ TEST_CASE("a sparse Gram factor tells rows that come near a combination of other
     const SparseColumns columns = test::sparse(G);
     factor.set(columns);
     CHECK_FALSE(factor.factorise(std::vector<char>(12, 1)));
-    CHECK(std::count(factor.dependent().begin(), factor.dependent().end(), 1) == 1);
+    CHECK(std::ranges::count(factor.dependent(), 1) == 1);
     // What is left is solved for all the same.
     Eigen::VectorXd y = random_vector(30, random), f;
     const Eigen::VectorXd e = G.transpose() * random_vector(30, random);
