@@ -10,37 +10,40 @@ namespace {
 // The number goes up whenever a field is added: an old file is then refused, not misread.
 constexpr std::string_view kMagic = "pequod checkpoint 16\n";
 
-// One list of fields serves both directions: `archive(field)` writes it or reads it.
+// One list of fields serves both directions: `archive(field, …)` writes them or reads them.
 class Writer {
  public:
+  template <typename... T>
+  void operator()(const T&... values) {
+    (put(values), ...);
+  }
+  template <typename Sequence>
+  void size(Sequence& sequence) {
+    put(static_cast<std::int64_t>(sequence.size()));
+  }
+  std::string bytes;
+
+ private:
   template <typename T>
-  void operator()(const T& value) {
+  void put(const T& value) {
     static_assert(std::is_arithmetic_v<T>);
     char raw[sizeof(T)];
     std::memcpy(raw, &value, sizeof(T));
     bytes.append(raw, sizeof(T));
   }
-  template <typename Sequence>
-  void size(Sequence& sequence) {
-    (*this)(static_cast<std::int64_t>(sequence.size()));
-  }
-  std::string bytes;
 };
 
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-  template <typename T>
-  void operator()(T& value) {
-    static_assert(std::is_arithmetic_v<T>);
-    if (bytes_.size() < sizeof(T)) throw std::invalid_argument("is cut short");
-    std::memcpy(&value, bytes_.data(), sizeof(T));
-    bytes_.remove_prefix(sizeof(T));
+  template <typename... T>
+  void operator()(T&... values) {
+    (get(values), ...);
   }
   template <typename Sequence>
   void size(Sequence& sequence) {
     std::int64_t n = 0;
-    (*this)(n);
+    get(n);
     // Every item takes at least a byte, so a wild size cannot ask for wild memory.
     if (n < 0 || n > static_cast<std::int64_t>(bytes_.size()))
       throw std::invalid_argument("is damaged");
@@ -50,26 +53,36 @@ class Reader {
   [[nodiscard]] bool empty() const { return bytes_.empty(); }
 
  private:
+  template <typename T>
+  void get(T& value) {
+    static_assert(std::is_arithmetic_v<T>);
+    if (bytes_.size() < sizeof(T)) throw std::invalid_argument("is cut short");
+    std::memcpy(&value, bytes_.data(), sizeof(T));
+    bytes_.remove_prefix(sizeof(T));
+  }
+
   std::string_view bytes_;
 };
 
+// @param item  what to do with each
+template <typename Archive, typename Sequence, typename Item>
+void items(Archive& archive, Sequence& sequence, const Item& item) {
+  archive.size(sequence);
+  for (auto& each : sequence) item(archive, each);
+}
 template <typename Archive, typename Sequence>
 void items(Archive& archive, Sequence& sequence) {
-  archive.size(sequence);
-  for (auto& item : sequence) archive(item);
+  items(archive, sequence, [](auto& to, auto& number) { to(number); });
 }
 
 template <typename Archive, typename Vector>
 void vector3(Archive& archive, Vector& vector) {
-  for (int i = 0; i < 3; ++i) archive(vector[i]);
+  archive(vector[0], vector[1], vector[2]);
 }
 
-template <typename Archive, typename Key>
-void contact_key(Archive& archive, Key& key) {
-  archive(key.shape_a);
-  archive(key.shape_b);
-  archive(key.feature);
-}
+constexpr auto kContactKey = [](auto& archive, auto& key) {
+  archive(key.shape_a, key.shape_b, key.feature);
+};
 
 template <typename Archive, typename Slide>
 void slide_mode(Archive& archive, Slide& slide) {
@@ -80,119 +93,77 @@ void slide_mode(Archive& archive, Slide& slide) {
   archive(slide.weightless);
 }
 
-template <typename Archive, typename Mode>
-void contact_mode(Archive& archive, Mode& mode) {
-  contact_key(archive, mode.key);
-  archive(mode.closed);
-  archive(mode.sticking);
+constexpr auto kContactMode = [](auto& archive, auto& mode) {
+  kContactKey(archive, mode.key);
+  archive(mode.closed, mode.sticking);
   slide_mode(archive, mode.slide);
-  archive(mode.floating);
-  archive(mode.share);
-  archive(mode.active);
+  archive(mode.floating, mode.share, mode.active);
   vector3(archive, mode.force_W);
   vector3(archive, mode.point_W);
   vector3(archive, mode.normal_W);
   archive(mode.gap);
-}
+};
 
-template <typename Archive, typename LedgerType>
-void whole_ledger(Archive& archive, LedgerType& ledger) {
-  archive(ledger.actuator_work);
-  archive(ledger.external_work);
-  archive(ledger.damping_loss);
-  archive(ledger.friction_loss);
-  archive(ledger.impact_loss);
-  archive(ledger.zeno_loss);
-  archive(ledger.stabilisation);
-  archive(ledger.normal_loss);
-  archive(ledger.suspect);
-  archive(ledger.initial);
-}
+constexpr auto kJointMode = [](auto& archive, auto& joint) {
+  archive(joint.coordinate, joint.slide, joint.force);
+};
+
+constexpr auto kSeriesEnd = [](auto& archive, auto& end) {
+  archive(end.t);
+  kContactKey(archive, end.key);
+  vector3(archive, end.point_W);
+  vector3(archive, end.normal_W);
+  archive(end.speed, end.energy_change);
+};
 
 template <typename Archive, typename LoopType>
 void loop_state(Archive& archive, LoopType& loop) {
-  archive(loop.mode_due);
-  archive(loop.released);
-  archive(loop.budget.crowd);
-  archive(loop.budget.crowd_time);
-  archive(loop.budget.storm);
-  archive(loop.budget.storm_time);
-  archive(loop.budget.events);
-  archive(loop.budget.part_time);
-  archive(loop.budget.allowance);
-  archive(loop.budget.wait);
-  archive(loop.budget.waiting);
+  auto& budget = loop.budget;
+  archive(loop.mode_due, loop.released);
+  archive(budget.crowd, budget.crowd_time, budget.storm, budget.storm_time, budget.events,
+          budget.part_time, budget.allowance, budget.wait, budget.waiting);
   archive(loop.asleep);
   items(archive, loop.resting);
-  archive.size(loop.forced);
-  for (auto& key : loop.forced) contact_key(archive, key);
-  archive.size(loop.rims);
-  for (auto& key : loop.rims) contact_key(archive, key);
-  archive.size(loop.ends);
-  for (auto& end : loop.ends) {
-    archive(end.t);
-    contact_key(archive, end.key);
-    vector3(archive, end.point_W);
-    vector3(archive, end.normal_W);
-    archive(end.speed);
-    archive(end.energy_change);
-  }
+  items(archive, loop.forced, kContactKey);
+  items(archive, loop.rims, kContactKey);
+  items(archive, loop.ends, kSeriesEnd);
 }
 
 template <typename Archive, typename StateType>
 void whole_state(Archive& archive, StateType& state) {
-  archive(state.t);
-  archive(state.step);
+  auto& ledger = state.ledger;
+  archive(state.t, state.step);
   items(archive, state.q);
   items(archive, state.v);
-  whole_ledger(archive, state.ledger);
+  archive(ledger.actuator_work, ledger.external_work, ledger.damping_loss, ledger.friction_loss,
+          ledger.impact_loss, ledger.zeno_loss, ledger.stabilisation, ledger.normal_loss,
+          ledger.suspect, ledger.initial);
   items(archive, state.tau);
   items(archive, state.memory);
   items(archive, state.ticks);
-  archive(state.records);
-  archive(state.steps);
-  archive.size(state.mode);
-  for (auto& mode : state.mode) contact_mode(archive, mode);
-  archive.size(state.joints);
-  for (auto& joint : state.joints) {
-    archive(joint.coordinate);
-    archive(joint.slide);
-    archive(joint.force);
-  }
+  archive(state.records, state.steps);
+  items(archive, state.mode, kContactMode);
+  items(archive, state.joints, kJointMode);
   loop_state(archive, state.loop);
 }
 
 template <typename Archive, typename Statistics>
 void whole_statistics(Archive& archive, Statistics& statistics) {
-  archive(statistics.steps);
-  archive(statistics.solves);
-  archive(statistics.pivots);
-  archive(statistics.locks);
-  archive(statistics.switches);
-  archive(statistics.reduced);
-  archive(statistics.fallbacks);
-  archive(statistics.pivots_max);
-  archive(statistics.worst_residual);
-  archive(statistics.unsolved);
-  archive(statistics.worst_unsolved.residual);
-  archive(statistics.worst_unsolved.contacts);
-  archive(statistics.worst_unsolved.t);
-  archive(statistics.unbalanced);
-  archive(statistics.worst_newton);
-  archive(statistics.worst_slip);
-  archive(statistics.worst_gain);
-  archive(statistics.max_penetration);
-  archive(statistics.viscous_rate_max);
-  archive(statistics.energy_residual_max);
+  auto& unsolved = statistics.worst_unsolved;
+  archive(statistics.steps, statistics.solves, statistics.pivots, statistics.locks,
+          statistics.switches, statistics.reduced, statistics.fallbacks, statistics.pivots_max,
+          statistics.worst_residual, statistics.unsolved);
+  archive(unsolved.residual, unsolved.contacts, unsolved.t);
+  archive(statistics.unbalanced, statistics.worst_newton, statistics.worst_slip,
+          statistics.worst_gain, statistics.max_penetration, statistics.viscous_rate_max,
+          statistics.energy_residual_max);
   for (auto& count : statistics.events) archive(count);
 }
 
 template <typename Archive, typename CheckpointType>
 void whole_checkpoint(Archive& archive, CheckpointType& checkpoint) {
   items(archive, checkpoint.version);
-  archive(checkpoint.scene_hash);
-  archive(checkpoint.finished);
-  archive(checkpoint.wall_time);
+  archive(checkpoint.scene_hash, checkpoint.finished, checkpoint.wall_time);
   for (auto& offset : checkpoint.offsets) archive(offset);
   whole_state(archive, checkpoint.state);
   whole_statistics(archive, checkpoint.statistics);
