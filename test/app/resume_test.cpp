@@ -53,8 +53,8 @@ bool keeps_its_bits(const Scenario& scenario) {
   return run_in_pieces(scenario) == run_whole(scenario);
 }
 
-Scenario load(const fs::path& path,
-              const std::vector<std::pair<std::string, std::string>>& overrides) {
+Scenario load_with(const fs::path& path,
+                   const std::vector<std::pair<std::string, std::string>>& overrides) {
   return test::load(path, {{}, overrides});
 }
 
@@ -65,13 +65,13 @@ TEST_CASE("a run that is rebuilt from its checkpoint after every step keeps its 
   const fs::path crate = folder.write("crate.yaml", kCrate);
   for (const char* method : {"symplectic-euler", "rk4", "dopri5"}) {
     CAPTURE(method);
-    const Scenario scenario = load(crate, {{"integrator.method", method}});
+    const Scenario scenario = load_with(crate, {{"integrator.method", method}});
     CHECK(keeps_its_bits(scenario));
   }
 }
 
 TEST_CASE("so does a trot, whose controller has a memory") {
-  const Scenario scenario = load("examples/quadruped/trot.yaml", {{"duration", "1.2"}});
+  const Scenario scenario = load_with("examples/quadruped/trot.yaml", {{"duration", "1.2"}});
   CHECK(keeps_its_bits(scenario));
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("so does a run at the acceleration level") {
   for (const char* method : {"symplectic-euler", "rk4", "dopri5"}) {
     CAPTURE(method);
     const Scenario scenario =
-        load(crate, {{"integrator.method", method}, {"contact.model", "frictionless"}});
+        load_with(crate, {{"integrator.method", method}, {"contact.model", "frictionless"}});
     CHECK(keeps_its_bits(scenario));
   }
 }
@@ -89,10 +89,10 @@ TEST_CASE("so does a run at the acceleration level") {
 TEST_CASE("so does a run with an adaptive step") {
   const Folder folder;
   const Scenario scenario =
-      load(folder.write("crate.yaml", kCrate), {{"integrator.method", "dopri5"},
-                                                {"contact.model", "frictionless"},
-                                                {"integrator.step", "0.02"},
-                                                {"integrator.tolerance", "1e-9"}});
+      load_with(folder.write("crate.yaml", kCrate), {{"integrator.method", "dopri5"},
+                                                     {"contact.model", "frictionless"},
+                                                     {"integrator.step", "0.02"},
+                                                     {"integrator.tolerance", "1e-9"}});
   CHECK(keeps_its_bits(scenario));
 }
 
