@@ -23,8 +23,7 @@ Names problem_solver_names() {
   Names names;
   for (const ProblemKind kind : problem_kinds())
     for (const SolverName& solver : solvers_of(kind))
-      if (std::find(names.begin(), names.end(), solver.name) == names.end())
-        names.push_back(solver.name);
+      if (std::ranges::find(names, solver.name) == names.end()) names.push_back(solver.name);
   return names;
 }
 

@@ -27,7 +27,7 @@ std::string quoted(const std::string& word) {
 // One of the words of a subcommand's option, or the error that tells which was meant.
 void require_word(const char* command, const char* option, const std::string& word) {
   const std::vector<std::string> candidates = choices_of(command, option);
-  if (std::find(candidates.begin(), candidates.end(), word) == candidates.end())
+  if (std::ranges::find(candidates, word) == candidates.end())
     throw UsageError(fmt::format("{}: unknown name \"{}\"{}", option[0] == '-' ? option : command,
                                  word, suggest(word, candidates)));
 }

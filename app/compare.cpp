@@ -123,8 +123,7 @@ class SideBySide {
 
   void add_note(const std::string& note) {
     std::vector<std::string>& notes = comparison_.notes;
-    if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end())
-      notes.push_back(note);
+    if (!note.empty() && std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
   }
 
   [[nodiscard]] Job job_of(std::size_t i) {
@@ -258,8 +257,8 @@ int compare(const CompareRequest& given) {
         fmt::format("{}: {}\n", comparison.shadows.folder.string(), comparison.shadows.failure));
     return kFailed;
   }
-  const bool all = std::all_of(comparison.rows.begin(), comparison.rows.end(),
-                               [](const ComparisonRow& row) { return row.status == "finished"; });
+  const bool all = std::ranges::all_of(
+      comparison.rows, [](const ComparisonRow& row) { return row.status == "finished"; });
   return all ? kDone : kFailed;
 }
 

@@ -112,8 +112,7 @@ double whole_interval(std::span<const double> steps, double every) {
   };
   for (int n = 1; n <= kMost; ++n) {
     const double common = n * longest;
-    if (!std::all_of(steps.begin(), steps.end(), [&](double h) { return whole(common, h); }))
-      continue;
+    if (!std::ranges::all_of(steps, [&](double h) { return whole(common, h); })) continue;
     if (whole(every, common) && every > 0.5 * common) return every;
     return std::max(1.0, std::round(every / common)) * common;
   }

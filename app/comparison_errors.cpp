@@ -210,9 +210,7 @@ void judge_errors(Comparison& comparison, std::span<const StateLog> logs,
   std::vector<std::string> judged;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& model = rows[i].model;
-    if (rows[i].status != "finished" ||
-        std::find(judged.begin(), judged.end(), model) != judged.end())
-      continue;
+    if (rows[i].status != "finished" || std::ranges::find(judged, model) != judged.end()) continue;
     judged.push_back(model);
     std::vector<std::size_t> of_model;
     for (std::size_t j = i; j < rows.size(); ++j)

@@ -257,8 +257,7 @@ std::string comparison_advice(const Comparison& comparison) {
   std::vector<std::string> models;
   Rows all;
   for (const ComparisonRow& row : comparison.rows) {
-    if (std::find(models.begin(), models.end(), row.model) == models.end())
-      models.push_back(row.model);
+    if (std::ranges::find(models, row.model) == models.end()) models.push_back(row.model);
     if (row.status == "finished") all.push_back(&row);
   }
   const double wanted = comparison.wanted;

@@ -47,7 +47,7 @@ std::string csv_word(const std::string& text) {
 }
 
 int CsvTable::column(const std::string& name) const {
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::ranges::find(names, name);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 

@@ -124,9 +124,8 @@ int experiment(const ExperimentRequest& request) {
   if (request.name == kListExperiments) return list_experiments(request.json);
   if (request.name == kAllExperiments) return run_all_experiments(request);
   const std::span<const Experiment* const> all = experiments();
-  const Experiment& chosen =
-      **std::find_if(all.begin(), all.end(),
-                     [&](const Experiment* candidate) { return candidate->name == request.name; });
+  const Experiment& chosen = **std::ranges::find_if(
+      all, [&](const Experiment* candidate) { return candidate->name == request.name; });
   ExperimentRequest asked = request;
   if (!asked.output.empty()) {
     fs::create_directories(asked.output);

@@ -29,7 +29,7 @@ nlohmann::ordered_json as_json(const Cell& cell) {
 // Columns that a terminal shows, not bytes.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 std::string padded(const std::string& text, std::size_t columns) {
@@ -39,8 +39,7 @@ std::string padded(const std::string& text, std::size_t columns) {
 }  // namespace
 
 bool ExperimentResult::holds() const {
-  return std::all_of(findings.begin(), findings.end(),
-                     [](const Finding& finding) { return finding.holds(); });
+  return std::ranges::all_of(findings, [](const Finding& finding) { return finding.holds(); });
 }
 
 nlohmann::ordered_json as_json(const ExperimentResult& result) {

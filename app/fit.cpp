@@ -41,7 +41,7 @@ std::optional<FitData> read_samples(const FitRequest& request, Diagnostics& diag
   const auto starts = [](const char* word) {
     return [word](const std::string& name) { return name.starts_with(word); };
   };
-  const bool forces_known = std::any_of(table->names.begin(), table->names.end(), starts("lambda"));
+  const bool forces_known = std::ranges::any_of(table->names, starts("lambda"));
   FitData data;
   data.samples.inputs.resize(static_cast<Index>(table->cells.size()), 0);
   for (int c = 0; c < static_cast<int>(table->names.size()); ++c) {

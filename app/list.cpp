@@ -56,8 +56,7 @@ std::string solvers_by_problem() {
 
 // The forms that a robot's `controller` may take in a scene.
 const Field* find_field(const Field& table, std::string_view key) {
-  const auto found = std::find_if(table.of.begin(), table.of.end(),
-                                  [&](const Field& field) { return field.key == key; });
+  const auto found = std::ranges::find(table.of, key, &Field::key);
   return found == table.of.end() ? nullptr : &*found;
 }
 

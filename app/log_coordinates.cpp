@@ -16,8 +16,7 @@ struct LogForm {
 std::vector<LogCoordinate> shared_coordinates(const StateLog& a, const StateLog& b,
                                               std::span<const LogForm> forms) {
   const auto column = [](const StateLog& log, const std::string& name) {
-    return static_cast<std::size_t>(std::find(log.names.begin(), log.names.end(), name) -
-                                    log.names.begin());
+    return static_cast<std::size_t>(std::ranges::find(log.names, name) - log.names.begin());
   };
   std::vector<LogCoordinate> shared;
   for (const std::string& name : a.names)
@@ -57,7 +56,7 @@ std::vector<LogCoordinate> shared_columns(const StateLog& a, const StateLog& b,
                                           const std::string& prefix, const std::string& unit) {
   std::vector<LogCoordinate> shared;
   for (std::size_t i = 1; i < a.names.size(); ++i) {
-    const auto there = std::find(b.names.begin(), b.names.end(), a.names[i]);
+    const auto there = std::ranges::find(b.names, a.names[i]);
     if (there == b.names.end()) continue;
     shared.push_back(
         {prefix + a.names[i], unit, 1, {i}, {static_cast<std::size_t>(there - b.names.begin())}});

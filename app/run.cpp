@@ -189,9 +189,9 @@ class Session {
     line.t = state.t - scenario_.initial.t;
     line.duration = scenario_.duration;
     line.speed = (state.t - t_before_) / seconds_since(started_);
-    line.contacts = static_cast<int>(std::count_if(
-        state.mode.begin(), state.mode.end(),
-        [](const ContactMode& mode) { return mode.closed && !is_joint_limit(mode.key); }));
+    line.contacts = static_cast<int>(std::ranges::count_if(state.mode, [](const ContactMode& mode) {
+      return mode.closed && !is_joint_limit(mode.key);
+    }));
     line.energy_residual = residual_;
     line.suspect = state.ledger.suspect;
     progress_.draw(line);

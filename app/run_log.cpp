@@ -64,9 +64,8 @@ void read_states(const CsvTable& table, RunLog& log, Diagnostics& diagnostics) {
     LoggedBody body;
     body.name = column.substr(0, column.size() - 3);
     const std::string& name = body.name;
-    body.robot = std::any_of(table.names.begin(), table.names.end(), [&](const std::string& other) {
-      return other.starts_with(name + "/");
-    });
+    body.robot = std::ranges::any_of(
+        table.names, [&](const std::string& other) { return other.starts_with(name + "/"); });
     body.x = columns.vectors(name + ".x", name + ".y", name + ".z");
     body.v = columns.vectors(name + ".vx", name + ".vy", name + ".vz");
     body.w = columns.vectors(name + ".wx", name + ".wy", name + ".wz");
@@ -122,7 +121,7 @@ std::optional<Vector3d> read_gravity(const std::filesystem::path& path, Diagnost
   if (!summary.is_object() || !summary.contains("gravity")) return std::nullopt;
   const nlohmann::json& g = summary["gravity"];
   const bool vector = g.is_array() && g.size() == 3 &&
-                      std::all_of(g.begin(), g.end(), [](const auto& x) { return x.is_number(); });
+                      std::ranges::all_of(g, [](const auto& x) { return x.is_number(); });
   if (!vector) {
     diagnostics.error({path.string(), 1, 1}, "\"gravity\" is not three numbers");
     return std::nullopt;
@@ -300,10 +299,9 @@ std::vector<EffectiveMass> effective_masses(const RunLog& log) {
   std::map<std::pair<std::string, std::string>, EffectiveMass> pairs;
   for (std::size_t i = 0; i < log.impulses.size(); ++i) {
     const LoggedImpulse& event = log.impulses[i];
-    const bool alone =
-        std::none_of(log.impulses.begin(), log.impulses.end(), [&](const LoggedImpulse& other) {
-          return &other != &event && other.t == event.t && other.impulse != 0.0;
-        });
+    const bool alone = std::ranges::none_of(log.impulses, [&](const LoggedImpulse& other) {
+      return &other != &event && other.t == event.t && other.impulse != 0.0;
+    });
     if (!alone || !(event.impulse > 0.0) || !(event.change > 0.0)) continue;
     EffectiveMass& pair = pairs[{event.a, event.b}];
     const double mass = event.impulse / event.change;

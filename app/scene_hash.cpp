@@ -164,11 +164,10 @@ std::vector<std::string> differing_parts(const std::vector<InputPart>& a,
   const auto add_missing = [&](const std::vector<InputPart>& from,
                                const std::vector<InputPart>& in) {
     for (const InputPart& part : from) {
-      const bool same = std::any_of(in.begin(), in.end(), [&](const InputPart& other) {
+      const bool same = std::ranges::any_of(in, [&](const InputPart& other) {
         return other.name == part.name && other.hash == part.hash;
       });
-      if (!same && std::find(names.begin(), names.end(), part.name) == names.end())
-        names.push_back(part.name);
+      if (!same && std::ranges::find(names, part.name) == names.end()) names.push_back(part.name);
     }
   };
   add_missing(a, b);

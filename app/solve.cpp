@@ -106,7 +106,7 @@ class Batch {
     for (const SolverName& solver : solvers_of(problem.kind)) serving.push_back(solver.name);
     bool served = false;
     for (const std::string& solver : request_.solvers) {
-      if (std::find(serving.begin(), serving.end(), solver) == serving.end()) {
+      if (std::ranges::find(serving, solver) == serving.end()) {
         passed_over_.emplace(problem.kind, solver);
         continue;
       }
@@ -172,9 +172,9 @@ int solve(const SolveRequest& request) {
   if (interrupted()) return kInterrupted;
   const bool served = batch.tell_passed_over();
   if (!readable || !served || !paths.problems.empty()) return kBadInput;
-  const bool failed =
-      std::any_of(batch.results().begin(), batch.results().end(),
-                  [](const Solved& solved) { return solved.answer.status == SolveStatus::failed; });
+  const bool failed = std::ranges::any_of(batch.results(), [](const Solved& solved) {
+    return solved.answer.status == SolveStatus::failed;
+  });
   return failed ? kFailed : kDone;
 }
 

@@ -124,13 +124,13 @@ std::string summary_table(std::span<const Solved> all) {
     const auto own = [&](const Row& row) { return row.solver == total.solver; };
     for (const Row& row : rows)
       if (own(row)) table += text(row);
-    if (std::count_if(rows.begin(), rows.end(), own) > 1) table += text(total);
+    if (std::ranges::count_if(rows, own) > 1) table += text(total);
   }
   const auto recorded = [](const Solved& solved) { return solved.answer.repeated.has_value(); };
   const auto repeated = [](const Solved& solved) { return solved.answer.repeated == true; };
-  if (const auto count = std::count_if(all.begin(), all.end(), recorded); count > 0)
+  if (const auto count = std::ranges::count_if(all, recorded); count > 0)
     table += fmt::format("{} of {} recorded answers came again bit for bit\n",
-                         std::count_if(all.begin(), all.end(), repeated), count);
+                         std::ranges::count_if(all, repeated), count);
   return table;
 }
 

@@ -90,12 +90,12 @@ std::vector<Patch> merge_coplanar(const std::vector<Vector3d>& points,
       const Vector3d& origin = points[static_cast<std::size_t>(
           triangles[static_cast<std::size_t>(patch.triangles[0])][0])];
       if (patch.normal.dot(area_of(t)) < 0.0) return false;
-      return std::all_of(corners.begin(), corners.end(), [&](int corner) {
+      return std::ranges::all_of(corners, [&](int corner) {
         return std::abs(patch.normal.dot(points[static_cast<std::size_t>(corner)] - origin)) <=
                tolerance;
       });
     };
-    const auto home = std::find_if(patches.begin(), patches.end(), lies_in);
+    const auto home = std::ranges::find_if(patches, lies_in);
     if (home != patches.end()) {
       home->triangles.push_back(t);
     } else if (area_of(t).norm() > 0.0) {

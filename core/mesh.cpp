@@ -102,7 +102,7 @@ void find_neighbours(Mesh& mesh) {
 bool lies_in(const Mesh& mesh, int t, const Mesh::Face& face) {
   if (face.normal.dot(area_vector(mesh, t)) <= 0.0) return false;
   const std::array<int, 3>& corners = mesh.triangles[at(t)];
-  return std::all_of(corners.begin(), corners.end(), [&](int v) {
+  return std::ranges::all_of(corners, [&](int v) {
     return std::abs(face.normal.dot(mesh.vertices[at(v)] - face.point)) <= kFlat * mesh.size;
   });
 }

@@ -64,7 +64,7 @@ bool joined(const Model& model, const Shape& a, const Shape& b) {
   const auto is_end = [](const Shape& shape, int link, int frame) {
     return shape.link == link && (link >= 0 || shape.frame == frame);
   };
-  return std::any_of(model.loops.begin(), model.loops.end(), [&](const Loop& loop) {
+  return std::ranges::any_of(model.loops, [&](const Loop& loop) {
     const auto closes = [&](const Shape& s, const Shape& t) {
       return is_end(s, loop.link_a, loop.frame_a) && is_end(t, loop.link_b, loop.frame_b);
     };

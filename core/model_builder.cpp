@@ -267,9 +267,9 @@ void ModelBuilder::check_inertia(int entity) const {
   for (std::size_t i = below.size(); i-- > 0;) {
     const Link& link = model_.links[first + i];
     if (!has_inertia(link.joint, below[i])) {
-      const auto joint = std::find_if(
-          model_.joints.begin(), model_.joints.end(),
-          [&](const NamedJoint& candidate) { return candidate.link == int(first + i); });
+      const auto joint = std::ranges::find_if(model_.joints, [&](const NamedJoint& candidate) {
+        return candidate.link == int(first + i);
+      });
       refuse(joint == model_.joints.end()
                  ? "robot " + robot.name + " has no mass or no inertia"
                  : "what joint " + joint->name + " moves has no mass or no inertia");
@@ -282,8 +282,8 @@ void ModelBuilder::check_inertia(int entity) const {
 }
 
 int ModelBuilder::find_frame(const std::string& name) const {
-  const auto found = std::find_if(model_.frames.begin(), model_.frames.end(),
-                                  [&](const Frame& frame) { return frame.name == name; });
+  const auto found =
+      std::ranges::find_if(model_.frames, [&](const Frame& frame) { return frame.name == name; });
   return found == model_.frames.end() ? -1 : static_cast<int>(found - model_.frames.begin());
 }
 
@@ -316,9 +316,8 @@ std::vector<Signature> classify(Model& model, const std::vector<SurfaceRule>& ru
 void resolve_surfaces(Model& model, const std::vector<SurfaceRule>& rules) {
   for (const SurfaceRule& rule : rules) {
     for (const std::string& pattern : {rule.a, rule.b}) {
-      const bool known =
-          std::any_of(model.frames.begin(), model.frames.end(),
-                      [&](const Frame& frame) { return names_frame(model, pattern, frame); });
+      const bool known = std::ranges::any_of(
+          model.frames, [&](const Frame& frame) { return names_frame(model, pattern, frame); });
       if (!known) refuse("a surface names \"" + pattern + "\", which matches nothing");
     }
   }

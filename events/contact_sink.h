@@ -174,7 +174,7 @@ struct ContactSink {
              (contact.p_W - p_W).norm() < std::abs(contact.gap) + slack;
     };
     const std::span<const ContactPoint> before(out.data() + first, last - first);
-    if (std::any_of(before.begin(), before.end(), stands_for_it)) out.pop_back();
+    if (std::ranges::any_of(before, stands_for_it)) out.pop_back();
   }
 };
 

@@ -150,7 +150,7 @@ double unevenness(const Mesh& mesh, int triangle) {
 
 bool is_merged(const Mesh& mesh, int triangle) {
   const std::array<int, 3>& beside = mesh.neighbours[at(triangle)];
-  return std::any_of(beside.begin(), beside.end(), [&](int other) {
+  return std::ranges::any_of(beside, [&](int other) {
     return other >= 0 && mesh.face_of[at(other)] == mesh.face_of[at(triangle)];
   });
 }

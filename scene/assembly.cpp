@@ -15,9 +15,7 @@ namespace {
 /// The field of one item of a named section.
 const Field& item_field(const std::string& section) {
   const std::vector<Field>& keys = scene_fields().of;
-  return std::find_if(keys.begin(), keys.end(),
-                      [&](const Field& field) { return field.key == section; })
-      ->of[0];
+  return std::ranges::find(keys, section, &Field::key)->of[0];
 }
 
 void check_entity_name(const SceneReader& reader, const YAML::Node& key,
@@ -26,7 +24,7 @@ void check_entity_name(const SceneReader& reader, const YAML::Node& key,
   const auto allowed = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
   };
-  if (!std::all_of(name.begin(), name.end(), allowed)) {
+  if (!std::ranges::all_of(name, allowed)) {
     reader.error(key, section, "the name \"" + name + "\" may have letters, digits, _ - . only");
   }
 }
@@ -48,8 +46,8 @@ void set_joint_starts(const SceneReader& reader, const RobotSpec& spec, const Mo
     const Joint& joint = model.links[static_cast<std::size_t>(named.link)].joint;
     if (joint.type == JointType::spherical) continue;
     const std::string name = named.name.substr(entity.name.size() + 1);
-    const auto from = std::find_if(spec.robot.joints.begin(), spec.robot.joints.end(),
-                                   [&](const RobotJoint& j) { return j.name == name; });
+    const auto from = std::ranges::find_if(spec.robot.joints,
+                                           [&](const RobotJoint& j) { return j.name == name; });
     const JointStart& start =
         spec.starts[static_cast<std::size_t>(from - spec.robot.joints.begin())];
     const double position = start.position.value_or(std::clamp(0.0, joint.lower, joint.upper));
@@ -64,8 +62,9 @@ void set_joint_starts(const SceneReader& reader, const RobotSpec& spec, const Mo
 
 bool chooses_own_stance(const RobotSpec& spec) {
   const bool trots = spec.controller.IsDefined() && spec.controller["type"].Scalar() == "trot";
-  return trots && std::none_of(spec.starts.begin(), spec.starts.end(),
-                               [](const JointStart& start) { return start.position.has_value(); });
+  return trots && std::ranges::none_of(spec.starts, [](const JointStart& start) {
+           return start.position.has_value();
+         });
 }
 
 void set_robot_start(const SceneReader& reader, const RobotSpec& spec, const Model& model,

@@ -126,7 +126,7 @@ bool Checker::text(const YAML::Node& node, const Field& field, const std::string
   }
   if (value.empty()) return fail(place, path, "must not be empty");
   const std::vector<std::string>& choices = field.choices;
-  if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) {
+  if (choices.empty() || std::ranges::find(choices, value) != choices.end()) {
     return true;
   }
   std::string hint = did_you_mean(value, choices);
@@ -177,8 +177,8 @@ bool Checker::keys(const YAML::Node& node, const std::string& path, const Place&
       good = fail(at, path, "merge keys (<<) are not supported", "write the keys out");
       continue;
     }
-    const auto first = std::find_if(seen.begin(), seen.end(),
-                                    [&](const auto& other) { return other.first == key; });
+    const auto first =
+        std::ranges::find_if(seen, [&](const auto& other) { return other.first == key; });
     if (first != seen.end()) {
       good = fail(at, path,
                   "duplicate key \"" + key + "\", first given at line " +
@@ -211,8 +211,7 @@ bool Checker::mapping(const YAML::Node& node, const Field& field, const std::str
       good &= any(entry.second, field.of[0], below(path, key), value_at);
       continue;
     }
-    const auto child = std::find_if(field.of.begin(), field.of.end(),
-                                    [&](const Field& candidate) { return candidate.key == key; });
+    const auto child = std::ranges::find(field.of, key, &Field::key);
     if (child == field.of.end()) {
       good = fail(at, path, "unknown key \"" + key + "\"", hint_for_key(key, valid));
       misspelt = true;

@@ -24,7 +24,7 @@ namespace pequod {
   std::vector<std::string> names;
   for (const ContactModel& model : contact_models())
     for (const std::string_view name : solver_names(model.family))
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   return names;
 }
 [[nodiscard]] inline std::vector<std::string> level_names() { return {"velocity", "acceleration"}; }

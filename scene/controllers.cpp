@@ -189,7 +189,7 @@ bool TorqueReader::header(const std::vector<Cell>& cells) {
   }
   for (std::size_t c = 1; c < cells.size(); ++c) {
     const std::string& name = cells[c].text;
-    const auto known = std::find(names.begin(), names.end(), name);
+    const auto known = std::ranges::find(names, name);
     if (known == names.end()) {
       const std::string own = robot.name + "/";
       const bool with_robot = name.starts_with(own);
@@ -200,7 +200,7 @@ bool TorqueReader::header(const std::vector<Cell>& cells) {
     }
     const auto j = static_cast<std::size_t>(known - names.begin());
     const int link = model.joints[static_cast<std::size_t>(robot.first_joint) + j].link;
-    if (std::find(table.links.begin(), table.links.end(), link) != table.links.end())
+    if (std::ranges::find(table.links, link) != table.links.end())
       return fail(cells[c], "joint \"" + name + "\" has two columns");
     table.links.push_back(link);
   }

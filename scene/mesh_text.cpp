@@ -181,7 +181,7 @@ void cut_polygon(const std::vector<Vector3d>& x, std::vector<int> polygon,
     const auto is_ear = [&](std::size_t i) {
       const int a = polygon[(i + n - 1) % n], b = polygon[i], c = polygon[(i + 1) % n];
       if (!(side(a, b, c) > 0.0)) return false;
-      return std::none_of(polygon.begin(), polygon.end(), [&](int p) {
+      return std::ranges::none_of(polygon, [&](int p) {
         return p != a && p != b && p != c && side(a, b, p) >= 0.0 && side(b, c, p) >= 0.0 &&
                side(c, a, p) >= 0.0;
       });

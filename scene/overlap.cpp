@@ -154,8 +154,8 @@ void part_initial_overlap(const Assembly& assembly, const Model& model, State& s
   for (const auto& [pair, message] : found.refused)
     diagnostics.error(place_of_entity(assembly, pair.second), message);
   if (found.deepest.empty()) return;
-  const bool slight = std::all_of(found.deepest.begin(), found.deepest.end(),
-                                  [](const auto& item) { return item.second.gap >= -kForgiven; });
+  const bool slight = std::ranges::all_of(
+      found.deepest, [](const auto& item) { return item.second.gap >= -kForgiven; });
   const bool parted = slight && part_all(model, state.q);
   for (const auto& [pair, worst] : found.deepest) {
     const std::string &a = frame_of(model, worst.shape_a).name,

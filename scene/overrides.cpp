@@ -11,8 +11,7 @@ const Field* step_down(const Field& field, const YAML::Node& node, const std::st
   if (field.kind == Kind::named) return &field.of[0];
   const Field* table = field.kind == Kind::tagged ? chosen(node, field) : &field;
   if (table == nullptr) return nullptr;
-  const auto found = std::find_if(table->of.begin(), table->of.end(),
-                                  [&](const Field& child) { return child.key == key; });
+  const auto found = std::ranges::find(table->of, key, &Field::key);
   return found == table->of.end() ? nullptr : &*found;
 }
 

@@ -40,7 +40,7 @@ Place ProblemWords::place(std::size_t at) const {
   const std::string_view before = text_.substr(0, at);
   const std::size_t start = before.rfind('\n');
   const std::size_t column = at - (start == std::string_view::npos ? 0 : start + 1);
-  return {file_, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+  return {file_, 1 + static_cast<int>(std::ranges::count(before, '\n')),
           1 + static_cast<int>(column)};
 }
 

@@ -92,7 +92,7 @@ class NodeReader {
     all.insert(all.end(), keys.optional.begin(), keys.optional.end());
     for (const auto& entry : root_) {
       const std::string key = entry.first.Scalar();
-      if (std::find(all.begin(), all.end(), key) != all.end()) continue;
+      if (std::ranges::find(all, key) != all.end()) continue;
       const std::string meant = did_you_mean(key, all);
       fail(entry.first, fmt::format("unknown key \"{}\" of {}", key, owner),
            meant.empty() ? "valid here: " + join(all) : meant);
@@ -180,7 +180,7 @@ class NodeReader {
       const double x = values[i];
       if (x != std::floor(x) || x < 0.0 || x >= static_cast<double>(end))
         fail(root_[key][i], fmt::format("{}: must be a row from 0 to {}, not {}", key, end - 1, x));
-      if (std::find(result.begin(), result.end(), static_cast<int>(x)) != result.end())
+      if (std::ranges::find(result, static_cast<int>(x)) != result.end())
         fail(root_[key][i], fmt::format("{}: {} is here twice", key, x));
       result.push_back(static_cast<int>(x));
     }

@@ -70,7 +70,7 @@ Robot read_yaml_robot(const SceneReader& reader, const std::string& name, const 
     if (!joint) continue;
     robot.joints.push_back(read_yaml_joint(reader, path + ".joint", link_name, joint));
     const std::string& parent = robot.joints.back().parent;
-    if (std::find(names.begin(), names.end(), parent) == names.end()) {
+    if (std::ranges::find(names, parent) == names.end()) {
       reader.error(joint["parent"], path + ".joint.parent", "unknown link \"" + parent + "\"",
                    did_you_mean(parent, names));
     }
@@ -95,8 +95,8 @@ Robot read_urdf(const SceneReader& reader, const YAML::Node& node) {
 /// By convention a massless root link "world" is the world itself.
 bool hangs_on_world(const Robot& robot) {
   for (const RobotLink& link : robot.links) {
-    const bool root = std::none_of(robot.joints.begin(), robot.joints.end(),
-                                   [&](const RobotJoint& j) { return j.child == link.name; });
+    const bool root = std::ranges::none_of(
+        robot.joints, [&](const RobotJoint& j) { return j.child == link.name; });
     if (root) return link.name == "world" && link.mass == 0.0 && link.collisions.empty();
   }
   return false;
@@ -153,9 +153,8 @@ void check_patterns(const SceneReader& reader, const std::string& path, const YA
   }
   for (const auto& entry : entries) {
     const std::string& pattern = entry.first.Scalar();
-    const bool known = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return glob_match(pattern, name);
-    });
+    const bool known = std::ranges::any_of(
+        names, [&](const std::string& name) { return glob_match(pattern, name); });
     if (known) continue;
     std::string hint = did_you_mean(pattern, names);
     if (hint.empty()) hint = "the joints are: " + join(names);

@@ -89,8 +89,7 @@ ContactOptions read_contact(const SceneReader& reader, const YAML::Node& node,
   }
   const ContactModel* model = find_contact_model(o.model);
   const std::vector<std::string> solvers = contact_solver_names();
-  const bool known =
-      o.solver.empty() || std::find(solvers.begin(), solvers.end(), o.solver) != solvers.end();
+  const bool known = o.solver.empty() || std::ranges::find(solvers, o.solver) != solvers.end();
   if (model && given) check_level(reader, node, *model, o, integrator);
   if (model && known)
     o.solver = choose_solver(reader, given ? node["solver"] : node, *model, o.solver);

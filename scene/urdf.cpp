@@ -167,7 +167,7 @@ RobotJoint UrdfReader::joint(const XMLElement& xml) const {
   const std::vector<std::string> types{"fixed",     "revolute",  "continuous",
                                        "prismatic", "spherical", "floating"};
   const std::string type = urdf_text(xml, "type");
-  const auto known = std::find(types.begin(), types.end(), type);
+  const auto known = std::ranges::find(types, type);
   if (type == "planar") {
     diagnostics.error(at(xml), "joint \"" + joint.name + "\": planar joints are not supported",
                       "use two prismatic joints and a revolute one");

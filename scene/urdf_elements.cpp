@@ -201,8 +201,8 @@ void UrdfChecker::element(const tinyxml2::XMLElement& xml, const UrdfElement& ta
   for (const tinyxml2::XMLAttribute* given = xml.FirstAttribute(); given != nullptr;
        given = given->Next()) {
     const std::string name = given->Name();
-    const auto known = std::find_if(table.attributes.begin(), table.attributes.end(),
-                                    [&](const UrdfAttribute& a) { return a.name == name; });
+    const auto known = std::ranges::find_if(table.attributes,
+                                            [&](const UrdfAttribute& a) { return a.name == name; });
     if (known != table.attributes.end()) {
       attribute_value(xml, *known, given->Value());
     } else if (name.rfind("xmlns", 0) != 0) {
@@ -232,8 +232,8 @@ void UrdfChecker::children(const tinyxml2::XMLElement& xml, const UrdfElement& t
   for (const tinyxml2::XMLElement* child = xml.FirstChildElement(); child != nullptr;
        child = child->NextSiblingElement()) {
     const std::string name = child->Name();
-    const auto known = std::find_if(table.children.begin(), table.children.end(),
-                                    [&](const UrdfElement& e) { return e.name == name; });
+    const auto known =
+        std::ranges::find_if(table.children, [&](const UrdfElement& e) { return e.name == name; });
     if (known == table.children.end()) {
       unknown(*child, table);
       continue;

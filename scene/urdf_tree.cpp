@@ -33,8 +33,8 @@ std::vector<std::string> link_names(const Robot& robot) {
 }
 
 const RobotJoint* joint_above(const Robot& robot, const std::string& link) {
-  const auto found = std::find_if(robot.joints.begin(), robot.joints.end(),
-                                  [&](const RobotJoint& joint) { return joint.child == link; });
+  const auto found = std::ranges::find_if(
+      robot.joints, [&](const RobotJoint& joint) { return joint.child == link; });
   return found == robot.joints.end() ? nullptr : &*found;
 }
 
@@ -139,10 +139,10 @@ void drop_floating_root(Robot& robot) {
     const RobotLink& root = robot.links[i];
     if (joint_above(robot, root.name) != nullptr) continue;
     const auto hangs_on_root = [&](const RobotJoint& joint) { return joint.parent == root.name; };
-    const auto joint = std::find_if(robot.joints.begin(), robot.joints.end(), hangs_on_root);
+    const auto joint = std::ranges::find_if(robot.joints, hangs_on_root);
     if (root.mass == 0.0 && root.collisions.empty() && joint != robot.joints.end() &&
         joint->type == RobotJointType::floating &&
-        std::count_if(robot.joints.begin(), robot.joints.end(), hangs_on_root) == 1) {
+        std::ranges::count_if(robot.joints, hangs_on_root) == 1) {
       robot.joints.erase(joint);
       robot.links.erase(robot.links.begin() + static_cast<std::ptrdiff_t>(i));
     }

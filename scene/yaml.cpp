@@ -86,7 +86,7 @@ bool report_lone_bracket(const std::string& text, const std::string& file,
   const std::string_view before = std::string_view(text).substr(0, lone->at);
   const std::size_t start = before.rfind('\n');
   const Place place{
-      file, 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
+      file, 1 + static_cast<int>(std::ranges::count(before, '\n')),
       static_cast<int>(start == std::string_view::npos ? lone->at + 1 : lone->at - start)};
   const std::string bracket = std::string("\"") + lone->bracket + "\"";
   const bool opens = lone->bracket == '{' || lone->bracket == '[';

@@ -71,7 +71,7 @@ void Collision::add_overlapping(const Evaluator& here, double depth,
   const std::vector<Pose>& X_WS = here.shapes(near_.all().shapes);
   for (const ShapePair& pair : near_.candidates(near_.all(), X_WS, nullptr, 0.0))
     if (near_.may_be_within(pair, X_WS, -depth) && gap_within(pair, X_WS, 0.0) < -depth &&
-        std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+        std::ranges::find(pairs, pair) == pairs.end())
       pairs.push_back(pair);
 }
 

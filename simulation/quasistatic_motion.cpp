@@ -187,9 +187,8 @@ class Follower {
   void log(const std::vector<PlanarContact>& old, const std::vector<QuasistaticMode>& before) {
     for (std::size_t i = 0; i < now_.contacts.size(); ++i) {
       const PlanarContact& contact = now_.contacts[i];
-      const auto known = std::find_if(old.begin(), old.end(), [&](const PlanarContact& other) {
-        return contact.same_features(other);
-      });
+      const auto known = std::ranges::find_if(
+          old, [&](const PlanarContact& other) { return contact.same_features(other); });
       const QuasistaticMode mode = now_.motion.modes[i];
       if (known == old.end())
         run_.events.push_back({now_.t, "touch", contact.finger, contact.point});

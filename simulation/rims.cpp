@@ -129,9 +129,9 @@ struct RimSearch {
 
   [[nodiscard]] bool is_known(const ContactKey& key, bool of_b) const {
     const auto beside = [&](const ContactKey& other) { return is_beside(key, other, of_b); };
-    return beside(missed) || std::any_of(rims.begin(), rims.end(), beside) ||
-           std::any_of(touching.points.begin(), touching.points.end(),
-                       [&](const ContactPoint& other) { return beside(other.key); });
+    return beside(missed) || std::ranges::any_of(rims, beside) ||
+           std::ranges::any_of(touching.points,
+                               [&](const ContactPoint& other) { return beside(other.key); });
   }
   [[nodiscard]] double gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
                               const Pose& X_WB) const;
@@ -178,11 +178,9 @@ bool runs_along_rim(const ContactKey& key) {
 }
 
 bool has_discs(const Model& model, const Touching& touching) {
-  return std::any_of(touching.points.begin(), touching.points.end(),
-                     [&](const ContactPoint& point) {
-                       return disc_of(model, point.key, false).cap >= 0 ||
-                              disc_of(model, point.key, true).cap >= 0;
-                     });
+  return std::ranges::any_of(touching.points, [&](const ContactPoint& point) {
+    return disc_of(model, point.key, false).cap >= 0 || disc_of(model, point.key, true).cap >= 0;
+  });
 }
 
 bool add_sinking_rims(const World& world, const Kinematics& kin, const SinkBounds& bounds,
@@ -220,7 +218,7 @@ bool add_tipped_rims(const World& world, const Kinematics& before, const Kinemat
 
 void drop_idle_rims(std::span<const ContactMode> modes, std::vector<ContactKey>& rims) {
   std::erase_if(rims, [&](const ContactKey& key) {
-    return std::none_of(modes.begin(), modes.end(), [&](const ContactMode& mode) {
+    return std::ranges::none_of(modes, [&](const ContactMode& mode) {
       return mode.active && ((is_rim_point(key, false) && same_point(mode.key, key, false)) ||
                              (is_rim_point(key, true) && same_point(mode.key, key, true)));
     });

@@ -43,7 +43,7 @@ Restitution find_restitution(const std::string& name) {
 void require_words(const Scenario& scenario) {
   const auto require = [](const char* what, const std::string& word,
                           std::initializer_list<const char*> known) {
-    if (std::find(known.begin(), known.end(), word) == known.end())
+    if (std::ranges::find(known, word) == known.end())
       throw std::invalid_argument(fmt::format("unknown {} '{}'", what, word));
   };
   require("contact level", scenario.contact.level, {"", "velocity", "acceleration"});

@@ -32,8 +32,8 @@ double error_of_only(const LcpProblem& problem, const Vector3d& expected) {
 // The block's own law turns the forces of a perturbed problem into its speed.
 bool some_solution_sticks(const LcpProblem& problem, double push) {
   const std::vector<VectorXd> all = all_lcp_solutions(problem);
-  return std::any_of(all.begin(), all.end(),
-                     [&](const VectorXd& z) { return std::abs(push + z[0] - z[1]) < kStill; });
+  return std::ranges::any_of(
+      all, [&](const VectorXd& z) { return std::abs(push + z[0] - z[1]) < kStill; });
 }
 
 void small_bias(const Stage& stage) {
@@ -69,7 +69,7 @@ void uneven(const Stage& stage) {
   for (const auto& [a1, a2, u] :
        {std::array{1.1, 1.0, 0.2}, std::array{1.0, 1.0, 0.2}, std::array{1.0, 1.1, -0.2}}) {
     const std::vector<VectorXd> all = all_lcp_solutions(uneven_weights(a1, a2, u));
-    if (std::none_of(all.begin(), all.end(), [](const VectorXd& z) { return z[2] == 0.0; })) ++lost;
+    if (std::ranges::none_of(all, [](const VectorXd& z) { return z[2] == 0.0; })) ++lost;
   }
   stage.at_most("6.7 uneven weights", "α₂ ≤ α₁ or u < 0: γ = 0 lost, of 3", lost, 0.0, "sticks");
 }

@@ -42,13 +42,13 @@ Scale scale_of(const std::vector<ComparisonRow>& rows, double ComparisonRow::*va
 std::vector<std::string> names_of(const Comparison& comparison, std::string ComparisonRow::*name) {
   std::vector<std::string> names;
   for (const ComparisonRow& row : comparison.rows)
-    if (std::find(names.begin(), names.end(), row.*name) == names.end()) names.push_back(row.*name);
+    if (std::ranges::find(names, row.*name) == names.end()) names.push_back(row.*name);
   std::sort(names.begin(), names.end());
   return names;
 }
 
 std::size_t place_of(const std::vector<std::string>& names, const std::string& name) {
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
 }
 
 // Circle, square, triangle or diamond.
@@ -156,8 +156,8 @@ std::string table_html(const Comparison& comparison) {
 }
 
 std::string figure_part(const Comparison& comparison) {
-  const auto without = std::count_if(comparison.rows.begin(), comparison.rows.end(),
-                                     [](const ComparisonRow& row) { return !has_place(row); });
+  const auto without = std::ranges::count_if(
+      comparison.rows, [](const ComparisonRow& row) { return !has_place(row); });
   std::string note = "Hollow: known as an upper bound only.";
   if (without > 0)
     note += fmt::format(" Runs without an error, or with an error of 0: {}.", without);

@@ -60,8 +60,8 @@ class FigurePacker {
 
   // Lines share their times as a rule.
   std::size_t time_column(const std::vector<double>& t) {
-    const auto known = std::find_if(times_.begin(), times_.end(),
-                                    [&](const auto& entry) { return entry.first == t; });
+    const auto known =
+        std::ranges::find_if(times_, [&](const auto& entry) { return entry.first == t; });
     if (known != times_.end()) return known->second;
     times_.emplace_back(t, column(t, 1e-7, 1e-12));
     return times_.back().second;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostNames = 21;
 
 bool any_of(const std::vector<double>& column) {
-  return std::any_of(column.begin(), column.end(), [](double x) { return x != 0.0; });
+  return std::ranges::any_of(column, [](double x) { return x != 0.0; });
 }
 
 Series difference(const std::string& name, const LogTable& table, const std::string& column) {

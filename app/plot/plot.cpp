@@ -18,8 +18,7 @@ namespace {
 constexpr std::string_view kCompare = "compare";  // the figure of a comparison, not of a run
 
 bool asks_for(const PlotRequest& request, std::string_view name) {
-  return request.what.empty() ||
-         std::find(request.what.begin(), request.what.end(), name) != request.what.end();
+  return request.what.empty() || std::ranges::find(request.what, name) != request.what.end();
 }
 
 void write_figure(const PlotRequest& request, const std::filesystem::path& folder,
@@ -60,9 +59,9 @@ int plot_run(const PlotRequest& request, const std::filesystem::path& folder) {
 
 // Whether only figures of comparisons are asked for.
 bool only_compares(const PlotRequest& request) {
-  return !request.what.empty() &&
-         std::all_of(request.what.begin(), request.what.end(),
-                     [](const std::string& name) { return name == kCompare; });
+  return !request.what.empty() && std::ranges::all_of(request.what, [](const std::string& name) {
+    return name == kCompare;
+  });
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ void read_certificate(const fs::path& folder, RunData& run) {
 }  // namespace
 
 const std::vector<double>* LogTable::find(const std::string& name) const {
-  const auto found = std::find(names.begin(), names.end(), name);
+  const auto found = std::ranges::find(names, name);
   return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
 }
 

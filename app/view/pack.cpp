@@ -43,8 +43,7 @@ double range_of(std::span<const double> values) {
 }
 
 bool ends_with_any(const std::string& name, std::initializer_list<const char*> ends) {
-  return std::any_of(ends.begin(), ends.end(),
-                     [&](const char* end) { return name.ends_with(end); });
+  return std::ranges::any_of(ends, [&](const char* end) { return name.ends_with(end); });
 }
 
 // A packed table and what the page must know of it.

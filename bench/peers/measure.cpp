@@ -158,7 +158,7 @@ double creep(const Scene& scene, const std::vector<Pose>& from, const std::vecto
 }
 
 bool sane(const std::vector<Pose>& poses) {
-  return std::all_of(poses.begin(), poses.end(), [](const Pose& pose) {
+  return std::ranges::all_of(poses, [](const Pose& pose) {
     return pose.p.allFinite() && pose.q.coeffs().allFinite() && pose.p.norm() < 1e3;
   });
 }

@@ -279,9 +279,8 @@ TransitionFit fit_transitions(const TransitionSamples& samples, const Transition
   }
   fit.starts = static_cast<int>(costs.size());
   if (!std::isfinite(least)) return fit;
-  fit.best = static_cast<int>(std::count_if(costs.begin(), costs.end(), [&](double cost) {
-    return cost <= std::max(goal, least * kSame * kSame);
-  }));
+  fit.best = static_cast<int>(std::ranges::count_if(
+      costs, [&](double cost) { return cost <= std::max(goal, least * kSame * kSame); }));
   const double numbers = static_cast<double>(problem.numbers());
   fit.rms = std::sqrt(least / numbers);
   fit.relative = spread > 0.0 ? std::sqrt(least) / spread : std::sqrt(least);

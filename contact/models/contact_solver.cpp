@@ -63,7 +63,7 @@ std::vector<std::string_view> solver_names(SolverFamily family) {
 
 bool serves(SolverFamily family, std::string_view name) {
   const std::vector<std::string_view> names = solver_names(family);
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
@@ -87,7 +87,7 @@ ContactSolver make_contact_solver(SolverFamily family, std::string_view name) {
   }
   if (family == SolverFamily::pyramid) solver.lcp = find_lcp_solver(name)->solve;
   // The registry's name: the caller's may not last.
-  solver.name = *std::find(names.begin(), names.end(), name);
+  solver.name = *std::ranges::find(names, name);
   return solver;
 }
 

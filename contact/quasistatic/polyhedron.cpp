@@ -44,7 +44,7 @@ std::vector<int> completed(const MatrixXd& A, const std::vector<int>& basic) {
   };
   for (const int j : basic) try_column(j);
   for (int j = 0; j < A.cols(); ++j)
-    if (std::find(basic.begin(), basic.end(), j) == basic.end()) try_column(j);
+    if (std::ranges::find(basic, j) == basic.end()) try_column(j);
   std::sort(basis.begin(), basis.end());
   return basis;
 }
@@ -150,8 +150,7 @@ std::vector<Vertex> adjacent_vertices(const Polyhedron& polyhedron, const Vertex
         next.x(basis) -= way.length * rates.col(j);
         next.x[j] = way.length;
         next.x = next.x.cwiseMax(0.0);
-        if (std::none_of(found.begin(), found.end(),
-                         [&](const Vertex& other) { return same(next.x, other.x); }))
+        if (std::ranges::none_of(found, [&](const Vertex& other) { return same(next.x, other.x); }))
           found.push_back(std::move(next));
       } else if (static_cast<int>(seen.size()) < most_bases && seen.insert(next.basis).second) {
         bases.push_back(next.basis);

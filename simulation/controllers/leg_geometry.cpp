@@ -53,7 +53,7 @@ std::vector<Chain> four_chains(const Model& model, const Entity& robot) {
   if (legs.size() > kLegs)
     std::erase_if(legs, [](const Chain& chain) { return chain.size() != 3; });
   const bool three =
-      std::all_of(legs.begin(), legs.end(), [](const Chain& chain) { return chain.size() == 3; });
+      std::ranges::all_of(legs, [](const Chain& chain) { return chain.size() == 3; });
   if (legs.size() != kLegs || !three)
     throw std::invalid_argument(
         robot.name +

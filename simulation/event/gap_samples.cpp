@@ -24,8 +24,8 @@ bool covered_by_held(const Stepper& stepper, const SceneTolerances& tolerance,
                                       X_WS[static_cast<std::size_t>(point.key.shape_b)]);
   if (part.corners == 0) return false;
   const std::vector<ContactPoint>& held = stepper.trial().held.set().touching.points;
-  return std::any_of(held.begin(), held.end(),
-                     [&](const ContactPoint& other) { return covers(other, point, part); });
+  return std::ranges::any_of(held,
+                             [&](const ContactPoint& other) { return covers(other, point, part); });
 }
 
 GapSample covered_sample(const World& world, const ContactKey& key) {
@@ -188,9 +188,8 @@ void keep_fresh(const Sampling& sampling, const std::vector<ContactPoint>& point
   for (const ContactPoint& point : points) {
     const auto same = [&](const ContactKey& key) { return key == point.key; };
     if (stepper.trial().holds(point.key) ||
-        std::any_of(contacts.begin(), contacts.end(),
-                    [&](const OpenContact& c) { return same(c.left.key); }) ||
-        std::any_of(fresh.begin(), fresh.end(), [&](const GapSample& s) { return same(s.key); }))
+        std::ranges::any_of(contacts, [&](const OpenContact& c) { return same(c.left.key); }) ||
+        std::ranges::any_of(fresh, [&](const GapSample& s) { return same(s.key); }))
       continue;
     const GapSample sample = open_sample(sampling, X_WS, point, stepper.trial().terms.kinematics(),
                                          stepper.end_acceleration());
@@ -318,8 +317,7 @@ void sample_contacts(const Sampling& sampling, double tau, std::span<const OpenC
       sampling.world.collision.contacts(pair, X_WS, sampling.reach.range(pair.a, pair.b), points);
       keep_fresh(sampling, points, X_WS, contacts, fresh);
     }
-    const auto found = std::find_if(points.begin(), points.end(),
-                                    [&](const ContactPoint& point) { return point.key == key; });
+    const auto found = std::ranges::find(points, key, &ContactPoint::key);
     samples.push_back(found == points.end() ? missing_sample(sampling.reach, key)
                                             : open_sample(sampling, X_WS, *found, kin, vdot));
   }

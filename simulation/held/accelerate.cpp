@@ -112,9 +112,8 @@ void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, 
   if (slides_in(view.set, view.part.island))
     return hold_sliding(view, e, motion, f, out, workspace.cones);
   const std::vector<int>& contacts = view.part.island.contacts;
-  const auto first = std::find_if(contacts.begin(), contacts.end(), [&](int i) {
-    return view.set.laws[static_cast<std::size_t>(i)].floats;
-  });
+  const auto first = std::ranges::find_if(
+      contacts, [&](int i) { return view.set.laws[static_cast<std::size_t>(i)].floats; });
   if (first == contacts.end()) return view.part.solve(e, motion.y, f);
   hold_floating(view, e, first - contacts.begin(), motion, f, out, workspace.floating);
 }

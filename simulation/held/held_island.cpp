@@ -58,8 +58,9 @@ void HeldIsland::rest_joints(double noise, VectorXd& x) const {
 }
 
 bool slides_in(const HeldSet& set, const Island& island) {
-  return set.rubs() && std::any_of(island.contacts.begin(), island.contacts.end(),
-                                   [&](int i) { return set.slides(static_cast<std::size_t>(i)); });
+  return set.rubs() && std::ranges::any_of(island.contacts, [&](int i) {
+           return set.slides(static_cast<std::size_t>(i));
+         });
 }
 
 }  // namespace pequod

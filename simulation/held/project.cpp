@@ -69,8 +69,7 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
   const auto open_at = [&](int i) {
     return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > tolerance.noise();
   };
-  if (island.loops.empty() && std::none_of(island.contacts.begin(), island.contacts.end(), open_at))
-    return false;
+  if (island.loops.empty() && std::ranges::none_of(island.contacts, open_at)) return false;
   // Tangents stay where they are: zero on their rows.
   rows.e.setZero(part.row_count());
   for (std::size_t i = 0; i < island.contacts.size(); ++i)

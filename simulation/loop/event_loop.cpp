@@ -156,11 +156,9 @@ bool EventLoop::meets_contact() {
   const double slow =
       world_.velocity_level() ? kGrazing * world_.tolerance.pace : world_.tolerance.speed();
   const Kinematics& kin = here().kinematics();
-  return std::any_of(touching_.contacts.begin(), touching_.contacts.end(),
-                     [&](const Contact& contact) {
-                       return contact.gap <= closed &&
-                              normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
-                     });
+  return std::ranges::any_of(touching_.contacts, [&](const Contact& contact) {
+    return contact.gap <= closed && normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
+  });
 }
 
 // How long the next step may be, at most h: shorter where something slides, turns or crowds.

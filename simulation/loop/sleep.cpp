@@ -7,8 +7,8 @@ namespace {
 
 bool are_forces_settled(const Scenario& scenario, double now) {
   return scenario.controllers.empty() &&
-         std::all_of(scenario.forces.begin(), scenario.forces.end(),
-                     [&](const ExternalForce& force) { return is_settled(force, now); });
+         std::ranges::all_of(scenario.forces,
+                             [&](const ExternalForce& force) { return is_settled(force, now); });
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ constexpr const char* kModel = "model.json";
 bool is_ours(std::string name) {
   if (name.ends_with(".tmp")) name.resize(name.size() - 4);
   return name == kCheckpoint || name == kSummary || name == kModel || name == kShadowLog ||
-         std::find(kLogNames.begin(), kLogNames.end(), name) != kLogNames.end();
+         std::ranges::find(kLogNames, name) != kLogNames.end();
 }
 
 // Empty, or the logs of a run with whatever was put beside them later.

@@ -90,7 +90,7 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
   for (const Hold kind : {Hold::closed, Hold::floating})
     for (std::size_t i = 0; i < hold.size(); ++i)
       if (hold[i] == kind) order.push_back(static_cast<int>(i));
-  const auto k = std::count(hold.begin(), hold.end(), Hold::floating);
+  const auto k = std::ranges::count(hold, Hold::floating);
   const auto n = std::ssize(order);
   whole_shares(hold, workspace.share);
   if (k == 0) return false;

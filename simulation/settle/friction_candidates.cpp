@@ -42,8 +42,7 @@ double turn_directions(const FrictionQuestion& question, std::vector<ContactMode
   const bool no_slip = question.world.contact.friction == StageFriction::no_slip;
   double turn = 0.0;
   for (const Contact& contact : question.stepper.trial().held.set().touching.contacts) {
-    const auto mode = std::find_if(modes.begin(), modes.end(),
-                                   [&](const ContactMode& m) { return m.key == contact.key; });
+    const auto mode = std::ranges::find(modes, contact.key, &ContactMode::key);
     if (mode->slide.kind != SlideKind::starting) continue;
     const Vector3d slip =
         slip_velocity(model, question.stepper.trial().terms.kinematics(), contact);

@@ -57,8 +57,7 @@ ModeTrial take(const FrictionQuestion& question, const ModeCandidate& mode, Bala
   ModeTrial trial = try_mode(question, workspace.holdable, mode, balance, workspace.trial);
   if (trial.ambiguous) choice.balanced.push_back(mode);
   for (const ContactKey& rim : trial.rims)
-    if (std::find(choice.rims.begin(), choice.rims.end(), rim) == choice.rims.end())
-      choice.rims.push_back(rim);
+    if (std::ranges::find(choice.rims, rim) == choice.rims.end()) choice.rims.push_back(rim);
   return trial;
 }
 
@@ -181,8 +180,8 @@ FrictionChoice choose_friction_mode(const World& world, Stepper& stepper, State&
 
 bool friction_mode_holds(const World& world, Stepper& stepper, const State& state,
                          const Touching& touching, double look, FrictionModeWorkspace& workspace) {
-  const bool touch = std::all_of(state.mode.begin(), state.mode.end(),
-                                 [&](const ContactMode& mode) { return touching.has(mode.key); });
+  const bool touch = std::ranges::all_of(
+      state.mode, [&](const ContactMode& mode) { return touching.has(mode.key); });
   return touch &&
          mode_stands({world, stepper, state, touching, look}, workspace.holdable, workspace.trial);
 }

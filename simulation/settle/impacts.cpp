@@ -120,7 +120,7 @@ void impact_once(const World& world, Evaluator& here, State& state, const Round&
   double loss = 0.0;
   bool any = false;
   for (const Island& island : islands.all) {
-    const bool hit = std::any_of(island.contacts.begin(), island.contacts.end(), approaches);
+    const bool hit = std::ranges::any_of(island.contacts, approaches);
     any = any || hit;
     if (!hit && !round.all) continue;
     impacts.stats += solve_impact(world, here, state, touching, island, islands.tree_offset,
@@ -147,8 +147,7 @@ bool meets(const Contact& contact, double speed, const Meeting& meeting) {
 }  // namespace
 
 bool ContactImpulses::none() const {
-  return std::all_of(impulse.begin(), impulse.end(),
-                     [](const Eigen::Vector2d& p) { return p.isZero(0.0); });
+  return std::ranges::all_of(impulse, [](const Eigen::Vector2d& p) { return p.isZero(0.0); });
 }
 
 std::vector<double> normal_velocities(const World& world, const Evaluator& here, const State& state,
@@ -182,7 +181,7 @@ bool must_grip(const World& world, const Evaluator& here, const State& state,
                const Touching& touching) {
   if (world.contact.friction != StageFriction::no_slip || world.velocity_level()) return false;
   const Model& model = world.model();
-  return std::any_of(touching.contacts.begin(), touching.contacts.end(), [&](const Contact& c) {
+  return std::ranges::any_of(touching.contacts, [&](const Contact& c) {
     return normal_velocity(model, here.kinematics(), c, state.v) <= world.tolerance.speed() &&
            slip_velocity(model, here.kinematics(), c).norm() > world.tolerance.slip_rest();
   });

@@ -123,14 +123,13 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
 }
 
 const HeldKey* find_held(const std::vector<HeldKey>& held, const ContactKey& key) {
-  const auto found =
-      std::find_if(held.begin(), held.end(), [&](const HeldKey& now) { return now.key == key; });
+  const auto found = std::ranges::find(held, key, &HeldKey::key);
   return found == held.end() ? nullptr : &*found;
 }
 
 bool same_mode(const State& state, const std::vector<HeldKey>& held) {
   if (state.mode.size() != held.size()) return false;
-  return std::all_of(held.begin(), held.end(), [&](const HeldKey& now) {
+  return std::ranges::all_of(held, [&](const HeldKey& now) {
     const ContactMode* mode = find_mode(state, now.key);
     return mode && mode->floating == now.floating;
   });
@@ -164,8 +163,7 @@ void solve_mode(const World& world, Evaluator& here, State& state, Touching& tou
 
 void leave_mode(const State& state, const ContactKey& key, std::vector<HeldKey>& held) {
   const ContactMode* before = find_mode(state, key);
-  const auto now = std::find_if(held.begin(), held.end(),
-                                [&](const HeldKey& other) { return other.key == key; });
+  const auto now = std::ranges::find(held, key, &HeldKey::key);
   if (!before || now == held.end() || now->floating != before->floating) return;
   if (before->floating && before->share > 0.5)
     now->floating = false;

@@ -214,8 +214,7 @@ bool close_hop(const World& world, Evaluator& here, State& state, const Touching
   const auto leaving = [&](const Contact& contact) {
     return normal_velocity(world.model(), here.kinematics(), contact, state.v);
   };
-  const auto hop = std::find_if(touching.contacts.begin(), touching.contacts.end(),
-                                [&](const Contact& contact) { return contact.key == key; });
+  const auto hop = std::ranges::find(touching.contacts, key, &Contact::key);
   if (hop == touching.contacts.end()) return false;
   const double speed = leaving(*hop);
   if (speed <= world.tolerance.speed() || speed > kHop * world.tolerance.pace) return false;

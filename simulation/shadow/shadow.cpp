@@ -34,7 +34,7 @@ Vector3d impulse_of(const std::vector<KeyedImpulse>& impulses, const ContactKey&
 // Those of `more` that are not there yet.
 void add_keys(const std::vector<KeyedImpulse>& more, std::vector<ContactKey>& keys) {
   for (const KeyedImpulse& one : more)
-    if (std::find(keys.begin(), keys.end(), one.key) == keys.end()) keys.push_back(one.key);
+    if (std::ranges::find(keys, one.key) == keys.end()) keys.push_back(one.key);
 }
 
 void compare_impulses(const ShadowAnswer& own, const ShadowAnswer& other, ShadowRow& row) {

@@ -109,8 +109,7 @@ void follow_turns(const StepTask& task, const Trial& trial, std::vector<ContactI
 // Whether the projection of the closed contacts has sunk others, which are then closed too.
 bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpulse>& contacts) {
   const auto open = [](const ContactImpulse& contact) { return !contact.held && !contact.swept; };
-  if (!task.start.joined.empty() || std::none_of(contacts.begin(), contacts.end(), open))
-    return false;
+  if (!task.start.joined.empty() || std::ranges::none_of(contacts, open)) return false;
   std::vector<Pose>& X_WL = task.workspace.end.X_WL;
   compute_poses(task.model(), q, X_WL, task.world.team());
   const std::vector<char>& sunk = find_sunk(task, X_WL, q, [&](std::size_t i) {

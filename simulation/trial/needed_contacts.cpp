@@ -16,7 +16,7 @@ int choose_touching(const ContactProblem& whole, std::span<const int> warm,
   for (int i = 0; i < whole.n; ++i)
     if (whole.c[i] >= 0.0) place[static_cast<std::size_t>(i)] = 0;
   for (const int i : warm) place[static_cast<std::size_t>(i)] = 0;
-  return static_cast<int>(std::count(place.begin(), place.end(), -1));
+  return static_cast<int>(std::ranges::count(place, -1));
 }
 
 // Poses those that have a place, and numbers them.

@@ -136,7 +136,7 @@ void start_step(const World& world, const StepMethod& method, const State& state
   start.forced.clear();
   start.apart.clear();
   for (const Contact& contact : touching.contacts) {
-    start.forced.push_back(std::find(forced.begin(), forced.end(), contact.key) != forced.end());
+    start.forced.push_back(std::ranges::find(forced, contact.key) != forced.end());
     start.apart.push_back(told_gap(contact.gap, world.tolerance));
   }
   start.held.clear();

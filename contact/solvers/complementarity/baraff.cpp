@@ -41,8 +41,7 @@ void check(const BaraffProblem& problem) {
 /// f = E z of the LCP.
 Eigen::MatrixXd force_map(const BaraffProblem& problem) {
   const Index n = problem.b.size();
-  const auto normals =
-      static_cast<Index>(std::count(problem.normal.begin(), problem.normal.end(), -1));
+  const auto normals = static_cast<Index>(std::ranges::count(problem.normal, -1));
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, normals + 3 * (n - normals));
   Index at_normal = 0, at_friction = normals;
   for (Index i = 0; i < n; ++i) {

@@ -135,9 +135,7 @@ bool solve_by_blocks(const LeastDistanceProblem& problem, const LeastDistanceOpt
                      LeastDistanceSolution& solution) {
   const Eigen::Index n = problem.inequalities();
   if (problem.equalities() > 0 || n < kManyRows || problem.y0.size() < kManyRows) return false;
-  if (std::any_of(warm_start.begin(), warm_start.end(),
-                  [&](int row) { return row < 0 || row >= n; }))
-    return false;
+  if (std::ranges::any_of(warm_start, [&](int row) { return row < 0 || row >= n; })) return false;
   check_sizes(problem);
   BlockPivoting method(problem, options, workspace);
   if (!method.prepare() || !method.run(warm_start)) return false;

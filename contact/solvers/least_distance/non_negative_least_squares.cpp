@@ -46,7 +46,7 @@ void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent
     const std::size_t before = set.size();
     std::erase_if(set, [&](Eigen::Index j) { return z[j] <= kSmallest * b.norm(); });
     for (Eigen::Index j = 0; j < z.size(); ++j)
-      if (std::find(set.begin(), set.end(), j) == set.end()) z[j] = 0.0;
+      if (std::ranges::find(set, j) == set.end()) z[j] = 0.0;
     if (set.size() == before) return;  // only rounding keeps it from its goal
   }
 }

@@ -109,7 +109,7 @@ std::vector<Eigen::VectorXd> all_lcp_solutions(const LcpProblem& problem,
     throw std::invalid_argument(std::to_string(n) + " rows are too many to enumerate");
   for (Choice choice = 0; choice >> n == 0; ++choice) {
     if (!solves(problem, options, choice, workspace, solution)) continue;
-    const bool known = std::any_of(all.begin(), all.end(), [&](const Eigen::VectorXd& z) {
+    const bool known = std::ranges::any_of(all, [&](const Eigen::VectorXd& z) {
       return (z - solution.z).norm() <= 1e-8 * std::max(z.norm(), solution.z.norm());
     });
     if (!known) all.push_back(solution.z);

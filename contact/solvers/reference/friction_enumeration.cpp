@@ -128,7 +128,7 @@ std::vector<FrictionSolution> enumerate_friction(const FrictionProblem& problem,
     const auto same = [&](const FrictionSolution& other) {
       return (solution.u - other.u).norm() <= 1e-9 * std::max(solution.u.norm(), problem.q.norm());
     };
-    if (solution.status == SolveStatus::solved && std::none_of(found.begin(), found.end(), same))
+    if (solution.status == SolveStatus::solved && std::ranges::none_of(found, same))
       found.push_back(std::move(solution));
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {

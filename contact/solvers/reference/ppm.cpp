@@ -24,7 +24,7 @@ bool seen_before(LeastDistanceWorkspace& workspace) {
   std::uint64_t hash = 0;
   for (const int row : workspace.factor.rows()) hash ^= mix(row);
   std::vector<std::uint64_t>& seen = workspace.seen;
-  if (std::find(seen.begin(), seen.end(), hash) != seen.end()) return true;
+  if (std::ranges::find(seen, hash) != seen.end()) return true;
   seen.push_back(hash);
   return false;
 }

@@ -150,7 +150,7 @@ bool Chain::any_dear_stage() {
 bool Chain::several_solutions() {
   constexpr double kSingular = 1e-9;
   const std::vector<FrictionMode>& modes = b_.finish.modes;
-  if (std::find(modes.begin(), modes.end(), FrictionMode::slide) == modes.end()) return false;
+  if (std::ranges::find(modes, FrictionMode::slide) == modes.end()) return false;
   std::vector<int>& rows = b_.newton.active;
   rows.clear();
   for (int i = 0; i < problem_.n; ++i)
