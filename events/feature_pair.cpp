@@ -312,13 +312,14 @@ void follow_between_points(const Feature& A, const Pose& X_WA, const Feature& B,
 struct MovingWitness {
   bool swapped = false;
   Witness w;
+  const BodyMotion &P, &Q;
   Rates rates;
   Vector3d v;  // of the material points at the witnesses, Q against P
 
   MovingWitness(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B)
-      : w(resolve(contact.feature, A.X_WL, B.X_WL, contact.n_W, swapped)) {
-    const BodyMotion& P = swapped ? B : A;
-    const BodyMotion& Q = swapped ? A : B;
+      : w(resolve(contact.feature, A.X_WL, B.X_WL, contact.n_W, swapped)),
+        P(swapped ? B : A),
+        Q(swapped ? A : B) {
     v = velocity_at(Q, w.x_Q) - velocity_at(P, w.x_P);
     const bool flat = w.Q.kind == FeatureKind::face ||
                       is_on_flat_border(w, swapped ? contact.feature.A : contact.feature.B);
@@ -366,13 +367,10 @@ double gap_rate(const ContactPoint& contact, const BodyMotion& A, const BodyMoti
 
 double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
   const MovingWitness moving(contact, A, B);
-  const Witness& w = moving.w;
-  const BodyMotion& P = moving.swapped ? B : A;
-  const BodyMotion& Q = moving.swapped ? A : B;
+  const auto& [swapped, w, P, Q, rates, v] = moving;
   // d/dt of φ̇ = n·(v_Q(x_Q) − v_P(x_P)), where x_Q and x_P also move over their bodies.
   return w.n.dot(acceleration_at(Q, w.x_Q) - acceleration_at(P, w.x_P)) +
-         w.n.dot(Q.w.cross(moving.rates.u_Q) - P.w.cross(moving.rates.u_P)) +
-         moving.rates.n.dot(moving.v);
+         w.n.dot(Q.w.cross(rates.u_Q) - P.w.cross(rates.u_P)) + rates.n.dot(v);
 }
 
 double running_time(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B,
@@ -388,14 +386,13 @@ double running_time(const ContactPoint& contact, const BodyMotion& A, const Body
 
 Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
   const MovingWitness moving(contact, A, B);
-  const Witness& w = moving.w;
+  const auto& [swapped, w, P, Q, rates, v] = moving;
   // The point lies on A's surface and moves over both bodies.
   const Vector3d p_rate =
-      moving.swapped
-          ? Vector3d(velocity_at(A, w.x_Q) + moving.rates.u_Q - w.Q.rounding * moving.rates.n -
-                     rounding_rate(w.Q, moving.rates.u_Q) * w.n)
-          : Vector3d(velocity_at(A, w.x_P) + moving.rates.u_P + w.P.rounding * moving.rates.n +
-                     rounding_rate(w.P, moving.rates.u_P) * w.n);
+      swapped ? Vector3d(velocity_at(A, w.x_Q) + rates.u_Q - w.Q.rounding * rates.n -
+                         rounding_rate(w.Q, rates.u_Q) * w.n)
+              : Vector3d(velocity_at(A, w.x_P) + rates.u_P + w.P.rounding * rates.n +
+                         rounding_rate(w.P, rates.u_P) * w.n);
   const Vector3d p = contact.p_W;
   return acceleration_at(B, p) - acceleration_at(A, p) + B.w.cross(p_rate - velocity_at(B, p)) -
          A.w.cross(p_rate - velocity_at(A, p));
