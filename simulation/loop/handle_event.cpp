@@ -35,9 +35,7 @@ Ending EventLoop::handle(const EventHit& hit, const ChosenMode& after) {
       state_.v[hit.joint] = 0.0;
       find_joint(state_.joints, hit.joint).slide = 0;  // at a tie it sticks
       find_contacts();
-      choose_mode(world_, stepper_.terms(), state_, touching_, report_.rows,
-                  lend(workspace_.settle));
-      state_.loop.mode_due = false;
+      renew_mode();
       break;
     case EventHit::Kind::sinks:
       hold_too(hit.key);
