@@ -30,7 +30,7 @@ struct ContactProblem {
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
   bool crowded = false;     ///< rows may come near others: two contacts join the same two links,
                             ///< loops leave few motions, or guides leave next to none of a tangent
-  std::vector<double> friction;  ///< n: μc
+  std::vector<double> friction;  ///< n: μc, 0 of a joint limit
   std::vector<double> viscous;   ///< n: μv, N·s/m
   VectorXd
       force;  ///< 3n: last forces along n, s, t, N; of models with cones; nothing where step is 0

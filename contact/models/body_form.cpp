@@ -63,8 +63,7 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
     }
     bodies.on.push_back(on);
     bodies.b[3 * i] = -problem.c[i];
-    const auto at = static_cast<std::size_t>(i);
-    bodies.mu.push_back(problem.limit[at] ? 0.0 : problem.friction[at]);
+    bodies.mu.push_back(problem.friction[static_cast<std::size_t>(i)]);
   }
   return true;
 }

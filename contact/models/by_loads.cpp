@@ -14,41 +14,39 @@ namespace {
 constexpr double kAtBound = 1e-9;
 
 double friction_of(const ContactProblem& problem, int i) {
-  if (problem.limit[at(i)]) return 0.0;
   const double mu = problem.friction[at(i)];
   return mu >= kNoSlipFriction ? std::numeric_limits<double>::infinity() : mu;
 }
 
-void pose_loads(const ContactProblem& problem, LoadFrictionProblem& out) {
+// G by out.mu: what is said of a contact that does not rub is along its normal alone.
+void place_rows(const ContactProblem& problem, LoadFrictionProblem& out) {
   out.G.setZero(problem.m, 3 * problem.n);
-  out.mu.resize(problem.n);
   for (int i = 0; i < problem.n; ++i) {
-    out.mu[i] = friction_of(problem, i);
     out.G.col(3 * i) = problem.normals.col(i);
     if (out.mu[i] > 0.0)
       out.G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
   }
+}
+
+void pose_loads(const ContactProblem& problem, LoadFrictionProblem& out) {
+  out.mu.resize(problem.n);
+  for (int i = 0; i < problem.n; ++i) out.mu[i] = friction_of(problem, i);
+  place_rows(problem, out);
   out.P.resize(0, 0);
   out.y = problem.y;
   out.c.setZero(3 * problem.n);
   for (int i = 0; i < problem.n; ++i) out.c[3 * i] = problem.c[i];
 }
 
-// The problem in workspace.friction, with the columns of its forces. What is said of a contact that
-// slides is along its normal alone.
+// The problem in workspace.friction, with the columns of its forces.
 void pose_posed(const ContactProblem& problem, ContactWorkspace& workspace) {
   LoadFrictionProblem& out = workspace.loads;
   out.mu = workspace.friction.mu;
   out.P = workspace.columns;
-  out.G.setZero(problem.m, 3 * problem.n);
   out.y = problem.y;
-  for (int i = 0; i < problem.n; ++i) {
-    out.G.col(3 * i) = problem.normals.col(i);
-    if (out.mu[i] > 0.0)
-      out.G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
-    else
-      out.P.middleCols(3 * i + 1, 2).setZero();
-  }
+  place_rows(problem, out);
+  for (int i = 0; i < problem.n; ++i)
+    if (!(out.mu[i] > 0.0)) out.P.middleCols(3 * i + 1, 2).setZero();
   out.c.noalias() = out.G.transpose() * out.y;
   for (int i = 0; i < problem.n; ++i)
     out.c.segment(3 * i, out.mu[i] > 0.0 ? 3 : 1) -=
@@ -62,9 +60,7 @@ void guess_standing(const ContactProblem& problem, const LeastDistanceSolver& so
   if (!find_no_slip(problem, solver, {}, workspace, standing) ||
       standing.status != SolveStatus::solved)
     return;
-  for (Eigen::Index i = 0; i < standing.fn.size(); ++i)
-    workspace.guess.insert(workspace.guess.end(),
-                           {standing.fn[i], standing.ft[2 * i], standing.ft[2 * i + 1]});
+  guess_from(standing, workspace);
 }
 
 void read_loads(const ContactProblem& problem, const LoadFrictionSolution& in,

@@ -42,8 +42,7 @@ void solve_cones_with_fallback(const ContactSolver& solver, int contacts,
 void hold_sticking(const ContactProblem& problem, std::span<const FrictionMode> modes,
                    ContactSolution& solution) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(problem.n); ++i) {
-    const bool sticks =
-        modes[i] == FrictionMode::stick && !problem.limit[i] && problem.friction[i] > 0.0;
+    const bool sticks = modes[i] == FrictionMode::stick && problem.friction[i] > 0.0;
     solution.sticking[i] = sticks;
     solution.held[2 * i] = solution.held[2 * i + 1] = sticks;
   }
@@ -83,9 +82,7 @@ void show_bodies(const ContactProblem& problem, const ContactSolver& solver,
 
 // Whether an impulse is one that a contact at rest may have, if it has none where it is open.
 bool may_hold(const ContactProblem& problem, int i, const double* r) {
-  const double mu = problem.limit[static_cast<std::size_t>(i)]
-                        ? 0.0
-                        : problem.friction[static_cast<std::size_t>(i)];
+  const double mu = problem.friction[static_cast<std::size_t>(i)];
   if (r[0] == 0.0) return problem.c[i] <= 0.0 && r[1] == 0.0 && r[2] == 0.0;
   return problem.c[i] == 0.0 && r[0] > 0.0 && std::hypot(r[1], r[2]) <= mu * r[0];
 }
@@ -274,10 +271,7 @@ void solve_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
 void guess_loads(const ContactSolution& solution, ContactWorkspace& workspace) {
   const auto none = [](double impulse) { return impulse == 0.0; };
   if (!std::ranges::all_of(workspace.guess, none) || solution.status != SolveStatus::solved) return;
-  workspace.guess.clear();
-  for (Eigen::Index i = 0; i < solution.fn.size(); ++i)
-    workspace.guess.insert(workspace.guess.end(),
-                           {solution.fn[i], solution.ft[2 * i], solution.ft[2 * i + 1]});
+  guess_from(solution, workspace);
 }
 
 // Masses that differ by far: what stands by methods without slip, what slides by its loads.

@@ -17,7 +17,7 @@ void pose_columns(const ContactProblem& problem, int extra, bool normals, Matrix
   for (int i = 0; i < problem.n; ++i) {
     if (normals) G.col(3 * i) = problem.normals.col(i);
     G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
-    mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
+    mu[i] = problem.friction[at(i)];
   }
   for (int j = 0; j < extra; ++j) {
     G.col(3 * (problem.n + j) + 1) = problem.joints.col(j);
@@ -102,7 +102,7 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
         append_column(problem.normals, i, G);
       for (int j = 2 * i; j < 2 * i + 2; ++j) append_column(problem.tangents, j, G);
     }
-    posed.mu[i] = problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
+    posed.mu[i] = problem.friction[at(i)];
   }
   for (int j = 0; j < extra; ++j) {
     G.end_column();
@@ -143,6 +143,13 @@ void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) 
     workspace.guess[row] = problem.bound[j];
     workspace.guess[row + 1] = -problem.slide[j] * problem.bound[j];
   }
+}
+
+void guess_from(const ContactSolution& solution, ContactWorkspace& workspace) {
+  workspace.guess.clear();
+  for (Eigen::Index i = 0; i < solution.fn.size(); ++i)
+    workspace.guess.insert(workspace.guess.end(),
+                           {solution.fn[i], solution.ft[2 * i], solution.ft[2 * i + 1]});
 }
 
 void share_parallel_tangents(const ContactProblem& problem, VectorXd& ft) {

@@ -28,6 +28,9 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
 /// unknown.
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace);
 
+/// The impulses of a solution in the same place.
+void guess_from(const ContactSolution& solution, ContactWorkspace& workspace);
+
 /// An impulse or a speed below this share of the largest speed counts as none, in the metric of y:
 /// solvers that give no modes leave every contact a little of both.
 inline constexpr double kNegligible = 1e-6;

@@ -34,10 +34,6 @@ double slip(const ContactProblem& problem, int i, const VectorXd& y) {
   return std::hypot(problem.tangents.dot(2 * i, y), problem.tangents.dot(2 * i + 1, y));
 }
 
-double mu_of(const ContactProblem& problem, int i) {
-  return problem.limit[at(i)] ? 0.0 : problem.friction[at(i)];
-}
-
 // How fast the bodies are at contact i before impulses, whatever the direction.
 double speed_before(const ContactProblem& problem, int i) {
   double speed = std::abs(problem.c[i]);
@@ -67,7 +63,7 @@ void hold_touching(const ContactProblem& problem, std::span<const int> contacts,
   rows.reset(problem.m, kRepeatedProof);
   for (const int i : contacts) rows.add(problem.normals.col(i));
   for (const int i : contacts)
-    for (int j = 2 * i; j < 2 * i + 2 && mu_of(problem, i) > 0.0; ++j)
+    for (int j = 2 * i; j < 2 * i + 2 && problem.friction[at(i)] > 0.0; ++j)
       rows.add(problem.tangents.col(j));
 }
 
@@ -85,7 +81,7 @@ bool take_apart(const ContactProblem& problem, std::span<const int> contacts, co
     const int i = contacts[k];
     const double moved = problem.normals.dot(i, w), asked_of = speed[static_cast<Eigen::Index>(k)];
     if (!(std::abs(moved - asked_of) <= noise)) return false;
-    if (mu_of(problem, i) > 0.0 && !(slip(problem, i, w) <= noise)) return false;
+    if (problem.friction[at(i)] > 0.0 && !(slip(problem, i, w) <= noise)) return false;
   }
   return true;
 }
@@ -154,7 +150,7 @@ VectorXd speeds_apart(const ContactProblem& problem, const VectorXd& y,
   double most = 0.0;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const int i = contacts[k];
-    const double mu = mu_of(problem, i);
+    const double mu = problem.friction[at(i)];
     const double rate = mu > 0.0 && mu < kNoSlipFriction ? mu * slip(problem, i, y) : 0.0;
     most = std::max(most, rate);
     out[static_cast<Eigen::Index>(k)] = problem.c[i] - rate;

@@ -229,7 +229,8 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
 // For solvers of cones.
 ContactProblem with_infinite_friction(const ContactProblem& problem) {
   ContactProblem stuck = problem;
-  std::fill(stuck.friction.begin(), stuck.friction.end(), kNoSlipFriction);
+  for (std::size_t i = 0; i < stuck.friction.size(); ++i)
+    stuck.friction[i] = stuck.limit[i] ? 0.0 : kNoSlipFriction;
   return stuck;
 }
 

@@ -25,9 +25,7 @@ constexpr double kRepeats = 1e-8;
 // Of the impulses on a coordinate: what may be left of its momentum, some hundred roundings.
 constexpr double kMomentum = 1e-13;
 
-bool rubs(const ContactProblem& problem, int i) {
-  return !problem.limit[at(i)] && problem.friction[at(i)] > 0.0;
-}
+bool rubs(const ContactProblem& problem, int i) { return problem.friction[at(i)] > 0.0; }
 
 // Polygons hold the circle within them.
 ForceCone cone_of(const ContactProblem& problem, const ContactSolver& solver, int i) {
