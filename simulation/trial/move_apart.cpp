@@ -37,9 +37,8 @@ void move_island_apart(const StepTask& task, std::size_t k, Trial& trial) {
     delta.setZero(island.m);
     open_gaps(problem.bodies, gaps, {.tolerance = 0.5 * task.world.tolerance.still()}, sweeps,
               delta);
-    island_solve_L(task.model(), task.start.terms.factor(), island, delta);
     step.setZero(task.model().nv);
-    scatter(task.model(), island, delta, step);
+    scatter_metric(task.model(), task.start.terms.factor(), island, delta, step);
     integrate_position(task.model(), q, step, q);
     trial.moved_apart = true;
   }
