@@ -44,12 +44,10 @@ void append_joint_events(const Model& model, std::span<const JointMode> before, 
   for (std::size_t i = 0; i < before.size(); ++i) {
     const JointMode& joint = after.joints[i];
     if (joint.slide == before[i].slide) continue;
-    EventRow row;
-    row.t = after.t;
-    row.kind = joint.slide == 0 ? EventKind::joint_stick : EventKind::joint_slip;
-    row.key =
-        joint_event_key(model.dof_link[static_cast<std::size_t>(joint.coordinate)], joint.slide);
-    events.push_back(row);
+    const int link = model.dof_link[static_cast<std::size_t>(joint.coordinate)];
+    events.push_back({.t = after.t,
+                      .kind = joint.slide == 0 ? EventKind::joint_stick : EventKind::joint_slip,
+                      .key = joint_event_key(link, joint.slide)});
   }
 }
 

@@ -58,39 +58,27 @@ std::string_view event_name(EventKind kind) {
 }
 
 EventRow contact_row(double t, const Contact& contact, EventKind kind, double speed) {
-  EventRow row;
-  row.t = t;
-  row.kind = kind;
-  row.key = contact.key;
-  row.p_W = contact.p_W;
-  row.n_W = is_joint_limit(contact.key) ? Vector3d::Zero() : contact.n_W;
-  row.speed_before = speed;
-  return row;
+  const bool limit = is_joint_limit(contact.key);
+  return {.t = t,
+          .kind = kind,
+          .key = contact.key,
+          .p_W = contact.p_W,
+          .n_W = limit ? Vector3d(Vector3d::Zero()) : contact.n_W,
+          .speed_before = speed};
 }
 
-EventRow fallback_row(double t) {
-  EventRow row;
-  row.t = t;
-  row.kind = EventKind::fallback;
-  return row;
-}
+EventRow fallback_row(double t) { return {.t = t, .kind = EventKind::fallback, .key = {}}; }
 
 EventRow suspect_row(double t, double loss) {
-  EventRow row;
-  row.t = t;
-  row.kind = EventKind::suspect;
-  row.energy_change = -loss;
-  return row;
+  return {.t = t, .kind = EventKind::suspect, .key = {}, .energy_change = -loss};
 }
 
 EventRow lift_off_row(double t, const ContactMode& mode) {
-  EventRow row;
-  row.t = t;
-  row.kind = EventKind::lift_off;
-  row.key = mode.key;
-  row.p_W = mode.point_W;
-  row.n_W = mode.normal_W;
-  return row;
+  return {.t = t,
+          .kind = EventKind::lift_off,
+          .key = mode.key,
+          .p_W = mode.point_W,
+          .n_W = mode.normal_W};
 }
 
 void append_lift_offs(std::span<const ContactMode> before, const State& after,

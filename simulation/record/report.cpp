@@ -36,15 +36,13 @@ SeriesEnd end_of(const EventRow& row) {
 }
 
 EventRow row_of(const SeriesEnd& end, double now) {
-  EventRow row;
-  row.t = std::min(end.t, now);
-  row.kind = EventKind::zeno;
-  row.key = end.key;
-  row.p_W = end.point_W;
-  row.n_W = end.normal_W;
-  row.speed_before = end.speed;
-  row.energy_change = end.energy_change;
-  return row;
+  return {.t = std::min(end.t, now),
+          .kind = EventKind::zeno,
+          .key = end.key,
+          .p_W = end.point_W,
+          .n_W = end.normal_W,
+          .speed_before = end.speed,
+          .energy_change = end.energy_change};
 }
 
 // std::stable_sort asks the heap for room even where nothing is to be moved.
