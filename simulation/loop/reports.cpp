@@ -40,13 +40,12 @@ void EventLoop::report_suspects(double before) {
 void EventLoop::report_step(double h, int contacts, const StepStats& stats, double gap) {
   report_.statistics.max_penetration = std::max(report_.statistics.max_penetration, -gap);
   if (!report_.observer.step) return;
-  StepReport report;
-  report.t = state_.t;
-  report.h = h;
-  report.contacts = contacts;
-  report.stats = stats;
-  report.smallest_gap = gap;
-  report.times = clock_.take();
+  const StepReport report{.t = state_.t,
+                          .h = h,
+                          .contacts = contacts,
+                          .stats = stats,
+                          .smallest_gap = gap,
+                          .times = clock_.take()};
   const auto outside_time = clock_.during(StepPart::outside);
   report_.observer.step(report);
 }
