@@ -8,6 +8,7 @@
 
 #include "scene/problem_file.h"
 #include "test/app/process.h"
+#include "test/support/cone.h"
 
 namespace pequod::test {
 namespace {
@@ -17,18 +18,6 @@ using Json = nlohmann::json;
 
 // What Siconos and others reached is in public.csv; at this the issue counts a problem as solved.
 constexpr double kAsked = 1e-10;
-
-// Projection on {r : |r_t| ≤ μ r_n}, r = [r_n; r_t].
-VectorXd onto_cone(const VectorXd& r, double mu) {
-  const VectorXd t = r.tail(r.size() - 1);
-  const double length = t.norm();
-  if (length <= mu * r[0]) return r;
-  if (mu * length <= -r[0]) return VectorXd::Zero(r.size());
-  const double normal = (r[0] + mu * length) / (1.0 + mu * mu);
-  VectorXd result(r.size());
-  result << normal, mu * normal / length * t;
-  return result;
-}
 
 // Projection on {r : |r_t| ≤ μ r_n, |r_m| ≤ ν r_n} by Dykstra's alternating projections.
 VectorXd onto_rolling_cone(const VectorXd& r, double mu, double nu) {

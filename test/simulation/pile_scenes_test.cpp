@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "simulation/simulation.h"
+#include "test/support/cone.h"
 
 namespace pequod::test {
 namespace {
@@ -28,17 +29,9 @@ double left_of_law(const BodyProblem& problem, const Eigen::VectorXd& r) {
     }
     const double unit = std::sqrt(3.0 / trace), mu = problem.mu[static_cast<std::size_t>(i)];
     const Eigen::Vector3d force = r.segment<3>(3 * i) / unit, speed = unit * u;
-    Eigen::Vector3d near = force - speed;
-    near[0] -= mu * speed.tail<2>().norm();
-    // The nearest point of the cone.
-    const double t = near.tail<2>().norm();
-    if (mu * t <= -near[0]) {
-      near.setZero();
-    } else if (t > mu * near[0]) {
-      near[0] = (near[0] + mu * t) / (1.0 + mu * mu);
-      near.tail<2>() *= mu * near[0] / t;
-    }
-    left += (force - near).squaredNorm();
+    Eigen::Vector3d pulled = force - speed;
+    pulled[0] -= mu * speed.tail<2>().norm();
+    left += (force - onto_cone(pulled, mu)).squaredNorm();
     asked += unit * unit * q.squaredNorm();
     pushed += force.squaredNorm();
     moved += speed.squaredNorm();

@@ -10,6 +10,7 @@
 
 #include "contact/solvers/friction/dense/coulomb_chain.h"
 #include "test/contact/solvers/body_packing.h"
+#include "test/support/cone.h"
 
 namespace pequod {
 namespace {
@@ -26,15 +27,7 @@ double own_residual(const FrictionProblem& dense, const Eigen::VectorXd& r) {
     const Eigen::Vector3d force = r.segment<3>(3 * i) / d, slip = u.segment<3>(3 * i) * d;
     Eigen::Vector3d p = force - slip;
     p[0] -= dense.mu[i] * slip.tail<2>().norm();
-    const double mu = dense.mu[i], t = p.tail<2>().norm();
-    Eigen::Vector3d nearest = p;
-    if (mu * t <= -p[0]) {
-      nearest.setZero();
-    } else if (t > mu * p[0]) {
-      nearest[0] = (p[0] + mu * t) / (1.0 + mu * mu);
-      nearest.tail<2>() = mu * nearest[0] / t * p.tail<2>();
-    }
-    sum += (force - nearest).squaredNorm();
+    sum += (force - test::onto_cone(p, dense.mu[i])).squaredNorm();
     rho += force.squaredNorm();
     speed += slip.squaredNorm();
     free += (d * dense.q.segment<3>(3 * i)).squaredNorm();
