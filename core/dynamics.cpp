@@ -1,6 +1,5 @@
 #include "core/dynamics.h"
 
-#include <algorithm>
 #include <array>
 
 #include "core/clones.h"

@@ -1,7 +1,6 @@
 #include "events/broad_phase.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "events/facet_part.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "events/ground_normals.h"
 

@@ -1,7 +1,6 @@
 #include "simulation/collision.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pequod {
 

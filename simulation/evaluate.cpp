@@ -1,7 +1,5 @@
 #include "simulation/evaluate.h"
 
-#include <algorithm>
-
 #include "core/tree_parts.h"
 #include "simulation/errors.h"
 

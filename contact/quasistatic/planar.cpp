@@ -1,6 +1,5 @@
 #include "contact/quasistatic/planar.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -1,8 +1,6 @@
 #include "simulation/controllers/force_distribution.h"
 
 #include <Eigen/Cholesky>
-#include <algorithm>
-#include <cmath>
 
 namespace pequod {
 namespace {

@@ -1,9 +1,7 @@
 // The posture of a trot when none is given.
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
-#include <string>
 
 #include "simulation/controllers/leg_geometry.h"
 #include "simulation/controllers/trot.h"

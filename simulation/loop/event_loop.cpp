@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 #include <utility>
 
 #include "simulation/damping_limit.h"

@@ -1,6 +1,5 @@
 // What an event changes: velocities by impacts, and the mode.
 #include <algorithm>
-#include <utility>
 
 #include "simulation/joint_friction.h"
 #include "simulation/loop/event_loop.h"

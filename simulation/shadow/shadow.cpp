@@ -1,9 +1,7 @@
 #include "simulation/shadow/shadow.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
-#include <utility>
 
 namespace pequod {
 namespace {

@@ -1,7 +1,6 @@
 #include "simulation/trial/free_bodies.h"
 
 #include <Eigen/LU>
-#include <algorithm>
 #include <limits>
 
 #include "integrators/free_turn.h"

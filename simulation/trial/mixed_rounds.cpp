@@ -1,7 +1,5 @@
 #include "simulation/trial/mixed_rounds.h"
 
-#include <algorithm>
-
 namespace pequod {
 namespace {
 

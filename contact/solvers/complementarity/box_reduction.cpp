@@ -1,6 +1,5 @@
 #include "contact/solvers/complementarity/box_reduction.h"
 
-#include <cmath>
 #include <numeric>
 #include <utility>
 

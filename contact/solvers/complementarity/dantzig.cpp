@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "contact/solvers/complementarity/lcp_least_distance.h"
 #include "contact/solvers/complementarity/lcp_steps.h"

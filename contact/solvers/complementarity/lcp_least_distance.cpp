@@ -1,6 +1,5 @@
 #include "contact/solvers/complementarity/lcp_least_distance.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "contact/solvers/complementarity/lcp_steps.h"

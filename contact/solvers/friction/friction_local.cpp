@@ -1,6 +1,5 @@
 #include "contact/solvers/friction/friction_local.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "contact/solvers/friction/friction_problem.h"

@@ -1,7 +1,6 @@
 #include "contact/solvers/friction/bodies/body_friction.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace pequod {

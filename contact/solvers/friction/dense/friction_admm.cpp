@@ -1,7 +1,5 @@
 #include "contact/solvers/friction/dense/friction_admm.h"
 
-#include <limits>
-
 #include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {

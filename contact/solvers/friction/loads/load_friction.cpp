@@ -1,7 +1,6 @@
 #include "contact/solvers/friction/loads/load_friction.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace pequod {

@@ -1,6 +1,5 @@
 #include "contact/solvers/friction/sparse/block_newton.h"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "contact/solvers/friction/sparse/block_gradients.h"
