@@ -17,15 +17,17 @@ constexpr double kTouching = 1e-9;
 // A tangent whose row is left with less by the ones held before repeats them (Drumwright 2015,
 // Algorithm 2): several corners of one foot on nearly the same plane. Holding it would ask for
 // impulses that are larger by the inverse; it slips by this share of the speeds at most. A light
-// body between two of 1e10 times its mass leaves 1e-5 of what says how these move. The second share
-// is for problems that are not solved with the first, or jam: a bar may on a crease of two facets.
-constexpr std::array<double, 2> kRepeated = {1e-6, 1e-2};
+// body between two of 1e10 times its mass leaves 1e-5 of what says how these move. The other shares
+// are for problems that are not solved with the one before, or jam: a bar may on a crease of two
+// facets.
+constexpr std::array<double, 3> kRepeated = {1e-6, 1e-4, 1e-2};
 // What rows leave that are well apart, and in falling shares others: a row that all but repeats one
 // before it, taken first, would leave its own errors, so many times larger, of what repeats both.
 constexpr double kWellApart = 0.1, kLessApart = 0.1;
-// Of the impulses that would stop the bodies: tangents ask for more where they cancel each other,
-// as those of an edge on facets that lean by 1e-4.
-constexpr double kJam = 1e3;
+// Of the impulses that would stop the bodies, with each share: more is asked for by tangents that
+// cancel each other, as those of an edge on facets that lean by 1e-4. Up to a hundred times as much
+// levers and wedges ask for too.
+constexpr std::array<double, 3> kJam = {1e2, 1e3, 1e3};
 
 // The contacts in the set stick, once for a patch, and hold their tangents.
 void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
@@ -89,11 +91,11 @@ double stopping_impulse(const ContactProblem& problem) {
   return largest;
 }
 
-// Whether tangents ask for impulses that only cancel each other.
-bool jams(const ContactProblem& problem, const ContactWorkspace& workspace) {
+// Whether tangents ask for impulses that only cancel each other. @param most  as of kJam
+bool jams(const ContactProblem& problem, double most, const ContactWorkspace& workspace) {
   const VectorXd& impulses = workspace.solution.fe;
   return may_repeat(problem) && impulses.size() > 0 &&
-         impulses.lpNorm<Eigen::Infinity>() > kJam * stopping_impulse(problem);
+         impulses.lpNorm<Eigen::Infinity>() > most * stopping_impulse(problem);
 }
 
 void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
@@ -271,7 +273,7 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
     const bool solved = workspace.solution.status == SolveStatus::solved;
-    if ((solved && !jams(problem, workspace)) || !problem.crowded) break;
+    if ((solved && !jams(problem, kJam[i], workspace)) || !problem.crowded) break;
   }
   if (workspace.solution.status == SolveStatus::failed) return false;
   const int pivots = solution.pivots;
