@@ -66,6 +66,9 @@ inline constexpr double kFlat = 1e-9;  ///< rad: flat but for rounding
 inline constexpr double kTipped = 1e-7;
 inline constexpr double kShortestTurn = 1e-10;  ///< s
 
+/// Of what its tangents turn by within a step of the scene: what slips faster is stopped, or not,
+/// by what it slips, and turns by a tenth of that.
+inline constexpr double kTurningSlip = 10.0;
 /// m/s²: rows of what is held that turn by less do not turn; 1e-7 of gravity.
 inline constexpr double kStillTurn = 1e-6;
 /// Of an island's velocity, in the norm of its energy: rows that ask for more within a step turn by

@@ -22,8 +22,7 @@ void add_turn(const StepTask& task, const Trial& trial, const Contact& before, c
 
 // Shorter steps than this turn nothing that counts.
 bool turns_enough(const StepTask& task, double tau) {
-  return task.method.symplectic && task.start.joined.empty() &&
-         kMostTurned * tau > kStraight * task.start.impulses.turn_time;
+  return task.start.joined.empty() && kMostTurned * tau > kStraight * task.start.impulses.turn_time;
 }
 
 }  // namespace

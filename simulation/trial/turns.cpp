@@ -83,23 +83,34 @@ Turns turns(const World& world, const StepStart& start, std::size_t contact) {
   return is_rim(point) ? Turns::none : Turns::over_plane;
 }
 
-// Those of contact i, whose point is followed as given. @param sticks  tangents too
-void append_turning(const Model& model, const Kinematics& kin, int i, const Contact& contact,
-                    const ContactPoint& point, bool sticks, TurnBuffers& buffers) {
-  if (!sticks) {
-    buffers.rows.push_back({i, -1, gap_bias(model, kin, point)});
-    return;
-  }
-  const Vector3d rate = slip_bias(model, kin, point);  // Ṅ v too, where nothing slips
-  buffers.rows.push_back({i, -1, contact.n_W.dot(rate)});
+// Whether the turn of its tangents tells if the contact sticks in the step or slips, and where to.
+// Were they to stay where they are unless it sticks already, each step that slips would be followed
+// by one that sticks, with no force for the turn, and a disc would roll where it slides.
+// @param rate  m/s², of the slip
+bool tangents_matter(const World& world, const Kinematics& kin, const Contact& contact,
+                     const Vector3d& rate) {
+  const double turn = std::hypot(contact.s_W.dot(rate), contact.t_W.dot(rate));
+  return slip_velocity(world.model(), kin, contact).norm() <=
+         kTurningSlip * world.scenario->integrator.step * turn;
+}
+
+// Those of contact i, whose point is followed as given. @param mode  its own, or none
+void append_turning(const World& world, const Kinematics& kin, int i, const Contact& contact,
+                    const ContactPoint& point, const ContactMode* mode, TurnBuffers& buffers) {
+  const Vector3d rate = mode ? slip_bias(world.model(), kin, point) : Vector3d::Zero();
+  const bool sticks = mode && mode->sticking;
+  const double normal = sticks ? contact.n_W.dot(rate) : gap_bias(world.model(), kin, point);
+  buffers.rows.push_back({i, -1, normal});
+  if (!mode || !(sticks || tangents_matter(world, kin, contact, rate))) return;
   buffers.tangents.push_back({i, 2 * i, contact.s_W.dot(rate)});
   buffers.tangents.push_back({i, 2 * i + 1, contact.t_W.dot(rate)});
 }
 
 // The rows of an island that turn and how fast: normals of what touches, those that the mode holds
-// first, before others that all but repeat them, and then tangents that stick, once a patch. Joint
-// limits are among them, as rows that do not turn: what others turn may not open or close them.
-void list_turning(const Model& model, const StepStart& start, const Island& island,
+// first, before others that all but repeat them, and then tangents that stick or may, once a patch.
+// Joint limits are among them, as rows that do not turn: what others turn may not open or close
+// them.
+void list_turning(const World& world, const StepStart& start, const Island& island,
                   const ContactProblem& problem, TurnBuffers& buffers) {
   const Kinematics& kin = start.terms.kinematics();
   buffers.rows.clear();
@@ -117,12 +128,12 @@ void list_turning(const Model& model, const StepStart& start, const Island& isla
       const Turns turns = start.impulses.turns[index];
       if (turns == Turns::none) continue;
       const ContactPoint& point = start.touching.points[index];
-      const bool sticks =
-          closed && mode->sticking && problem.patch[static_cast<std::size_t>(i)] == i;
+      const bool leads = closed && problem.patch[static_cast<std::size_t>(i)] == i;
+      const ContactMode* of_tangents = leads ? mode : nullptr;
       if (turns == Turns::over_plane)
-        append_turning(model, kin, i, contact, over_plane(start, point), sticks, buffers);
+        append_turning(world, kin, i, contact, over_plane(start, point), of_tangents, buffers);
       else
-        append_turning(model, kin, i, contact, point, sticks, buffers);
+        append_turning(world, kin, i, contact, point, of_tangents, buffers);
     }
   }
   buffers.rows.insert(buffers.rows.end(), buffers.tangents.begin(), buffers.tangents.end());
@@ -188,7 +199,7 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
     impulses.turns[contact] = turns(world, start, contact);
   }
   if (still) return;
-  list_turning(model, start, island, problem, buffers);
+  list_turning(world, start, island, problem, buffers);
   const auto turning = [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; };
   if (std::ranges::none_of(buffers.rows, turning)) return;
   solve_turning(problem, buffers, turn);

@@ -23,8 +23,8 @@ struct TurnBuffers {
 /// Velocity level: impulses act where a step starts, and are to leave no velocity along the rows of
 /// its end, which are turned and moved: G₁ᵀ v⁺ = Gᵀ v⁺ + τ Ġᵀ v. So models are asked for y + τ ẏ in
 /// place of y, with the least ẏ (m/s²) whose rows are Ġᵀ v: normals of what touches, and tangents
-/// of what sticks. A top on its tip, or what slides over a curve, is then pressed by what keeps it
-/// on its path too, to the first order of the step.
+/// of what sticks or slips so slowly that it may. A top on its tip, or what slides over a curve, is
+/// then pressed by what keeps it on its path too, to the first order of the step.
 ///
 /// impulses.turn of each island gets its ẏ, and impulses.turns which contacts it is of. It is zero
 /// in models with loops, which turn as well, and of islands of so many contacts that only normals
