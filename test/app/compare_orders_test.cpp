@@ -65,15 +65,17 @@ TEST_CASE("observed orders are 1 with contact at the velocity level, under any i
           doctest::test_suite("heavy")) {
   struct NamedScene {
     const char *name, *text;
+    const char* steps = "0.001,0.0005,0.00025";
   };
+  // Of the ladder errors of orders one and two, 0.04 µm, all but cancel at 1 ms.
   const NamedScene scenes[] = {{"ball that slides", kLopsidedBall},
                                {"coin on its rim", kCoin},
                                {"ball that rolls", kRollingBall},
                                {"hopper that falls", kHopper},
-                               {"ladder on a wall", kLadder}};
+                               {"ladder on a wall", kLadder, "0.00025,0.000125,0.0000625"}};
   for (const NamedScene& scene : scenes) {
     INFO(scene.name);
-    const auto rows = rows_with_order(at_velocity_level(scene.text), "0.001,0.0005,0.00025",
+    const auto rows = rows_with_order(at_velocity_level(scene.text), scene.steps,
                                       {"--integrators", "symplectic-euler,rk4", "--models",
                                        "coulomb,no-slip,stewart-trinkle,anitescu-potra"});
     CHECK(rows.size() == 8);
