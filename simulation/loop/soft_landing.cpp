@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "simulation/loop/tolerances.h"
 
@@ -37,14 +36,13 @@ TouchRange landing_range(const World& world) {
 void keep_landing(const World& world, const Kinematics& kin, const VectorXd& v, double h,
                   Touching& touching) {
   const double fastest = fastest_landing(world), touches = world.tolerance.gap();
-  const auto stays = [&](std::size_t i) {
-    const Contact& contact = touching.contacts[i];
+  const auto stays = [&](const Contact& contact) {
     return contact.gap <= touches ||
            (contact.gap <= fastest * h && contact.surface.restitution == 0.0 &&
             std::abs(normal_velocity(world.model(), kin, contact, v)) <= fastest);
   };
-  if (std::ranges::all_of(std::views::iota(std::size_t{0}, touching.size()), stays)) return;
-  touching = touching.those(stays);
+  if (std::ranges::all_of(touching.contacts, stays)) return;
+  touching = touching.those([&](std::size_t i) { return stays(touching.contacts[i]); });
 }
 
 void append_landings(const World& world, const Touching& touching, const Kinematics& kin,
