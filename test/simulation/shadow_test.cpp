@@ -67,8 +67,9 @@ void check_rows(const RowsByModel& rows, double normal, double rubbing) {
   const double rounding = 1e-12 * kBallMass * kBallSpeed;
   const ShadowRow &own = rows.at("coulomb"), &smooth = rows.at("frictionless"),
                   &grips = rows.at("no-slip"), &shell = rows.at("drumwright-shell");
-  for (const auto& [name, row] : rows) {
-    INFO(name);
+  for (const auto& entry : rows) {
+    const ShadowRow& row = entry.second;
+    INFO(entry.first);
     CHECK(row.reason == "");
     CHECK(row.contacts == 1);
   }
