@@ -18,6 +18,7 @@
 
 #include "scene/scene.h"
 #include "simulation/simulation.h"
+#include "test/scene/fixture.h"
 #include "test/simulation/random_robots.h"
 #include "test/simulation/random_rough.h"
 #include "test/simulation/random_run.h"
@@ -275,9 +276,10 @@ TEST_CASE("bodies and robots on ground rough by next to nothing") {
 // rows of their own, they were asked for pairs of forces of 1.8e6 N, and the books were off by 24
 // J.
 TEST_CASE("a link without slip on two points of rough ground asks for no pairs of forces") {
+  const Folder folder;
   Diagnostics diagnostics;
   const Scenario scenario =
-      load_scene(write_scene(random_rough(568), "rough-568"), {}, diagnostics);
+      load_scene(write_scene(random_rough(568), folder.path()), {}, diagnostics);
   REQUIRE(diagnostics.ok());
   Simulation run(scenario);
   double largest = 0.0;  // N
