@@ -224,13 +224,15 @@ Impacts resolve_meetings(const World& world, Evaluator& here, const Meeting& mee
   Impacts impacts;
   here.at(state.q, state.v);
   const std::vector<double> speeds = normal_velocities(world, here, state, within);
+  std::vector<double> before;  // of those that take part
   const Touching touching = within.those([&](std::size_t i) {
     const bool hit = meets(within.contacts[i], speeds[i], meeting);
+    const bool part = hit || within.contacts[i].gap <= world.tolerance.gap();
     impacts.any = impacts.any || hit;
-    return hit || within.contacts[i].gap <= world.tolerance.gap();
+    if (part) before.push_back(speeds[i]);
+    return part;
   });
   if (!impacts.any) return impacts;
-  const std::vector<double> before = normal_velocities(world, here, state, touching);
   impact_once(world, here, state, {touching, before}, impacts, events, workspace);
   return impacts;
 }
