@@ -24,10 +24,10 @@ constexpr std::array<double, 3> kRepeated = {1e-6, 1e-4, 1e-2};
 // What rows leave that are well apart, and in falling shares others: a row that all but repeats one
 // before it, taken first, would leave its own errors, so many times larger, of what repeats both.
 constexpr double kWellApart = 0.1, kLessApart = 0.1;
-// Of the impulses that would stop the bodies, with each share: more is asked for by tangents that
-// cancel each other, as those of an edge on facets that lean by 1e-4. Up to a hundred times as much
-// levers and wedges ask for too.
-constexpr std::array<double, 3> kJam = {1e2, 1e3, 1e3};
+// Of the impulses that would stop the bodies, with each share but the last: more is asked for by
+// tangents that cancel each other, as those of an edge on facets that lean by 1e-4. Up to a hundred
+// times as much levers and wedges ask for too.
+constexpr std::array<double, kRepeated.size() - 1> kJam = {1e2, 1e3};
 
 // The contacts in the set stick, once for a patch, and hold their tangents.
 void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
@@ -273,7 +273,8 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
     const bool solved = workspace.solution.status == SolveStatus::solved;
-    if ((solved && !jams(problem, kJam[i], workspace)) || !problem.crowded) break;
+    if (!problem.crowded || i == kJam.size() || (solved && !jams(problem, kJam[i], workspace)))
+      break;
   }
   if (workspace.solution.status == SolveStatus::failed) return false;
   const int pivots = solution.pivots;
