@@ -18,34 +18,47 @@ double mode_margin(const Stepper& stepper, const ContactMode& mode) {
   return mode.floating ? stepper.trial().floating_margin(mode.key) : force_along(mode);
 }
 
+// N: a force that is less than zero by no more is zero.
+double release_tolerance(const World& world, const ContactKey& key) {
+  return kForceTolerance * force_scale(world.model(), key);
+}
+
 // Where forces that are not unique cease to exist: a little before they are missed, as what is told
 // of the state there is to be what acts.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
-  if (stepper.trial().trouble.infeasibility <= kInfeasible) return std::nullopt;
+  if (stepper.at(h).trouble.infeasibility <= kInfeasible) return std::nullopt;
   const auto margin = [&](double tau) { return kMissing - stepper.at(tau).trouble.infeasibility; };
   const double at_h = margin(h);
   const double tau = find_root(std::cref(margin), 0.0, kMissing, h, at_h, {.noise = 1e-12});
   return EventHit{EventHit::Kind::release, tau, {}};
 }
 
+// The held contacts past the ends of their modes where the step ends: those that push by forces that
+// are the only ones of their island, that rub, or that float.
+void find_crossed(const World& world, const TriedStep& step, std::vector<ContactKey>& crossed) {
+  const Stepper& stepper = step.stepper;
+  const HeldFactor& held = stepper.trial().held;
+  for (const HeldIsland& part : held.islands())
+    for (const int i : part.island.contacts) {
+      const auto index = static_cast<std::size_t>(i);
+      if (!stepper.method().rubs() && part.repeats() && !held.set().laws[index].floats) continue;
+      const ContactKey& key = held.set().touching.contacts[index].key;
+      if (mode_margin(stepper, *find_mode(step.end, key)) < -release_tolerance(world, key))
+        crossed.push_back(key);
+    }
+}
+
 }  // namespace
 
-// Held contacts must push: the force of each if forces are unique, else the existence of any. The
-// shares of floating contacts must stay within [0, 1].
+// Held contacts must push: the force of each if its island has no others, else the existence of any.
+// The shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> first_release(const World& world, const TriedStep& step) {
   Stepper& stepper = step.stepper;
   if (stepper.method().velocity_level()) return std::nullopt;
-  // Contacts that rub have a margin each where their forces are unique.
-  const bool unique = stepper.method().rubs() || stepper.trial().held.unique();
+  const bool may_be_missing = stepper.method().rubs() || !stepper.trial().held.unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
-  const auto tolerance_of = [&](const ContactKey& key) {
-    return kForceTolerance * force_scale(world.model(), key);
-  };
-  for (const ContactMode& mode : step.end.mode)
-    if ((unique || mode.floating) && mode_margin(stepper, mode) < -tolerance_of(mode.key))
-      crossed.push_back(mode.key);
-  if (!unique || stepper.method().rubs()) hit = first_infeasible(stepper, step.h);
+  find_crossed(world, step, crossed);
   // What seems to reach zero first is sought first; most others are then known to be later by one
   // look at all of them there.
   const auto expected = [&](const ContactKey& key) {
@@ -58,7 +71,8 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
       return expected(a) < expected(b);
     });
   for (const ContactKey& key : crossed) {
-    const double limit = hit ? hit->tau : step.h, tolerance = tolerance_of(key);
+    const double limit = hit ? hit->tau : step.h;
+    const double tolerance = release_tolerance(world, key);
     stepper.at(limit, crossed);
     const auto force = [&](double tau) {
       return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));
@@ -69,7 +83,9 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
         find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
     hit = EventHit{EventHit::Kind::release, tau, key};
   }
-  return hit;
+  if (!may_be_missing) return hit;
+  const auto missing = first_infeasible(stepper, hit ? hit->tau : step.h);
+  return missing ? missing : hit;
 }
 
 }  // namespace pequod

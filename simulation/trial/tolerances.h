@@ -82,8 +82,9 @@ inline constexpr double kStraight = 1e-4;
 inline constexpr double kShortestPart = 1.0 / 1024;
 /// Of an island's energy: a projection that takes or gives more without a landing is halved with
 /// its step, as of bodies whose contact runs along an edge and turns ten times as fast at its end.
-/// Forces that turn with their contacts may do no more work in a step of symplectic Euler, though
-/// they do none. A tenth of it would cut steps of 2 ms of a coin that rolls on its rim.
+/// Forces that turn with their contacts would do no more work in a step of symplectic Euler, were
+/// they to act as they do where it starts. A tenth of it would cut steps of 2 ms of a coin that
+/// rolls on its rim.
 inline constexpr double kMostProjected = 1e-3;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;

@@ -26,8 +26,8 @@ Pose place(const StepStart& start, int shape) {
   return place_shape(start.terms.model(), start.terms.kinematics(), shape);
 }
 
-// Whether a feature of the ground is so blunt an edge or corner, or so near to one, that in the
-// same step the facet beyond carries.
+}  // namespace
+
 bool is_blunt(const StepStart& start, const ContactPoint& point) {
   const Feature &A = point.feature.A, &B = point.feature.B;
   const bool blunt_a = sharpness(A) < kSharpEdge, blunt_b = sharpness(B) < kSharpEdge;
@@ -36,6 +36,8 @@ bool is_blunt(const StepStart& start, const ContactPoint& point) {
   const Pose X_WA = place(start, point.key.shape_a), X_WB = place(start, point.key.shape_b);
   return touched_part(point, X_WA, X_WB).corners < 3;
 }
+
+namespace {
 
 // The point of a line under the surface point x, the normal pointing away from the line.
 Feature point_of_line(const Feature& line, const Vector3d& x, const Vector3d& n) {
