@@ -15,6 +15,9 @@ constexpr double kBound = 1e-10;
 // whose heights differ by 1e-9 m leave remainders of 1e-8, and multipliers with as many digits
 // less.
 constexpr double kHeldAlready = 1e-6;
+// Relative to the scale of the problem: what moves such a joint in spite of that, as loops and what
+// sticks do where its speed turns about.
+constexpr double kMoved = 1e-6;
 constexpr int kRounds = 10;  // of all changes at once
 
 double sign(double x) { return x > 0.0 ? 1.0 : -1.0; }
@@ -23,10 +26,13 @@ std::size_t nth(int i) { return static_cast<std::size_t>(i); }
 
 int joint_count(const ContactProblem& problem) { return static_cast<int>(problem.bound.size()); }
 
+enum class Sticking { held, let_go };
+
 // One solve with given modes: y₀ − Σ s b g of the sliding joints, equalities of the sticking ones
-// behind those that are there. Speeds and forces of all joints.
+// behind those that are there, if they are held. Speeds and forces of all joints.
 bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solver,
-                 std::span<const int> warm, ContactWorkspace& workspace, int& pivots) {
+                 std::span<const int> warm, Sticking sticking, ContactWorkspace& workspace,
+                 int& pivots) {
   LeastDistanceProblem& out = workspace.problem;
   const int before = out.k;
   out.y0 = problem.y;
@@ -36,7 +42,7 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
     const int s = workspace.slide[nth(j)];
     if (s != 0)
       out.y0 -= (s * problem.bound[nth(j)]) * problem.joints.col(j);
-    else if (workspace.rows.add(problem.joints.col(j))) {
+    else if (sticking == Sticking::held && workspace.rows.add(problem.joints.col(j))) {
       out.E.col(out.k) = problem.joints.col(j);
       out.e[out.k++] = problem.rest[j];
     }
@@ -50,7 +56,7 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
     const int s = workspace.slide[nth(j)];
     double& force = workspace.joint_force[nth(j)];
     force = -s * problem.bound[nth(j)];
-    if (s == 0 && workspace.rows.accepted()[nth(held++)]) force = workspace.solution.fe[row++];
+    if (s == 0 && sticking == Sticking::held && workspace.rows.accepted()[nth(held++)]) force = workspace.solution.fe[row++];
     workspace.joint_speed[nth(j)] =
         problem.joints.col(j).dot(workspace.solution.y) - problem.rest[j];
   }
@@ -70,6 +76,14 @@ bool runs_back(const ContactProblem& problem, const ContactWorkspace& workspace,
   return workspace.slide[nth(j)] * workspace.joint_speed[nth(j)] < -tolerance;
 }
 
+// Whether a joint that sticks is moved by what holds it: no friction of its own can stop it.
+bool is_moved(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
+              int j) {
+  double length = problem.joints.col(j).norm();
+  if (problem.loops.rank() > 0) length = std::hypot(length, problem.joints_in_loops.col(j).norm());
+  return std::abs(workspace.joint_speed[nth(j)]) > kMoved * scale * length;
+}
+
 // The mode of joint j at the speed u. @param scale  of speeds
 int mode_at(const ContactProblem& problem, double scale, int j, double u) {
   const bool moves = std::abs(u) > kSpeed * scale * problem.joints.col(j).norm();
@@ -83,6 +97,9 @@ bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& w
     int& s = workspace.slide[nth(j)];
     if (s == 0 && excess(problem, workspace, scale, j) > 0.0) {
       s = workspace.joint_force[nth(j)] > 0.0 ? -1 : 1;
+      changed = true;
+    } else if (s == 0 && is_moved(problem, workspace, scale, j)) {
+      s = workspace.joint_speed[nth(j)] > 0.0 ? 1 : -1;
       changed = true;
     } else if (s != 0 && runs_back(problem, workspace, scale, j)) {
       s = 0;
@@ -146,15 +163,18 @@ void solve_with_joints(const ContactProblem& problem, const LeastDistanceSolver&
   const double size = scale(workspace.problem);
   const int limit = kRounds + 20 * (1 + joint_count(problem));  // met in no run
   int pivots = 0;
-  bool changed = true;
+  bool changed = true, descends = false;
   for (int round = 0; changed && round < limit; ++round) {
-    if (!solve_modes(problem, solver, warm, workspace, pivots)) return;
-    if (round < kRounds) {
-      changed = change_all(problem, size, workspace);
-      if (changed && round == kRounds - 1) start_descent(problem, size, workspace);
-    } else {
-      changed = descend(problem, size, workspace);
-    }
+    const bool solved = solve_modes(problem, solver, warm, Sticking::held, workspace, pivots);
+    // Joints that cannot stick, as where contacts move them along: from where none is held.
+    if (!solved && (descends || !solve_modes(problem, solver, warm, Sticking::let_go, workspace,
+                                             pivots)))
+      return;
+    changed = !solved || (descends ? descend(problem, size, workspace)
+                                   : change_all(problem, size, workspace));
+    if (descends || !changed || (solved && round < kRounds - 1)) continue;
+    start_descent(problem, size, workspace);
+    descends = true;
   }
   workspace.solution.pivots = pivots;
   if (!changed) return;

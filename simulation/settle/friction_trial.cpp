@@ -99,7 +99,8 @@ bool starts_against(const FrictionQuestion& question, const Touching& at_start,
 bool joints_stand(const Model& model, const State& after, double still) {
   return std::ranges::all_of(after.joints, [&](const JointMode& joint) {
     if (joint.slide != 0) return joint.slide * after.v[joint.coordinate] >= -still;
-    return std::abs(joint.force) <= (1.0 + kBreakaway) * joint_friction(model, joint.coordinate);
+    const double bound = (1.0 + kBreakaway) * joint_friction(model, joint.coordinate);
+    return std::abs(joint.force) <= bound && std::abs(after.v[joint.coordinate]) <= still;
   });
 }
 
