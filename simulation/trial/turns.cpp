@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "events/facet_part.h"
+#include "contact/loop_rows.h"
 #include "simulation/contact_motion.h"
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
@@ -141,10 +142,27 @@ void list_turning(const World& world, const StepStart& start, const Island& isla
   buffers.rows.insert(buffers.rows.end(), buffers.tangents.begin(), buffers.tangents.end());
 }
 
+// ẏ along the rows of the island's loops, which turn too; what that gives the rows of contacts and
+// joints is taken from what these ask for. @return whether they turn
+bool turn_loops(const Evaluator& here, const Island& island, const ContactProblem& problem,
+                TurnBuffers& buffers, VectorXd& turn) {
+  buffers.rest.setZero(static_cast<Eigen::Index>(problem.slide.size()));
+  if (island.loops.empty()) return false;
+  loop_rates(here.model(), here.kinematics(), island, buffers.e);  // −J̇ v
+  if (buffers.e.lpNorm<Eigen::Infinity>() <= kStillTurn) return false;
+  buffers.e *= -1.0;
+  buffers.given.setZero(problem.n);
+  hold_loops(buffers.e, problem, turn, buffers.given, buffers.rest);
+  for (TurningRow& row : buffers.rows)
+    row.turn += row.tangent < 0 ? buffers.given[row.i]
+                                : -tangent_in_loops(problem, turn, row.tangent);
+  return true;
+}
+
 // The least ẏ along which the rows go as fast as they turn, and joints with friction stay as fast
-// as they are.
+// as they are. @param turn  in: of the loops
 void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd& turn) {
-  auto& [rows, tangents, basis, e, f, y] = buffers;
+  auto& [rows, tangents, basis, e, f, y, given, rest] = buffers;
   e.resize(static_cast<Eigen::Index>(rows.size()));
   Eigen::Index count = 0;
   for (const TurningRow& row : rows) e[count++] = row.turn;
@@ -158,7 +176,7 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   for (std::size_t j = 0; j < problem.slide.size(); ++j)
     basis.add(problem.joints.col(static_cast<Eigen::Index>(j)));
   e.conservativeResize(static_cast<Eigen::Index>(basis.accepted().size()));
-  e.tail(e.size() - count).setZero();
+  e.tail(e.size() - count) = rest;
   basis.solve(e, turn, f);
 }
 
@@ -195,7 +213,7 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
   VectorXd& turn = impulses.turn[k];
   turn.setZero(island.m);
   impulses.turn_times[k] = kInfinity;
-  if (!model.loops.empty() || problem.n >= kManyHeld) return;
+  if (problem.n >= kManyHeld || (island.contacts.empty() && island.joints.empty())) return;
   for (const int i : island.contacts) {
     const auto contact = static_cast<std::size_t>(i);
     impulses.turns[contact] = turns(world, start, contact);
@@ -203,7 +221,9 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
   if (still) return;
   list_turning(world, start, island, problem, buffers);
   const auto turning = [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; };
-  if (std::ranges::none_of(buffers.rows, turning)) return;
+  if (!turn_loops(start.terms, island, problem, buffers, turn) &&
+      std::ranges::none_of(buffers.rows, turning))
+    return;
   solve_turning(problem, buffers, turn);
   impulses.turn_times[k] = turn_time(model, start, island, turn, buffers);
 }

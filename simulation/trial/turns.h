@@ -16,8 +16,9 @@ struct TurnBuffers {
   std::vector<TurningRow> rows, tangents;
   HeldRows basis;
   VectorXd e, f, y;
+  VectorXd given, rest;  // what the turn of loops gives contacts and joints
 
-  void poison() { pequod::poison(basis, e, f, y); }
+  void poison() { pequod::poison(basis, e, f, y, given, rest); }
 };
 
 /// Whether a feature of the ground is so blunt an edge or corner (kSharpEdge), or so near to one,
@@ -28,12 +29,13 @@ struct TurnBuffers {
 /// its end, which are turned and moved: G₁ᵀ v⁺ = Gᵀ v⁺ + τ Ġᵀ v. So models are asked for y + τ ẏ in
 /// place of y, with the least ẏ (m/s²) whose rows are Ġᵀ v: normals of what touches, and tangents
 /// of what sticks or slips so slowly that it may. A top on its tip, or what slides over a curve, is
-/// then pressed by what keeps it on its path too, to the first order of the step.
+/// then pressed by what keeps it on its path too, to the first order of the step. Rows of loops, which
+/// every motion keeps, are among them.
 ///
 /// impulses.turn of each island gets its ẏ, and impulses.turns which contacts it is of. It is zero
-/// in models with loops, which turn as well, and of islands of so many contacts that only normals
-/// are held at the end of a step. A trial leaves out what is more than a small turn (kMostTurned);
-/// impulses.turn_time says how long one is in which it is small at each contact by itself.
+/// of islands of so many contacts that only normals are held at the end of a step. A trial leaves
+/// out what is more than a small turn (kMostTurned); impulses.turn_time says how long one is in
+/// which it is small at each contact by itself.
 /// @param buffers  of each thread
 void find_turns(const World& world, StepStart& start, std::vector<TurnBuffers>& buffers);
 
