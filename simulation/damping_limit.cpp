@@ -129,11 +129,14 @@ std::string damping_note(const Scenario& scenario, const Evaluator& here) {
 }
 
 void require_damping(const Scenario& scenario, const Evaluator& start, const VectorXd& v0,
-                     const VectorXd& v1, double loss, double still) {
+                     const VectorXd& v1, const VectorXd* other, double loss, double still) {
   if (!(loss < 0.0)) return;
-  const double ends = kinetic_energy_of(start, v0) + kinetic_energy_of(start, v1);
+  const double K0 = kinetic_energy_of(start, v0), K1 = kinetic_energy_of(start, v1);
+  const double K = other ? kinetic_energy_of(start, *other) : 0.0;
   const Model& model = scenario.model;
-  if (-loss <= std::max((std::sqrt(2.0) - 1.0) * ends, total_mass(model) * still * still)) return;
+  const double most =
+      std::max((std::sqrt(2.0) - 1.0) * (K0 + K1), 2.0 * (std::sqrt(K * K0) + std::sqrt(K * K1)));
+  if (-loss <= std::max(most, total_mass(model) * still * still)) return;
   const std::string note = damping_note(scenario, start);
   const int giving = giving_link(model, v0, v1);
   throw DivergenceError(fmt::format(

@@ -33,12 +33,14 @@ namespace pequod {
 /// turn a velocity round within the step that is less than nothing, but with decays of h λ ≤ 2 it
 /// is never below −(√2 − 1) of the kinetic energies of v₀ and v₁ together, whatever v₁ is: (x −
 /// 1)/(1 + x²) ≤ (√2 − 1)/2. A decay with h λ > 2 that grows by itself, v₁ = (1 − h λ) v₀, is below
-/// that from h λ = 2.6 on.
+/// that from h λ = 2.6 on. Forces of another velocity than v₀, that of a step without its impulses,
+/// give no more than 2 (√(K K₀) + √(K K₁)), K the kinetic energies of it and of both ends.
 /// @param start  terms at the start of the step
+/// @param other  that velocity, or none
 /// @param loss   J, what damping took
 /// @param still  m/s: what all bodies have at this speed, or less, is none
 /// @throws DivergenceError  with the joint, the rate and how to mend it, if it gave more
 void require_damping(const Scenario& scenario, const Evaluator& start, const VectorXd& v0,
-                     const VectorXd& v1, double loss, double still);
+                     const VectorXd& v1, const VectorXd* other, double loss, double still);
 
 }  // namespace pequod

@@ -313,7 +313,11 @@ ChosenMode EventLoop::mode_after(const EventHit& hit, double h, State& next) {
 void EventLoop::book(Stepper& stepper, State& next) {
   const StepStart& start = stepper.start();
   const Trial& trial = stepper.trial();
-  require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v, trial.work.damping,
+  // Runge–Kutta steps find the damping forces where they end without impulses.
+  const bool impulses = world_.velocity_level() && !stepper.method().symplectic &&
+                        !are_equal(trial.v_free, trial.v_plus);
+  require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v,
+                  impulses ? &trial.v_free : nullptr, trial.work.damping,
                   world_.tolerance.speed());
   book_step(world_.model(), start, trial, next);
   count(trial.stats, report_.statistics);

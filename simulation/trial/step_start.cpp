@@ -89,14 +89,16 @@ void start_impulses(const World& world, const StepMethod& method, HeldFactor& he
       });
 }
 
-// What the state says of each contact, and which links these are on.
-void note_contacts(const Model& model, StepStart& start) {
+// What the state says of each contact, and which links are touched. (Steps of time-stepping have
+// contacts in reach among them.)
+void note_contacts(const World& world, StepStart& start) {
   start.modes.clear();
-  start.touched.assign(model.links.size(), 0);
+  start.touched.assign(world.model().links.size(), 0);
   ModeFinder search(start.state);
   for (const Contact& contact : start.touching.contacts) {
     const ContactMode* mode = search.find(contact.key);
     start.modes.push_back(mode ? static_cast<int>(mode - start.state.mode.data()) : -1);
+    if (contact.gap > world.tolerance.gap()) continue;
     for (const int link : {contact.link_a, contact.link_b})
       if (link >= 0) start.touched[static_cast<std::size_t>(link)] = 1;
   }
@@ -127,7 +129,7 @@ void start_step(const World& world, const StepMethod& method, const State& state
                 HeldFactor& held, StepStart& start) {
   start.state = state;
   copy_touching(world, touching, start.touching);
-  note_contacts(world.model(), start);
+  note_contacts(world, start);
   start.joined.clear();
   std::swap(start.terms, ended);
   start.terms.at(state.q, state.v);

@@ -38,7 +38,7 @@ struct StepStart {
   Evaluator terms;            ///< stands at the state
   Touching touching;          ///< its contacts
   std::vector<int> modes;     ///< of each contact: its place in state.mode, −1 if it has none
-  std::vector<char> touched;  ///< of each link: 1 if a contact is on it
+  std::vector<char> touched;  ///< of each link: 1 if it is touched
   HeldSet held;               ///< acceleration level: those that its mode holds
   std::vector<char> forced;   ///< velocity level, of each contact: held whatever the solve says
   std::vector<double> apart;  ///< m, velocity level: gaps of contacts that do not touch yet, else 0

@@ -32,10 +32,11 @@ void begin_turn(const StepTask& task, const Trial& trial) {
 }
 
 // Whether contact i of the start is held, with a force there that turns with it.
-bool turns_its_force(const StepStart& start, const Trial& trial, std::size_t i) {
+bool turns_its_force(const StepTask& task, const Trial& trial, std::size_t i) {
+  const StepStart& start = task.start;
   const ContactMode* mode = start.mode(i);
   return mode && mode->active && trial.holds(mode->key) && !is_joint_limit(mode->key) &&
-         !is_blunt(start, start.touching.points[i]);
+         !is_blunt(task.world, start, start.touching.points[i]);
 }
 
 // Shorter steps than this turn nothing that counts.
@@ -82,7 +83,7 @@ void turn_forces(const StepTask& task, double tau, Trial& trial) {
   auto& [ended, X_WL, turned, none, dv, mean] = task.workspace.turned;
   ended.clear();
   for (std::size_t i = 0; i < start.touching.size(); ++i)
-    if (turns_its_force(start, trial, i)) ended.add(start.touching, i);
+    if (turns_its_force(task, trial, i)) ended.add(start.touching, i);
   if (ended.size() == 0) return;
   begin_turn(task, trial);
   for (std::size_t i = 0, j = 0; j < ended.size(); ++i) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "events/facet_part.h"
 #include "contact/loop_rows.h"
+#include "events/facet_part.h"
 #include "simulation/contact_motion.h"
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
@@ -27,11 +27,28 @@ Pose place(const StepStart& start, int shape) {
   return place_shape(start.terms.model(), start.terms.kinematics(), shape);
 }
 
+// rad: by how much a normal turns in a step of the scene, with its bodies and as far as what is round
+// rolls over an edge.
+double turn_in_step(const World& world, const Kinematics& kin, const ContactPoint& point) {
+  const Model& model = world.model();
+  const BodyMotion A = shape_motion(model, kin, point.key.shape_a),
+                   B = shape_motion(model, kin, point.key.shape_b);
+  const double radius = point.feature.A.rounding + point.feature.B.rounding;
+  double rate = (B.w - A.w).norm();
+  if (radius > 0.0) {
+    const Vector3d slip = velocity_at(B, point.p_W) - velocity_at(A, point.p_W);
+    rate += slip.norm() / radius;
+  }
+  return rate * world.scenario->integrator.step;
+}
+
 }  // namespace
 
-bool is_blunt(const StepStart& start, const ContactPoint& point) {
+bool is_blunt(const World& world, const StepStart& start, const ContactPoint& point) {
   const Feature &A = point.feature.A, &B = point.feature.B;
-  const bool blunt_a = sharpness(A) < kSharpEdge, blunt_b = sharpness(B) < kSharpEdge;
+  if (!std::isfinite(std::min(sharpness(A), sharpness(B)))) return false;
+  const double sharp = kStepsOfEdge * turn_in_step(world, start.terms.kinematics(), point);
+  const bool blunt_a = sharpness(A) < sharp, blunt_b = sharpness(B) < sharp;
   if (!blunt_a && !blunt_b) return false;
   if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
   const Pose X_WA = place(start, point.key.shape_a), X_WB = place(start, point.key.shape_b);
@@ -82,7 +99,7 @@ Turns turns(const World& world, const StepStart& start, std::size_t contact) {
   const ContactPoint& point = start.touching.points[contact];
   const bool touches = start.apart[contact] <= world.tolerance.gap();
   if (!touches || may_leave_arc(world, start.terms.kinematics(), point)) return Turns::none;
-  if (!is_blunt(start, point)) return Turns::with_contact;
+  if (!is_blunt(world, start, point)) return Turns::with_contact;
   return is_rim(point) ? Turns::none : Turns::over_plane;
 }
 

@@ -21,9 +21,9 @@ struct TurnBuffers {
   void poison() { pequod::poison(basis, e, f, y, given, rest); }
 };
 
-/// Whether a feature of the ground is so blunt an edge or corner (kSharpEdge), or so near to one,
-/// that in the same step the facet beyond carries.
-[[nodiscard]] bool is_blunt(const StepStart& start, const ContactPoint& point);
+/// Whether a feature of the ground is so blunt an edge or corner, or so near to one, that within a
+/// step or two (kStepsOfEdge) the facet beyond carries.
+[[nodiscard]] bool is_blunt(const World& world, const StepStart& start, const ContactPoint& point);
 
 /// Velocity level: impulses act where a step starts, and are to leave no velocity along the rows of
 /// its end, which are turned and moved: G₁ᵀ v⁺ = Gᵀ v⁺ + τ Ġᵀ v. So models are asked for y + τ ẏ in
