@@ -56,7 +56,8 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
     const int s = workspace.slide[nth(j)];
     double& force = workspace.joint_force[nth(j)];
     force = -s * problem.bound[nth(j)];
-    if (s == 0 && sticking == Sticking::held && workspace.rows.accepted()[nth(held++)]) force = workspace.solution.fe[row++];
+    if (s == 0 && sticking == Sticking::held && workspace.rows.accepted()[nth(held++)])
+      force = workspace.solution.fe[row++];
     workspace.joint_speed[nth(j)] =
         problem.joints.col(j).dot(workspace.solution.y) - problem.rest[j];
   }
@@ -167,11 +168,11 @@ void solve_with_joints(const ContactProblem& problem, const LeastDistanceSolver&
   for (int round = 0; changed && round < limit; ++round) {
     const bool solved = solve_modes(problem, solver, warm, Sticking::held, workspace, pivots);
     // Joints that cannot stick, as where contacts move them along: from where none is held.
-    if (!solved && (descends || !solve_modes(problem, solver, warm, Sticking::let_go, workspace,
-                                             pivots)))
+    if (!solved &&
+        (descends || !solve_modes(problem, solver, warm, Sticking::let_go, workspace, pivots)))
       return;
-    changed = !solved || (descends ? descend(problem, size, workspace)
-                                   : change_all(problem, size, workspace));
+    changed = !solved ||
+              (descends ? descend(problem, size, workspace) : change_all(problem, size, workspace));
     if (descends || !changed || (solved && round < kRounds - 1)) continue;
     start_descent(problem, size, workspace);
     descends = true;

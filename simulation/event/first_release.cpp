@@ -33,8 +33,8 @@ std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
   return EventHit{EventHit::Kind::release, tau, {}};
 }
 
-// The held contacts past the ends of their modes where the step ends: those that push by forces that
-// are the only ones of their island, that rub, or that float.
+// The held contacts past the ends of their modes where the step ends: those that push by forces
+// that are the only ones of their island, that rub, or that float.
 void find_crossed(const World& world, const TriedStep& step, std::vector<ContactKey>& crossed) {
   const Stepper& stepper = step.stepper;
   const HeldFactor& held = stepper.trial().held;
@@ -50,8 +50,8 @@ void find_crossed(const World& world, const TriedStep& step, std::vector<Contact
 
 }  // namespace
 
-// Held contacts must push: the force of each if its island has no others, else the existence of any.
-// The shares of floating contacts must stay within [0, 1].
+// Held contacts must push: the force of each if its island has no others, else the existence of
+// any. The shares of floating contacts must stay within [0, 1].
 std::optional<EventHit> first_release(const World& world, const TriedStep& step) {
   Stepper& stepper = step.stepper;
   if (stepper.method().velocity_level()) return std::nullopt;

@@ -317,8 +317,7 @@ void EventLoop::book(Stepper& stepper, State& next) {
   const bool impulses = world_.velocity_level() && !stepper.method().symplectic &&
                         !are_equal(trial.v_free, trial.v_plus);
   require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v,
-                  impulses ? &trial.v_free : nullptr, trial.work.damping,
-                  world_.tolerance.speed());
+                  impulses ? &trial.v_free : nullptr, trial.work.damping, world_.tolerance.speed());
   book_step(world_.model(), start, trial, next);
   count(trial.stats, report_.statistics);
   const double left = stepper.newton_residual();

@@ -88,9 +88,9 @@ inline constexpr double kShortestPart = 1.0 / 1024;
 inline constexpr double kMostProjected = 1e-3;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
-/// Steps in which a normal turns from one facet of an edge of the ground to the next: where they are
-/// fewer the body stands on the facet beyond at once. (2 m/s turn that of a capsule of 0.05 m by
-/// 0.04 rad in 1 ms.)
+/// Steps in which a normal turns from one facet of an edge of the ground to the next: where they
+/// are fewer the body stands on the facet beyond at once. (2 m/s turn that of a capsule of 0.05 m
+/// by 0.04 rad in 1 ms.)
 inline constexpr double kStepsOfEdge = 2.5;
 
 /// Share of the forces on a coordinate by which Newton's law may be off in a step: solvers end at

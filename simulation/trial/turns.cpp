@@ -27,8 +27,8 @@ Pose place(const StepStart& start, int shape) {
   return place_shape(start.terms.model(), start.terms.kinematics(), shape);
 }
 
-// rad: by how much a normal turns in a step of the scene, with its bodies and as far as what is round
-// rolls over an edge.
+// rad: by how much a normal turns in a step of the scene, with its bodies and as far as what is
+// round rolls over an edge.
 double turn_in_step(const World& world, const Kinematics& kin, const ContactPoint& point) {
   const Model& model = world.model();
   const BodyMotion A = shape_motion(model, kin, point.key.shape_a),
@@ -171,8 +171,8 @@ bool turn_loops(const Evaluator& here, const Island& island, const ContactProble
   buffers.given.setZero(problem.n);
   hold_loops(buffers.e, problem, turn, buffers.given, buffers.rest);
   for (TurningRow& row : buffers.rows)
-    row.turn += row.tangent < 0 ? buffers.given[row.i]
-                                : -tangent_in_loops(problem, turn, row.tangent);
+    row.turn +=
+        row.tangent < 0 ? buffers.given[row.i] : -tangent_in_loops(problem, turn, row.tangent);
   return true;
 }
 

@@ -29,8 +29,8 @@ struct TurnBuffers {
 /// its end, which are turned and moved: G₁ᵀ v⁺ = Gᵀ v⁺ + τ Ġᵀ v. So models are asked for y + τ ẏ in
 /// place of y, with the least ẏ (m/s²) whose rows are Ġᵀ v: normals of what touches, and tangents
 /// of what sticks or slips so slowly that it may. A top on its tip, or what slides over a curve, is
-/// then pressed by what keeps it on its path too, to the first order of the step. Rows of loops, which
-/// every motion keeps, are among them.
+/// then pressed by what keeps it on its path too, to the first order of the step. Rows of loops,
+/// which every motion keeps, are among them.
 ///
 /// impulses.turn of each island gets its ẏ, and impulses.turns which contacts it is of. It is zero
 /// of islands of so many contacts that only normals are held at the end of a step. A trial leaves
