@@ -35,8 +35,7 @@ void Collision::make_room(std::span<const ShapePair> pairs) const {
 }
 
 // Of a pair with a height field the finder is the distance: it needs no more than the range.
-double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
-                             double range) const {
+double Collision::gap(const ShapePair& pair, const std::vector<Pose>& X_WS, double range) const {
   thread_local std::vector<ContactPoint> found;  // storage only: written before it is read
   const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
   const Geometry& A = model_->shapes[a].geometry;
@@ -48,9 +47,9 @@ double Collision::gap_within(const ShapePair& pair, const std::vector<Pose>& X_W
   }
   found.clear();
   contacts(pair, X_WS, range, found);
-  double gap = kInfinity;
-  for (const ContactPoint& point : found) gap = std::min(gap, point.gap);
-  return gap;
+  double nearest = kInfinity;
+  for (const ContactPoint& point : found) nearest = std::min(nearest, point.gap);
+  return nearest;
 }
 
 double Collision::smallest_gap(const Evaluator& here, double range) const {
@@ -60,7 +59,7 @@ double Collision::smallest_gap(const Evaluator& here, double range) const {
   for (const ShapePair& pair : near_.candidates(among, X_WS, nullptr, range)) {
     if (!near_.may_be_within(pair, X_WS, std::min(range, smallest))) continue;
     // Finders take no range below zero: another pair may be deeper than one that touches.
-    smallest = std::min(smallest, gap_within(pair, X_WS, std::clamp(smallest, 0.0, range)));
+    smallest = std::min(smallest, gap(pair, X_WS, std::clamp(smallest, 0.0, range)));
   }
   return smallest <= range ? smallest : kInfinity;
 }
@@ -69,7 +68,7 @@ void Collision::add_overlapping(const Evaluator& here, double depth,
                                 std::vector<ShapePair>& pairs) const {
   const std::vector<Pose>& X_WS = here.shapes(near_.all().shapes);
   for (const ShapePair& pair : near_.candidates(near_.all(), X_WS, nullptr, 0.0))
-    if (near_.may_be_within(pair, X_WS, -depth) && gap_within(pair, X_WS, 0.0) < -depth &&
+    if (near_.may_be_within(pair, X_WS, -depth) && gap(pair, X_WS, 0.0) < -depth &&
         std::ranges::find(pairs, pair) == pairs.end())
       pairs.push_back(pair);
 }

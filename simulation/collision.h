@@ -50,6 +50,9 @@ class Collision {
       out.insert(out.end(), parts_[part].begin(), parts_[part].end());
   }
 
+  /// m, signed distance of one pair by a fresh query; above `range` any number that is too.
+  [[nodiscard]] double gap(const ShapePair& pair, const std::vector<Pose>& X_WS,
+                           double range) const;
   /// Smallest signed distance over all pairs by fresh queries; +∞ above `range` (m).
   [[nodiscard]] double smallest_gap(const Evaluator& here, double range) const;
   /// Appends the pairs deeper in each other than `depth` (m) that are not among `pairs` yet.
@@ -58,8 +61,6 @@ class Collision {
  private:
   /// Whether both are boxes or hulls, whose contacts take long to find, and depend on poses alone.
   [[nodiscard]] bool is_kept(const ShapePair& pair) const;
-  [[nodiscard]] double gap_within(const ShapePair& pair, const std::vector<Pose>& X_WS,
-                                  double range) const;
 
   /// So that threads may ask for them.
   void make_room(std::span<const ShapePair> pairs) const;

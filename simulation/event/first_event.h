@@ -51,13 +51,14 @@ struct EventWorkspace {
   SampleBuffers buffers;
   std::vector<GapSample> left, right, samples, fresh;
   std::vector<OpenContact> contacts, apart, touching;
-  std::vector<ContactKey> crossing_keys;
+  std::vector<ContactKey> crossing_keys, ended;
+  std::vector<ContactPoint> found;
   std::array<Level, kMaxDepth + 1> levels;
 
   void poison() {
     pequod::poison(reach.travel, reach.near, buffers.held, buffers.stands, buffers.points,
                    buffers.pairs, buffers.among, buffers.limits, buffers.keys, left, right, samples,
-                   fresh, contacts, apart, touching, crossing_keys, levels);
+                   fresh, contacts, apart, touching, crossing_keys, ended, found, levels);
   }
 };
 
@@ -76,5 +77,11 @@ struct EventWorkspace {
 [[nodiscard]] std::optional<EventHit> first_halt(const SceneTolerances& tolerance,
                                                  const TriedStep& step,
                                                  std::optional<EventHit> known);
+
+/// Acceleration level: where in a trial of h (s) a held contact first runs off its face, edge or
+/// axis, which it was followed along as if that went on for ever, if its shapes have come apart by
+/// the end. s; none: nothing has.
+[[nodiscard]] std::optional<double> first_run_off(const World& world, Stepper& stepper, double h,
+                                                  EventWorkspace& workspace);
 
 }  // namespace pequod

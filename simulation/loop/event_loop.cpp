@@ -198,7 +198,13 @@ EventLoop::Search EventLoop::search(double h, State& next) {
       continue;
     }
     const double gap = measure_gap(stepper_.terms());
-    if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, hit, gap};
+    if (gap >= -world_.tolerance.gap()) {
+      const auto off = end_of_contact(tau, cuts);
+      if (!off) return {Search::Result::stands, hit, gap};
+      end = *off;
+      next = stepper_.at(end).state;
+      continue;
+    }
     // Features that face each other only for a moment within the step: the same step, cut here.
     // Where no event explains what sinks, as of a body that turns far, half the step.
     const bool explained = tau < end && cuts < kMaxCuts;
@@ -206,6 +212,16 @@ EventLoop::Search EventLoop::search(double h, State& next) {
     end = explained ? tau : 0.5 * end;
     next = stepper_.at(end).state;
   }
+}
+
+// Where in a step of length tau that stands a contact has run off what it touches: the step is cut
+// there, and the next one finds what touches then.
+std::optional<double> EventLoop::end_of_contact(double tau, int cuts) {
+  if (world_.velocity_level() || cuts >= kMaxCuts) return std::nullopt;
+  const auto off = first_run_off(world_, stepper_, tau, lend(workspace_.event));
+  if (off && *off > shortest_step(*world_.scenario)) return off;
+  stepper_.at(tau);
+  return std::nullopt;
 }
 
 Ending EventLoop::take_step(double h, bool by_forces) {
