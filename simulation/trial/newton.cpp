@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/tree_parts.h"
+#include "simulation/acceleration.h"
 #include "simulation/tolerances.h"
 #include "simulation/trial/tolerances.h"
 
@@ -170,13 +171,26 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
   return worst_share(here, balance.change, balance);
 }
 
+// Of its scale, how much a contact pulls: forces that explain a motion may be none that contacts
+// have.
+double worst_pull(const Model& model, const State& told) {
+  double worst = 0.0;
+  for (const ContactMode& mode : told.mode) {
+    const double push =
+        is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
+    if (push < 0.0) worst = std::max(worst, -push / force_scale(model, mode.key));
+  }
+  return worst;
+}
+
 }  // namespace
 
 double newton_residual(const StepMethod& method, const StepStart& start, const Trial& trial,
                        ForceBalance& balance) {
   if (!start.joined.empty() || trial.tau == 0.0) return 0.0;
-  return method.velocity_level() ? balance_impulses(start, trial, balance)
-                                 : balance_forces(start, trial, balance);
+  if (method.velocity_level()) return balance_impulses(start, trial, balance);
+  return std::max(balance_forces(start, trial, balance),
+                  worst_pull(start.terms.model(), trial.state));
 }
 
 }  // namespace pequod

@@ -24,7 +24,8 @@ struct ForceBalance {
 /// mode that ends there: they are not judged.
 /// @return of the worst link: what is left on the coordinates of its joint, as a share of the
 ///         largest force on these (acceleration level: at either end of the step), its own weight
-///         among them, and of kForceNoise of the largest on its tree; in units of energy
+///         among them, and of kForceNoise of the largest on its tree; in units of energy. Or what
+///         a contact pulls by, as a share of its force_scale() (acceleration level)
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 

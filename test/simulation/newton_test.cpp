@@ -64,4 +64,27 @@ TEST_CASE("a force that is not the one that acts is told, of a light body on a h
     }
 }
 
+// Forces may explain a motion that contacts cannot make: one that pulls by a hundredth of the
+// weight, with the others as they balance it or not, is told with at least that.
+TEST_CASE("a contact that pulls is told") {
+  for (const char* model : {"frictionless", "viscous", "coulomb"}) {
+    CAPTURE(model);
+    Bench bench(model, 1e-3);
+    bench.scenario.integrator.method = "rk4";
+    bench.add(box_inertia(kLight, Vector3d::Constant(2.0 * kHalfCube)), Sphere{kHalfCube});
+    bench.build(0.3);
+    bench.scenario.initial.q[2] = kHalfCube;
+    Simulation run = bench.start();
+    (void)run.step();
+    TrialBench trials(bench, run.state());
+    Trial trial = trials.stepper.at(1e-3);
+    CHECK(residual(trials, trial) <= 1e-11);
+    REQUIRE(trial.state.mode.size() == 1);
+    ContactMode& mode = trial.state.mode.front();
+    // What the cube's weight asks for, from the other side: the motion is explained.
+    mode.normal_W = -mode.normal_W;
+    CHECK(residual(trials, trial) >= 0.5);
+  }
+}
+
 }  // namespace pequod
