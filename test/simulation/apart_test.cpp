@@ -53,7 +53,8 @@ constexpr const char* kLinkage =
     "[0.7, 0, 0]], axes: [[0, 1, 0], [0, 1, 0]]}\n";
 
 VectorXd end_of_box(const std::string& text) {
-  Simulation run(load(Folder(), text));
+  const Scenario scenario = load(Folder(), text);
+  Simulation run(scenario);
   run.run();
   VectorXd end(13);
   end << run.state().q.head(7), run.state().v.head(6);

@@ -81,7 +81,9 @@ TEST_CASE("a crank takes its rocker with friction past its turning points") {
       }
   double off[2] = {};
   for (const int i : {0, 1}) {
-    Simulation run(load(Folder(), linkage("rk4", "coulomb", "velocity", i == 0 ? 2e-3 : 5e-4)));
+    const Scenario scenario =
+        load(Folder(), linkage("rk4", "coulomb", "velocity", i == 0 ? 2e-3 : 5e-4));
+    Simulation run(scenario);
     run.run();
     off[i] = std::abs(run.state().q[0] - angle);
   }
@@ -98,7 +100,8 @@ TEST_CASE("a knee with friction passes its turning point over a foot that sticks
         CAPTURE(model);
         CAPTURE(method);
         CAPTURE(step);
-        Simulation run(load(Folder(), cart(method, model, "acceleration", step)));
+        const Scenario scenario = load(Folder(), cart(method, model, "acceleration", step));
+        Simulation run(scenario);
         run.run();
         CHECK(run.state().v[0] == doctest::Approx(0.9627301).epsilon(1e-6));
       }

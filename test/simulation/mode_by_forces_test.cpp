@@ -11,7 +11,7 @@
 namespace pequod::test {
 namespace {
 
-constexpr double kWeight = 2.0 * 9.81, kLifts = 0.1;  // N of the ball, s
+constexpr double kBallWeight = 2.0 * 9.81, kLifts = 0.1;  // N of the ball, s
 
 // Efforts on a guided ball that lies on the ground: half of its weight until it is lifted with
 // twice that, for a tenth of a second.
@@ -22,7 +22,7 @@ Controller lift() {
   controller.period = 1e-3;
   controller.update = [](const ControlInput& input, std::span<double>, VectorXd& tau) {
     const double t = input.state.t + 1e-9;
-    tau[0] = t < kLifts || t >= 2.0 * kLifts ? 0.5 * kWeight : 2.0 * kWeight;
+    tau[0] = t < kLifts || t >= 2.0 * kLifts ? 0.5 * kBallWeight : 2.0 * kBallWeight;
   };
   return controller;
 }
@@ -63,7 +63,7 @@ TEST_CASE("a contact that an effort lifts at a tick is let go at that tick") {
       const double height = since > 0.0 ? 0.5 * 9.81 * since * since : 0.0;
       REQUIRE(run.state().q[0] == doctest::Approx(height).epsilon(1e-9).scale(1e-3));
     }
-    CHECK(pressed == doctest::Approx(0.5 * kWeight).epsilon(1e-12));
+    CHECK(pressed == doctest::Approx(0.5 * kBallWeight).epsilon(1e-12));
     CHECK(run.state().v[0] == doctest::Approx(9.81 * kLifts).epsilon(1e-12));
     CHECK(steps <= 202);  // a step or two more for the tick at which it leaves
   }

@@ -53,7 +53,8 @@ TEST_CASE("what slides over the edge of a table without friction flies from ther
           CAPTURE(model);
           CAPTURE(shape);
           CAPTURE(step);
-          Simulation run(load(Folder(), scene(method, model, step, on_table(shape))));
+          const Scenario scenario = load(Folder(), scene(method, model, step, on_table(shape)));
+          Simulation run(scenario);
           run.run();
           const State& end = run.state();
           CHECK(run.statistics().fallbacks == 0);
@@ -68,13 +69,14 @@ TEST_CASE("what slides over the edge of a table without friction flies from ther
 // its energy is what tells. Of order four with rk4, by halves of the step.
 TEST_CASE("a ball slides on over the round end of a capsule, in the order of its integrator") {
   const auto end_of = [](const std::string& method, double step) {
-    Simulation run(load(
+    const Scenario scenario = load(
         Folder(),
         scene(method, "frictionless", step,
               "  lies: {fixed: true, shape: {capsule: {radius: 0.05, length: 0.6}}, orientation: "
               "{rpy: [0, 1.5707963267948966, 0]}, position: [0, 0, 0.1]}\n"
               "  ball: {mass: 1, shape: {sphere: {radius: 0.05}}, position: [0.2503, 0, 0.2], "
-              "velocity: [0.6, 0, 0]}\n")));
+              "velocity: [0.6, 0, 0]}\n"));
+    Simulation run(scenario);
     run.run();
     return VectorXd(run.state().q.head(3));
   };

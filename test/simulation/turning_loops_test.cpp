@@ -40,7 +40,8 @@ std::string ring(const std::string& method, const std::string& model, const std:
 }
 
 VectorXd run_to_end(const std::string& text) {
-  Simulation run(load(Folder(), text));
+  const Scenario scenario = load(Folder(), text);
+  Simulation run(scenario);
   run.run();
   return run.state().q;
 }
@@ -71,7 +72,7 @@ TEST_CASE("a limit of a closed chain lets go at the velocity level as at the acc
 TEST_CASE("a damped linkage comes to rest on a joint limit") {
   for (const double step : {2e-3, 1e-3, 3e-4}) {
     CAPTURE(step);
-    Simulation run(load(
+    const Scenario scenario = load(
         Folder(),
         fmt::format(
             "duration: 0.5\nintegrator: {{method: rk4, step: {}}}\n"
@@ -89,7 +90,8 @@ TEST_CASE("a damped linkage comes to rest on a joint limit") {
             "revolute, axis: [0, 1, 0], damping: 0.05}}}}\n"
             "loops:\n  - {{between: [r/l2, r/base], type: revolute, points: [[0.3, 0, 0]], axes: "
             "[[0, 1, 0]]}}\n",
-            step)));
+            step));
+    Simulation run(scenario);
     run.run();
     CHECK(run.state().v.lpNorm<Eigen::Infinity>() < 1e-9);
     CHECK(run.state().q[0] == doctest::Approx(0.1).epsilon(1e-9));
