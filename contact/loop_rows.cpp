@@ -79,6 +79,7 @@ void loop_rates(const Model& model, const Kinematics& kin, const Island& island,
     last = &loop;
     e[row++] = -bias[direction];
   });
+  e.conservativeResize(row);
 }
 
 void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Island& island,
@@ -88,6 +89,7 @@ void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Is
   for_each_row(model, island, [&](const Loop& loop, int direction) {
     e[row++] = -loop_gap(loop, X_WL)[direction];
   });
+  e.conservativeResize(row);
 }
 
 void hold_loops(const VectorXd& e, const ContactProblem& problem, VectorXd& y, VectorXd& c,

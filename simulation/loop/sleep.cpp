@@ -11,6 +11,14 @@ bool are_forces_settled(const Scenario& scenario, double now) {
                              [&](const ExternalForce& force) { return is_settled(force, now); });
 }
 
+// To the bit: a solver that starts from forces may end beside them.
+bool have_same_forces(const State& before, const State& after) {
+  const auto same = [](const ContactMode& a, const ContactMode& b) {
+    return a.key == b.key && a.force_W == b.force_W;
+  };
+  return std::ranges::equal(before.mode, after.mode, same);
+}
+
 }  // namespace
 
 bool is_settled(const ExternalForce& force, double now) {
@@ -25,7 +33,7 @@ bool may_sleep(const World& world) {
 
 bool falls_asleep(const World& world, const State& before, const State& after) {
   return may_sleep(world) && before.v.isZero(0.0) && after.v.isZero(0.0) && before.q == after.q &&
-         before.tau == after.tau && after.loop.ends.empty() &&
+         before.tau == after.tau && have_same_forces(before, after) && after.loop.ends.empty() &&
          are_forces_settled(*world.scenario, before.t);
 }
 

@@ -18,7 +18,8 @@ std::string sliding_off(const std::string& model, const std::string& method,
                         const std::string& beside) {
   return fmt::format(
       "duration: 0.45\nintegrator: {{method: {}, step: 0.001}}\n"
-      "contact: {{model: {}, level: acceleration}}\nbodies:\n"
+      "contact: {{model: {}, level: acceleration}}\n"
+      "surfaces: [{{between: ['*', '*'], friction: 0}}]\nbodies:\n"
       "  below: {{fixed: true, shape: {{sphere: {{radius: 0.3}}}}, position: [0, 0, 1]}}\n"
       "  ball: {{mass: 1, shape: {{sphere: {{radius: 0.1}}}}, position: [0, 0, 1.4], "
       "velocity: [0.5, 0, 0]}}\n  ground: {{fixed: true, shape: {{plane: {{}}}}}}\n{}",
@@ -32,7 +33,7 @@ constexpr const char* kTumbling =
     "surfaces: [{{between: ['*', '*'], friction: 0.3}}]\nbodies:\n"
     "  ground: {{fixed: true, shape: {{plane: {{}}}}}}\n"
     "  box: {{mass: 1, shape: {{box: {{size: [0.1, 0.2, 0.3]}}}}, position: [0, 0, 0.4], "
-    "orientation: {{quaternion: [0.9, 0.3, 0.2, 0.1]}}, velocity: [2, -1, 0], "
+    "orientation: {{quaternion: [0.9, 0.3, 0.3, 0.1]}}, velocity: [2, -1, 0], "
     "angular_velocity: [3, -8, 4]}}\n";
 
 // A linkage that hangs where nothing touches it.
