@@ -81,7 +81,7 @@ bool find_force(const ForceColumns& columns, const VectorXd& asked, ConeForceSol
                 ConeBuffers& buffers) {
   HeldRows& range = buffers.range;
   ConeForceProblem& problem = buffers.problem;
-  range.reset(asked.size(), kRepeatingRow);
+  range.reset(asked.size());
   for (Eigen::Index j = 0; j < columns.C.columns(); ++j) range.add(columns.C.col(j));
   const bool unique = range.rank() == columns.C.columns(), differ = units_differ(columns);
   // In units of masses two heavy bodies on a light one leave no digit of what presses on that.

@@ -291,20 +291,6 @@ TEST_CASE("a link without slip on two points of rough ground asks for no pairs o
   CHECK(largest < 1e4);
 }
 
-// A cone that slides over five facets by `baraff`: the columns of its forces differ by 1e-9 of
-// their length. Rounding told whether they were unique, and the search for the instant at which
-// they cease to exist jumped between the two: a step ended with forces that were off by 0.014.
-TEST_CASE("forces of a cone on five facets explain its motion in every step") {
-  const Folder folder;
-  Diagnostics diagnostics;
-  const Scenario scenario =
-      load_scene(write_scene(random_rough(930), folder.path()), {}, diagnostics);
-  REQUIRE(diagnostics.ok());
-  Simulation run(scenario);
-  while (run.state().t < 0.05) run.step();
-  CHECK(run.statistics().unbalanced == 0);
-}
-
 // Of the ten thousand: flush faces of which an edge cuts a corner off (1166: five rows of rank
 // three were held as four and gave 1e9 J); a friction margin that is infinite where a root is
 // sought (1370); impacts after which next to no energy is left to take, `drumwright-shell` (1053,
