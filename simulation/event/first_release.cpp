@@ -1,5 +1,6 @@
 // The part of the event search that looks at the forces of held contacts.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "events/root.h"
@@ -26,7 +27,7 @@ double release_tolerance(const World& world, const ContactKey& key) {
 // Where forces that are not unique cease to exist: a little before they are missed, as what is told
 // of the state there is to be what acts.
 std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
-  if (stepper.at(h).trouble.infeasibility <= kInfeasible) return std::nullopt;
+  if (stepper.trial().trouble.infeasibility <= kInfeasible) return std::nullopt;
   const auto margin = [&](double tau) { return kMissing - stepper.at(tau).trouble.infeasibility; };
   const double at_h = margin(h);
   const double tau = find_root(std::cref(margin), 0.0, kMissing, h, at_h, {.noise = 1e-12});
@@ -55,10 +56,11 @@ void find_crossed(const World& world, const TriedStep& step, std::vector<Contact
 std::optional<EventHit> first_release(const World& world, const TriedStep& step) {
   Stepper& stepper = step.stepper;
   if (stepper.method().velocity_level()) return std::nullopt;
-  const bool may_be_missing = stepper.method().rubs() || !stepper.trial().held.unique();
   std::optional<EventHit> hit;
   std::vector<ContactKey> crossed;
   find_crossed(world, step, crossed);
+  if (stepper.method().rubs() || !stepper.trial().held.unique())
+    hit = first_infeasible(stepper, step.h);
   // What seems to reach zero first is sought first; most others are then known to be later by one
   // look at all of them there.
   const auto expected = [&](const ContactKey& key) {
@@ -71,21 +73,22 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
       return expected(a) < expected(b);
     });
   for (const ContactKey& key : crossed) {
-    const double limit = hit ? hit->tau : step.h;
+    double limit = hit ? hit->tau : step.h;
     const double tolerance = release_tolerance(world, key);
     stepper.at(limit, crossed);
     const auto force = [&](double tau) {
       return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));
     };
-    const double at_limit = force(limit);
+    double at_limit = force(limit);
+    // Forces that are not the only ones there tell nothing of this one.
+    if (!std::isfinite(at_limit)) at_limit = force(limit = step.h);
     if (at_limit >= -tolerance) continue;
     const double tau =
         find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
+    if (hit && hit->tau <= tau) continue;
     hit = EventHit{EventHit::Kind::release, tau, key};
   }
-  if (!may_be_missing) return hit;
-  const auto missing = first_infeasible(stepper, hit ? hit->tau : step.h);
-  return missing ? missing : hit;
+  return hit;
 }
 
 }  // namespace pequod
