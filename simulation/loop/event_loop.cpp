@@ -198,13 +198,8 @@ EventLoop::Search EventLoop::search(double h, State& next) {
       continue;
     }
     const double gap = measure_gap(stepper_.terms());
-    if (gap >= -world_.tolerance.gap()) {
-      const auto off = end_of_contact(tau, cuts);
-      if (!off) return {Search::Result::stands, hit, gap};
-      end = *off;
-      next = stepper_.at(end).state;
-      continue;
-    }
+    if (gap >= -world_.tolerance.gap())
+      return cut_where_contact_ends(tau, {Search::Result::stands, hit, gap}, next);
     // Features that face each other only for a moment within the step: the same step, cut here.
     // Where no event explains what sinks, as of a body that turns far, half the step.
     const bool explained = tau < end && cuts < kMaxCuts;
@@ -214,14 +209,18 @@ EventLoop::Search EventLoop::search(double h, State& next) {
   }
 }
 
-// Where in a step of length tau that stands a contact has run off what it touches: the step is cut
-// there, and the next one finds what touches then.
-std::optional<double> EventLoop::end_of_contact(double tau, int cuts) {
-  if (world_.velocity_level() || cuts >= kMaxCuts) return std::nullopt;
+// A step of length tau that stands, up to where a held contact has run off what it touches: the
+// next one finds what touches then. Nothing else happens before.
+EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& whole, State& next) {
+  if (world_.velocity_level()) return whole;
   const auto off = first_run_off(world_, stepper_, tau, lend(workspace_.event));
-  if (off && *off > shortest_step(*world_.scenario)) return off;
-  stepper_.at(tau);
-  return std::nullopt;
+  if (off && *off > shortest_step(*world_.scenario)) {
+    next = stepper_.at(*off).state;
+    const double gap = measure_gap(stepper_.terms());
+    if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, std::nullopt, gap};
+  }
+  next = stepper_.at(tau).state;
+  return whole;
 }
 
 Ending EventLoop::take_step(double h, bool by_forces) {

@@ -71,7 +71,7 @@ class EventLoop {
     double gap;  ///< m, the smallest at its end
   };
   Search search(double h, State& next);
-  std::optional<double> end_of_contact(double tau, int cuts);
+  Search cut_where_contact_ends(double tau, const Search& whole, State& next);
   void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
   void rebound(double span);
