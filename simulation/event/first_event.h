@@ -27,13 +27,14 @@ struct EventHit {
 };
 
 /// A step that was tried, from `start` to `end`, h (s) later; the stepper takes any part of it
-/// again, and stands at h.
+/// again, and stands at h. A mode of friction was chosen as one that stands `look` (s) after it.
 struct TriedStep {
   Stepper& stepper;
   const State& start;
   const Evaluator& start_terms;
   double h;
   const State& end;
+  double look = kInfinity;
 };
 
 /// Storage of one search at a time.

@@ -24,14 +24,36 @@ double release_tolerance(const World& world, const ContactKey& key) {
   return kForceTolerance * force_scale(world.model(), key);
 }
 
+// What must stay positive while a mode lasts, as a function of τ.
+struct Margin {
+  std::function<double(double)> at;
+  double start;   // what it is at least where the mode is clear
+  double noise;   // what of it is rounding
+  double stands;  // below zero by so much a mode still stands where it is chosen
+};
+
+// s, where a margin ends that is at_limit, below zero, at `limit` (s). One that is rounding about
+// zero as long as its mode was looked ahead for (`look`, s), as that of one of two contacts side by
+// side until the body has gone on, ends where the mode would not be chosen: at zero it would be
+// chosen again, and end again, for ever at one instant.
+double end_of_margin(const Margin& margin, double look, double limit, double at_limit) {
+  const double tau =
+      find_root(std::cref(margin.at), 0.0, margin.start, limit, at_limit, {.noise = margin.noise});
+  if (look >= limit || tau >= look || margin.at(look) < -margin.stands) return tau;
+  const std::function<double(double)> clear = [&](double later) {
+    return margin.at(later) + margin.stands;
+  };
+  return find_root(clear, look, margin.stands, limit, at_limit + margin.stands,
+                   {.noise = margin.noise});
+}
+
 // Where forces that are not unique cease to exist: a little before they are missed, as what is told
 // of the state there is to be what acts.
-std::optional<EventHit> first_infeasible(Stepper& stepper, double h) {
+std::optional<EventHit> first_infeasible(Stepper& stepper, double look, double h) {
   if (stepper.trial().trouble.infeasibility <= kInfeasible) return std::nullopt;
-  const auto margin = [&](double tau) { return kMissing - stepper.at(tau).trouble.infeasibility; };
-  const double at_h = margin(h);
-  const double tau = find_root(std::cref(margin), 0.0, kMissing, h, at_h, {.noise = 1e-12});
-  return EventHit{EventHit::Kind::release, tau, {}};
+  const Margin margin{[&](double tau) { return kMissing - stepper.at(tau).trouble.infeasibility; },
+                      kMissing, 1e-12, kInfeasible - kMissing};
+  return EventHit{EventHit::Kind::release, end_of_margin(margin, look, h, margin.at(h)), {}};
 }
 
 // The held contacts past the ends of their modes where the step ends: those that push by forces
@@ -60,7 +82,7 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
   std::vector<ContactKey> crossed;
   find_crossed(world, step, crossed);
   if (stepper.method().rubs() || !stepper.trial().held.unique())
-    hit = first_infeasible(stepper, step.h);
+    hit = first_infeasible(stepper, step.look, step.h);
   // What seems to reach zero first is sought first; most others are then known to be later by one
   // look at all of them there.
   const auto expected = [&](const ContactKey& key) {
@@ -76,15 +98,16 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
     double limit = hit ? hit->tau : step.h;
     const double tolerance = release_tolerance(world, key);
     stepper.at(limit, crossed);
-    const auto force = [&](double tau) {
-      return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));
-    };
-    double at_limit = force(limit);
+    const Margin force{
+        [&](double tau) {
+          return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));
+        },
+        tolerance, 1e-3 * tolerance, tolerance};
+    double at_limit = force.at(limit);
     // Forces that are not the only ones there tell nothing of this one.
-    if (!std::isfinite(at_limit)) at_limit = force(limit = step.h);
+    if (!std::isfinite(at_limit)) at_limit = force.at(limit = step.h);
     if (at_limit >= -tolerance) continue;
-    const double tau =
-        find_root(std::cref(force), 0.0, tolerance, limit, at_limit, {.noise = 1e-3 * tolerance});
+    const double tau = end_of_margin(force, step.look, limit, at_limit);
     if (hit && hit->tau <= tau) continue;
     hit = EventHit{EventHit::Kind::release, tau, key};
   }

@@ -36,6 +36,23 @@ void spread_out(std::span<int> contacts, const Place& at) {
   bring(2, [&](int i) { return area(first, second, at(i)); });
 }
 
+// Whether the first contacts are as far apart as they could be, but for a factor: so are corners of
+// a face, of which some are as good as others.
+// @param spread  the same contacts after spread_out()
+template <typename Place>
+bool are_spread(std::span<const int> contacts, std::span<const int> spread, const Place& at) {
+  const auto distance = [&](std::span<const int> some) {
+    return (at(some[1]) - at(some[0])).norm();
+  };
+  const auto area_of = [&](std::span<const int> some) {
+    return area(at(some[0]), at(some[1]), at(some[2]));
+  };
+  const double longest = distance(spread), largest = area_of(spread);
+  if (largest <= kRepeatingRow * longest * longest)  // in a line, where two hold
+    return distance(contacts) >= kWellSpread * longest;
+  return area_of(contacts) >= kWellSpread * largest;
+}
+
 }  // namespace
 
 void add_impulse_row(const Eigen::Ref<const VectorXd>& row, HeldRows& rows) {
@@ -157,8 +174,9 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
   add_joints(part.problem, part);
 }
 
-// A body that rubs over dozens of facets has gaps that contradict each other by a little: the rows
-// that are held shall not be those of three facets side by side, which would tilt it by a multiple.
+// A body that rubs over facets has gaps and slopes that contradict each other by a little: the rows
+// that are held shall not be those of facets side by side, which would tilt it by a multiple, and
+// by more and more where two contacts run into one corner of the ground.
 void HeldFactor::spread_contacts(std::span<int> contacts) const {
   const auto contact = [&](int i) -> const Contact& {
     return set_.touching.contacts[static_cast<std::size_t>(i)];
@@ -169,8 +187,13 @@ void HeldFactor::spread_contacts(std::span<int> contacts) const {
   };
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
     while (end < contacts.size() && group(contacts[end]) == group(contacts[begin])) ++end;
-    if (end - begin >= kManyOfPair)
-      spread_out(contacts.subspan(begin, end - begin), [&](int i) { return contact(i).p_W; });
+    const std::span<int> own = contacts.subspan(begin, end - begin);
+    if (own.size() < 3) continue;
+    const auto at = [&](int i) { return contact(i).p_W; };
+    thread_local std::vector<int> order;  // workspace only
+    order.assign(own.begin(), own.end());
+    spread_out(own, at);
+    if (are_spread(order, own, at)) std::ranges::copy(order, own.begin());
   }
 }
 

@@ -29,8 +29,10 @@ inline constexpr double kSlowIsland = 1e-3;
 /// m/s: a row along which what is held moves by less is at rest: rounding of a solve at the speeds
 /// of a step under gravity, 1e-2 m/s, some hundred times over.
 inline constexpr double kStillRow = 1e-13;
-/// Contacts of two bodies from which on those that are held first are chosen by their distance.
-inline constexpr std::size_t kManyOfPair = 8;
+/// Of the longest distance, and of the largest triangle, of the contacts of two bodies: they are
+/// held in their order if the first are as far apart. Three neighbours of seven corners of a face
+/// span a fourth.
+inline constexpr double kWellSpread = 0.2;
 /// Contacts of an island from which on normals without friction are held by a sparse factor.
 inline constexpr int kManyHeld = 32;
 

@@ -182,9 +182,11 @@ double EventLoop::allowed_step(double h) {
 // @param next  in: its end; out: where it was cut
 EventLoop::Search EventLoop::search(double h, State& next) {
   double end = h;
+  const double look = world_.rubs() ? look_ahead() : kInfinity;
   for (int cuts = 0;; ++cuts) {
-    const auto hit = first_event(world_, {stepper_, state_, stepper_.start().terms, end, next},
-                                 lend(workspace_.event));
+    const auto hit =
+        first_event(world_, {stepper_, state_, stepper_.start().terms, end, next, look},
+                    lend(workspace_.event));
     if (hit && hit->kind == EventHit::Kind::sinks) return {Search::Result::sinks, hit, kInfinity};
     const double tau = hit ? hit->tau : end;
     next = stepper_.at(tau).state;

@@ -156,6 +156,31 @@ TEST_CASE("of dozens of contacts of a body that rubs three far apart are held fi
   CHECK(doubled >= 0.95 * 0.4 * 0.4);
 }
 
+// Two feet nearly meet, as where two contacts run into one corner of the ground; feet that are well
+// apart are held as they come.
+TEST_CASE("of a few contacts of a body that rubs three far apart are held first") {
+  const std::vector<Vector3d> corner = {{0, 0, 0}, {1e-4, 0, 0}, {0.3, 0, 0}, {0.3, 0.3, 0}},
+                              face = {{0, 0, 0}, {0.3, 0, 0}, {0, 0.3, 0}, {0.3, 0.3, 0}};
+  for (const std::vector<Vector3d>& feet : {corner, face}) {
+    std::vector<CollisionShape> shapes;
+    for (const Vector3d& foot : feet)
+      shapes.push_back({Sphere{0.05}, {Matrix3d::Identity(), foot}});
+    ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
+    builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+    builder.add_free_body("table", {kMass, Vector3d::Zero(), 0.03 * Matrix3d::Identity()}, shapes);
+    Stage stage(builder.build({{"*", "*", {}}}), 0.05);
+    stage.hold(StageFriction::coulomb, {}, HeldTangents::without);
+    const std::vector<int>& order = stage.held.islands().front().island.contacts;
+    REQUIRE(order.size() == 4);
+    const auto place = [&](std::size_t i) {
+      return stage.set.touching.contacts[static_cast<std::size_t>(order[i])].p_W;
+    };
+    const double doubled = (place(1) - place(0)).cross(place(2) - place(0)).norm();
+    CHECK(doubled >= 0.99 * 0.3 * 0.3);
+    if (feet == face) CHECK(order == std::vector<int>{0, 1, 2, 3});
+  }
+}
+
 // Friction at the lowest point of a ball moves it and turns it: u̇ = −μv u (1/m + R²/I) = −3.5 μv
 // u/m. Over a step h backward Euler gives u⁺ = u / (1 + 3.5 μv h/m), and the force −μv u⁺.
 TEST_CASE("viscous friction at one point of a ball decays at 3.5 mu/m") {

@@ -263,23 +263,31 @@ TEST_CASE("a capsule slides askew over facets as over a plane") {
 TEST_CASE("a cylinder slides over facets as over a plane" * doctest::test_suite("heavy")) {
   compare("symplectic-euler", kCylinderSlider, kFieldGround, {0.0, 1e-10, 1e-8});
   compare("symplectic-euler", kCylinderSlider, kMeshGround, {1e-10, 1e-8, 1e-6});
-  compare("rk4", kCylinderSlider, kFieldGround, {0.0, 1e-12, 1e-11, 1e-10, 1e-9, 1e-5}, 5);
-  compare("rk4", kCylinderSlider, kFieldGround, {1e-8, 1e-7, 1e-6}, 15);
+  compare("rk4", kCylinderSlider, kFieldGround,
+          {0.0, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5}, 5);
 }
 
 // Two faults, of 1e-12 and 1e-13 m, made impacts by the thousand: a contact that was closed left
 // where others moved it by more than rounding, and the speed of one on an edge before and after
-// such a move differed by more than modes are judged by.
+// such a move differed by more than modes are judged by. A third ended and chose one mode nine
+// times at an instant, for a force that was zero but for rounding. A fourth, two contacts that ran
+// into one corner of the ground and were held, sent box, cylinder and hull 2e-6 ... 8e-6 m astray.
 TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy")) {
   std::int64_t fallbacks = 0, strikes = 0;
-  for (const Slider& slider : {kCylinderSlider, kHullSlider, kBoxSlider})
+  for (const Slider& slider : {kCylinderSlider, kHullSlider, kBoxSlider, kCapsuleSlider}) {
+    const State plane = slide("rk4", slider, kPlaneGround, 0.0, kGround).end;
     for (const double h : {1e-10, 1e-9, 1e-8, 1e-7})
       for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+        CAPTURE(slider.name);
+        CAPTURE(h);
+        CAPTURE(seed);
         const Slid rough = slide("rk4", slider, kFieldGround, h, seed);
+        CHECK((rough.end.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
         fallbacks += rough.fallbacks;
         strikes += rough.strikes;
       }
-  CHECK(fallbacks <= 45);  // 37 of 14400 steps here; which ones, rounding decides
+  }
+  CHECK(fallbacks <= 8);  // 3 of 19200 steps here; which ones, rounding decides
   CHECK(strikes <= 3);
 }
 
