@@ -20,6 +20,12 @@ void for_each_row(const Model& model, const Island& island, const Visit& visit) 
   }
 }
 
+Eigen::Index row_count(const Model& model, const Island& island) {
+  Eigen::Index count = 0;
+  for_each_row(model, island, [&](const Loop&, int) { ++count; });
+  return count;
+}
+
 // L⁻ᵀ of three rows of a loop, and the longest of them: in a planar linkage those that lead out of
 // the plane are zero but for rounding, which their own length would not tell.
 double assemble_directions(const Model& model, const Kinematics& kin, const MassFactor& factor,
@@ -70,7 +76,7 @@ void take_off_loops(const HeldRows& loops, ColumnBuffer& columns, ColumnBuffer& 
 }
 
 void loop_rates(const Model& model, const Kinematics& kin, const Island& island, VectorXd& e) {
-  e.resize(kLoopDirections * static_cast<Eigen::Index>(island.loops.size()));
+  e.resize(row_count(model, island));
   Eigen::Index row = 0;
   const Loop* last = nullptr;
   Vector6d bias = Vector6d::Zero();
@@ -79,17 +85,15 @@ void loop_rates(const Model& model, const Kinematics& kin, const Island& island,
     last = &loop;
     e[row++] = -bias[direction];
   });
-  e.conservativeResize(row);
 }
 
 void loop_displacements(const Model& model, std::span<const Pose> X_WL, const Island& island,
                         VectorXd& e) {
-  e.resize(kLoopDirections * static_cast<Eigen::Index>(island.loops.size()));
+  e.resize(row_count(model, island));
   Eigen::Index row = 0;
   for_each_row(model, island, [&](const Loop& loop, int direction) {
     e[row++] = -loop_gap(loop, X_WL)[direction];
   });
-  e.conservativeResize(row);
 }
 
 void hold_loops(const VectorXd& e, const ContactProblem& problem, VectorXd& y, VectorXd& c,

@@ -1,6 +1,5 @@
 // The part of the event search that looks at the forces of held contacts.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 #include "events/root.h"
@@ -95,7 +94,7 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
       return expected(a) < expected(b);
     });
   for (const ContactKey& key : crossed) {
-    double limit = hit ? hit->tau : step.h;
+    const double limit = hit ? hit->tau : step.h;
     const double tolerance = release_tolerance(world, key);
     stepper.at(limit, crossed);
     const Margin force{
@@ -103,13 +102,9 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
           return mode_margin(stepper, *find_mode(stepper.at(tau, {&key, 1}).state, key));
         },
         tolerance, 1e-3 * tolerance, tolerance};
-    double at_limit = force.at(limit);
-    // Forces that are not the only ones there tell nothing of this one.
-    if (!std::isfinite(at_limit)) at_limit = force.at(limit = step.h);
+    const double at_limit = force.at(limit);
     if (at_limit >= -tolerance) continue;
-    const double tau = end_of_margin(force, step.look, limit, at_limit);
-    if (hit && hit->tau <= tau) continue;
-    hit = EventHit{EventHit::Kind::release, tau, key};
+    hit = EventHit{EventHit::Kind::release, end_of_margin(force, step.look, limit, at_limit), key};
   }
   return hit;
 }

@@ -213,6 +213,7 @@ LeftGaps project_position(const Model& model, const MassFactor& mass, const Kine
   copy_poses(at_q, X_WL, team);
   pushed.assign(held.islands().size(), 0);
   double worst = kInfinity, least = kInfinity;
+  double moved = 0.0;
   int in_vain = 0;  // steps in a row that left nothing more to do
   for (int iteration = 0;; ++iteration) {
     held.follow(model, X_WL, q);
@@ -222,7 +223,7 @@ LeftGaps project_position(const Model& model, const MassFactor& mass, const Kine
     refuse_opening(before, now_open, tolerance);
     if (worst > kLeadsAway * least) {
       q = nearest_q;
-      return {least, least};
+      return {least, least, moved};
     }
     if (worst < least) {
       least = worst;
@@ -232,9 +233,10 @@ LeftGaps project_position(const Model& model, const MassFactor& mass, const Kine
     const double to_close = helps ? worst : std::min(worst, widest_to_close(held, pushed));
     in_vain = !helps && to_close <= tolerance.still() ? in_vain + 1 : 0;
     const bool ends = in_vain == kInVain || (!helps && iteration >= kFewProjections);
-    if (worst <= tolerance.noise() || iteration == limit || ends) return {worst, to_close};
+    if (worst <= tolerance.noise() || iteration == limit || ends) return {worst, to_close, moved};
     find_closing_step(model, mass, tolerance, held, workspace);
-    if (!step.allFinite()) return {worst, worst};
+    if (!step.allFinite()) return {worst, worst, moved};
+    moved += step.lpNorm<Eigen::Infinity>();
     integrate_position(model, q, step, q, team);
     held.outdate();
     compute_poses(model, q, X_WL, team);

@@ -15,6 +15,7 @@ struct HeldWorkspace;
 struct LeftGaps {
   double widest = 0.0;    ///< the largest gap or opening of a loop
   double to_close = 0.0;  ///< of contacts that contradict each other the deepest alone
+  double moved = 0.0;     ///< the way to there, of the coordinate that goes farthest
 };
 
 /// Moves q by the least change in the M metric until all held gaps are zero to rounding, and all

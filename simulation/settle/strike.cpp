@@ -31,6 +31,7 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
   pose_accelerations(world, here, state, touching, vdot_free, island, workspace.islands.tree_offset,
                      Rows::all, workspace.loop_rates, workspace.posed);
   gather_metric(model, here.factor(), island, state.v, y);
+  if (y.isZero(0.0)) return 0.0;  // what is at rest approaches nothing
   const double delta = kStrikeApproach * y.norm() / std::max(problem.y.norm(), 1e-300);
   problem.c *= delta;
   problem.y = y + delta * problem.y;

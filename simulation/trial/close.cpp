@@ -17,6 +17,17 @@ void place_end(const StepTask& task, const VectorXd& q, Trial& trial) {
   trial.terms.at_position(q, trial.raw.q, trial.raw.kin);
 }
 
+// Whether closing gaps moves what is held much farther than the step did, as where two points of a
+// rim run into one, whose rows then tell nothing: no one would find it where it came from.
+// @param moved  m, rad
+bool goes_too_far(const StepTask& task, const Trial& trial, double moved) {
+  const State& start = task.start.state;
+  const double fastest = std::max(start.v.lpNorm<Eigen::Infinity>(),
+                                  trial.raw.v.lpNorm<Eigen::Infinity>());
+  const double way = (trial.state.t - start.t) * fastest;
+  return moved > kFarther * (way + task.world.tolerance.gap());
+}
+
 // Moves q to where the gaps of what is held and of what was raised are zero, with rows at at_q.
 void lift(const StepTask& task, const Kinematics& at_q, const MassFactor& mass, Trial& trial,
           VectorXd& q) {
@@ -24,8 +35,10 @@ void lift(const StepTask& task, const Kinematics& at_q, const MassFactor& mass, 
   const auto contact_time = task.world.clock->during(StepPart::contact);
   buffers.lift.hold(buffers.kept_and_raised, trial.held.set().joints);
   buffers.lift.factor(task.model(), at_q, mass, q, HeldTangents::without);
-  project_position(task.model(), mass, at_q, buffers.lift, task.world.tolerance, q,
-                   task.workspace.held);
+  buffers.before = q;
+  const LeftGaps left = project_position(task.model(), mass, at_q, buffers.lift,
+                                         task.world.tolerance, q, task.workspace.held);
+  if (goes_too_far(task, trial, left.moved)) q = buffers.before;
 }
 
 // Contacts that open, as at the end at_q, and are below zero at q, where X_WL has the links: they
@@ -109,9 +122,10 @@ void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
   VectorXd& q = trial.state.q;
   VectorXd& tried = task.workspace.end.q;
   tried = q;
-  double least =
-      project_position(model, start.factor(), trial.raw.kin, trial.held, tolerance, q, workspace)
-          .widest;
+  const LeftGaps first =
+      project_position(model, start.factor(), trial.raw.kin, trial.held, tolerance, q, workspace);
+  double least = first.widest, moved = first.moved;
+  if (goes_too_far(task, trial, moved)) q = tried;
   if (!(least <= kNewtonReach * tolerance.length)) return;
   int in_vain = 0;
   for (int round = 0; round < kNewtonRounds && !(least <= tolerance.still()); ++round) {
@@ -120,7 +134,8 @@ void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
     trial.held.factor(terms, task.method.stage_tangents(), &task.rates.repeated);
     const LeftGaps left = project_position(model, terms.factor(), terms.kinematics(), trial.held,
                                            tolerance, tried, workspace, 1);
-    if (!std::isfinite(left.widest)) return;
+    moved += left.moved;
+    if (!std::isfinite(left.widest) || goes_too_far(task, trial, moved)) return;
     const bool helps = left.widest < least;
     in_vain = !helps && left.to_close <= tolerance.still() ? in_vain + 1 : 0;
     if (in_vain == kInVain) return;

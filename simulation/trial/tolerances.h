@@ -7,6 +7,8 @@ namespace pequod {
 
 /// m: a projection that leaves more with the rows at hand is out of reach of Newton's method too.
 inline constexpr double kNewtonReach = 1e-3;
+/// Times the way of the fastest coordinate in the step: a projection that goes farther is none.
+inline constexpr double kFarther = 3.0;
 /// Rounds of it, each with rows of its own.
 inline constexpr int kNewtonRounds = 16;
 /// Rounds in which contacts that a projection sinks are held as well.

@@ -40,8 +40,9 @@ struct EndBuffers {
   HeldFactor lift;
   std::vector<FreeBody> turning;
   Kinematics path = {};  // poses of the start, velocities of the end
+  VectorXd before = {};  // q before it is lifted
 
-  void poison() { pequod::poison(q, move, X_WL, moved, kept_and_raised, turning); }
+  void poison() { pequod::poison(q, before, move, X_WL, moved, kept_and_raised, turning); }
 };
 
 /// Of the solve for one island.

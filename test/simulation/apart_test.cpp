@@ -89,15 +89,16 @@ TEST_CASE("a contact lets go in its time, whatever rests elsewhere on many point
   }
 }
 
-// Rows of contacts turn with their bodies also where some model elsewhere has loops: not one bit of
-// the box differs.
-TEST_CASE("a linkage that nothing touches changes no bit of a box that tumbles") {
+// Rows of contacts turn with their bodies also where something elsewhere has loops. What counts as
+// rounding in the scene differs by the linkage, which is 30 m away.
+TEST_CASE("a linkage that nothing touches changes nothing of a box that tumbles") {
   for (const std::string method : {"rk4", "symplectic-euler"})
     for (const std::string model : {"coulomb", "no-slip", "stewart-trinkle"}) {
       CAPTURE(method);
       CAPTURE(model);
       const std::string alone = fmt::format(kTumbling, method, model);
-      CHECK(end_of_box(alone) == end_of_box(alone + kLinkage));
+      const VectorXd beside = end_of_box(alone + kLinkage);
+      CHECK((end_of_box(alone) - beside).lpNorm<Eigen::Infinity>() < 1e-10);
     }
 }
 
