@@ -191,9 +191,10 @@ EventLoop::Search EventLoop::search(double h, State& next) {
     const double tau = hit ? hit->tau : end;
     next = stepper_.at(tau).state;
     // A force may be past its bound here though it is not at the end, where its contact has gone on
-    // to another place: then it is released before. (Where contacts rub the growth of forces is
-    // watched, see growth_span().)
-    if (tau < end && cuts < kMaxCuts && !world_.rubs() &&
+    // to another place, or slips the other way: then it is released before. (Where contacts rub
+    // what lets go has been told by all forces of the step, see growth_span().)
+    const bool by_force = world_.rubs() && hit && hit->kind == EventHit::Kind::release;
+    if (tau < end && cuts < kMaxCuts && !by_force &&
         first_release(world_, {stepper_, state_, stepper_.start().terms, tau, next})) {
       end = tau;
       next = stepper_.at(end).state;
@@ -219,7 +220,12 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
   if (off && *off > shortest_step(*world_.scenario)) {
     next = stepper_.at(*off).state;
     const double gap = measure_gap(stepper_.terms());
-    if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, std::nullopt, gap};
+    // Where two contacts run into one their forces have a pole.
+    const bool pulls =
+        first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next}).has_value();
+    stepper_.at(*off);
+    if (!pulls && gap >= -world_.tolerance.gap())
+      return {Search::Result::stands, std::nullopt, gap};
   }
   next = stepper_.at(tau).state;
   return whole;

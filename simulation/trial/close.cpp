@@ -6,7 +6,6 @@
 #include "simulation/contact_motion.h"
 #include "simulation/held/project.h"
 #include "simulation/trial/tolerances.h"
-#include "simulation/trial/turned_impulses.h"
 
 namespace pequod {
 namespace {
@@ -22,8 +21,8 @@ void place_end(const StepTask& task, const VectorXd& q, Trial& trial) {
 // @param moved  m, rad
 bool goes_too_far(const StepTask& task, const Trial& trial, double moved) {
   const State& start = task.start.state;
-  const double fastest = std::max(start.v.lpNorm<Eigen::Infinity>(),
-                                  trial.raw.v.lpNorm<Eigen::Infinity>());
+  const double fastest =
+      std::max(start.v.lpNorm<Eigen::Infinity>(), trial.raw.v.lpNorm<Eigen::Infinity>());
   const double way = (trial.state.t - start.t) * fastest;
   return moved > kFarther * (way + task.world.tolerance.gap());
 }
@@ -50,11 +49,9 @@ bool add_leaving(const StepTask& task, const Kinematics& at_q, const VectorXd& q
   const std::size_t before = trial.raised.size();
   for (std::size_t i = 0; i < touching.size(); ++i) {
     const Contact& contact = buffers.moved.contacts[i];
-    if (contact.gap >= 0.0 || trial.holds(contact.key) || !task.matters(i)) continue;
-    const double left = normal_velocity(task.model(), task.start.terms.kinematics(),
-                                        touching.contacts[i], task.start.state.v);
-    const double leaves = normal_velocity(task.model(), at_q, contact, trial.state.v);
-    if (left + leaves <= 0.0) continue;
+    if (contact.gap >= 0.0 || trial.holds(contact.key) || !task.matters(i) ||
+        normal_velocity(task.model(), at_q, contact, trial.state.v) <= 0.0)
+      continue;
     trial.raised.add(touching, i);
     buffers.kept_and_raised.add(touching, i);
   }
@@ -145,7 +142,7 @@ void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
   }
 }
 
-void close_step(const StepTask& task, double tau, const Evaluator& last, Trial& trial) {
+void close_step(const StepTask& task, const Evaluator& last, Trial& trial) {
   const Model& model = task.model();
   const HeldTangents tangents = task.method.stage_tangents();
   const HeldSet& set = trial.held.set();
@@ -153,8 +150,6 @@ void close_step(const StepTask& task, double tau, const Evaluator& last, Trial& 
   trial.raw.v = out.v;
   if (!set.empty()) {
     place_raw_end(task, trial);
-    if (task.method.symplectic) turn_forces(task, tau, trial);
-    trial.raw.v = out.v;
     time_raw_end(task, trial);
     const auto contact_time = task.world.clock->during(StepPart::contact);
     if (task.method.symplectic && set.loops)

@@ -13,9 +13,8 @@ void time_raw_end(const StepTask& task, Trial& trial);
 
 /// Acceleration level: closes held gaps at the end of a smooth step and takes away the velocity
 /// along their rows; contacts that leave are moved up to zero. Keeps the end before that.
-/// @param tau   s, of the step
 /// @param last  terms of the last stage, where what is held has been factored last
-void close_step(const StepTask& task, double tau, const Evaluator& last, Trial& trial);
+void close_step(const StepTask& task, const Evaluator& last, Trial& trial);
 
 /// Closes held gaps of the trial by the rows at hand, those of `start`, and where the bodies turn
 /// too far for them by Newton's method, from the unprojected end. Where that is out of reach, as

@@ -32,11 +32,10 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 /// @param trial  as above
 [[nodiscard]] double running_limit(const StepTask& task, Trial& trial);
 
-/// Longest step (s) of symplectic Euler after which forces that turn with what is held, were they
-/// to act as where it starts, would have done no more than kMostProjected of the energy of an
-/// island. They do none; those of the start ½ h² f · c in a step, c what the turn of the rows asks
-/// for: as of a disc that is almost flat and whips about its rim. Turned half way (turn_forces())
-/// they do less, but of large turns half is not enough.
+/// Longest step (s) of symplectic Euler after which forces that turn with what is held have done no
+/// more than kMostProjected of the energy of an island. They do none; those of the start do
+/// ½ h² f · c in a step, c what the turn of the rows asks for: as of a disc that is almost flat and
+/// whips about its rim.
 /// @param trial  its motion is that at the start
 [[nodiscard]] double turning_limit(const StepTask& task, const Trial& trial);
 

@@ -189,8 +189,8 @@ double newton_residual(const StepMethod& method, const StepStart& start, const T
                        ForceBalance& balance) {
   if (!start.joined.empty() || trial.tau == 0.0) return 0.0;
   if (method.velocity_level()) return balance_impulses(start, trial, balance);
-  return std::max(balance_forces(start, trial, balance),
-                  worst_pull(start.terms.model(), trial.state));
+  const double left = balance_forces(start, trial, balance);
+  return method.rubs() ? left : std::max(left, worst_pull(start.terms.model(), trial.state));
 }
 
 }  // namespace pequod

@@ -25,7 +25,7 @@ struct ForceBalance {
 /// @return of the worst link: what is left on the coordinates of its joint, as a share of the
 ///         largest force on these (acceleration level: at either end of the step), its own weight
 ///         among them, and of kForceNoise of the largest on its tree; in units of energy. Or what
-///         a contact pulls by, as a share of its force_scale() (acceleration level)
+///         a contact without friction in the stages pulls by, as a share of its force_scale()
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
                                      const Trial& trial, ForceBalance& balance);
 

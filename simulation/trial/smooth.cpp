@@ -303,7 +303,7 @@ void take_smooth_step(const StepTask& task, const HeldSet& set, double tau, Tria
     end_turns(task.start.terms, tau, out.v, out.v, task.workspace.end.turning, out);
   }
   require_finite(task.world, task.start, out);
-  close_step(task, tau, last, trial);
+  close_step(task, last, trial);
   trial.terms.at(out.q, out.v);
   accelerate_factored(task, trial.terms, out.v, trial);
   judge_forces(task, trial);

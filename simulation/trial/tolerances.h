@@ -8,7 +8,7 @@ namespace pequod {
 /// m: a projection that leaves more with the rows at hand is out of reach of Newton's method too.
 inline constexpr double kNewtonReach = 1e-3;
 /// Times the way of the fastest coordinate in the step: a projection that goes farther is none.
-inline constexpr double kFarther = 3.0;
+inline constexpr double kFarther = 10.0;
 /// Rounds of it, each with rows of its own.
 inline constexpr int kNewtonRounds = 16;
 /// Rounds in which contacts that a projection sinks are held as well.
@@ -84,9 +84,8 @@ inline constexpr double kStraight = 1e-4;
 inline constexpr double kShortestPart = 1.0 / 1024;
 /// Of an island's energy: a projection that takes or gives more without a landing is halved with
 /// its step, as of bodies whose contact runs along an edge and turns ten times as fast at its end.
-/// Forces that turn with their contacts would do no more work in a step of symplectic Euler, were
-/// they to act as they do where it starts. A tenth of it would cut steps of 2 ms of a coin that
-/// rolls on its rim.
+/// Forces that turn with their contacts may do no more work in a step of symplectic Euler, though
+/// they do none. A tenth of it would cut steps of 2 ms of a coin that rolls on its rim.
 inline constexpr double kMostProjected = 1e-3;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
@@ -94,6 +93,8 @@ inline constexpr double kStillSpeed = 1e-5;
 /// are fewer the body stands on the facet beyond at once. (2 m/s turn that of a capsule of 0.05 m
 /// by 0.04 rad in 1 ms.)
 inline constexpr double kStepsOfEdge = 2.5;
+/// rad: an edge of the ground that is blunter is none, however slowly it is crossed.
+inline constexpr double kFlatEdge = 1e-3;
 
 /// Share of the forces on a coordinate by which Newton's law may be off in a step: solvers end at
 /// 1e-8 of a problem, and what they leave is a few roundings.

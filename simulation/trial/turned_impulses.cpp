@@ -4,7 +4,6 @@
 
 #include "simulation/contact_motion.h"
 #include "simulation/trial/tolerances.h"
-#include "simulation/trial/turns.h"
 #include "simulation/trial/workspace.h"
 
 namespace pequod {
@@ -21,24 +20,6 @@ void add_turn(const StepTask& task, const Trial& trial, const Contact& before, c
   add_contact_row(model, trial.raw.kin, after, turn * impulse, 0.5, part.change);
 }
 
-// Contacts that turn are followed to where the step ends, and nothing has turned yet.
-void begin_turn(const StepTask& task, const Trial& trial) {
-  const Model& model = task.model();
-  auto& [ended, X_WL, normal, friction, dv, mean] = task.workspace.turned;
-  copy_poses(trial.raw.kin, X_WL, task.world.team());
-  follow_touching(model, X_WL, trial.raw.q, ended, task.world.team());
-  for (VectorXd* sum : {&normal.found, &normal.change, &friction.found, &friction.change})
-    sum->setZero(model.nv);
-}
-
-// Whether contact i of the start is held, with a force there that turns with it.
-bool turns_its_force(const StepTask& task, const Trial& trial, std::size_t i) {
-  const StepStart& start = task.start;
-  const ContactMode* mode = start.mode(i);
-  return mode && mode->active && trial.holds(mode->key) && !is_joint_limit(mode->key) &&
-         !is_blunt(task.world, start, start.touching.points[i]);
-}
-
 // Shorter steps than this turn nothing that counts.
 bool turns_enough(const StepTask& task, double tau) {
   return task.start.joined.empty() && kMostTurned * tau > kStraight * task.start.impulses.turn_time;
@@ -49,6 +30,7 @@ bool turns_enough(const StepTask& task, double tau) {
 const VectorXd& turn_impulses(const StepTask& task, double tau,
                               std::span<const ContactImpulse> contacts, Trial& trial) {
   if (!turns_enough(task, tau)) return trial.v_plus;
+  const Model& model = task.model();
   const StepStart& start = task.start;
   auto& [ended, X_WL, normal, friction, dv, mean] = task.workspace.turned;
   ended.clear();
@@ -56,7 +38,11 @@ const VectorXd& turn_impulses(const StepTask& task, double tau,
     if (contacts[i].turns && !contacts[i].rests && !contacts[i].impulse.isZero(0.0))
       ended.add(start.touching, i);
   if (ended.size() == 0) return trial.v_plus;
-  begin_turn(task, trial);
+  const Team* team = task.world.team();
+  copy_poses(trial.raw.kin, X_WL, team);
+  follow_touching(model, X_WL, trial.raw.q, ended, team);
+  for (VectorXd* sum : {&normal.found, &normal.change, &friction.found, &friction.change})
+    sum->setZero(model.nv);
   std::size_t j = 0;
   for (std::size_t i = 0; j < ended.size(); ++i) {
     const Contact& before = start.touching.contacts[i];
@@ -68,32 +54,13 @@ const VectorXd& turn_impulses(const StepTask& task, double tau,
   // Of the impulses of the start, half is taken back.
   for (TurnedPart* part : {&normal, &friction}) part->change -= 0.5 * part->found;
   dv = normal.change + friction.change;
-  start.terms.factor().solve(task.model(), dv, task.world.team());
+  start.terms.factor().solve(model, dv, team);
   mean = 0.5 * (start.state.v + trial.v_plus + dv);
   trial.work.impulse_normal -= normal.change.dot(mean) + 0.5 * normal.found.dot(dv);
   trial.work.impulse_friction -= friction.change.dot(mean) + 0.5 * friction.found.dot(dv);
   trial.state.v += dv;
   dv += trial.v_plus;
   return dv;
-}
-
-void turn_forces(const StepTask& task, double tau, Trial& trial) {
-  const StepStart& start = task.start;
-  if (start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed) return;
-  auto& [ended, X_WL, turned, none, dv, mean] = task.workspace.turned;
-  ended.clear();
-  for (std::size_t i = 0; i < start.touching.size(); ++i)
-    if (turns_its_force(task, trial, i)) ended.add(start.touching, i);
-  if (ended.size() == 0) return;
-  begin_turn(task, trial);
-  for (std::size_t i = 0, j = 0; j < ended.size(); ++i) {
-    const Contact& before = start.touching.contacts[i];
-    if (before.key == ended.contacts[j].key)
-      add_turn(task, trial, before, ended.contacts[j++], tau * start.mode(i)->force_W, turned);
-  }
-  dv = turned.change - 0.5 * turned.found;
-  start.terms.factor().solve(task.model(), dv, task.world.team());
-  trial.state.v += dv;
 }
 
 }  // namespace pequod

@@ -18,9 +18,4 @@ namespace pequod {
 const VectorXd& turn_impulses(const StepTask& task, double tau,
                               std::span<const ContactImpulse> contacts, Trial& trial);
 
-/// Acceleration level, symplectic Euler: the same of the forces that the state of the start tells,
-/// over the step.
-/// @param trial  raw: where it ends; in and out: its velocities there
-void turn_forces(const StepTask& task, double tau, Trial& trial);
-
 }  // namespace pequod

@@ -42,20 +42,19 @@ double turn_in_step(const World& world, const Kinematics& kin, const ContactPoin
   return rate * world.scenario->integrator.step;
 }
 
-}  // namespace
-
+// Whether a feature of the ground is so blunt an edge or corner, or so near to one, that within a
+// step or two the facet beyond carries.
 bool is_blunt(const World& world, const StepStart& start, const ContactPoint& point) {
   const Feature &A = point.feature.A, &B = point.feature.B;
   if (!std::isfinite(std::min(sharpness(A), sharpness(B)))) return false;
-  const double sharp = kStepsOfEdge * turn_in_step(world, start.terms.kinematics(), point);
+  const double sharp =
+      std::max(kStepsOfEdge * turn_in_step(world, start.terms.kinematics(), point), kFlatEdge);
   const bool blunt_a = sharpness(A) < sharp, blunt_b = sharpness(B) < sharp;
   if (!blunt_a && !blunt_b) return false;
   if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
   const Pose X_WA = place(start, point.key.shape_a), X_WB = place(start, point.key.shape_b);
   return touched_part(point, X_WA, X_WB).corners < 3;
 }
-
-namespace {
 
 // The point of a line under the surface point x, the normal pointing away from the line.
 Feature point_of_line(const Feature& line, const Vector3d& x, const Vector3d& n) {

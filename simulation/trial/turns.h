@@ -21,10 +21,6 @@ struct TurnBuffers {
   void poison() { pequod::poison(basis, e, f, y, given, rest); }
 };
 
-/// Whether a feature of the ground is so blunt an edge or corner, or so near to one, that within a
-/// step or two (kStepsOfEdge) the facet beyond carries.
-[[nodiscard]] bool is_blunt(const World& world, const StepStart& start, const ContactPoint& point);
-
 /// Velocity level: impulses act where a step starts, and are to leave no velocity along the rows of
 /// its end, which are turned and moved: G₁ᵀ v⁺ = Gᵀ v⁺ + τ Ġᵀ v. So models are asked for y + τ ẏ in
 /// place of y, with the least ẏ (m/s²) whose rows are Ġᵀ v: normals of what touches, and tangents

@@ -67,7 +67,7 @@ TEST_CASE("a force that is not the one that acts is told, of a light body on a h
 // Forces may explain a motion that contacts cannot make: one that pulls by a hundredth of the
 // weight, with the others as they balance it or not, is told with at least that.
 TEST_CASE("a contact that pulls is told") {
-  for (const char* model : {"frictionless", "viscous", "coulomb"}) {
+  for (const char* model : {"frictionless", "viscous"}) {
     CAPTURE(model);
     Bench bench(model, 1e-3);
     bench.scenario.integrator.method = "rk4";
