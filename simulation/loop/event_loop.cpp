@@ -224,8 +224,8 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
     const bool pulls =
         first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next}).has_value();
     stepper_.at(*off);
-    if (!pulls && gap >= -world_.tolerance.gap())
-      return {Search::Result::stands, std::nullopt, gap};
+    const bool sinks = gap < -world_.tolerance.gap();
+    if (!pulls && !sinks) return {Search::Result::stands, std::nullopt, gap};
   }
   next = stepper_.at(tau).state;
   return whole;

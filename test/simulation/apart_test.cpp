@@ -89,8 +89,10 @@ TEST_CASE("a contact lets go in its time, whatever rests elsewhere on many point
   }
 }
 
-// Rows of contacts turn with their bodies also where something elsewhere has loops. What counts as
-// rounding in the scene differs by the linkage, which is 30 m away.
+// Rows of contacts turn with their bodies also where something elsewhere has loops: the box went on
+// at 13.4 rad/s in place of 14.6. What counts as rounding in the scene differs by the linkage,
+// which is 30 m away; and a step of symplectic Euler that it cuts is cut for the box too, which
+// changes what a step does, 1e-3 of its motion, by 1e-3 of that.
 TEST_CASE("a linkage that nothing touches changes nothing of a box that tumbles") {
   for (const std::string method : {"rk4", "symplectic-euler"})
     for (const std::string model : {"coulomb", "no-slip", "stewart-trinkle"}) {
@@ -98,7 +100,8 @@ TEST_CASE("a linkage that nothing touches changes nothing of a box that tumbles"
       CAPTURE(model);
       const std::string alone = fmt::format(kTumbling, method, model);
       const VectorXd beside = end_of_box(alone + kLinkage);
-      CHECK((end_of_box(alone) - beside).lpNorm<Eigen::Infinity>() < 1e-10);
+      const double most = method == "rk4" ? 1e-10 : 1e-6;
+      CHECK((end_of_box(alone) - beside).lpNorm<Eigen::Infinity>() < most);
     }
 }
 
