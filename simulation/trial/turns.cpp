@@ -8,6 +8,7 @@
 #include "simulation/contact_motion.h"
 #include "simulation/held/held_factor.h"
 #include "simulation/held/tolerances.h"
+#include "simulation/slide_mode.h"
 #include "simulation/tolerances.h"
 #include "simulation/trial/limits.h"
 #include "simulation/trial/tolerances.h"
