@@ -130,6 +130,11 @@ struct State {
 /// The first mode whose key is not before this one.
 [[nodiscard]] std::vector<ContactMode>::const_iterator first_mode(const State& state,
                                                                   const ContactKey& key);
+/// N, of a contact along its normal, N or N·m of a joint limit: below zero it pulls.
+[[nodiscard]] inline double normal_force(const ContactMode& mode) {
+  return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
+}
+
 /// The held mode of a contact, nullptr if it has none.
 [[nodiscard]] const ContactMode* find_mode(const State& state, const ContactKey& key);
 

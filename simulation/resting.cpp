@@ -38,13 +38,6 @@ bool stands(const Model& model, const Tree& tree, const State& before, const Sta
          are_equal_in(before.tau, after.tau, tree.first_v, tree.nv);
 }
 
-// Whether a contact had the same force before, to the bit: a solver that starts from forces may end
-// beside them.
-bool presses_as_before(const State& before, const ContactMode& mode) {
-  const ContactMode* known = find_mode(before, mode.key);
-  return known && known->force_W == mode.force_W;
-}
-
 // Takes the tree that carries a link off those that are told. @param link  −1: the world
 void rule_out(const Model& model, int link, std::vector<char>& of_tree) {
   if (link >= 0) of_tree[static_cast<std::size_t>(tree_of(model, link))] = 0;
@@ -93,12 +86,13 @@ void find_resting(const World& world, const State& before, State& after,
   for (const ExternalForce& force : world.scenario->forces)
     if (!is_settled(force, before.t))
       rule_out(model, model.frames[static_cast<std::size_t>(force.frame)].link, still);
-  for (const ContactMode& mode : after.mode)
-    if (!presses_as_before(before, mode)) {
-      const auto [a, b] = links_of(model, mode.key);
-      rule_out(model, a, still);
-      rule_out(model, b, still);
-    }
+  if (std::ranges::find(still, 1) == still.end()) return;
+  for (const ContactMode& mode : after.mode) {
+    if (presses_as_before(before, mode)) continue;
+    const auto [a, b] = links_of(model, mode.key);
+    rule_out(model, a, still);
+    rule_out(model, b, still);
+  }
   if (std::ranges::find(still, 1) == still.end()) return;
   const JoinedSets joined = join_trees(model, after, workspace.joined);
   resting.assign(still.size(), 1);

@@ -29,9 +29,9 @@ struct RestingWorkspace {
 };
 
 /// Fills after.loop.resting from a step that no event ended: of islands in which nothing moved
-/// before it nor after it and no coordinate changed by a bit, and on which no force that begins or
-/// ends may act. Their next step would end where it begins, and the impulses of this one are those
-/// of all. @param before, after  the ends of the step
+/// before it nor after it and no coordinate or contact force changed by a bit, and on which no
+/// force that begins or ends may act. Their next step would end where it begins, and the impulses
+/// of this one are those of all. @param before, after  the ends of the step
 void find_resting(const World& world, const State& before, State& after,
                   RestingWorkspace& workspace);
 

@@ -11,13 +11,10 @@ namespace {
 constexpr double kSpeed = 1e-12;
 // Relative to the bound: what a joint at breakaway may pass it by.
 constexpr double kBound = 1e-10;
-// A joint that the equalities before it hold but for this share of its row needs no friction. Feet
-// whose heights differ by 1e-9 m leave remainders of 1e-8, and multipliers with as many digits
-// less.
+// A joint that the equalities before it hold but for this share of its row needs no friction, and
+// what is no more of the scale of the problem does not move it. Feet whose heights differ by 1e-9 m
+// leave remainders of 1e-8, and multipliers with as many digits less.
 constexpr double kHeldAlready = 1e-6;
-// Relative to the scale of the problem: what moves such a joint in spite of that, as loops and what
-// sticks do where its speed turns about.
-constexpr double kMoved = 1e-6;
 constexpr int kRounds = 10;  // of all changes at once
 
 double sign(double x) { return x > 0.0 ? 1.0 : -1.0; }
@@ -77,12 +74,13 @@ bool runs_back(const ContactProblem& problem, const ContactWorkspace& workspace,
   return workspace.slide[nth(j)] * workspace.joint_speed[nth(j)] < -tolerance;
 }
 
-// Whether a joint that sticks is moved by what holds it: no friction of its own can stop it.
+// Whether a joint that sticks is moved by what holds it, as by loops where its speed turns about:
+// no friction of its own can stop it.
 bool is_moved(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
               int j) {
   double length = problem.joints.col(j).norm();
   if (problem.loops.rank() > 0) length = std::hypot(length, problem.joints_in_loops.col(j).norm());
-  return std::abs(workspace.joint_speed[nth(j)]) > kMoved * scale * length;
+  return std::abs(workspace.joint_speed[nth(j)]) > kHeldAlready * scale * length;
 }
 
 // The mode of joint j at the speed u. @param scale  of speeds
@@ -166,16 +164,18 @@ void solve_with_joints(const ContactProblem& problem, const LeastDistanceSolver&
   int pivots = 0;
   bool changed = true, descends = false;
   for (int round = 0; changed && round < limit; ++round) {
-    const bool solved = solve_modes(problem, solver, warm, Sticking::held, workspace, pivots);
-    // Joints that cannot stick, as where contacts move them along: from where none is held.
-    if (!solved &&
-        (descends || !solve_modes(problem, solver, warm, Sticking::let_go, workspace, pivots)))
-      return;
-    changed = !solved ||
-              (descends ? descend(problem, size, workspace) : change_all(problem, size, workspace));
-    if (descends || !changed || (solved && round < kRounds - 1)) continue;
-    start_descent(problem, size, workspace);
-    descends = true;
+    bool starts = false;
+    if (solve_modes(problem, solver, warm, Sticking::held, workspace, pivots)) {
+      changed = descends ? descend(problem, size, workspace) : change_all(problem, size, workspace);
+      starts = changed && !descends && round == kRounds - 1;
+    } else {
+      // Joints that cannot stick, as where contacts move them along: from where none is held.
+      if (descends || !solve_modes(problem, solver, warm, Sticking::let_go, workspace, pivots))
+        return;
+      starts = true;
+    }
+    if (starts) start_descent(problem, size, workspace);
+    descends = descends || starts;
   }
   workspace.solution.pivots = pivots;
   if (!changed) return;

@@ -81,7 +81,7 @@ struct EventWorkspace {
 
 /// Acceleration level: where in a trial of h (s) a held contact first runs off its face, edge or
 /// axis, which it was followed along as if that went on for ever, if its shapes have come apart by
-/// the end. s; none: nothing has.
+/// the end. s; none: nothing has, or at once.
 [[nodiscard]] std::optional<double> first_run_off(const World& world, Stepper& stepper, double h,
                                                   EventWorkspace& workspace);
 

@@ -8,14 +8,10 @@
 namespace pequod {
 namespace {
 
-double force_along(const ContactMode& mode) {
-  return is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
-}
-
 // What must stay positive while the mode of a held contact lasts, N.
 double mode_margin(const Stepper& stepper, const ContactMode& mode) {
   if (stepper.method().rubs()) return stepper.trial().friction_margin(mode.key);
-  return mode.floating ? stepper.trial().floating_margin(mode.key) : force_along(mode);
+  return mode.floating ? stepper.trial().floating_margin(mode.key) : normal_force(mode);
 }
 
 // N: a force that is less than zero by no more is zero.
@@ -86,8 +82,8 @@ std::optional<EventHit> first_release(const World& world, const TriedStep& step)
   // look at all of them there.
   const auto expected = [&](const ContactKey& key) {
     const ContactMode* before = find_mode(step.start, key);
-    const double from = before ? std::max(0.0, force_along(*before)) : 0.0;
-    return from > 0.0 ? from / (from - force_along(*find_mode(step.end, key))) : 0.0;
+    const double from = before ? std::max(0.0, normal_force(*before)) : 0.0;
+    return from > 0.0 ? from / (from - normal_force(*find_mode(step.end, key))) : 0.0;
   };
   if (!stepper.method().rubs())
     std::stable_sort(crossed.begin(), crossed.end(), [&](const ContactKey& a, const ContactKey& b) {

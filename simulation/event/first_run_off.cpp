@@ -1,5 +1,6 @@
 // The part of the event search that looks at where held contacts end.
 #include <algorithm>
+#include <array>
 #include <variant>
 
 #include "simulation/event/first_event.h"
@@ -31,6 +32,24 @@ bool is_found(const World& world, const Stepper& stepper, const ContactKey& key,
   return std::ranges::find(found, key, &ContactPoint::key) != found.end();
 }
 
+// The held contacts that may have run off, as their shapes are apart where the trial ends.
+void find_ended(const World& world, const Stepper& stepper, std::vector<ContactKey>& ended) {
+  ended.clear();
+  ShapePair pair;
+  double gap = 0.0;  // m, of that pair
+  for (const ContactPoint& point : stepper.trial().held.set().touching.points) {
+    if (!may_run_off(world.model(), point)) continue;
+    const ShapePair own{point.key.shape_a, point.key.shape_b};
+    if (own != pair) {
+      const std::array<int, 2> shapes{own.a, own.b};
+      pair = own;
+      gap = world.collision.gap(pair, stepper.trial().terms.shapes(shapes),
+                                2.0 * world.tolerance.gap());
+    }
+    if (gap > world.tolerance.gap()) ended.push_back(point.key);
+  }
+}
+
 // s: where in the step the contact ends, to the shortest step.
 double end_of_contact(const World& world, Stepper& stepper, const ContactKey& key, double h,
                       std::vector<ContactPoint>& found) {
@@ -49,18 +68,11 @@ double end_of_contact(const World& world, Stepper& stepper, const ContactKey& ke
 std::optional<double> first_run_off(const World& world, Stepper& stepper, double h,
                                     EventWorkspace& workspace) {
   stepper.at(h);
-  workspace.ended.clear();
-  for (const ContactPoint& point : stepper.trial().held.set().touching.points) {
-    if (!may_run_off(world.model(), point)) continue;
-    const std::array<int, 2> shapes{point.key.shape_a, point.key.shape_b};
-    const double gap = world.collision.gap(
-        {shapes[0], shapes[1]}, stepper.trial().terms.shapes(shapes), 2.0 * world.tolerance.gap());
-    if (gap > world.tolerance.gap()) workspace.ended.push_back(point.key);
-  }
+  find_ended(world, stepper, workspace.ended);
   double first = h;
   for (const ContactKey& key : workspace.ended)
     first = std::min(first, end_of_contact(world, stepper, key, first, workspace.found));
-  if (first < h) return first;
+  if (first < h && first > shortest_step(*world.scenario)) return first;
   return std::nullopt;
 }
 

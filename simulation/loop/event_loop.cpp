@@ -216,8 +216,7 @@ EventLoop::Search EventLoop::search(double h, State& next) {
 // next one finds what touches then. Nothing else happens before.
 EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& whole, State& next) {
   if (world_.velocity_level()) return whole;
-  const auto off = first_run_off(world_, stepper_, tau, lend(workspace_.event));
-  if (off && *off > shortest_step(*world_.scenario)) {
+  if (const auto off = first_run_off(world_, stepper_, tau, lend(workspace_.event))) {
     next = stepper_.at(*off).state;
     const double gap = measure_gap(stepper_.terms());
     // Where two contacts run into one their forces have a pole.
@@ -226,8 +225,9 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
     stepper_.at(*off);
     const bool sinks = gap < -world_.tolerance.gap();
     if (!pulls && !sinks) return {Search::Result::stands, std::nullopt, gap};
+    next = stepper_.at(tau).state;
   }
-  next = stepper_.at(tau).state;
+  stepper_.at(tau);
   return whole;
 }
 

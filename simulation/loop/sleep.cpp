@@ -11,18 +11,21 @@ bool are_forces_settled(const Scenario& scenario, double now) {
                              [&](const ExternalForce& force) { return is_settled(force, now); });
 }
 
-// To the bit: a solver that starts from forces may end beside them.
 bool have_same_forces(const State& before, const State& after) {
-  const auto same = [](const ContactMode& a, const ContactMode& b) {
-    return a.key == b.key && a.force_W == b.force_W;
-  };
-  return std::ranges::equal(before.mode, after.mode, same);
+  return before.mode.size() == after.mode.size() &&
+         std::ranges::all_of(
+             after.mode, [&](const ContactMode& mode) { return presses_as_before(before, mode); });
 }
 
 }  // namespace
 
 bool is_settled(const ExternalForce& force, double now) {
   return force.to <= now || (force.from <= now && force.to == kInfinity);
+}
+
+bool presses_as_before(const State& before, const ContactMode& mode) {
+  const ContactMode* known = find_mode(before, mode.key);
+  return known && known->force_W == mode.force_W;
 }
 
 bool may_sleep(const World& world) {

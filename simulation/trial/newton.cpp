@@ -176,8 +176,7 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
 double worst_pull(const Model& model, const State& told) {
   double worst = 0.0;
   for (const ContactMode& mode : told.mode) {
-    const double push =
-        is_joint_limit(mode.key) ? mode.force_W.x() : mode.force_W.dot(mode.normal_W);
+    const double push = normal_force(mode);
     if (push < 0.0) worst = std::max(worst, -push / force_scale(model, mode.key));
   }
   return worst;

@@ -47,10 +47,11 @@ double turn_in_step(const World& world, const Kinematics& kin, const ContactPoin
 // step or two the facet beyond carries.
 bool is_blunt(const World& world, const StepStart& start, const ContactPoint& point) {
   const Feature &A = point.feature.A, &B = point.feature.B;
-  if (!std::isfinite(std::min(sharpness(A), sharpness(B)))) return false;
+  const double lean_a = sharpness(A), lean_b = sharpness(B);
+  if (!std::isfinite(std::min(lean_a, lean_b))) return false;
   const double sharp =
       std::max(kStepsOfEdge * turn_in_step(world, start.terms.kinematics(), point), kFlatEdge);
-  const bool blunt_a = sharpness(A) < sharp, blunt_b = sharpness(B) < sharp;
+  const bool blunt_a = lean_a < sharp, blunt_b = lean_b < sharp;
   if (!blunt_a && !blunt_b) return false;
   if ((blunt_a && !has_border(A.kind)) || (blunt_b && !has_border(B.kind))) return true;
   const Pose X_WA = place(start, point.key.shape_a), X_WB = place(start, point.key.shape_b);

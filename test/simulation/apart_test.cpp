@@ -8,6 +8,7 @@
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
+#include "test/simulation/crank_rocker.h"
 #include "test/simulation/scenario_with.h"
 
 namespace pequod::test {
@@ -35,23 +36,6 @@ constexpr const char* kTumbling =
     "  box: {{mass: 1, shape: {{box: {{size: [0.1, 0.2, 0.3]}}}}, position: [0, 0, 0.4], "
     "orientation: {{quaternion: [0.9, 0.3, 0.3, 0.1]}}, velocity: [2, -1, 0], "
     "angular_velocity: [3, -8, 4]}}\n";
-
-// A linkage that hangs where nothing touches it.
-constexpr const char* kLinkage =
-    "robots:\n  linkage:\n    base: {fixed: true, position: [30, 0, 1]}\n"
-    "    joints: {crank: {position: 1.570796, velocity: 6}, coupler: -1.139968, rocker: "
-    "-1.738244}\n"
-    "    links:\n      frame: {}\n"
-    "      crank: {mass: 0.3, com: [0.15, 0, 0], inertia: {ixx: 0.0001, iyy: 0.00225, izz: "
-    "0.00225},"
-    " joint: {parent: frame, type: continuous, axis: [0, -1, 0]}}\n"
-    "      coupler: {mass: 0.9, com: [0.45, 0, 0], inertia: {ixx: 0.0001, iyy: 0.06075, izz: "
-    "0.06075}, joint: {parent: crank, type: continuous, axis: [0, -1, 0], position: [0.3, 0, 0]}}\n"
-    "      rocker: {mass: 0.7, com: [0.35, 0, 0], inertia: {ixx: 0.0001, iyy: 0.028583, izz: "
-    "0.028583}, joint: {parent: coupler, type: continuous, axis: [0, -1, 0], position: [0.9, 0, "
-    "0]}}\n"
-    "loops:\n  - {between: [linkage/frame, linkage/rocker], type: revolute, points: [[1, 0, 0], "
-    "[0.7, 0, 0]], axes: [[0, 1, 0], [0, 1, 0]]}\n";
 
 VectorXd end_of_box(const std::string& text) {
   const Scenario scenario = load(Folder(), text);
@@ -99,7 +83,7 @@ TEST_CASE("a linkage that nothing touches changes nothing of a box that tumbles"
       CAPTURE(method);
       CAPTURE(model);
       const std::string alone = fmt::format(kTumbling, method, model);
-      const VectorXd beside = end_of_box(alone + kLinkage);
+      const VectorXd beside = end_of_box(alone + crank_rocker(30.0, 0.0));
       const double most = method == "rk4" ? 1e-10 : 1e-6;
       CHECK((end_of_box(alone) - beside).lpNorm<Eigen::Infinity>() < most);
     }

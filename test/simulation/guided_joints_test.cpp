@@ -9,53 +9,35 @@
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
+#include "test/simulation/crank_rocker.h"
 #include "test/simulation/scenario_with.h"
 
 namespace pequod::test {
 namespace {
 
-// A crank-rocker: the rocker stands still twice in a turn of the crank.
-std::string linkage(const std::string& method, const std::string& model, const std::string& level,
-                    double step) {
+std::string head(double duration, const std::string& method, const std::string& model,
+                 const std::string& level, double step) {
   return fmt::format(
-      "duration: 1\nintegrator: {{method: {}, step: {}}}\ncontact: {{model: {}, level: {}}}\n"
-      "robots:\n  linkage:\n    base: {{fixed: true, position: [0, 0, 1]}}\n"
-      "    joints: {{crank: {{position: 1.570796, velocity: 6}}, coupler: -1.139968, rocker: "
-      "-1.738244}}\n    links:\n      frame: {{}}\n"
-      "      crank: {{mass: 0.3, com: [0.15, 0, 0], inertia: {{ixx: 0.0001, iyy: 0.00225, izz: "
-      "0.00225}}, joint: {{parent: frame, type: continuous, axis: [0, -1, 0]}}}}\n"
-      "      coupler: {{mass: 0.9, com: [0.45, 0, 0], inertia: {{ixx: 0.0001, iyy: 0.06075, izz: "
-      "0.06075}}, joint: {{parent: crank, type: continuous, axis: [0, -1, 0], position: [0.3, 0, "
-      "0]}}}}\n"
-      "      rocker: {{mass: 0.7, com: [0.35, 0, 0], inertia: {{ixx: 0.0001, iyy: 0.028583, izz: "
-      "0.028583}}, joint: {{parent: coupler, type: continuous, axis: [0, -1, 0], position: [0.9, "
-      "0, 0], friction: 0.1}}}}\n"
-      "loops:\n  - {{between: [linkage/frame, linkage/rocker], type: revolute, points: [[1, 0, "
-      "0], [0.7, 0, 0]], axes: [[0, 1, 0], [0, 1, 0]]}}\n",
-      method, step, model, level);
+      "duration: {}\nintegrator: {{method: {}, step: {}}}\ncontact: {{model: {}, level: {}}}\n",
+      duration, method, step, model, level);
 }
 
 // A cart that its leg pushes over a foot that sticks; the knee is bent most where the hip passes
 // over the foot.
-std::string cart(const std::string& method, const std::string& model, const std::string& level,
-                 double step) {
-  return fmt::format(
-      "duration: 0.14\nintegrator: {{method: {}, step: {}}}\ncontact: {{model: {}, level: {}}}\n"
-      "surfaces: [{{between: ['*', '*'], friction: 2}}]\n"
-      "bodies:\n  ground: {{fixed: true, shape: {{plane: {{}}}}}}\n"
-      "robots:\n  r:\n    base: {{fixed: true, position: [-0.06, 0, 0.5]}}\n"
-      "    joints: {{cart: {{velocity: 1}}, thigh: {{position: 0.5335191555728513, velocity: "
-      "2.3159959870502043}}, shank: {{position: -1.3209838903738607, velocity: "
-      "-0.6537130392574495}}}}\n    links:\n      rail: {{}}\n"
-      "      cart: {{mass: 8, inertia: {{ixx: 0.1, iyy: 0.1, izz: 0.1}}, joint: {{parent: rail, "
-      "type: prismatic, axis: [1, 0, 0]}}}}\n"
-      "      thigh: {{mass: 0.3, com: [0, 0, -0.15], inertia: {{ixx: 0.003, iyy: 0.003, izz: "
-      "0.001}}, joint: {{parent: cart, axis: [0, 1, 0]}}}}\n"
-      "      shank: {{mass: 4, com: [0, 0, -0.28], inertia: {{ixx: 0.01, iyy: 0.01, izz: 0.01}}, "
-      "shapes: [{{shape: {{sphere: {{radius: 0.03}}}}, position: [0, 0, -0.3]}}], joint: {{parent: "
-      "thigh, position: [0, 0, -0.3], axis: [0, 1, 0], friction: 1}}}}\n",
-      method, step, model, level);
-}
+constexpr const char* kCart =
+    "surfaces: [{between: ['*', '*'], friction: 2}]\n"
+    "bodies:\n  ground: {fixed: true, shape: {plane: {}}}\n"
+    "robots:\n  r:\n    base: {fixed: true, position: [-0.06, 0, 0.5]}\n"
+    "    joints: {cart: {velocity: 1}, thigh: {position: 0.5335191555728513, velocity: "
+    "2.3159959870502043}, shank: {position: -1.3209838903738607, velocity: -0.6537130392574495}}\n"
+    "    links:\n      rail: {}\n"
+    "      cart: {mass: 8, inertia: {ixx: 0.1, iyy: 0.1, izz: 0.1}, joint: {parent: rail, type: "
+    "prismatic, axis: [1, 0, 0]}}\n"
+    "      thigh: {mass: 0.3, com: [0, 0, -0.15], inertia: {ixx: 0.003, iyy: 0.003, izz: 0.001}, "
+    "joint: {parent: cart, axis: [0, 1, 0]}}\n"
+    "      shank: {mass: 4, com: [0, 0, -0.28], inertia: {ixx: 0.01, iyy: 0.01, izz: 0.01}, "
+    "shapes: [{shape: {sphere: {radius: 0.03}}, position: [0, 0, -0.3]}], joint: {parent: thigh, "
+    "position: [0, 0, -0.3], axis: [0, 1, 0], friction: 1}}\n";
 
 }  // namespace
 
@@ -72,7 +54,8 @@ TEST_CASE("a crank takes its rocker with friction past its turning points") {
         CAPTURE(method);
         CAPTURE(step);
         std::vector<EventRow> rows;
-        const Scenario scenario = load(Folder(), linkage(method, model, "acceleration", step));
+        const Scenario scenario =
+            load(Folder(), head(1.0, method, model, "acceleration", step) + crank_rocker(0.0, 0.1));
         Simulation run = run_with_rows(scenario, rows);
         run.run();
         CHECK(std::abs(run.state().q[0] - angle) < 1e-6);
@@ -82,7 +65,8 @@ TEST_CASE("a crank takes its rocker with friction past its turning points") {
   double off[2] = {};
   for (const int i : {0, 1}) {
     const Scenario scenario =
-        load(Folder(), linkage("rk4", "coulomb", "velocity", i == 0 ? 2e-3 : 5e-4));
+        load(Folder(), head(1.0, "rk4", "coulomb", "velocity", i == 0 ? 2e-3 : 5e-4) +
+                           crank_rocker(0.0, 0.1));
     Simulation run(scenario);
     run.run();
     off[i] = std::abs(run.state().q[0] - angle);
@@ -100,7 +84,8 @@ TEST_CASE("a knee with friction passes its turning point over a foot that sticks
         CAPTURE(model);
         CAPTURE(method);
         CAPTURE(step);
-        const Scenario scenario = load(Folder(), cart(method, model, "acceleration", step));
+        const Scenario scenario =
+            load(Folder(), head(0.14, method, model, "acceleration", step) + kCart);
         Simulation run(scenario);
         run.run();
         CHECK(run.state().v[0] == doctest::Approx(0.9627301).epsilon(1e-6));
