@@ -178,6 +178,7 @@ void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
     const Vector3d d = x_q - x_p;
     Vector3d n = probe.n_W;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (pair.size + d.norm())) continue;
+    if (is_tangent(rim_tangent(p.feature), pair.X_PQ.R * rim_tangent(q.feature))) continue;
     double sign = 1.0;
     const Vector3d radial_p = Vector3d(x_p.x(), x_p.y(), 0.0) / pair.P.radius;
     const Vector3d inward_p = into_side(pair.P, cap_p, radial_p);

@@ -110,6 +110,7 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
     if (n.dot(radial) < -kNormalSlack || n.dot(inward) > kNormalSlack) continue;
     const Vector3d on_rim = cap_height(body, cap) * Vector3d::UnitZ() + body.radius * radial;
     const Vector3d tangent(-radial.y(), radial.x(), 0.0);
+    if (rounding == 0.0 && is_tangent(tangent, along)) continue;
     // Where rim and line run parallel the cross product is no normal: other features are nearer.
     const Vector3d d = from + s * along - on_rim;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (body.radius + d.norm())) continue;

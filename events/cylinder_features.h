@@ -56,6 +56,11 @@ inline constexpr double kSameFace = 1e-6;
   return f.p + f.radius * Vector3d(std::cos(f.parameter), std::sin(f.parameter), 0.0);
 }
 
+/// Unit tangent of a rim at its parameter, in the cylinder's frame.
+[[nodiscard]] inline Vector3d rim_tangent(const Feature& rim) {
+  return {-std::sin(rim.parameter), std::cos(rim.parameter), 0.0};
+}
+
 /// @param index  of the point's name: kRimSteps · cap + step
 template <typename Round>
 [[nodiscard]] NamedFeature rim_point(const Round& body, int index) {
@@ -160,6 +165,13 @@ template <typename Round>
     return -(line.b + lean * left).normalized().dot(inward) <= 2.0 * kNormalSlack;
   };
   return leaves(line.lean_low) || leaves(line.lean_high);
+}
+
+/// Whether the directions (unit) of a rim and of a sharp curve that crosses it say no more what
+/// their normal is: one point stands there for both ends of a chord less than kMerge of the radius
+/// deep, which has no extent to rounding.
+[[nodiscard]] inline bool is_tangent(const Vector3d& rim, const Vector3d& other) {
+  return rim.cross(other).squaredNorm() <= 2.0 * kMerge;
 }
 
 /// A rim and the line through a segment, both given in the body's frame, at stationary distance

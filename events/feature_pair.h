@@ -107,6 +107,12 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 [[nodiscard]] double running_time(const ContactPoint& contact, const BodyMotion& A,
                                   const BodyMotion& B, double reach);
 
+/// s, in which the point at which a rim crosses a sharp edge or another rim has run kToTip of its
+/// way to where both are parallel, and it becomes one with the rim's other crossing; +∞ for other
+/// pairs, and if it stays.
+[[nodiscard]] double merging_time(const ContactPoint& contact, const BodyMotion& A,
+                                  const BodyMotion& B);
+
 /// Rate of the relative velocity v_B(p) − v_A(p) at the contact point p along the motion, m/s²,
 /// world axes. p moves over both bodies: a ball that rolls evenly has none, although the material
 /// point that touches is accelerated. With accelerations that belong to v̇ = 0 this is Ṡ v, Ṫ v (and

@@ -104,12 +104,11 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
       if (!is_near(found[k].gap, found[k].normal)) continue;
-      const double angle = found[k].rim.feature.parameter;
       const Vector3d on_rim = feature_point(found[k].rim.feature);
       const Vector3d on_line = on_rim + found[k].gap * found[k].normal;
-      const Vector3d tangent(-std::sin(angle), std::cos(angle), 0.0);
       if (found[k].gap < -slack &&
-          !enters_at_edge(Q, e, X_QP * on_line, X_QP * on_rim, X_QP.R * tangent, slack))
+          !enters_at_edge(Q, e, X_QP * on_line, X_QP * on_rim,
+                          X_QP.R * rim_tangent(found[k].rim.feature), slack))
         continue;
       sink.add(found[k].rim, line, found[k].sign);
     }

@@ -11,8 +11,8 @@ inline constexpr double kNormalSlack = 1e-3;
 /// ridge that is almost flat would push along the ground.
 inline constexpr double kCrossingSlack = 1e-9;
 
-/// Share of the way to the tip of a cone, where normals turn without bound: what runs there is
-/// looked at again after as much.
+/// Share of the way to the tip of a cone, or to where an edge is tangent to the rim that it
+/// crosses, where normals turn without bound: what runs there is looked at again after as much.
 inline constexpr double kToTip = 0.2;
 
 /// Of the size, or of a length: a point this far outside a face's border or beyond an edge's end

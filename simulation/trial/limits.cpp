@@ -102,6 +102,13 @@ Slip slip_at(const StepTask& task, const Trial& trial, std::size_t i) {
   return {slip.norm(), slip.dot(rate), (rate - n * n.dot(rate)).norm()};
 }
 
+// s, in which a rim's crossing of an edge nears the other one, as the step starts.
+double merging_limit(const StepTask& task, const ContactPoint& point) {
+  const Kinematics& kin = task.start.terms.kinematics();
+  return merging_time(point, shape_motion(task.model(), kin, point.key.shape_a),
+                      shape_motion(task.model(), kin, point.key.shape_b));
+}
+
 }  // namespace
 
 Vector3d slip_velocity(const Model& model, const Kinematics& kin, const Contact& contact) {
@@ -190,6 +197,8 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
   const double slow = slow_rim(task.world);
   for (const ContactPoint& point : task.start.touching.points) {
     bool on_b = false;
+    if (point.gap <= task.world.tolerance.gap())
+      limit = std::min(limit, merging_limit(task, point));
     if (!is_rim_over_face(point, on_b) || is_rim_point(point.key, on_b)) continue;
     if (!std::exchange(placed, true)) compute_kinematics(task.model(), task.start.state.q, v, path);
     const AxisTurn turn = turn_of_axis(task.model(), path, point, on_b);
