@@ -11,16 +11,7 @@
 namespace pequod {
 
 /// What an index in a contact's name counts.
-enum class FeatureClass : std::uint32_t {
-  vertex,
-  edge,
-  face,
-  rim,
-  rim_point,
-  axis,
-  triangle,
-  clip
-};
+enum class FeatureClass : std::uint32_t { vertex, edge, face, rim, rim_point, axis, triangle };
 
 /// A feature with the half of the contact's key that names it.
 struct NamedFeature {
@@ -55,6 +46,15 @@ struct NamedFeature {
   NamedFeature out = point_feature(p, what, index, rounding);
   out.feature.kind = FeatureKind::line;
   out.feature.a = direction;
+  return out;
+}
+
+/// The point of a line at its parameter s (m), with the line's name.
+[[nodiscard]] inline NamedFeature point_of(const NamedFeature& line, double s) {
+  NamedFeature out;
+  out.feature.p = line.feature.p + s * line.feature.a;
+  out.feature.rounding = line.feature.rounding;
+  out.name = line.name;
   return out;
 }
 

@@ -178,7 +178,7 @@ void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
     const Vector3d d = x_q - x_p;
     Vector3d n = probe.n_W;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (pair.size + d.norm())) continue;
-    if (is_tangent(rim_tangent(p.feature), pair.X_PQ.R * rim_tangent(q.feature))) continue;
+    if (is_short_chord(rim_tangent(p.feature), pair.X_PQ.R * rim_tangent(q.feature))) continue;
     double sign = 1.0;
     const Vector3d radial_p = Vector3d(x_p.x(), x_p.y(), 0.0) / pair.P.radius;
     const Vector3d inward_p = into_side(pair.P, cap_p, radial_p);
@@ -202,6 +202,27 @@ void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
   }
 }
 
+/// Two discs on each other that overlap in a narrow lens: the point of Q's rim in its middle stands
+/// for both ends. One of the four fixed points is there anyway.
+template <typename Pair, typename Visit>
+void visit_short_lens(const Pair& pair, int cap_p, int cap_q, Visit visit) {
+  const NamedFeature face = cap_feature(pair.P, cap_p);
+  const Vector3d n = face.feature.a;
+  if ((pair.X_PQ.R * cap_feature(pair.Q, cap_q).feature.a).dot(n) >= 0.0) return;
+  const Vector3d centre_Q = -(pair.X_PQ.R.transpose() * pair.X_PQ.p);  // of P
+  const double turns = std::atan2(centre_Q.y(), centre_Q.x()) / (2.0 * M_PI);
+  const int step = (static_cast<int>(std::lround(turns * kRimSteps)) + kRimSteps) % kRimSteps;
+  if (step % (kRimSteps / kRimPoints) == 0) return;
+  const NamedFeature point = rim_point(pair.Q, cap_q * kRimSteps + step);
+  const Vector3d x = pair.X_PQ * point.feature.p;
+  const double depth = 1.0 - std::hypot(x.x(), x.y()) / pair.P.radius;  // of the radius
+  const double tilt = std::hypot(pair.X_PQ.R(0, 2), pair.X_PQ.R(1, 2));
+  // At the ends of the lens both rims meet at an angle of √(2 depth (1 + r_P/r_Q)).
+  const double square = 2.0 * depth * (1.0 + pair.P.radius / pair.Q.radius) + tilt * tilt;
+  if (depth < 0.0 || square > kShortChord * kShortChord) return;
+  visit(FeatureMeeting{face, point, 1.0, n.dot(x - face.feature.p), n});
+}
+
 template <typename RoundP, typename RoundQ>
 template <typename Visit>
 void RoundsPair<RoundP, RoundQ>::visit_meetings(const Window& window, Visit visit) const {
@@ -223,7 +244,10 @@ void RoundsPair<RoundP, RoundQ>::visit_meetings(const Window& window, Visit visi
     keep({side_feature(P), side_feature(Q), sign, gap, n});
   });
   for (int cap_p = 0; cap_p < cap_count(P); ++cap_p) {
-    for (int cap_q = 0; cap_q < cap_count(Q); ++cap_q) visit_rim_pair(*this, cap_p, cap_q, keep);
+    for (int cap_q = 0; cap_q < cap_count(Q); ++cap_q) {
+      visit_rim_pair(*this, cap_p, cap_q, keep);
+      visit_short_lens(*this, cap_p, cap_q, keep);
+    }
   }
 }
 

@@ -110,7 +110,7 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
     if (n.dot(radial) < -kNormalSlack || n.dot(inward) > kNormalSlack) continue;
     const Vector3d on_rim = cap_height(body, cap) * Vector3d::UnitZ() + body.radius * radial;
     const Vector3d tangent(-radial.y(), radial.x(), 0.0);
-    if (rounding == 0.0 && is_tangent(tangent, along)) continue;
+    if (rounding == 0.0 && is_short_chord(tangent, along)) continue;
     // Where rim and line run parallel the cross product is no normal: other features are nearer.
     const Vector3d d = from + s * along - on_rim;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (body.radius + d.norm())) continue;
@@ -131,6 +131,25 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
   return count;
 }
 
+template <typename Round>
+std::optional<ChordMiddle> short_chord(const Round& body, int cap, const Vector3d& from,
+                                       const Vector3d& to) {
+  const double length = (to - from).norm();
+  const Vector3d along = (to - from) / length;
+  const double flat = along.head<2>().norm();
+  const double s = -along.head<2>().dot(from.head<2>()) / (flat * flat);
+  if (!(s > 0.0 && s < length)) return std::nullopt;
+  const Vector3d middle = from + s * along;
+  const double from_axis = middle.head<2>().norm() / body.radius;
+  const double cosine = from_axis * flat;  // between line and rim, at both ends of the chord
+  if (from_axis > 1.0 || cosine * cosine < 1.0 - kShortChord * kShortChord) return std::nullopt;
+  const NamedFeature face = cap_feature(body, cap);
+  return ChordMiddle{s, face.feature.a.dot(middle - face.feature.p)};
+}
+
+template std::optional<ChordMiddle> short_chord(const Cylinder&, int, const Vector3d&,
+                                                const Vector3d&);
+template std::optional<ChordMiddle> short_chord(const Cone&, int, const Vector3d&, const Vector3d&);
 template int cross_rim(const Cylinder&, int, const Vector3d&, const Vector3d&, double,
                        RimCrossing (&)[4]);
 template int cross_rim(const Cone&, int, const Vector3d&, const Vector3d&, double,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/shape.h"
 #include "events/contact_sink.h"
@@ -167,12 +168,25 @@ template <typename Round>
   return leaves(line.lean_low) || leaves(line.lean_high);
 }
 
-/// Whether the directions (unit) of a rim and of a sharp curve that crosses it say no more what
-/// their normal is: one point stands there for both ends of a chord less than kMerge of the radius
-/// deep, which has no extent to rounding.
-[[nodiscard]] inline bool is_tangent(const Vector3d& rim, const Vector3d& other) {
-  return rim.cross(other).squaredNorm() <= 2.0 * kMerge;
+/// Sine of the angle between a rim and a sharp curve that crosses it, below which their normal is
+/// that of rounding: the two crossings lie so near, and the chord between them so little inside the
+/// rim (5e-7 of the radius), that its middle stands for both.
+inline constexpr double kShortChord = 1e-3;
+
+/// @param rim, other  unit tangents
+[[nodiscard]] inline bool is_short_chord(const Vector3d& rim, const Vector3d& other) {
+  return rim.cross(other).norm() <= kShortChord;
 }
+
+/// Where a line lies on a cap in a short chord.
+struct ChordMiddle {
+  double s = 0.0;     ///< m, along the line from its first point
+  double gap = kNaN;  ///< m, of the line over the cap
+};
+/// @param from, to  of a segment, in the body's frame; the middle lies inside it
+template <typename Round>
+[[nodiscard]] std::optional<ChordMiddle> short_chord(const Round& body, int cap,
+                                                     const Vector3d& from, const Vector3d& to);
 
 /// A rim and the line through a segment, both given in the body's frame, at stationary distance
 /// inside the segment with a normal that leaves the rim. Gaps are those of the line itself.

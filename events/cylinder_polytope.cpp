@@ -81,6 +81,19 @@ void visit_extremes_on_faces(const RoundPair<Round>& pair, const Window& window,
 }
 
 template <typename Round, typename Visit>
+void visit_short_chord(const RoundPair<Round>& pair, const Window& window, int cap, int e,
+                       Visit visit) {
+  if (pair.Q.rounding() > 0.0) return;
+  const auto& [first, last] = pair.Q.edge(e);
+  const auto chord = short_chord(pair.P, cap, pair.vertex(first), pair.vertex(last));
+  if (!chord) return;
+  const NamedFeature face = cap_feature(pair.P, cap);
+  const Vector3d& n = face.feature.a;
+  if (!window.aligned(n) || !pair.is_normal_of_edge(e, n)) return;
+  visit({face, point_of(edge_feature(pair.Q, e), chord->s), 1.0, chord->gap, n});
+}
+
+template <typename Round, typename Visit>
 void visit_edge(const RoundPair<Round>& pair, const Window& window, int e, Visit visit) {
   const Vector3d from = pair.vertex(pair.Q.edge(e)[0]), to = pair.vertex(pair.Q.edge(e)[1]);
   SideCrossing sides[2];
@@ -111,6 +124,7 @@ void visit_edge(const RoundPair<Round>& pair, const Window& window, int e, Visit
       visit({found[k].rim, edge_feature(pair.Q, e), found[k].sign, found[k].gap - pair.Q.rounding(),
              n});
     }
+    visit_short_chord(pair, window, cap, e, visit);
   }
 }
 

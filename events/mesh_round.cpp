@@ -112,6 +112,10 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
         continue;
       sink.add(found[k].rim, line, found[k].sign);
     }
+    const auto chord = short_chord(P, cap, from, to);
+    if (!chord || chord->gap < -slack) continue;
+    const NamedFeature face = cap_feature(P, cap);
+    if (is_near(chord->gap, face.feature.a)) sink.add(face, point_of(line, chord->s));
   }
 }
 

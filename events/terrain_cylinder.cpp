@@ -74,6 +74,11 @@ void edge_contacts(const Round& P, const Pose& X_QP, double low, const TerrainEd
       // The line is the simpler side, which the sink's order of curves does not care about.
       sink.add(found[k].rim, line, found[k].sign);
     }
+    const auto chord = short_chord(P, cap, from, to);
+    if (!chord || !is_near(chord->gap)) continue;
+    const NamedFeature face = cap_feature(P, cap);
+    if (is_ridge_normal(ridge, -(X_QP.R * face.feature.a)))
+      sink.add(face, point_of(line, chord->s));
   }
 }
 
