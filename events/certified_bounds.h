@@ -15,9 +15,10 @@ namespace pequod {
 /// Two features that may touch, in P's frame.
 struct FeatureMeeting {
   NamedFeature p, q;
-  double sign = 1.0;  ///< of FeaturePair, in the order p, q
-  double gap = kNaN;  ///< m, of the surfaces
-  Vector3d normal;    ///< unit, from P to Q
+  double sign = 1.0;   ///< of FeaturePair, in the order p, q
+  double gap = kNaN;   ///< m, of the surfaces
+  Vector3d normal;     ///< unit, from P to Q
+  bool stands = true;  ///< false: tells a normal, but another one is the contact
 };
 
 /// Which features are looked at: with normals near n (P's frame, from P to Q; zero for any), and
@@ -120,7 +121,8 @@ void find_meetings(const Pair& pair, const ContactSink& sink) {
   const Vector3d n_W = sink.X_WP.R * bounds.normal;
   const std::size_t before = sink.out.size();
   const auto add = [&](const FeatureMeeting& meeting) {
-    if (meeting.gap <= sink.range) sink.add(meeting.p, meeting.q, meeting.sign, n_W);
+    if (meeting.stands && meeting.gap <= sink.range)
+      sink.add(meeting.p, meeting.q, meeting.sign, n_W);
   };
   pair.visit_meetings(window, add);
   if constexpr (kHasRims<Pair>)

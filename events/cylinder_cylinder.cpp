@@ -160,6 +160,7 @@ void cross_sides(const Cone& P, const Round& Q, const Pose& X_PQ, Visit visit) {
 template <typename Pair, typename Visit>
 void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
   const Pose X_QP = pair.X_PQ.inverse();
+  const double tilt = std::hypot(pair.X_PQ.R(0, 2), pair.X_PQ.R(1, 2));
   Vector3d seen[kStarts];
   int count = 0;
   for (int k = 0; k < kStarts; ++k) {
@@ -178,7 +179,6 @@ void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
     const Vector3d d = x_q - x_p;
     Vector3d n = probe.n_W;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (pair.size + d.norm())) continue;
-    if (is_short_chord(rim_tangent(p.feature), pair.X_PQ.R * rim_tangent(q.feature))) continue;
     double sign = 1.0;
     const Vector3d radial_p = Vector3d(x_p.x(), x_p.y(), 0.0) / pair.P.radius;
     const Vector3d inward_p = into_side(pair.P, cap_p, radial_p);
@@ -198,7 +198,8 @@ void visit_rim_pair(const Pair& pair, int cap_p, int cap_q, Visit visit) {
     if (again) continue;
     seen[count++] = x_p;
     p.name = crossing_rim_name(cap_p, sign);
-    visit(FeatureMeeting{p, q, sign, n.dot(d), n});
+    const double sine = rim_tangent(p.feature).cross(pair.X_PQ.R * rim_tangent(q.feature)).norm();
+    visit(FeatureMeeting{p, q, sign, n.dot(d), n, !is_short_chord(sine, tilt)});
   }
 }
 
@@ -219,7 +220,7 @@ void visit_short_lens(const Pair& pair, int cap_p, int cap_q, Visit visit) {
   const double tilt = std::hypot(pair.X_PQ.R(0, 2), pair.X_PQ.R(1, 2));
   // At the ends of the lens both rims meet at an angle of √(2 depth (1 + r_P/r_Q)).
   const double square = 2.0 * depth * (1.0 + pair.P.radius / pair.Q.radius) + tilt * tilt;
-  if (depth < 0.0 || square > kShortChord * kShortChord) return;
+  if (depth < 0.0 || !is_short_chord(std::sqrt(square), tilt)) return;
   visit(FeatureMeeting{face, point, 1.0, n.dot(x - face.feature.p), n});
 }
 

@@ -110,7 +110,6 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
     if (n.dot(radial) < -kNormalSlack || n.dot(inward) > kNormalSlack) continue;
     const Vector3d on_rim = cap_height(body, cap) * Vector3d::UnitZ() + body.radius * radial;
     const Vector3d tangent(-radial.y(), radial.x(), 0.0);
-    if (rounding == 0.0 && is_short_chord(tangent, along)) continue;
     // Where rim and line run parallel the cross product is no normal: other features are nearer.
     const Vector3d d = from + s * along - on_rim;
     if ((d - n * n.dot(d)).norm() > 1e-9 * (body.radius + d.norm())) continue;
@@ -121,6 +120,8 @@ int cross_rim(const Round& body, int cap, const Vector3d& from, const Vector3d& 
     crossing.sign = tangent.cross(along).dot(n) > 0.0 ? 1.0 : -1.0;
     crossing.rim.name = crossing_rim_name(cap, crossing.sign);
     crossing.normal = n;
+    crossing.stands =
+        rounding > 0.0 || !is_short_chord(tangent.cross(along).norm(), std::abs(along.z()));
     bool again = false;
     for (int other = 0; other < count; ++other) {
       again =
@@ -141,8 +142,10 @@ std::optional<ChordMiddle> short_chord(const Round& body, int cap, const Vector3
   if (!(s > 0.0 && s < length)) return std::nullopt;
   const Vector3d middle = from + s * along;
   const double from_axis = middle.head<2>().norm() / body.radius;
+  if (from_axis > 1.0) return std::nullopt;
   const double cosine = from_axis * flat;  // between line and rim, at both ends of the chord
-  if (from_axis > 1.0 || cosine * cosine < 1.0 - kShortChord * kShortChord) return std::nullopt;
+  const double sine = std::sqrt(std::max(0.0, 1.0 - cosine * cosine));
+  if (!is_short_chord(sine, std::abs(along.z()))) return std::nullopt;
   const NamedFeature face = cap_feature(body, cap);
   return ChordMiddle{s, face.feature.a.dot(middle - face.feature.p)};
 }

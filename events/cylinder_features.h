@@ -168,14 +168,16 @@ template <typename Round>
   return leaves(line.lean_low) || leaves(line.lean_high);
 }
 
-/// Sine of the angle between a rim and a sharp curve that crosses it, below which their normal is
-/// that of rounding: the two crossings lie so near, and the chord between them so little inside the
-/// rim (5e-7 of the radius), that its middle stands for both.
-inline constexpr double kShortChord = 1e-3;
+/// Sine of the angle between a rim and a sharp curve that crosses it, below which speeds of
+/// rounding decide which of the two crossings bears how much: the middle of the chord between them
+/// stands for both. It lies 5e-5 of the radius inside the rim.
+inline constexpr double kShortChord = 1e-2;
 
-/// @param rim, other  unit tangents
-[[nodiscard]] inline bool is_short_chord(const Vector3d& rim, const Vector3d& other) {
-  return rim.cross(other).norm() <= kShortChord;
+/// Whether the middle of the chord stands for its ends, whose gaps must agree to rounding.
+/// @param sine  of the angle between rim and curve
+/// @param tilt  sine of the curve's inclination against the cap, along the chord
+[[nodiscard]] inline bool is_short_chord(double sine, double tilt) {
+  return sine <= kShortChord && sine * tilt <= kMerge;
 }
 
 /// Where a line lies on a cap in a short chord.
@@ -195,6 +197,7 @@ struct RimCrossing {
   double gap = kNaN;                    ///< m
   double sign = 1.0;                    ///< for FeaturePair, rim first
   Vector3d normal = Vector3d::UnitX();  ///< unit, out of the body
+  bool stands = true;                   ///< false: the middle of a short chord stands for it
 };
 /// @param body      a Cylinder or Cone
 /// @param rounding  m, of the line: it may then run parallel to the rim

@@ -122,7 +122,7 @@ void visit_edge(const RoundPair<Round>& pair, const Window& window, int e, Visit
       const Vector3d& n = found[k].normal;
       if (!window.aligned(n) || !pair.is_normal_of_edge(e, n)) continue;
       visit({found[k].rim, edge_feature(pair.Q, e), found[k].sign, found[k].gap - pair.Q.rounding(),
-             n});
+             n, found[k].stands});
     }
     visit_short_chord(pair, window, cap, e, visit);
   }

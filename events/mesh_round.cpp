@@ -103,7 +103,7 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
-      if (!is_near(found[k].gap, found[k].normal)) continue;
+      if (!found[k].stands || !is_near(found[k].gap, found[k].normal)) continue;
       const Vector3d on_rim = feature_point(found[k].rim.feature);
       const Vector3d on_line = on_rim + found[k].gap * found[k].normal;
       if (found[k].gap < -slack &&

@@ -70,7 +70,9 @@ void edge_contacts(const Round& P, const Pose& X_QP, double low, const TerrainEd
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
-      if (!is_near(found[k].gap) || !is_ridge_normal(ridge, -(X_QP.R * found[k].normal))) continue;
+      if (!found[k].stands || !is_near(found[k].gap) ||
+          !is_ridge_normal(ridge, -(X_QP.R * found[k].normal)))
+        continue;
       // The line is the simpler side, which the sink's order of curves does not care about.
       sink.add(found[k].rim, line, found[k].sign);
     }
