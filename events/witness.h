@@ -86,4 +86,46 @@ void resolve_tapered(Witness& w, double sign, const Vector3d& n_before);
 [[nodiscard]] Rates tapered_rates(const Witness& w, const Vector3d& w_P, const Vector3d& w_Q,
                                   const Vector3d& v);
 
+/// d·t_P and d·t_Q, which vanish at a stationary distance, with their derivatives by the
+/// parameters.
+struct Stationarity {
+  Vector3d t_P, t_Q;
+  double f, g;       // d·t_P, d·t_Q
+  double pp, c, qq;  // ∂f/∂s_P, ∂f/∂s_Q = −∂g/∂s_P, ∂g/∂s_Q
+  double det;        // pp qq + c²
+
+  Stationarity(const Witness& w, double s_P, double s_Q) {
+    const CurvePoint P = w.P.differentiate(s_P), Q = w.Q.differentiate(s_Q);
+    t_P = P.tangent;
+    t_Q = Q.tangent;
+    const Vector3d d = Q.x - P.x;
+    f = d.dot(t_P);
+    g = d.dot(t_Q);
+    c = t_P.dot(t_Q);
+    pp = -t_P.squaredNorm() + d.dot(P.second);
+    qq = t_Q.squaredNorm() + d.dot(Q.second);
+    det = pp * qq + c * c;
+  }
+  [[nodiscard]] bool is_singular() const {
+    return std::abs(det) <= 1e-20 * t_P.squaredNorm() * t_Q.squaredNorm();
+  }
+  /// The rates of both parameters that give f and g the rates −f_rate and −g_rate.
+  void solve(double f_rate, double g_rate, double& s_P, double& s_Q) const {
+    s_P = -(f_rate * qq - c * g_rate) / det;
+    s_Q = -(pp * g_rate + c * f_rate) / det;
+  }
+  [[nodiscard]] double residual() const {
+    return f * f / t_P.squaredNorm() + g * g / t_Q.squaredNorm();
+  }
+};
+
+/// Whether the cross product of the tangents tells no normal and the distance of the cores does: of
+/// a rounded one it is never near zero.
+[[nodiscard]] bool is_along_distance(const Witness& w, const Vector3d& t_P, const Vector3d& t_Q,
+                                     double cross);
+
+/// The pair from its simpler side. `swapped` says that P is B, and n then points from B to A.
+[[nodiscard]] Witness resolve(const FeaturePair& pair, const Pose& X_WA, const Pose& X_WB,
+                              const Vector3d& n_W, bool& swapped);
+
 }  // namespace pequod
