@@ -34,11 +34,12 @@ struct RoundMeshPair {
         X_PQ(relative_pose(s.X_WP, s.X_WQ)),
         slack(kMerge * std::min(mesh.size, width(body))) {}
 
-  /// See MeshPair::is_behind; p is a point of P that is farthest against `normal`, or nearly.
+  /// See MeshPair::is_behind; p is a point of P that is farthest against `normal`, or nearly. One on
+  /// the surface stands on another face, round an edge.
   [[nodiscard]] bool is_behind(const Vector3d& p, const Vector3d& normal) const {
     const Vector3d n = -(X_QP.R.transpose() * normal);
     const double beyond = extent(P, n) - n.dot(X_PQ * p);
-    return point_distance(Q, p) <= slack && beyond <= kReach * (extent(P, n) + extent(P, -n));
+    return point_distance(Q, p) < -slack && beyond <= kReach * (extent(P, n) + extent(P, -n));
   }
   void triangle_contacts(int t, std::size_t first) const;
   void corner_contact(int corner) const;
