@@ -1,11 +1,15 @@
 #include "events/contact_geometry.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <type_traits>
 
+#include "events/contact_sink.h"
 #include "events/convex_contacts.h"
 #include "events/ground_contacts.h"
 #include "events/mesh_contacts.h"
+#include "events/mesh_queries.h"
+#include "events/polytope_queries.h"
 
 namespace pequod {
 namespace {
@@ -111,7 +115,42 @@ struct SignedDistance {
   }
 };
 
+/// Whether a point of the body's frame is over one of its faces.
+struct OverFace {
+  int face;
+  Vector3d p;
+
+  template <typename Shape>
+  bool operator()(const Shape& shape) const {
+    if constexpr (std::is_same_v<Shape, Box> || std::is_same_v<Shape, Convex>)
+      return is_over_face(Polytope(shape), face, p, 0.0);
+    else if constexpr (std::is_same_v<Shape, Cylinder> || std::is_same_v<Shape, Cone>)
+      return std::hypot(p.x(), p.y()) <= shape.radius;
+    else if constexpr (is_mesh<Shape>)
+      return is_over_mesh_face(shape);
+    else
+      return true;
+  }
+  [[nodiscard]] bool is_over_mesh_face(const Mesh& mesh) const {
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+      if (mesh.face_of[t] == face && is_over_triangle(mesh, static_cast<int>(t), p, 0.0))
+        return true;
+    return false;
+  }
+};
+
 }  // namespace
+
+bool is_over_face(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
+                  const ContactPoint& contact, const Vector3d& way) {
+  if (!is_corner_over_face(contact.feature)) return true;
+  const bool of_b = contact.feature.B.kind == FeatureKind::face;
+  const std::uint32_t name = name_of(contact.key, of_b);
+  if (!is_of(FeatureClass::face, name)) return true;
+  const Vector3d p = of_b ? X_WA * contact.feature.A.p : X_WB * contact.feature.B.p;
+  const Pose& X_WF = of_b ? X_WB : X_WA;
+  return std::visit(OverFace{feature_index(name), X_WF.inverse() * (p + way)}, of_b ? B : A);
+}
 
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
                    int shape_a, int shape_b, double range, std::vector<ContactPoint>& out,

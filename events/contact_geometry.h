@@ -27,6 +27,13 @@ void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const
                    int shape_a, int shape_b, double range, std::vector<ContactPoint>& out,
                    std::span<const ContactKey> rims = {}, const ContactKey* wanted = nullptr);
 
+/// Of a contact of a corner and a face: whether the corner is over that face of a box, hull,
+/// cylinder, cone or mesh, to the bit, once it has moved by `way`; contacts tell of corners up to
+/// kMerge beyond its border. True of other contacts.
+/// @param way  m, world axes, of the corner against the face's body
+[[nodiscard]] bool is_over_face(const Geometry& A, const Pose& X_WA, const Geometry& B,
+                                const Pose& X_WB, const ContactPoint& contact, const Vector3d& way);
+
 /// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
 /// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is
 /// +∞ away from it.

@@ -94,6 +94,15 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB);
 [[nodiscard]] double gap_acceleration(const ContactPoint& contact, const BodyMotion& A,
                                       const BodyMotion& B);
 
+/// Whether one side is a corner or tip, and the other a face.
+[[nodiscard]] inline bool is_corner_over_face(const FeaturePair& pair) {
+  const auto is = [](const Feature& corner, const Feature& face) {
+    return corner.kind == FeatureKind::point && corner.rounding == 0.0 &&
+           face.kind == FeatureKind::face;
+  };
+  return is(pair.A, pair.B) || is(pair.B, pair.A);
+}
+
 /// Whether a side of the pair is a line or circle along which what touches may run, and none a
 /// face.
 [[nodiscard]] inline bool has_curve(const FeaturePair& pair) {

@@ -1,5 +1,8 @@
 #include "simulation/contact_motion.h"
 
+#include <algorithm>
+
+#include "events/contact_geometry.h"
 #include "simulation/tolerances.h"
 
 namespace pequod {
@@ -147,6 +150,24 @@ Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint
 Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                    const ContactPoint& point) {
   return along_motion(model, kin, point, slip_acceleration, vdot);
+}
+
+bool leaves_face(const Model& model, const Kinematics& kin, const ContactPoint& point,
+                 const SceneTolerances& tolerance) {
+  if (point.gap > tolerance.gap() || !is_corner_over_face(point.feature)) return false;
+  const ContactKey& key = point.key;
+  const BodyMotion A = shape_motion(model, kin, key.shape_a),
+                   B = shape_motion(model, kin, key.shape_b);
+  const Vector3d v = velocity_at(B, point.p_W) - velocity_at(A, point.p_W);
+  const double closing = -point.n_W.dot(v);
+  if (closing <= tolerance.speed()) return false;
+  const double time = (std::max(0.0, point.gap) + tolerance.noise()) / closing;
+  const double side = point.feature.A.kind == FeatureKind::point ? -1.0 : 1.0;
+  const Vector3d along = side * time * (v + closing * point.n_W);
+  const auto geometry = [&](int shape) -> const Geometry& {
+    return model.shapes[static_cast<std::size_t>(shape)].geometry;
+  };
+  return !is_over_face(geometry(key.shape_a), A.X_WL, geometry(key.shape_b), B.X_WL, point, along);
 }
 
 double gap_acceleration_with(const Model& model, const Kinematics& kin, const VectorXd& vdot,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "simulation/contact_motion.h"
 #include "simulation/resting.h"
 #include "simulation/world.h"
 
@@ -66,6 +67,17 @@ double range_of(const Model& model, const TouchRange& within, const ShapePair& p
 // Whether a contact beyond the range is one that is closed and touches still.
 bool stays_closed(const TouchRange& within, const ContactPoint& point) {
   return within.closed && point.gap <= within.closed_facets && find_mode(*within.closed, point.key);
+}
+
+// Corners that are about to leave the face that they come down on.
+void drop_leaving(const World& world, const Kinematics& kin, Touching& touching) {
+  const auto leaves = [&](std::size_t i) {
+    return i < touching.points.size() &&
+           leaves_face(world.model(), kin, touching.points[i], world.tolerance);
+  };
+  bool any = false;
+  for (std::size_t i = 0; i < touching.points.size() && !any; ++i) any = leaves(i);
+  if (any) touching = touching.those([&](std::size_t i) { return !leaves(i); });
 }
 
 }  // namespace
@@ -137,6 +149,7 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
   TouchRange awake = within;
   awake.resting = state.loop.resting;
   find_touching(world.model(), world.collision, here, awake, workspace, touching, state.loop.rims);
+  drop_leaving(world, here.kinematics(), touching);
 }
 
 void find_touching(const World& world, const State& state, Evaluator& here,

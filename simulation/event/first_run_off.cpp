@@ -3,6 +3,7 @@
 #include <array>
 #include <variant>
 
+#include "simulation/contact_motion.h"
 #include "simulation/event/first_event.h"
 #include "simulation/loop/instant.h"
 
@@ -22,31 +23,48 @@ bool may_run_off(const Model& model, const ContactPoint& point) {
   return ends(point.key.shape_a, pair.A) || ends(point.key.shape_b, pair.B);
 }
 
-// Whether a contact is still found where the stepper's trial ends. @param found  storage
-bool is_found(const World& world, const Stepper& stepper, const ContactKey& key,
-              std::vector<ContactPoint>& found) {
-  const std::array<int, 2> shapes{key.shape_a, key.shape_b};
+// Whether it may at all: what moves with the other body touches where it did.
+bool may_run_off(const World& world, const Kinematics& kin, const ContactPoint& point) {
+  if (!may_run_off(world.model(), point)) return false;
+  const BodyMotion A = shape_motion(world.model(), kin, point.key.shape_a),
+                   B = shape_motion(world.model(), kin, point.key.shape_b);
+  const Vector3d slip = velocity_at(B, point.p_W) - velocity_at(A, point.p_W);
+  return slip.norm() + world.tolerance.length * (B.w - A.w).norm() > world.tolerance.speed();
+}
+
+// The contacts of two shapes where the stepper's trial ends.
+void find_at_end(const World& world, const Stepper& stepper, const ShapePair& pair,
+                 std::vector<ContactPoint>& found) {
   found.clear();
-  world.collision.contacts({key.shape_a, key.shape_b}, stepper.trial().terms.shapes(shapes),
+  world.collision.contacts(pair, stepper.trial().terms.shapes(std::array{pair.a, pair.b}),
                            world.tolerance.gap(), found, stepper.start().state.loop.rims);
+}
+
+bool has(const std::vector<ContactPoint>& found, const ContactKey& key) {
   return std::ranges::find(found, key, &ContactPoint::key) != found.end();
 }
 
-// The held contacts that may have run off, as their shapes are apart where the trial ends.
-void find_ended(const World& world, const Stepper& stepper, std::vector<ContactKey>& ended) {
-  ended.clear();
+// The held contacts that are found no more where the trial ends. While their shapes touch elsewhere
+// those that carry nothing do not matter, and rims of discs have several names for one place.
+void find_ended(const World& world, const Stepper& stepper, EventWorkspace& workspace) {
+  workspace.ended.clear();
+  const Trial& trial = stepper.trial();
+  const std::vector<ContactPoint>& held = trial.held.set().touching.points;
+  const auto is_rim = [](const ContactPoint& point) {
+    return point.feature.A.kind == FeatureKind::circle ||
+           point.feature.B.kind == FeatureKind::circle;
+  };
   ShapePair pair;
-  double gap = 0.0;  // m, of that pair
-  for (const ContactPoint& point : stepper.trial().held.set().touching.points) {
-    if (!may_run_off(world.model(), point)) continue;
-    const ShapePair own{point.key.shape_a, point.key.shape_b};
-    if (own != pair) {
-      const std::array<int, 2> shapes{own.a, own.b};
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const ContactPoint& point = held[i];
+    if (!may_run_off(world, trial.terms.kinematics(), point)) continue;
+    if (const ShapePair own{point.key.shape_a, point.key.shape_b}; own != pair) {
       pair = own;
-      gap = world.collision.gap(pair, stepper.trial().terms.shapes(shapes),
-                                2.0 * world.tolerance.gap());
+      find_at_end(world, stepper, pair, workspace.found);
     }
-    if (gap > world.tolerance.gap()) ended.push_back(point.key);
+    if (has(workspace.found, point.key)) continue;
+    const bool matters = trial.motion.held.force[i] > 0.0 && !is_rim(point);
+    if (workspace.found.empty() || matters) workspace.ended.push_back(point.key);
   }
 }
 
@@ -58,7 +76,8 @@ double end_of_contact(const World& world, Stepper& stepper, const ContactKey& ke
   while (gone - there > shortest) {
     const double middle = 0.5 * (there + gone);
     stepper.at(middle);
-    (is_found(world, stepper, key, found) ? there : gone) = middle;
+    find_at_end(world, stepper, {key.shape_a, key.shape_b}, found);
+    (has(found, key) ? there : gone) = middle;
   }
   return gone;
 }
@@ -68,7 +87,7 @@ double end_of_contact(const World& world, Stepper& stepper, const ContactKey& ke
 std::optional<double> first_run_off(const World& world, Stepper& stepper, double h,
                                     EventWorkspace& workspace) {
   stepper.at(h);
-  find_ended(world, stepper, workspace.ended);
+  find_ended(world, stepper, workspace);
   double first = h;
   for (const ContactKey& key : workspace.ended)
     first = std::min(first, end_of_contact(world, stepper, key, first, workspace.found));

@@ -53,6 +53,8 @@ GapSample open_sample(const Sampling& sampling, const std::vector<Pose>& X_WS,
                       const ContactPoint& point, const Kinematics& kin, const VectorXd* vdot) {
   if (covered_by_held(sampling.stepper, sampling.world.tolerance, point, X_WS))
     return covered_sample(sampling.world, point.key);
+  if (leaves_face(sampling.model(), kin, point, sampling.world.tolerance))
+    return missing_sample(sampling.reach, point.key);
   return geometric_sample(sampling.model(), point, kin, vdot);
 }
 
