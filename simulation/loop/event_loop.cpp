@@ -218,13 +218,11 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
   if (world_.velocity_level()) return whole;
   if (const auto off = first_run_off(world_, stepper_, tau, lend(workspace_.event))) {
     next = stepper_.at(*off).state;
+    const auto released =
+        first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next});
+    next = stepper_.at(released ? released->tau : *off).state;
     const double gap = measure_gap(stepper_.terms());
-    // Where two contacts run into one their forces have a pole.
-    const bool pulls =
-        first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next}).has_value();
-    stepper_.at(*off);
-    const bool sinks = gap < -world_.tolerance.gap();
-    if (!pulls && !sinks) return {Search::Result::stands, std::nullopt, gap};
+    if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, released, gap};
     next = stepper_.at(tau).state;
   }
   stepper_.at(tau);
