@@ -30,7 +30,7 @@ void EventLoop::take_fallback_step(double h) {
   const double reach = std::max(kFallbackReach * world_.tolerance.length, travel);
   if (rebounds(world_.model()) && !is_crowded(state_.loop.budget)) {
     find_contacts(range_within(longest));
-    rebound(longest);
+    rebound(longest, {});
   }
   Bridge taken{};
   try {
@@ -47,16 +47,22 @@ void EventLoop::take_fallback_step(double h) {
 // What rebounds and meets within a span (s) does so at its beginning, as the impulses of the step
 // know no restitution; then what that makes meet.
 // touching_: within reach of it, before and after.
-void EventLoop::rebound(double span) {
-  if (!rebounds(world_.model())) return;
-  const Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed())};
+// @param stopped  contacts with the impulses that a tried step has stopped them by, which meets
+// what
+//                 its forces bring nearer too
+// @return whether there were impacts
+bool EventLoop::rebound(double span, std::span<const ContactMode> stopped) {
+  if (!rebounds(world_.model())) return false;
+  Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed()), stopped};
   for (int round = 0; round < kMeetingRounds; ++round) {
     const Impacts met = resolve_meetings(world_, stepper_.terms(), meeting, touching_, state_,
                                          report_.rows, lend(workspace_.settle));
-    if (!met.any) return;
+    if (!met.any) return round > 0;
     count(met.stats, report_.statistics);
     find_contacts(range_within(span));
+    meeting.stopped = {};
   }
+  return true;
 }
 
 // A step ≤ `longest` with impulses at everything within reach, m, to `next`.

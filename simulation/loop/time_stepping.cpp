@@ -29,14 +29,18 @@ void EventLoop::take_time_step(double h) {
   const double t_end = state_.t + h;
   State& next = workspace_.next;
   find_contacts(range_within(h));
-  rebound(h);
-  for (double part = h; part >= kLeastPart * h; part *= 0.5) {
-    if (part < h) find_contacts(range_within(part));
+  rebound(h, {});
+  int tries = 0;
+  for (double part = h; part >= kLeastPart * h;) {
     stepper_.begin(state_, touching_);
     next = stepper_.at(part).state;
     double gap = measure_gap(stepper_.terms());
     if (gap < -world_.tolerance.gap()) gap = raise_sunk(gap, next);
-    if (gap < -world_.tolerance.gap()) continue;
+    if (gap < -world_.tolerance.gap()) {
+      find_contacts(range_within(part *= 0.5));
+      continue;
+    }
+    if (++tries < kMeetingRounds && rebound(part, next.mode)) continue;
     accept(h, std::nullopt, gap, next);
     if (part == h) state_.t = t_end;
     return;

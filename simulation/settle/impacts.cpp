@@ -140,8 +140,11 @@ void impact_once(const World& world, Evaluator& here, State& state, const Round&
 
 // Whether a contact rebounds and is about to meet. @param speed  m/s, its normal velocity
 bool meets(const Contact& contact, double speed, const Meeting& meeting) {
-  return contact.surface.restitution > 0.0 && speed < -meeting.slow &&
-         contact.gap + speed * meeting.span < 0.0;
+  if (contact.surface.restitution == 0.0 || speed >= -meeting.slow) return false;
+  if (contact.gap + speed * meeting.span < 0.0) return true;
+  return std::ranges::any_of(meeting.stopped, [&](const ContactMode& mode) {
+    return mode.key == contact.key && normal_force(mode) > 0.0;
+  });
 }
 
 }  // namespace

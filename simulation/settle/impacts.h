@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 #include <vector>
 
 #include "simulation/record/event_row.h"
@@ -58,6 +59,7 @@ Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touch
 struct Meeting {
   double span;
   double slow;
+  std::span<const ContactMode> stopped;  ///< beside those whose impulses of a tried step stop them
 };
 
 /// The impacts of what rebounds and is about to meet, all at once, with what touches: for steps
