@@ -1,6 +1,7 @@
 // The part of the event search that looks at where held contacts end.
 #include <algorithm>
 #include <array>
+#include <span>
 #include <variant>
 
 #include "simulation/contact_motion.h"
@@ -44,27 +45,33 @@ bool has(const std::vector<ContactPoint>& found, const ContactKey& key) {
   return std::ranges::find(found, key, &ContactPoint::key) != found.end();
 }
 
-// The held contacts that are found no more where the trial ends. While their shapes touch elsewhere
-// those that carry nothing do not matter, and rims of discs have several names for one place.
+// The contacts of one pair, [first, last) of the held ones, that are found no more where the trial
+// ends: all that may have run off if the shapes are apart then, and if they touch, but not where
+// they did, as a ball does that goes over an edge. Where some of them last, what has run off is let
+// go at the end of the step, and over facets, which hand over all the time.
+void find_ended(const World& world, const Stepper& stepper, std::span<const ContactPoint> held,
+                EventWorkspace& workspace) {
+  const Kinematics& kin = stepper.trial().terms.kinematics();
+  const auto runs_off = [&](const ContactPoint& point) { return may_run_off(world, kin, point); };
+  if (std::ranges::none_of(held, runs_off)) return;
+  const ContactKey& key = held.front().key;
+  find_at_end(world, stepper, {key.shape_a, key.shape_b}, workspace.found);
+  const auto lasts = [&](const ContactPoint& point) { return has(workspace.found, point.key); };
+  if (std::ranges::any_of(held, lasts)) return;
+  if (!workspace.found.empty() && !is_of_simple_shapes(world.model(), key)) return;
+  for (const ContactPoint& point : held)
+    if (runs_off(point)) workspace.ended.push_back(point.key);
+}
+
 void find_ended(const World& world, const Stepper& stepper, EventWorkspace& workspace) {
   workspace.ended.clear();
-  const Trial& trial = stepper.trial();
-  const std::vector<ContactPoint>& held = trial.held.set().touching.points;
-  const auto is_rim = [](const ContactPoint& point) {
-    return point.feature.A.kind == FeatureKind::circle ||
-           point.feature.B.kind == FeatureKind::circle;
-  };
-  ShapePair pair;
-  for (std::size_t i = 0; i < held.size(); ++i) {
-    const ContactPoint& point = held[i];
-    if (!may_run_off(world, trial.terms.kinematics(), point)) continue;
-    if (const ShapePair own{point.key.shape_a, point.key.shape_b}; own != pair) {
-      pair = own;
-      find_at_end(world, stepper, pair, workspace.found);
-    }
-    if (has(workspace.found, point.key)) continue;
-    const bool matters = trial.motion.held.force[i] > 0.0 && !is_rim(point);
-    if (workspace.found.empty() || matters) workspace.ended.push_back(point.key);
+  const std::span<const ContactPoint> held = stepper.trial().held.set().touching.points;
+  for (std::size_t first = 0, last = 0; first < held.size(); first = last) {
+    const ContactKey& key = held[first].key;
+    while (last < held.size() && held[last].key.shape_a == key.shape_a &&
+           held[last].key.shape_b == key.shape_b)
+      ++last;
+    find_ended(world, stepper, held.subspan(first, last - first), workspace);
   }
 }
 
