@@ -222,7 +222,8 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
         first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next});
     next = stepper_.at(released ? released->tau : *off).state;
     const double gap = measure_gap(stepper_.terms());
-    if (gap >= -world_.tolerance.gap()) return {Search::Result::stands, released, gap};
+    const bool sinks = gap < -world_.tolerance.gap();
+    if (!sinks) return {Search::Result::stands, released, gap};
     next = stepper_.at(tau).state;
   }
   stepper_.at(tau);
