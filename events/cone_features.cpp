@@ -46,7 +46,8 @@ int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,
     if (std::abs(probe.n_W.dot(direction)) > 1e-9 ||
         std::abs(probe.n_W.z() - probe.feature.A.taper) > 1e-9)
       continue;
-    found[count++] = {probe.gap, sign, probe.n_W, from + s * direction};
+    found[count++] = {
+        {side, side_feature(cone).name}, probe.gap, sign, probe.n_W, from + s * direction};
   }
   return count;
 }

@@ -57,8 +57,10 @@ int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& t
   int count = 0;
   for (const double sign : {1.0, -1.0}) {
     const Vector3d n = sign * crossing.normal;
-    found[count++] = {n.dot(crossing.on_second - crossing.on_first) - cylinder.radius, sign, n,
-                      crossing.on_second};
+    NamedFeature side = side_feature(cylinder);
+    side.feature.parameter = crossing.on_first.z();
+    found[count++] = {side, n.dot(crossing.on_second - crossing.on_first) - cylinder.radius, sign,
+                      n, crossing.on_second};
   }
   return count;
 }

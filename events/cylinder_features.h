@@ -140,6 +140,7 @@ void visit_tips(const Cylinder&, Visit) {}
 /// A side and the line through a segment, both given in the body's frame, where a plane through the
 /// line is tangent, within both.
 struct SideCrossing {
+  NamedFeature side;                    ///< with the parameter where the plane touches it
   double gap = kNaN;                    ///< m
   double sign = 1.0;                    ///< for FeaturePair, side first
   Vector3d normal = Vector3d::UnitX();  ///< unit, out of the body

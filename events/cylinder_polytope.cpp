@@ -101,8 +101,8 @@ void visit_edge(const RoundPair<Round>& pair, const Window& window, int e, Visit
   for (int k = 0; k < side_count; ++k) {
     const Vector3d& n = sides[k].normal;
     if (!window.aligned(n) || !pair.is_normal_of_edge(e, n)) continue;
-    visit({side_feature(pair.P), edge_feature(pair.Q, e), sides[k].sign,
-           sides[k].gap - pair.Q.rounding(), n});
+    visit({sides[k].side, edge_feature(pair.Q, e), sides[k].sign, sides[k].gap - pair.Q.rounding(),
+           n});
   }
   visit_tips(pair.P, [&](const NamedFeature& tip) {
     const Vector3d along = to - from;

@@ -174,7 +174,10 @@ void MeshPair<Body>::edge_contact(int e, int edge_Q, const Vector3d& from,
   if (gap < -slack && !enters_at_edge(Q, edge_Q, crossing.on_second, crossing.on_first,
                                       (to - from).normalized(), slack))
     return;
-  const NamedFeature P_edge = edge_of(P, e), Q_edge = edge_of(MeshView(Q), edge_Q);
+  NamedFeature P_edge = edge_of(P, e);
+  NamedFeature Q_edge = edge_of(MeshView(Q), edge_Q);
+  P_edge.feature.parameter = (crossing.on_first - from).norm();
+  Q_edge.feature.parameter = (crossing.on_second - q_from).norm();
   const double turn = (X_QP.R * P_edge.feature.a).cross(Q_edge.feature.a).dot(out);
   sink.add(P_edge, Q_edge, turn < 0.0 ? 1.0 : -1.0);  // n = −out, from P to Q
 }

@@ -34,8 +34,8 @@ struct RoundMeshPair {
         X_PQ(relative_pose(s.X_WP, s.X_WQ)),
         slack(kMerge * std::min(mesh.size, width(body))) {}
 
-  /// See MeshPair::is_behind; p is a point of P that is farthest against `normal`, or nearly. One on
-  /// the surface stands on another face, round an edge.
+  /// See MeshPair::is_behind; p is a point of P that is farthest against `normal`, or nearly. One
+  /// on the surface stands on another face, round an edge.
   [[nodiscard]] bool is_behind(const Vector3d& p, const Vector3d& normal) const {
     const Vector3d n = -(X_QP.R.transpose() * normal);
     const double beyond = extent(P, n) - n.dot(X_PQ * p);
@@ -96,7 +96,7 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
   for (int k = 0; k < side_count; ++k) {
     if (!is_near(sides[k].gap, sides[k].normal)) continue;
     if (sides[k].gap < -slack && nearest_part(P, sides[k].on_line).distance > slack) continue;
-    sink.add(side_feature(P), line, sides[k].sign);
+    sink.add(sides[k].side, line, sides[k].sign);
   }
   if (!comes_near(P, from, to, sink.range)) return;
   for (int cap = 0; cap < cap_count(P); ++cap) {

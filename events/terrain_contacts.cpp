@@ -176,7 +176,10 @@ void edge_contact(const Body& P, int edge, const Vector3d& from_Q, const Vector3
   if (!is_edge_normal(P, edge, -(X_QP.R.transpose() * up))) return;
   // As of round bodies: a border that stands beside the body is none that it is in.
   if (ridge.is_border() && gap < -slack && -gap > depth_below(P, X_QP, ridge) + slack) return;
-  const NamedFeature line = edge_of(P, edge), ground = ground_edge(ridge, name);
+  NamedFeature line = edge_of(P, edge);
+  NamedFeature ground = ground_edge(ridge, name);
+  line.feature.parameter = (crossing.on_first - from_Q).norm();
+  ground.feature.parameter = (crossing.on_second - ridge.from).norm();
   const double turn = (X_QP.R * line.feature.a).cross(ground.feature.a).dot(up);
   sink.add(line, ground, turn < 0.0 ? 1.0 : -1.0);  // n = −up
 }

@@ -62,7 +62,7 @@ void edge_contacts(const Round& P, const Pose& X_QP, double low, const TerrainEd
   for (int k = 0; k < side_count; ++k) {
     const Vector3d up = -(X_QP.R * sides[k].normal);
     if (up.z() >= 0.0 && is_near(sides[k].gap) && is_ridge_normal(ridge, up))
-      sink.add(side_feature(P), line, sides[k].sign);
+      sink.add(sides[k].side, line, sides[k].sign);
   }
   if (!comes_near(P, from, to, sink.range)) return;
   for (int cap = 0; cap < cap_count(P); ++cap) {
