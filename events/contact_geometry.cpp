@@ -119,13 +119,14 @@ struct SignedDistance {
 struct OverFace {
   int face;
   Vector3d p;
+  double slack;  // m
 
   template <typename Shape>
   bool operator()(const Shape& shape) const {
     if constexpr (std::is_same_v<Shape, Box> || std::is_same_v<Shape, Convex>)
-      return is_over_face(Polytope(shape), face, p, 0.0);
+      return is_over_face(Polytope(shape), face, p, slack);
     else if constexpr (std::is_same_v<Shape, Cylinder> || std::is_same_v<Shape, Cone>)
-      return std::hypot(p.x(), p.y()) <= shape.radius;
+      return std::hypot(p.x(), p.y()) <= shape.radius + slack;
     else if constexpr (is_mesh<Shape>)
       return is_over_mesh_face(shape);
     else
@@ -133,7 +134,7 @@ struct OverFace {
   }
   [[nodiscard]] bool is_over_mesh_face(const Mesh& mesh) const {
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-      if (mesh.face_of[t] == face && is_over_triangle(mesh, static_cast<int>(t), p, 0.0))
+      if (mesh.face_of[t] == face && is_over_triangle(mesh, static_cast<int>(t), p, slack))
         return true;
     return false;
   }
@@ -142,14 +143,14 @@ struct OverFace {
 }  // namespace
 
 bool is_over_face(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,
-                  const ContactPoint& contact, const Vector3d& way) {
+                  const ContactPoint& contact, const Vector3d& way, double slack) {
   if (!is_corner_over_face(contact.feature)) return true;
   const bool of_b = contact.feature.B.kind == FeatureKind::face;
   const std::uint32_t name = name_of(contact.key, of_b);
   if (!is_of(FeatureClass::face, name)) return true;
   const Vector3d p = of_b ? X_WA * contact.feature.A.p : X_WB * contact.feature.B.p;
   const Pose& X_WF = of_b ? X_WB : X_WA;
-  return std::visit(OverFace{feature_index(name), X_WF.inverse() * (p + way)}, of_b ? B : A);
+  return std::visit(OverFace{feature_index(name), X_WF.inverse() * (p + way), slack}, of_b ? B : A);
 }
 
 void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const Pose& X_WB,

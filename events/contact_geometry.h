@@ -28,11 +28,12 @@ void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const
                    std::span<const ContactKey> rims = {}, const ContactKey* wanted = nullptr);
 
 /// Of a contact of a corner and a face: whether the corner is over that face of a box, hull,
-/// cylinder, cone or mesh, to the bit, once it has moved by `way`; contacts tell of corners up to
-/// kMerge beyond its border. True of other contacts.
+/// cylinder, cone or mesh, or less than `slack` (m) beyond its border, once it has moved by `way`.
+/// True of other contacts.
 /// @param way  m, world axes, of the corner against the face's body
 [[nodiscard]] bool is_over_face(const Geometry& A, const Pose& X_WA, const Geometry& B,
-                                const Pose& X_WB, const ContactPoint& contact, const Vector3d& way);
+                                const Pose& X_WB, const ContactPoint& contact, const Vector3d& way,
+                                double slack);
 
 /// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
 /// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is

@@ -161,13 +161,15 @@ bool leaves_face(const Model& model, const Kinematics& kin, const ContactPoint& 
   const Vector3d v = velocity_at(B, point.p_W) - velocity_at(A, point.p_W);
   const double closing = -point.n_W.dot(v);
   if (closing <= tolerance.speed()) return false;
-  const double time = (std::max(0.0, point.gap) + tolerance.noise()) / closing;
+  const double time = (std::max(0.0, point.gap) + tolerance.still()) / closing;
   const double side = point.feature.A.kind == FeatureKind::point ? -1.0 : 1.0;
   const Vector3d along = side * time * (v + closing * point.n_W);
   const auto geometry = [&](int shape) -> const Geometry& {
     return model.shapes[static_cast<std::size_t>(shape)].geometry;
   };
-  return !is_over_face(geometry(key.shape_a), A.X_WL, geometry(key.shape_b), B.X_WL, point, along);
+  // What stays on a border, or moves along it, leaves nothing.
+  return !is_over_face(geometry(key.shape_a), A.X_WL, geometry(key.shape_b), B.X_WL, point, along,
+                       std::max(kAlongBorder * along.norm(), tolerance.noise()));
 }
 
 double gap_acceleration_with(const Model& model, const Kinematics& kin, const VectorXd& vdot,

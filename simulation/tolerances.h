@@ -28,6 +28,8 @@ inline constexpr double kTouchingGap = 1e-12, kTouchingRounding = 4e-15;
 inline constexpr double kStaysTouching = 10.0;
 /// m: what opens or sinks by less over a step touches still, with room for another such step.
 inline constexpr double kStillTouches = 0.1 * kGapTolerance;
+/// Of its way, by which a corner that leaves a face gets beyond its border at least.
+inline constexpr double kAlongBorder = 0.01;
 
 /// Turns of a loop that a thread takes at a time, a fourth of what there must be for several to
 /// share it: some 5 µs of work, a few times what it costs to give some to another thread (1 µs). Of
