@@ -62,24 +62,25 @@ Rates curve_rates(const Witness& w, const BodyMotion& P, const BodyMotion& Q, co
 /// Of a tapered line, where its witness moves over the body with velocity u.
 double rounding_rate(const Placed& line, const Vector3d& u) { return -line.taper * line.a.dot(u); }
 
-template <typename Side>
-bool is_rim_across_sharp_curve(const Side& A, const Side& B) {
-  const auto is_sharp = [](const Side& side) {
-    return (side.kind == FeatureKind::line || side.kind == FeatureKind::circle) &&
-           side.rounding == 0.0 && side.taper == 0.0;
+bool is_rim_across_sharp_curve(const FeaturePair& pair) {
+  const auto is_sharp = [](const Feature& side) {
+    const bool curve =
+        side.kind == FeatureKind::circle || (side.kind == FeatureKind::line && is_sharp_edge(side));
+    return curve && side.rounding == 0.0 && side.taper == 0.0;
   };
-  return is_sharp(A) && is_sharp(B) &&
-         (A.kind == FeatureKind::circle || B.kind == FeatureKind::circle);
+  return is_sharp(pair.A) && is_sharp(pair.B) &&
+         (pair.A.kind == FeatureKind::circle || pair.B.kind == FeatureKind::circle);
 }
 
 /// m, that a crossing of a rim may run along it, and along what it crosses: a share of what is left
 /// to where both are parallel. Infinite for other pairs.
-double way_to_merging(const Witness& w) {
-  if (!is_rim_across_sharp_curve(w.P, w.Q)) return kInfinity;
+double way_to_merging(const FeaturePair& pair, const Witness& w) {
+  if (!is_rim_across_sharp_curve(pair)) return kInfinity;
   const Vector3d t_P = w.P.tangent(w.s_P), t_Q = w.Q.tangent(w.s_Q);
   const double sine = t_P.cross(t_Q).norm() / (t_P.norm() * t_Q.norm());
-  const double radius =
-      w.P.kind == FeatureKind::circle ? std::min(w.P.radius, w.Q.radius) : w.Q.radius;
+  double radius = kInfinity;
+  for (const Feature* side : {&pair.A, &pair.B})
+    if (side->kind == FeatureKind::circle) radius = std::min(radius, side->radius);
   return kToTip * radius * sine;
 }
 
@@ -124,7 +125,7 @@ double gap_acceleration(const ContactPoint& contact, const BodyMotion& A, const 
 double running_time(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B,
                     double reach) {
   const MovingWitness moving(contact, A, B);
-  reach = std::min(reach, way_to_merging(moving.w));
+  reach = std::min(reach, way_to_merging(contact.feature, moving.w));
   const auto time = [&](const Placed& curve, double s, const Vector3d& rate) {
     const double way = curve.taper > 0.0 ? std::min(reach, kToTip * std::abs(s)) : reach;
     return way / rate.norm();
@@ -134,9 +135,10 @@ double running_time(const ContactPoint& contact, const BodyMotion& A, const Body
 }
 
 double merging_time(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
-  if (!is_rim_across_sharp_curve(contact.feature.A, contact.feature.B)) return kInfinity;
+  if (!is_rim_across_sharp_curve(contact.feature)) return kInfinity;
   const MovingWitness moving(contact, A, B);
-  return way_to_merging(moving.w) / std::max(moving.rates.u_P.norm(), moving.rates.u_Q.norm());
+  return way_to_merging(contact.feature, moving.w) /
+         std::max(moving.rates.u_P.norm(), moving.rates.u_Q.norm());
 }
 
 Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {

@@ -59,6 +59,13 @@ struct Feature {
   double parameter = 0.0;
 };
 
+/// Whether a line is no edge between facets of ground that hardly lean from each other: what
+/// crosses that is soon on one of them.
+[[nodiscard]] inline bool is_sharp_edge(const Feature& line) {
+  constexpr double kSharp = 0.1;  // rad, between their normals
+  return line.lean_high - line.lean_low > kSharp;
+}
+
 struct FeaturePair {
   Feature A, B;
   double sign = 1.0;  ///< of two curves: n = sign · t_A × t_B / |t_A × t_B|

@@ -99,12 +99,13 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
     sink.add(sides[k].side, line, sides[k].sign);
   }
   if (!comes_near(P, from, to, sink.range)) return;
+  const bool sharp = is_sharp_edge(line.feature);
   for (int cap = 0; cap < cap_count(P); ++cap) {
     if (!rim_can_stand(P, cap, line.feature, X_QP.R)) continue;
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
-      if (!found[k].stands || !is_near(found[k].gap, found[k].normal)) continue;
+      if ((sharp && !found[k].stands) || !is_near(found[k].gap, found[k].normal)) continue;
       const Vector3d on_rim = feature_point(found[k].rim.feature);
       const Vector3d on_line = on_rim + found[k].gap * found[k].normal;
       if (found[k].gap < -slack &&
@@ -113,7 +114,7 @@ void RoundMeshPair<Round>::edge_contacts(int e) const {
         continue;
       sink.add(found[k].rim, line, found[k].sign);
     }
-    const auto chord = short_chord(P, cap, from, to);
+    const auto chord = sharp ? short_chord(P, cap, from, to) : std::nullopt;
     if (!chord || chord->gap < -slack) continue;
     const NamedFeature face = cap_feature(P, cap);
     if (is_near(chord->gap, face.feature.a)) sink.add(face, point_of(line, chord->s));

@@ -65,18 +65,19 @@ void edge_contacts(const Round& P, const Pose& X_QP, double low, const TerrainEd
       sink.add(sides[k].side, line, sides[k].sign);
   }
   if (!comes_near(P, from, to, sink.range)) return;
+  const bool sharp = is_sharp_edge(line.feature);
   for (int cap = 0; cap < cap_count(P); ++cap) {
     if (!rim_can_stand(P, cap, line.feature, X_QP.R)) continue;
     RimCrossing found[4];
     const int count = cross_rim(P, cap, from, to, 0.0, found);
     for (int k = 0; k < count; ++k) {
-      if (!found[k].stands || !is_near(found[k].gap) ||
+      if ((sharp && !found[k].stands) || !is_near(found[k].gap) ||
           !is_ridge_normal(ridge, -(X_QP.R * found[k].normal)))
         continue;
       // The line is the simpler side, which the sink's order of curves does not care about.
       sink.add(found[k].rim, line, found[k].sign);
     }
-    const auto chord = short_chord(P, cap, from, to);
+    const auto chord = sharp ? short_chord(P, cap, from, to) : std::nullopt;
     if (!chord || !is_near(chord->gap)) continue;
     const NamedFeature face = cap_feature(P, cap);
     if (is_ridge_normal(ridge, -(X_QP.R * face.feature.a)))
