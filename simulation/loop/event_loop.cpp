@@ -220,10 +220,12 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
     next = stepper_.at(*off).state;
     const auto released =
         first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next});
+    // Where two contacts run into one their forces have a pole, and one would let go before.
+    const bool pulls = released && released->tau < *off - kCrowdSpan;
     next = stepper_.at(released ? released->tau : *off).state;
     const double gap = measure_gap(stepper_.terms());
     const bool sinks = gap < -world_.tolerance.gap();
-    if (!sinks) return {Search::Result::stands, released, gap};
+    if (!pulls && !sinks) return {Search::Result::stands, released, gap};
     next = stepper_.at(tau).state;
   }
   stepper_.at(tau);
