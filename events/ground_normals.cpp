@@ -28,14 +28,16 @@ Placed standing_part(const Placed& curve, double s, const Vector3d& plane_normal
 }
 
 // How the facet leans that carries a point beside an edge: the one that it is over, for the plane
-// of the other lies above the surface there. Over the edge itself the one to which the normal had
-// left.
+// of the other lies above the surface there. Over the edge itself, and beside a sharp one, where
+// that would push sideways what has gone on over it, the one to which the normal had left.
 // @param lean  of that normal; NaN: unknown
 double lean_under(const Feature& edge, const Placed& line, const Vector3d& point,
                   const Vector3d& left, double lean) {
   const Vector3d d = point - line.p;
   const double beside = left.dot(d);
-  if (std::abs(beside) > kMerge * d.norm()) return beside > 0.0 ? edge.lean_high : edge.lean_low;
+  const bool tells = !is_sharp_edge(edge) || std::isnan(lean);
+  if (tells && std::abs(beside) > kMerge * d.norm())
+    return beside > 0.0 ? edge.lean_high : edge.lean_low;
   if (std::isnan(lean)) return 0.5 * (edge.lean_low + edge.lean_high);
   return std::clamp(lean, edge.lean_low, edge.lean_high);
 }
