@@ -55,7 +55,8 @@ bool EventLoop::rebound(double span, std::span<const ContactMode> stopped) {
   if (!rebounds(world_.model())) return false;
   Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed()), stopped};
   for (int round = 0; round < kMeetingRounds; ++round) {
-    const Impacts met = resolve_meetings(world_, stepper_.terms(), meeting, touching_, state_,
+    // The stepper's own terms stay at the end of what was tried.
+    const Impacts met = resolve_meetings(world_, fallback_.terms(), meeting, touching_, state_,
                                          report_.rows, lend(workspace_.settle));
     if (!met.any) return round > 0;
     count(met.stats, report_.statistics);
