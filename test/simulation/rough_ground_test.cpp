@@ -287,8 +287,9 @@ TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy
         strikes += rough.strikes;
       }
   }
-  CHECK(fallbacks <= 8);  // 3 of 19200 steps here; which ones, rounding decides
-  CHECK(strikes <= 3);
+  // Of 19200 steps; which ones, rounding decides. Of 240 random runs 13 have any, 61 in all.
+  CHECK(fallbacks <= 8);
+  CHECK(strikes <= 5);
 }
 
 // At the velocity level a rim that rocks slowly leaves the arc over a facet within a step: the turn
@@ -322,7 +323,7 @@ TEST_CASE("without friction bodies go on over facets for ever" * doctest::test_s
               1e-6 + 1000.0 * h);
         fallbacks += rough.fallbacks;
       }
-  CHECK(fallbacks <= 2);
+  CHECK(fallbacks <= 4);  // of 12000 steps
 }
 
 // They bounce from corner to corner until some of them carry; those that carry none leave.
