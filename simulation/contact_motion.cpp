@@ -156,19 +156,20 @@ bool leaves_face(const Model& model, const Kinematics& kin, const ContactPoint& 
                  const SceneTolerances& tolerance) {
   if (point.gap > tolerance.gap() || !is_corner_over_face(point.feature)) return false;
   const ContactKey& key = point.key;
-  const BodyMotion A = shape_motion(model, kin, key.shape_a),
-                   B = shape_motion(model, kin, key.shape_b);
-  const Vector3d v = velocity_at(B, point.p_W) - velocity_at(A, point.p_W);
+  const auto shape = [&](int index) -> const Shape& {
+    return model.shapes[static_cast<std::size_t>(index)];
+  };
+  const Shape &A = shape(key.shape_a), &B = shape(key.shape_b);
+  const Vector3d v =
+      point_velocity(model, kin, B.link, point.p_W) - point_velocity(model, kin, A.link, point.p_W);
   const double closing = -point.n_W.dot(v);
   if (closing <= tolerance.speed()) return false;
   const double time = (std::max(0.0, point.gap) + tolerance.still()) / closing;
   const double side = point.feature.A.kind == FeatureKind::point ? -1.0 : 1.0;
   const Vector3d along = side * time * (v + closing * point.n_W);
-  const auto geometry = [&](int shape) -> const Geometry& {
-    return model.shapes[static_cast<std::size_t>(shape)].geometry;
-  };
   // What stays on a border, or moves along it, leaves nothing.
-  return !is_over_face(geometry(key.shape_a), A.X_WL, geometry(key.shape_b), B.X_WL, point, along,
+  return !is_over_face(A.geometry, place_shape(model, kin, key.shape_a), B.geometry,
+                       place_shape(model, kin, key.shape_b), point, along,
                        std::max(kAlongBorder * along.norm(), tolerance.noise()));
 }
 
