@@ -70,7 +70,9 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
 }
 
 // Corners that are about to leave the face that they come down on.
-void drop_leaving(const World& world, const Kinematics& kin, Touching& touching) {
+void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
+                  Touching& touching) {
+  if (2.0 * world.collision.near().fastest(v) <= world.tolerance.speed()) return;  // none closes
   const auto leaves = [&](std::size_t i) {
     return i < touching.points.size() &&
            leaves_face(world.model(), kin, touching.points[i], world.tolerance);
@@ -149,7 +151,7 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
   TouchRange awake = within;
   awake.resting = state.loop.resting;
   find_touching(world.model(), world.collision, here, awake, workspace, touching, state.loop.rims);
-  drop_leaving(world, here.kinematics(), touching);
+  drop_leaving(world, here.kinematics(), state.v, touching);
 }
 
 void find_touching(const World& world, const State& state, Evaluator& here,

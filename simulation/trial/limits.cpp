@@ -197,7 +197,7 @@ double landing_limit(const StepTask& task, const VectorXd& v) {
   const double slow = slow_rim(task.world);
   for (const ContactPoint& point : task.start.touching.points) {
     bool on_b = false;
-    limit = std::min(limit, merging_limit(task, point));
+    if (has_curve(point.feature)) limit = std::min(limit, merging_limit(task, point));
     if (!is_rim_over_face(point, on_b) || is_rim_point(point.key, on_b)) continue;
     if (!std::exchange(placed, true)) compute_kinematics(task.model(), task.start.state.q, v, path);
     const AxisTurn turn = turn_of_axis(task.model(), path, point, on_b);
