@@ -73,6 +73,8 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
   if (trial.held.set().empty()) {
     place_raw_end(task, trial);
     time_raw_end(task, trial);
+  } else {
+    trial.terms.at(out.q, out.v);  // whose velocities tell what opens
   }
   const Kinematics& at_q = trial.held.set().empty() ? trial.raw.kin : trial.terms.kinematics();
   buffers.moved = task.start.touching;
