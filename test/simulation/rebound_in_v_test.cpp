@@ -46,16 +46,20 @@ Rocked rock_in_v(const std::string& method, double step) {
 
 // One plane holds it while it rebounds from the other, by less than gravity takes back within a
 // step. Its gap was raised to zero as if it opened, by velocities that were not those of the end of
-// the step, and it hit again at the start of each step: 111 impacts.
+// the step, and it hit again at the start of each step: 111 impacts. What hops for less than a step
+// rests sooner at first order: the losses are less, and come nearer to those of RK4.
 TEST_CASE("what rebounds beside a contact that lasts is not held without a force") {
   const Rocked truth = rock_in_v("rk4", 2.5e-4);
+  double before = 0.25 * truth.lost;
   for (const double step : {1e-3, 5e-4, 2.5e-4}) {
     CAPTURE(step);
     const Rocked rocked = rock_in_v("symplectic-euler", step);
     MESSAGE(rocked.impacts << " impacts, RK4 " << truth.impacts << "; J lost " << rocked.lost
                            << ", RK4 " << truth.lost);
     CHECK(rocked.impacts <= 16);
-    CHECK(std::abs(rocked.lost - truth.lost) <= 0.1 * truth.lost);
+    const double off = std::abs(rocked.lost - truth.lost);
+    CHECK(off < before);
+    before = off;
   }
 }
 
