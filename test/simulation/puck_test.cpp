@@ -6,7 +6,6 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "simulation/simulation.h"
 #include "test/scene/fixture.h"
@@ -111,7 +110,8 @@ TEST_CASE("a puck tips off the edge of a table as an integration of its own does
                       {"symplectic-euler", "coulomb", "acceleration", 0.1, 0.025},
                       {"symplectic-euler", "coulomb", "velocity", 0.1, 0.025}};
   for (const Way& way : ways)
-    for (const auto& [speed, duration] : {std::pair(1.9, 0.2), {1.0, 0.35}, {0.5, 0.35}}) {
+    for (const double speed : {1.9, 1.0, 0.5}) {
+      const double duration = speed > 1.5 ? 0.2 : 0.35;
       CAPTURE(way.method);
       CAPTURE(way.model);
       CAPTURE(way.level);
