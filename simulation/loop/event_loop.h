@@ -74,7 +74,7 @@ class EventLoop {
   Search cut_where_contact_ends(double tau, const Search& whole, State& next);
   void keep_rims_up(Stepper& stepper, double h, double range);
   void take_fallback_step(double h);
-  bool rebound(double span, std::span<const ContactMode> stopped);
+  bool rebound(double span, const State* tried);
   /// A step that was taken with impulses.
   struct Bridge {
     double span;  ///< s

@@ -30,7 +30,7 @@ void EventLoop::take_fallback_step(double h) {
   const double reach = std::max(kFallbackReach * world_.tolerance.length, travel);
   if (rebounds(world_.model()) && !is_crowded(state_.loop.budget)) {
     find_contacts(range_within(longest));
-    rebound(longest, {});
+    rebound(longest, nullptr);
   }
   Bridge taken{};
   try {
@@ -47,13 +47,11 @@ void EventLoop::take_fallback_step(double h) {
 // What rebounds and meets within a span (s) does so at its beginning, as the impulses of the step
 // know no restitution; then what that makes meet.
 // touching_: within reach of it, before and after.
-// @param stopped  contacts with the impulses that a tried step has stopped them by, which meets
-// what
-//                 its forces bring nearer too
+// @param tried  the end of such a step, which meets what its forces bring nearer too; or none
 // @return whether there were impacts
-bool EventLoop::rebound(double span, std::span<const ContactMode> stopped) {
+bool EventLoop::rebound(double span, const State* tried) {
   if (!rebounds(world_.model())) return false;
-  Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed()), stopped};
+  Meeting meeting{span, std::max(fastest_landing(world_), world_.tolerance.speed()), tried};
   for (int round = 0; round < kMeetingRounds; ++round) {
     // The stepper's own terms stay at the end of what was tried.
     const Impacts met = resolve_meetings(world_, fallback_.terms(), meeting, touching_, state_,
@@ -61,7 +59,7 @@ bool EventLoop::rebound(double span, std::span<const ContactMode> stopped) {
     if (!met.any) return round > 0;
     count(met.stats, report_.statistics);
     find_contacts(range_within(span));
-    meeting.stopped = {};
+    meeting.tried = nullptr;
   }
   return true;
 }

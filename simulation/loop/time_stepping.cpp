@@ -29,7 +29,7 @@ void EventLoop::take_time_step(double h) {
   const double t_end = state_.t + h;
   State& next = workspace_.next;
   find_contacts(range_within(h));
-  rebound(h, {});
+  rebound(h, nullptr);
   int tries = 0;
   for (double part = h; part >= kLeastPart * h;) {
     stepper_.begin(state_, touching_);
@@ -37,10 +37,11 @@ void EventLoop::take_time_step(double h) {
     double gap = measure_gap(stepper_.terms());
     if (gap < -world_.tolerance.gap()) gap = raise_sunk(gap, next);
     if (gap < -world_.tolerance.gap()) {
-      find_contacts(range_within(part *= 0.5));
+      part *= 0.5;
+      find_contacts(range_within(part));
       continue;
     }
-    if (++tries < kMeetingRounds && rebound(part, next.mode)) continue;
+    if (++tries < kMeetingRounds && rebound(part, &next)) continue;
     accept(h, std::nullopt, gap, next);
     if (part == h) state_.t = t_end;
     return;

@@ -142,9 +142,8 @@ void impact_once(const World& world, Evaluator& here, State& state, const Round&
 bool meets(const Contact& contact, double speed, const Meeting& meeting) {
   if (contact.surface.restitution == 0.0 || speed >= -meeting.slow) return false;
   if (contact.gap + speed * meeting.span < 0.0) return true;
-  return std::ranges::any_of(meeting.stopped, [&](const ContactMode& mode) {
-    return mode.key == contact.key && normal_force(mode) > 0.0;
-  });
+  const ContactMode* mode = meeting.tried ? find_mode(*meeting.tried, contact.key) : nullptr;
+  return mode && normal_force(*mode) > 0.0;
 }
 
 }  // namespace

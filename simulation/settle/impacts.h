@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
 #include <vector>
 
 #include "simulation/record/event_row.h"
@@ -55,11 +54,12 @@ struct Impacts {
 Impacts resolve_impacts(const World& world, Evaluator& here, State& state, Touching& touching,
                         std::vector<EventRow>& events, SettleWorkspace& workspace);
 
-/// What is about to meet: within a span of time (s), at more than so slow an approach (m/s).
+/// What is about to meet: within a span of time (s), at more than so slow an approach (m/s), and
+/// what the impulses of a step stop that was tried to `tried`, if there is one.
 struct Meeting {
   double span;
   double slow;
-  std::span<const ContactMode> stopped;  ///< beside those whose impulses of a tried step stop them
+  const State* tried;
 };
 
 /// The impacts of what rebounds and is about to meet, all at once, with what touches: for steps
