@@ -211,8 +211,7 @@ void visit_short_lens(const Pair& pair, int cap_p, int cap_q, Visit visit) {
   const Vector3d n = face.feature.a;
   if ((pair.X_PQ.R * cap_feature(pair.Q, cap_q).feature.a).dot(n) >= 0.0) return;
   const Vector3d centre_Q = -(pair.X_PQ.R.transpose() * pair.X_PQ.p);  // of P
-  const double turns = std::atan2(centre_Q.y(), centre_Q.x()) / (2.0 * M_PI);
-  const int step = (static_cast<int>(std::lround(turns * kRimSteps)) + kRimSteps) % kRimSteps;
+  const int step = rim_step(centre_Q);
   if (step % (kRimSteps / kRimPoints) == 0) return;
   const NamedFeature point = rim_point(pair.Q, cap_q * kRimSteps + step);
   const Vector3d x = pair.X_PQ * point.feature.p;

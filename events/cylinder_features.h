@@ -77,6 +77,12 @@ template <typename Round>
   return point_feature(p, FeatureClass::rim_point, index);
 }
 
+/// The named point of a rim in a direction of the body's frame, or nearest to it.
+[[nodiscard]] inline int rim_step(const Vector3d& direction) {
+  const double turns = std::atan2(direction.y(), direction.x()) / (2.0 * M_PI);
+  return (static_cast<int>(std::lround(turns * kRimSteps)) + kRimSteps) % kRimSteps;
+}
+
 /// The point of a rim farthest along n, and near flatness the fixed points: `near` is called with
 /// each feature. The moving point is left out where the fixed ones hold the body to 1e-10 m, and
 /// where named ones do; a fixed one within 1e-9 m of it along n, for where both are held the disc

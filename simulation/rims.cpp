@@ -77,10 +77,8 @@ Lowest lowest_point(const ContactPoint& point, bool of_b, const Disc& disc, cons
   const Vector3d down = -m.cross(side * (X_WD.R.transpose() * motion.turn));
   const double fall = std::hypot(down.x(), down.y());
   if (std::hypot(m.x(), m.y()) > kLying || fall == 0.0) return {};
-  const double turns = std::atan2(down.y(), down.x()) / (2.0 * M_PI);
-  const int step = (static_cast<int>(std::lround(turns * kRimSteps)) + kRimSteps) % kRimSteps;
   return {motion.change - (disc.radius * fall - p.head<2>().dot(down.head<2>())),
-          disc.cap * kRimSteps + step};
+          disc.cap * kRimSteps + rim_step(down)};
 }
 
 // The named points that a search adds to those there are.
