@@ -8,6 +8,7 @@
 #include "core/motion.h"
 #include "core/shape.h"
 #include "core/types.h"
+#include "events/tolerances.h"
 
 namespace pequod {
 
@@ -62,8 +63,7 @@ struct Feature {
 /// Whether a line is no edge between facets of ground that hardly lean from each other: what
 /// crosses that is soon on one of them.
 [[nodiscard]] inline bool is_sharp_edge(const Feature& line) {
-  constexpr double kSharp = 0.1;  // rad, between their normals
-  return line.lean_high - line.lean_low > kSharp;
+  return line.lean_high - line.lean_low > kSharpEdge;
 }
 
 struct FeaturePair {

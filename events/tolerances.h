@@ -20,6 +20,9 @@ inline constexpr double kToTip = 0.2;
 /// and this deep a core may seem inside for rounding. Ten times the noise of poses.
 inline constexpr double kMerge = 1e-9;
 
+/// rad: facets of ground that lean from each other by more have a sharp edge between them.
+inline constexpr double kSharpEdge = 0.1;
+
 /// rad. Between the normals of facets that lean less from each other none turns: a point that goes
 /// over their border is there for a moment in which a step ends only by chance, and its speed along
 /// the next normal, 1e-5 of its own, is 1e-10 of its energy.
