@@ -73,13 +73,12 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
 void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
                   Touching& touching) {
   if (2.0 * world.collision.near().fastest(v) <= world.tolerance.speed()) return;  // none closes
-  const auto leaves = [&](std::size_t i) {
-    return i < touching.points.size() &&
-           leaves_face(world.model(), kin, touching.points[i], world.tolerance);
+  const auto leaves = [&](const ContactPoint& point) {
+    return leaves_face(world.model(), kin, point, world.tolerance);
   };
-  bool any = false;
-  for (std::size_t i = 0; i < touching.points.size() && !any; ++i) any = leaves(i);
-  if (any) touching = touching.those([&](std::size_t i) { return !leaves(i); });
+  if (std::ranges::none_of(touching.points, leaves)) return;
+  touching = touching.those(
+      [&](std::size_t i) { return i >= touching.points.size() || !leaves(touching.points[i]); });
 }
 
 }  // namespace
