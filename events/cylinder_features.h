@@ -139,7 +139,8 @@ void visit_tips(const Cylinder&, Visit) {}
 
 /// From the rim's point into the side, unit.
 /// @param radial  unit, from the axis to the point
-[[nodiscard]] inline Vector3d into_side(const Cylinder&, int cap, const Vector3d&) {
+[[nodiscard]] inline Vector3d into_side(const Cylinder&, int cap,
+                                        const Vector3d& /*radial*/ = Vector3d::Zero()) {
   return (cap == 0 ? 1.0 : -1.0) * Vector3d::UnitZ();
 }
 
@@ -168,7 +169,7 @@ template <typename Round>
 [[nodiscard]] inline bool rim_can_stand(const Cylinder& cylinder, int cap, const Feature& line,
                                         const Matrix3d& R) {
   if (!std::isfinite(line.lean_low)) return true;
-  const Vector3d inward = R * into_side(cylinder, cap, {}), left = line.b.cross(line.a);
+  const Vector3d inward = R * into_side(cylinder, cap), left = line.b.cross(line.a);
   const auto leaves = [&](double lean) {
     return -(line.b + lean * left).normalized().dot(inward) <= 2.0 * kNormalSlack;
   };
