@@ -62,7 +62,7 @@ std::string check_json(const SceneSource& source, const Diagnostics& diagnostics
   constexpr std::array<const char*, 3> kSeverities{"note", "warning", "error"};
   Json said = Json::array();
   for (const Diagnostic& one : diagnostics.sorted())
-    said.push_back({{"severity", kSeverities[static_cast<std::size_t>(one.severity)]},
+    said.push_back({{"severity", nth(kSeverities, one.severity)},
                     {"file", one.place.file},
                     {"line", one.place.line},
                     {"column", one.place.column},

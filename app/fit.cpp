@@ -45,7 +45,7 @@ std::optional<FitData> read_samples(const FitRequest& request, Diagnostics& diag
   FitData data;
   data.samples.inputs.resize(static_cast<Index>(table->cells.size()), 0);
   for (int c = 0; c < static_cast<int>(table->names.size()); ++c) {
-    const std::string& name = table->names[static_cast<std::size_t>(c)];
+    const std::string& name = nth(table->names, c);
     const VectorXd column = numbers_of(*table, c, diagnostics);
     if (name.starts_with("lambda")) {
       add_column(column, name, data.samples.lambda, data.unknowns);
@@ -89,8 +89,8 @@ void print_row(const FitData& data, std::size_t i, const FitRow& row) {
                             ? "determined up to its scale"
                             : fmt::format("{} entries are not determined", row.undetermined)));
   for (Index j = 0; j < all.size(); ++j)
-    print_out(fmt::format("  {:<12} {:>14.9g}  in [{:.9g}, {:.9g}]\n",
-                          names[static_cast<std::size_t>(j)], all[j], row.low[j], row.high[j]));
+    print_out(fmt::format("  {:<12} {:>14.9g}  in [{:.9g}, {:.9g}]\n", nth(names, j), all[j],
+                          row.low[j], row.high[j]));
 }
 
 int fit_rows(const FitRequest& request, const FitData& data) {

@@ -34,7 +34,7 @@ std::string terms(const MatrixXd& A, const MatrixXd& error, Index row,
                   const std::vector<std::string>& names) {
   std::string text;
   for (Index j = 0; j < A.cols(); ++j)
-    text += fmt::format("  {:<12} {:>14.9g}  {}\n", names[static_cast<std::size_t>(j)], A(row, j),
+    text += fmt::format("  {:<12} {:>14.9g}  {}\n", nth(names, j), A(row, j),
                         std::isinf(error(row, j)) ? "not determined"
                                                   : fmt::format("± {:.2g}", 3.0 * error(row, j)));
   return text;
@@ -50,8 +50,8 @@ std::string as_text(const TransitionFit& fit, std::vector<std::string> inputs,
       "determined\n",
       fit.rms, fit.relative, fit.best, fit.starts, fit.undetermined);
   for (Index i = 0; i < fit.law.A.rows(); ++i)
-    text += fmt::format("{} =\n", outputs[static_cast<std::size_t>(i)]) +
-            terms(fit.law.A, fit.error.A, i, inputs) + terms(fit.law.B, fit.error.B, i, forces);
+    text += fmt::format("{} =\n", nth(outputs, i)) + terms(fit.law.A, fit.error.A, i, inputs) +
+            terms(fit.law.B, fit.error.B, i, forces);
   for (Index j = 0; j < fit.law.M.rows(); ++j)
     text += fmt::format("0 ≤ lambda{} ⊥ 0 ≤\n", j + 1) + terms(fit.law.M, fit.error.M, j, forces) +
             terms(fit.law.H, fit.error.H, j, inputs);

@@ -21,7 +21,7 @@ const Job* take_longest(std::vector<const Job*>& waiting) {
   std::vector<double> expected;
   for (const Job* job : waiting) expected.push_back(job->expected());
   const auto longest = std::max_element(expected.begin(), expected.end()) - expected.begin();
-  const Job* job = waiting[static_cast<std::size_t>(longest)];
+  const Job* job = nth(waiting, longest);
   waiting.erase(waiting.begin() + longest);
   return job;
 }

@@ -115,9 +115,8 @@ struct AddGeometry {
 std::vector<std::string> column_names(const Model& model) {
   std::vector<std::string> names(model.links.size());
   for (const Entity& entity : model.entities)
-    if (entity.base_link >= 0) names[static_cast<std::size_t>(entity.base_link)] = entity.name;
-  for (const NamedJoint& joint : model.joints)
-    names[static_cast<std::size_t>(joint.link)] = joint.name;
+    if (entity.base_link >= 0) nth(names, entity.base_link) = entity.name;
+  for (const NamedJoint& joint : model.joints) nth(names, joint.link) = joint.name;
   return names;
 }
 
@@ -125,8 +124,7 @@ std::vector<std::string> column_names(const Model& model) {
 std::vector<std::string> link_names(const Model& model) {
   std::vector<std::string> names(model.links.size());
   for (const Frame& frame : model.frames)
-    if (frame.link >= 0 && names[static_cast<std::size_t>(frame.link)].empty())
-      names[static_cast<std::size_t>(frame.link)] = frame.name;
+    if (frame.link >= 0 && nth(names, frame.link).empty()) nth(names, frame.link) = frame.name;
   return names;
 }
 
@@ -166,7 +164,7 @@ struct AddVisualGeometry {
 };
 
 OrderedJson visual_json(const Model& model, const FrameVisual& on) {
-  const Frame& frame = model.frames[static_cast<std::size_t>(on.frame)];
+  const Frame& frame = nth(model.frames, on.frame);
   OrderedJson json{
       {"frame", on.frame}, {"link", frame.link}, {"pose", pose_json(frame.X_LF * on.visual.X_LV)}};
   if (on.visual.colour) json["colour"] = *on.visual.colour;

@@ -86,8 +86,7 @@ std::string shapes(const View& view, const PlanarScene& scene) {
   const VectorXd start = start_of(scene);
   std::string svg;
   for (int f = 0; f < static_cast<int>(scene.fingers.size()); ++f)
-    svg += drawn(view, scene.fingers[static_cast<std::size_t>(f)].shape,
-                 finger_pose(scene, f, start), "#ddd");
+    svg += drawn(view, nth(scene.fingers, f).shape, finger_pose(scene, f, start), "#ddd");
   return svg + drawn(view, scene.object, scene.pose, "#cfe3f3");
 }
 

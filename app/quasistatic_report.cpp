@@ -96,8 +96,7 @@ std::string quasistatic_text(const QuasistaticSolution& solution) {
                         "v_t", "c_n", "c_t");
     for (Index c = 0; c < m.v_n.size(); ++c)
       text += fmt::format("  {:<8} {:<13} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g}\n", c + 1,
-                          name(m.modes[static_cast<std::size_t>(c)]), m.v_n[c], m.v_t[c], m.c_n[c],
-                          m.c_t[c]);
+                          name(nth(m.modes, c)), m.v_n[c], m.v_t[c], m.c_n[c], m.c_t[c]);
     text += fmt::format("  xᵀy {:.2g}, largest residual of (2)–(10) {:.2g}\n",
                         solution.residuals[i].product, solution.residuals[i].worst());
   }
@@ -133,8 +132,7 @@ std::string motion_text(const QuasistaticRun& run, const PlanarScene& scene) {
   std::string text;
   for (const QuasistaticEvent& event : run.events)
     text += fmt::format("{:>12.6f} s  {:<13} {} at ({:.6g}, {:.6g})\n", event.t, event.kind,
-                        scene.fingers[static_cast<std::size_t>(event.finger)].name, event.point.x(),
-                        event.point.y());
+                        nth(scene.fingers, event.finger).name, event.point.x(), event.point.y());
   if (run.records.empty()) return text + run.ended + "\n";
   const QuasistaticRecord& last = run.records.back();
   return text + fmt::format("object at ({:.9g}, {:.9g}), angle {:.9g}, at t = {:.6g} s{}{}\n",

@@ -120,9 +120,7 @@ void keep_interrupted_run(const RunFolder& folder, const SceneSource& source,
 void reopen(const fs::path& folder, Checkpoint& checkpoint) {
   checkpoint.finished = false;
   --checkpoint.state.records;
-  const auto offset = [&](Log log) -> std::int64_t& {
-    return checkpoint.offsets[static_cast<std::size_t>(log)];
-  };
+  const auto offset = [&](Log log) -> std::int64_t& { return nth(checkpoint.offsets, log); };
   const auto cut = [&](Log log, const std::string& rows) {
     offset(log) -= static_cast<std::int64_t>(rows.size());
   };

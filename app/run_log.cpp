@@ -40,7 +40,7 @@ class Columns {
     const int column = find(name);
     std::vector<std::string> all;
     for (const std::vector<std::string>& row : table_.cells)
-      all.push_back(column < 0 ? "" : row[static_cast<std::size_t>(column)]);
+      all.push_back(column < 0 ? "" : nth(row, column));
     return all;
   }
 
@@ -83,7 +83,7 @@ void read_contacts(const CsvTable& table, RunLog& log, Diagnostics& diagnostics)
   for (Index i = 0; i < t.size(); ++i) {
     const double* found = std::lower_bound(log.t.data(), log.t.data() + log.t.size(), t[i]);
     if (found == log.t.data() + log.t.size() || *found != t[i]) {
-      diagnostics.error({table.file, table.lines[static_cast<std::size_t>(i)], 1},
+      diagnostics.error({table.file, nth(table.lines, i), 1},
                         fmt::format("no row of state.csv has the time {:.17g}", t[i]));
       return;
     }
@@ -275,7 +275,7 @@ MassSamples mass_samples(const RunLog& log, const LoggedBody& body, const Vector
   const MatrixXd forces = forces_on(log, body);
   const std::vector<Interval> intervals = intervals_of(log, body);
   for (Index k = 0; k < n; ++k) {
-    const Interval& interval = intervals[static_cast<std::size_t>(k)];
+    const Interval& interval = nth(intervals, k);
     if (interval.at_record || (interval.tangential && !interval.parallel)) continue;
     const double length = log.t[k + 1] - log.t[k];
     // Until its first event and after its last one forces are those of its ends, else between both.

@@ -34,8 +34,7 @@ OrderedJson versions() {
 OrderedJson events_by_kind(const RunStatistics& statistics) {
   OrderedJson events = OrderedJson::object();
   for (int kind = 0; kind < kEventKinds; ++kind)
-    events[std::string(event_name(static_cast<EventKind>(kind)))] =
-        statistics.events[static_cast<std::size_t>(kind)];
+    events[std::string(event_name(static_cast<EventKind>(kind)))] = nth(statistics.events, kind);
   return events;
 }
 
@@ -121,7 +120,7 @@ namespace {
 std::string suspect_text(const RunReport& report) {
   const Checkpoint& last = report.checkpoint;
   const RunStatistics& statistics = last.statistics;
-  const std::int64_t count = statistics.events[static_cast<std::size_t>(EventKind::suspect)];
+  const std::int64_t count = nth(statistics.events, EventKind::suspect);
   std::string text;
   if (count > 0)
     text += fmt::format(", {} suspect {} ({:.3g} J)", count, count == 1 ? "loss" : "losses",
@@ -187,7 +186,7 @@ std::string summary_text(const Scenario& scenario, const RunReport& report) {
   text += fmt::format("  {} steps; events:", statistics.steps);
   bool any = false;
   for (int kind = 0; kind < kEventKinds; ++kind) {
-    const std::int64_t count = statistics.events[static_cast<std::size_t>(kind)];
+    const std::int64_t count = nth(statistics.events, kind);
     if (count == 0) continue;
     text +=
         fmt::format("{} {} {}", any ? "," : "", count, event_name(static_cast<EventKind>(kind)));

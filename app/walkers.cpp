@@ -22,9 +22,7 @@ Eigen::Matrix3d turn_of(const State& state, int q_index) {
 }
 
 bool trunk_touches(const Model& model, const State& state, const Walker& walker) {
-  const auto is_fixed = [&](int index) {
-    return model.shapes[static_cast<std::size_t>(index)].link < 0;
-  };
+  const auto is_fixed = [&](int index) { return nth(model.shapes, index).link < 0; };
   const auto [first, last] = model.shapes_of(walker.frame);
   bool touches = false;
   visit_modes(state, first, last, [&](const ContactMode& mode) {
@@ -41,9 +39,9 @@ std::vector<Walker> find_walkers(const Scenario& scenario) {
   for (const Controller& controller : scenario.controllers) {
     const std::string_view name = controller.name;
     if (!name.ends_with(".trot") && !name.ends_with(".links-trot")) continue;
-    const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
+    const Entity& entity = nth(model.entities, controller.entity);
     if (entity.base_link < 0) continue;
-    const Joint& base = model.links[static_cast<std::size_t>(entity.base_link)].joint;
+    const Joint& base = nth(model.links, entity.base_link).joint;
     if (base.type != JointType::free) continue;
     Walker walker;
     walker.name = entity.name;

@@ -16,12 +16,12 @@ void append_body(const Model& model, const Kinematics& kin, const MassFactor& fa
   rows.resize(first + kBodyRows);
   if (link < 0) return;
   const int tree = tree_of(model, link);
-  const Vector3d arm = contact.p_W - kin.origins[static_cast<std::size_t>(tree)];
+  const Vector3d arm = contact.p_W - nth(kin.origins, tree);
   std::array<Abreast, kBodyWidth> abreast;
   abreast.fill(Abreast::Zero());
   const std::array<const Vector3d*, 3> directions{&contact.n_W, &contact.s_W, &contact.t_W};
   for (Eigen::Index k = 0; k < 3; ++k) {
-    const Vector3d& d = *directions[static_cast<std::size_t>(k)];
+    const Vector3d& d = *nth(directions, k);
     const Vector3d moment = sign * arm.cross(d), force = sign * d;
     for (std::size_t i = 0; i < 3; ++i) {
       abreast[i][k] = moment[static_cast<Eigen::Index>(i)];
@@ -38,13 +38,11 @@ void append_body(const Model& model, const Kinematics& kin, const MassFactor& fa
 
 bool has_free_bodies(const Model& model, std::span<const Contact> contacts, const Island& island) {
   const auto is_free = [&](int tree) {
-    const Tree& description = model.trees[static_cast<std::size_t>(tree)];
-    const Link& root = model.links[static_cast<std::size_t>(description.first_link)];
+    const Tree& description = nth(model.trees, tree);
+    const Link& root = nth(model.links, description.first_link);
     return description.nv == kBodyWidth && root.joint.type == JointType::free;
   };
-  const auto is_limit = [&](int i) {
-    return is_joint_limit(contacts[static_cast<std::size_t>(i)].key);
-  };
+  const auto is_limit = [&](int i) { return is_joint_limit(nth(contacts, i).key); };
   return island.loops.empty() && island.joints.empty() &&
          std::ranges::all_of(island.trees, is_free) &&
          std::ranges::none_of(island.contacts, is_limit);
@@ -58,10 +56,10 @@ void assemble_body_rows(const Model& model, const Kinematics& kin, const MassFac
   problem.crowded = false;
   const auto block_of = [&](int link) {
     const int tree = tree_of(model, link);
-    return tree < 0 ? -1 : tree_offset[static_cast<std::size_t>(tree)] / kBodyWidth;
+    return tree < 0 ? -1 : nth(tree_offset, tree) / kBodyWidth;
   };
   for (const int index : island.contacts) {
-    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    const Contact& contact = nth(contacts, index);
     const int a = block_of(contact.link_a), b = block_of(contact.link_b);
     const bool a_first = b < 0 || (a >= 0 && a < b);
     std::vector<double>& rows = problem.bodies.rows;

@@ -82,9 +82,7 @@ class ColumnBuffer {
   [[nodiscard]] Eigen::Ref<VectorXd> col(Eigen::Index i) {
     return Eigen::Map<VectorXd>(data_.get() + i * stride(), rows_);
   }
-  [[nodiscard]] const Stretches& stretches(Eigen::Index i) const {
-    return stretches_[static_cast<std::size_t>(i)];
-  }
+  [[nodiscard]] const Stretches& stretches(Eigen::Index i) const { return nth(stretches_, i); }
 
   /// Of column i: its product with y, with another column, and its square.
   [[nodiscard]] double dot(Eigen::Index i, const VectorXd& y) const { return product(i, y.data()); }

@@ -29,7 +29,7 @@ Vector3d relative_velocity(const Model& model, const Kinematics& kin, const Cont
 double normal_velocity(const Model& model, const Kinematics& kin, const Contact& contact,
                        const VectorXd& v) {
   if (is_joint_limit(contact.key)) {
-    const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
+    const Joint& joint = nth(model.links, contact.link_b).joint;
     return contact.sign * v[joint.v_index];
   }
   return contact.n_W.dot(relative_velocity(model, kin, contact));

@@ -12,7 +12,7 @@ void find_shares(const MatrixXd& lambda, const Eigen::Ref<const VectorXd>& f,
   const Eigen::Index k = lambda.cols();
   std::vector<Eigen::Index> own;
   for (Eigen::Index j = 0; j < k; ++j)
-    if (accepted[static_cast<std::size_t>(first + j)]) own.push_back(j);
+    if (nth(accepted, first + j)) own.push_back(j);
   share.setOnes(k);
   if (static_cast<Eigen::Index>(own.size()) == k) {
     share = solve_square(lambda, VectorXd(-f));
@@ -44,8 +44,7 @@ void solve_floating(const HeldRows& rows, const VectorXd& e, const MatrixXd& pul
   // λ_i is zero at the shares, so λ_i(α_i = 0) = −α_i Λ_ii and λ_i(α_i = 1) = (1 − α_i) Λ_ii.
   VectorXd own = lambda.diagonal();
   for (Eigen::Index j = 0; j < k; ++j)
-    if (!rows.accepted()[static_cast<std::size_t>(first + j)])
-      own[j] = -lambda.col(j).lpNorm<Eigen::Infinity>();
+    if (!nth(rows.accepted(), first + j)) own[j] = -lambda.col(j).lpNorm<Eigen::Infinity>();
   out.bare = -out.share.cwiseProduct(own);
   out.lifting = out.share.cwiseProduct(own) - own;
   out.share = out.share.cwiseMax(kLeast).cwiseMin(kMost);

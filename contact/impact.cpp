@@ -42,7 +42,7 @@ void rebound_by_newton(ContactProblem& problem, const ContactModel& model,
   ContactSolution phase;
   const VectorXd speed = problem.normals.matrix().transpose() * problem.y;
   for (int i = 0; i < problem.n; ++i)
-    problem.c[i] = std::max(0.0, -scale * restitution[static_cast<std::size_t>(i)] * speed[i]);
+    problem.c[i] = std::max(0.0, -scale * nth(restitution, i) * speed[i]);
   model.solve(problem, solver, warm, workspace, phase);
   phase.usable = phase.usable && problem.c.isZero(0.0);
   problem.c.setZero();
@@ -54,7 +54,7 @@ bool expand(const ContactSolution& compression, std::span<const double> restitut
             ContactProblem& problem, VectorXd& pressed) {
   pressed.setZero(problem.n);
   for (int i = 0; i < problem.n; ++i) {
-    const double p = scale * restitution[static_cast<std::size_t>(i)] * compression.fn[i];
+    const double p = scale * nth(restitution, i) * compression.fn[i];
     if (p <= 0.0) continue;
     pressed[i] = p;
     problem.y += p * problem.normals.col(i);
@@ -67,7 +67,7 @@ bool rubs(const ContactProblem& problem, const ContactModel& model, const Vector
   if (!model.rub) return false;
   bool any = model.friction == StageFriction::no_slip;  // whatever its coefficient
   for (int i = 0; i < problem.n; ++i)
-    any = any || (pressed[i] > 0.0 && problem.friction[static_cast<std::size_t>(i)] > 0.0);
+    any = any || (pressed[i] > 0.0 && nth(problem.friction, i) > 0.0);
   return any;
 }
 

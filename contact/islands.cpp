@@ -19,7 +19,7 @@ template <typename Operation>
 void for_each_tree(const Model& model, const Island& island, VectorXd& x, const Operation& apply) {
   int offset = 0;
   for (const int tree : island.trees) {
-    const int nv = model.trees[static_cast<std::size_t>(tree)].nv;
+    const int nv = nth(model.trees, tree).nv;
     apply(tree, std::span<double>(x.data() + offset, static_cast<std::size_t>(nv)));
     offset += nv;
   }
@@ -58,15 +58,13 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
   const auto join = [&](int link_a, int link_b) {
     const int a = tree_of(model, link_a), b = tree_of(model, link_b);
     for (const int tree : {a, b})
-      if (tree >= 0) touched[static_cast<std::size_t>(tree)] = 1;
+      if (tree >= 0) nth(touched, tree) = 1;
     if (a >= 0 && b >= 0) joined.join(a, b);
   };
   for (const Contact& contact : contacts) join(contact.link_a, contact.link_b);
   for (const Loop& loop : model.loops) join(loop.link_a, loop.link_b);
-  const auto joint_tree = [&](int joint) {
-    return tree_of(model, model.dof_link[static_cast<std::size_t>(joint)]);
-  };
-  for (const int joint : joints) touched[static_cast<std::size_t>(joint_tree(joint))] = 1;
+  const auto joint_tree = [&](int joint) { return tree_of(model, nth(model.dof_link, joint)); };
+  for (const int joint : joints) nth(touched, joint_tree(joint)) = 1;
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     if (!touched[t]) continue;
     const auto root = static_cast<std::size_t>(joined.first(static_cast<int>(t)));
@@ -74,14 +72,14 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
       island_of[root] = static_cast<int>(islands.size());
       add_island(islands, spare);
     }
-    Island& island = islands[static_cast<std::size_t>(island_of[root])];
+    Island& island = nth(islands, island_of[root]);
     tree_offset[t] = island.m;
     island.trees.push_back(static_cast<int>(t));
     island.m += model.trees[t].nv;
   }
   const auto island_with = [&](int tree) -> Island& {
     const auto root = static_cast<std::size_t>(joined.first(tree));
-    return islands[static_cast<std::size_t>(island_of[root])];
+    return nth(islands, island_of[root]);
   };
   for (std::size_t i = 0; i < contacts.size(); ++i)
     island_with(any_tree(model, contacts[i])).contacts.push_back(static_cast<int>(i));
@@ -93,7 +91,7 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
 void gather(const Model& model, const Island& island, const VectorXd& all, VectorXd& part) {
   part.resize(island.m);
   for_each_tree(model, island, part, [&](int tree, std::span<double> x) {
-    const double* from = all.data() + model.trees[static_cast<std::size_t>(tree)].first_v;
+    const double* from = all.data() + nth(model.trees, tree).first_v;
     std::copy(from, from + x.size(), x.begin());
   });
 }
@@ -101,7 +99,7 @@ void gather(const Model& model, const Island& island, const VectorXd& all, Vecto
 void scatter(const Model& model, const Island& island, const VectorXd& part, VectorXd& all) {
   int offset = 0;
   for (const int tree : island.trees) {
-    const Tree& t = model.trees[static_cast<std::size_t>(tree)];
+    const Tree& t = nth(model.trees, tree);
     all.segment(t.first_v, t.nv) = part.segment(offset, t.nv);
     offset += t.nv;
   }

@@ -21,7 +21,7 @@ struct Island {
 
 /// Index into the list of contacts of contact i of an island.
 [[nodiscard]] inline std::size_t contact_index(const Island& island, Eigen::Index i) {
-  return static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)]);
+  return static_cast<std::size_t>(nth(island.contacts, i));
 }
 
 /// Islands in the order of their first tree. Trees without contact, joint row and loop are in none.

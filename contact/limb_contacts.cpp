@@ -24,13 +24,12 @@ using FourContacts = std::array<LimbContact, kLanes>;
 bool find_limb(const Model& model, const Contact& contact, LimbContact& out) {
   if (is_joint_limit(contact.key) || (contact.link_a >= 0) == (contact.link_b >= 0)) return false;
   const int index = std::max(contact.link_a, contact.link_b);
-  const Link& link = model.links[static_cast<std::size_t>(index)];
+  const Link& link = nth(model.links, index);
   const Joint& joint = link.joint;
   out = {&contact, index == contact.link_b ? 1.0 : -1.0,
          joint.v_index + velocity_count(joint.type) - 1};
-  const bool has_rows = model.trees[static_cast<std::size_t>(link.tree)].first_spatial < 0;  // of L
-  return has_rows && velocity_count(joint.type) > 0 &&
-         model.along_limb[static_cast<std::size_t>(out.last)] == kOwn - 1;
+  const bool has_rows = nth(model.trees, link.tree).first_spatial < 0;  // of L
+  return has_rows && velocity_count(joint.type) > 0 && nth(model.along_limb, out.last) == kOwn - 1;
 }
 
 // All contacts of an island. @return whether they are on limbs of one tree, each on its own
@@ -42,7 +41,7 @@ bool find_limbs(const Model& model, std::span<const Contact> contacts, const Isl
     return false;
   for (const int index : island.contacts) {
     LimbContact found{};
-    if (!find_limb(model, contacts[static_cast<std::size_t>(index)], found)) return false;
+    if (!find_limb(model, nth(contacts, index), found)) return false;
     for (const LimbContact& other : out)
       if (other.last == found.last) return false;
     out.push_back(found);
@@ -139,11 +138,11 @@ std::array<std::array<double, kLanes>, kOwn> make_four(const Model& model, int t
                                                        const MassFactor& factor,
                                                        const FourContacts& four, int there,
                                                        LimbRows::Four& out) {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   const double* const L = factor.blocks.data() + tree.mass_offset;
   const double* const inverse = factor.inverse_diagonal.data() + tree.first_v;
   LimbMotion motion;
-  find_motion(tree, kin.origins[static_cast<std::size_t>(tree_index)], kin, factor, four, motion);
+  find_motion(tree, nth(kin.origins, tree_index), kin, factor, four, motion);
   const Held sign = of_each(four, [](const LimbContact& c) { return c.sign; });
   std::array<std::array<double, kLanes>, kOwn> squares;
   for (int d = 0; d < kOwn; ++d) {
@@ -153,8 +152,7 @@ std::array<std::array<double, kLanes>, kOwn> make_four(const Model& model, int t
     });
     along = sign * along;
     Held body[kBody], own[kOwn];
-    store(make_rows(motion, along, L, tree.nv, inverse, body, own),
-          squares[static_cast<std::size_t>(d)].data());
+    store(make_rows(motion, along, L, tree.nv, inverse, body, own), nth(squares, d).data());
     keep_rows(body, own, d, there, out);
   }
   for (std::size_t k = 0; k < kLanes; ++k) out.first[k] = four[k].last - (kOwn - 1) - tree.first_v;
@@ -180,8 +178,7 @@ bool are_on_limbs(const Model& model, std::span<const Contact> contacts) {
   taken.assign(static_cast<std::size_t>(model.nv), 0);
   return std::ranges::all_of(contacts, [&](const Contact& contact) {
     LimbContact found{};
-    return find_limb(model, contact, found) &&
-           std::exchange(taken[static_cast<std::size_t>(found.last)], 1) == 0;
+    return find_limb(model, contact, found) && std::exchange(nth(taken, found.last), 1) == 0;
   });
 }
 
@@ -198,12 +195,10 @@ bool assemble_limb_rows(const Model& model, const Kinematics& kin, const MassFac
   std::iota(problem.patch.begin(), problem.patch.end(), 0);
   problem.crowded = false;
   for (int first = 0; first < n; first += kLanes) {
-    LimbRows::Four& out = fours[static_cast<std::size_t>(first / kLanes)];
+    LimbRows::Four& out = nth(fours, first / kLanes);
     const int there = std::min(n - first, kLanes);
     FourContacts four;
-    for (int k = 0; k < kLanes; ++k)
-      four[static_cast<std::size_t>(k)] =
-          limbs[static_cast<std::size_t>(first + std::min(k, there - 1))];
+    for (int k = 0; k < kLanes; ++k) nth(four, k) = nth(limbs, first + std::min(k, there - 1));
     const auto squares = make_four(model, island.trees[0], kin, factor, four, there, out);
     for (int k = 0; k < there; ++k) {
       const auto lane = static_cast<std::size_t>(k);

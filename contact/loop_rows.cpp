@@ -13,10 +13,10 @@ constexpr double kRank = 1e-9;  // share of a row below which it repeats others
 template <typename Visit>
 void for_each_row(const Model& model, const Island& island, const Visit& visit) {
   for (const int index : island.loops) {
-    const Loop& loop = model.loops[static_cast<std::size_t>(index)];
+    const Loop& loop = nth(model.loops, index);
     const std::array<bool, kLoopDirections> held = held_directions(loop.type);
     for (int d = 0; d < kLoopDirections; ++d)
-      if (held[static_cast<std::size_t>(d)]) visit(loop, d);
+      if (nth(held, d)) visit(loop, d);
   }
 }
 
@@ -36,7 +36,7 @@ double assemble_directions(const Model& model, const Kinematics& kin, const Mass
   for (int d = first; d < first + 3; ++d) {
     row.setZero(model.nv);
     add_loop_row(model, kin, loop, d, row);
-    VectorXd& column = columns[static_cast<std::size_t>(d)];
+    VectorXd& column = nth(columns, d);
     gather(model, island, row, column);
     island_solve_L_transposed(model, factor, island, column);
     longest = std::max(longest, column.norm());
@@ -51,11 +51,10 @@ void assemble_loop_rows(const Model& model, const Kinematics& kin, const MassFac
   thread_local std::array<VectorXd, kLoopDirections> columns;  // workspace only
   problem.loops.reset(island.m, kRank);
   for (const int index : island.loops) {
-    const Loop& loop = model.loops[static_cast<std::size_t>(index)];
+    const Loop& loop = nth(model.loops, index);
     const std::array<bool, kLoopDirections> held = held_directions(loop.type);
     for (int first = 0; first < kLoopDirections; first += 3) {
-      if (std::none_of(&held[static_cast<std::size_t>(first)], held.data() + first + 3,
-                       [](bool h) { return h; }))
+      if (std::none_of(&nth(held, first), held.data() + first + 3, [](bool h) { return h; }))
         continue;
       const double longest = assemble_directions(model, kin, factor, island, loop, first, columns);
       for (std::size_t d = static_cast<std::size_t>(first); d < static_cast<std::size_t>(first) + 3;

@@ -38,14 +38,13 @@ bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactP
 void find_patches(std::span<const Contact> contacts, const Island& island,
                   ContactProblem& problem) {
   const auto contact_at = [&](int i) -> const Contact& {
-    return contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
+    return nth(contacts, nth(island.contacts, i));
   };
   // Workspace only. Contacts but joint limits by their links, those of the same in their order.
   thread_local std::vector<std::array<int, 3>> by_links;
   by_links.clear();
   for (int i = 0; i < problem.n; ++i)
-    if (!problem.limit[static_cast<std::size_t>(i)])
-      by_links.push_back({contact_at(i).link_a, contact_at(i).link_b, i});
+    if (!nth(problem.limit, i)) by_links.push_back({contact_at(i).link_a, contact_at(i).link_b, i});
   std::sort(by_links.begin(), by_links.end());
   problem.patch.resize(static_cast<std::size_t>(problem.n));
   std::iota(problem.patch.begin(), problem.patch.end(), 0);
@@ -59,10 +58,10 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
     const int i = by_links[k][2];
     for (std::size_t l = group; l < k; ++l) {
       const int first = by_links[l][2];
-      if (problem.patch[static_cast<std::size_t>(first)] != first ||
+      if (nth(problem.patch, first) != first ||
           !move_alike(contact_at(first), first, contact_at(i), i, problem))
         continue;
-      problem.patch[static_cast<std::size_t>(i)] = first;
+      nth(problem.patch, i) = first;
       break;
     }
   }

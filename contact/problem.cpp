@@ -41,15 +41,15 @@ Directions<Row> moments(const Vector3d& a, const Directions<Row>& d) {
 template <typename Row>
 void add_rows(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
               const Directions<Row>& d, Row* rows) {
-  const Link& description = model.links[static_cast<std::size_t>(link)];
+  const Link& description = nth(model.links, link);
   const auto t = static_cast<std::size_t>(description.tree);
   const int first = model.trees[t].first_v;
   const Directions<Row> m = moments<Row>(p_W - kin.origins[t], d);
   const Joint& joint = description.joint;
-  const Joint& root = model.links[static_cast<std::size_t>(model.trees[t].first_link)].joint;
+  const Joint& root = nth(model.links, model.trees[t].first_link).joint;
   const int base = root.type == JointType::free ? first + velocity_count(root.type) : 0;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= base;
-       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+       i = nth(model.dof_parent, i)) {
     const double* const S = kin.S.col(i).data();
     rows[i - first] += along(S, m) + along(S + 3, d);
   }
@@ -70,12 +70,12 @@ template <typename Row>
 void find_motion(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
                  const Row* rows, Row& most) {
   using std::abs;
-  const Link& description = model.links[static_cast<std::size_t>(link)];
+  const Link& description = nth(model.links, link);
   const auto t = static_cast<std::size_t>(description.tree);
   const double arm = (p_W - kin.origins[t]).norm();
   const Joint& joint = description.joint;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0 && !are_positive(most);
-       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+       i = nth(model.dof_parent, i)) {
     const double speed = kin.S.col(i).head<3>().norm() * arm + kin.S.col(i).tail<3>().norm();
     raise(abs(rows[i - model.trees[t].first_v]) - kNoMotion * speed, most);
   }
@@ -103,23 +103,23 @@ int only_tree(const Model& model, const Contact& contact) {
 void to_metric_abreast(const Model& model, const MassFactor& factor, int tree, Eigen::Index offset,
                        Eigen::Index first, Eigen::Index last, ColumnBuffer& columns) {
   thread_local std::vector<Abreast> rows;  // workspace only
-  const auto size = model.trees[static_cast<std::size_t>(tree)].nv;
+  const auto size = nth(model.trees, tree).nv;
   rows.assign(static_cast<std::size_t>(size), Abreast::Zero());
   for (Eigen::Index k = first; k < last; ++k) {
     const double* const column = columns.col(k).data() + offset;
-    for (int i = 0; i < size; ++i) rows[static_cast<std::size_t>(i)][k - first] = column[i];
+    for (int i = 0; i < size; ++i) nth(rows, i)[k - first] = column[i];
   }
   factor.solve_L_transposed(model, tree, rows);
   for (Eigen::Index k = first; k < last; ++k) {
     double* const column = columns.col(k).data() + offset;
-    for (int i = 0; i < size; ++i) column[i] = rows[static_cast<std::size_t>(i)][k - first];
+    for (int i = 0; i < size; ++i) column[i] = nth(rows, i)[k - first];
   }
 }
 
 // column += the row of the gap of a joint limit.
 void add_limit(const Model& model, const Contact& contact, std::span<const int> tree_offset,
                double* column) {
-  const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+  const Link& link = nth(model.links, contact.link_b);
   const auto t = static_cast<std::size_t>(link.tree);
   column[link.joint.v_index - model.trees[t].first_v + tree_offset[t]] += contact.sign;
 }
@@ -129,7 +129,7 @@ void add_normal(const Model& model, const Kinematics& kin, const Contact& contac
                 std::span<const int> tree_offset, Eigen::Ref<VectorXd> column) {
   if (is_joint_limit(contact.key)) return add_limit(model, contact, tree_offset, column.data());
   const auto part = [&](int link) {
-    return column.data() + tree_offset[static_cast<std::size_t>(tree_of(model, link))];
+    return column.data() + nth(tree_offset, tree_of(model, link));
   };
   const int a = contact.link_a, b = contact.link_b;
   double most = 0.0;
@@ -173,8 +173,7 @@ Abreast make_rows(const Model& model, const Kinematics& kin, const MassFactor& f
   const int a = contact.link_a, b = contact.link_b;
   const int tree_a = tree_of(model, a), tree_b = tree_of(model, b);
   const auto size = [&](int tree) {
-    return tree < 0 ? std::size_t{0}
-                    : static_cast<std::size_t>(model.trees[static_cast<std::size_t>(tree)].nv);
+    return tree < 0 ? std::size_t{0} : static_cast<std::size_t>(nth(model.trees, tree).nv);
   };
   const std::size_t behind = tree_a == tree_b ? 0 : size(tree_a);
   storage.assign(behind + size(tree_b), Abreast::Zero());
@@ -187,7 +186,7 @@ Abreast make_rows(const Model& model, const Kinematics& kin, const MassFactor& f
   const auto finish = [&](int tree, Abreast* rows) {
     if (tree < 0) return;
     factor.solve_L_transposed(model, tree, {rows, size(tree)});
-    const int offset = tree_offset[static_cast<std::size_t>(tree)];
+    const int offset = nth(tree_offset, tree);
     for (std::size_t i = 0; i < size(tree); ++i) {
       squares += rows[i] * rows[i];
       for (std::size_t k = 0; k < 3; ++k)
@@ -246,8 +245,7 @@ void normals_to_metric(const Model& model, const MassFactor& factor,
     if (last == first + 1)
       to_metric(model, factor, contact_at(first), tree_offset, normals.col(first));
     else
-      to_metric_abreast(model, factor, tree, tree_offset[static_cast<std::size_t>(tree)], first,
-                        last, normals);
+      to_metric_abreast(model, factor, tree, nth(tree_offset, tree), first, last, normals);
   }
 }
 
@@ -299,7 +297,7 @@ void assemble_normals(const Model& model, const Kinematics& kin, const MassFacto
                       std::span<const int> tree_offset, ContactProblem& problem) {
   clear_problem(island, problem);
   for (const int index : island.contacts) {
-    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    const Contact& contact = nth(contacts, index);
     append_contact(contact, problem);
     problem.normals.append(stretches_of(model, island, tree_offset, contact));
     Eigen::Ref<VectorXd> normal = problem.normals.col(problem.normals.columns() - 1);
@@ -315,7 +313,7 @@ void assemble_sparse_normals(const Model& model, const Kinematics& kin, const Ma
   thread_local ColumnBuffer normal;  // workspace only
   columns.reset(island.m);
   for (const int index : island.contacts) {
-    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    const Contact& contact = nth(contacts, index);
     normal.reset(island.m);
     normal.append(stretches_of(model, island, tree_offset, contact));
     add_normal(model, kin, contact, tree_offset, normal.col(0));
@@ -328,12 +326,11 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
                    std::span<const Contact> contacts, const Island& island,
                    std::span<const int> tree_offset, ContactProblem& problem) {
   clear_problem(island, problem);
-  for (const int index : island.contacts)
-    append_contact(contacts[static_cast<std::size_t>(index)], problem);
+  for (const int index : island.contacts) append_contact(nth(contacts, index), problem);
   if (assemble_limb_rows(model, kin, factor, contacts, island, problem)) return;
   bool guided = false;
   for (const int index : island.contacts) {
-    const Contact& contact = contacts[static_cast<std::size_t>(index)];
+    const Contact& contact = nth(contacts, index);
     const Abreast squares = append_rows(model, kin, factor, contact, tree_offset,
                                         stretches_of(model, island, tree_offset, contact), problem);
     guided = guided || has_short_tangent(squares[0], squares[1], squares[2]);
@@ -351,8 +348,7 @@ void assemble_joint_rows(const Model& model, const MassFactor& factor, const Isl
   problem.bound.clear();
   problem.slide.assign(island.joints.size(), 0);
   for (const int joint : island.joints) {
-    const Link& link =
-        model.links[static_cast<std::size_t>(model.dof_link[static_cast<std::size_t>(joint)])];
+    const Link& link = nth(model.links, nth(model.dof_link, joint));
     const auto t = static_cast<std::size_t>(link.tree);
     Eigen::Ref<VectorXd> column = problem.joints.append();
     column[joint - model.trees[t].first_v + tree_offset[t]] = 1.0;

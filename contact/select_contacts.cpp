@@ -19,7 +19,7 @@ void select_entries(const std::vector<T>& whole, std::span<const int> chosen,
                     std::vector<T>& part) {
   part.clear();
   if (whole.empty()) return;
-  for (const int i : chosen) part.push_back(whole[static_cast<std::size_t>(i)]);
+  for (const int i : chosen) part.push_back(nth(whole, i));
 }
 
 // A patch is known by its first contact: of those chosen, as they are numbered now.
@@ -29,9 +29,7 @@ void select_patches(const std::vector<int>& whole, std::span<const int> chosen,
   if (whole.empty()) return;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     std::size_t first = 0;
-    while (whole[static_cast<std::size_t>(chosen[first])] !=
-           whole[static_cast<std::size_t>(chosen[i])])
-      ++first;
+    while (nth(whole, chosen[first]) != nth(whole, chosen[i])) ++first;
     part.push_back(static_cast<int>(first));
   }
 }
@@ -51,7 +49,7 @@ void select_contacts(const ContactProblem& whole, std::span<const int> chosen,
   const bool forces = whole.force.size() == 3 * whole.n;
   part.force.resize(forces ? 3 * part.n : 0);
   for (int k = 0; k < part.n; ++k) {
-    const int i = chosen[static_cast<std::size_t>(k)];
+    const int i = nth(chosen, k);
     part.c[k] = whole.c[i];
     if (forces) part.force.segment<3>(3 * k) = whole.force.segment<3>(3 * i);
   }

@@ -37,7 +37,7 @@ void compute_articulated(const Model& model, const Kinematics& kin, ArticulatedB
     D.diagonal().array() += link.joint.armature;
     body.D_inverse[i] = D.inverse();
     if (link.parent >= 0)
-      body.inertia[static_cast<std::size_t>(link.parent)] +=
+      nth(body.inertia, link.parent) +=
           body.inertia[i] - body.U[i] * body.D_inverse[i] * body.U[i].transpose();
   }
 }
@@ -53,7 +53,7 @@ void forward_dynamics(const Model& model, const Kinematics& kin, const Articulat
     p[i] = cross_force(k, spatial_inertia(k) * V);
     c[i] << k.alpha_O, k.a_O;
     if (const int parent = model.links[i].parent; parent >= 0) {
-      const LinkKinematics& kp = kin.links[static_cast<std::size_t>(parent)];
+      const LinkKinematics& kp = nth(kin.links, parent);
       c[i].head<3>() -= kp.alpha_O;
       c[i].tail<3>() -= kp.a_O;
     }
@@ -67,15 +67,14 @@ void forward_dynamics(const Model& model, const Kinematics& kin, const Articulat
     if (link.parent < 0) continue;
     const Vector6d Ic =
         body.inertia[i] * c[i] - body.U[i] * (body.D_inverse[i] * (body.U[i].transpose() * c[i]));
-    p[static_cast<std::size_t>(link.parent)] +=
-        p[i] + Ic + body.U[i] * (body.D_inverse[i] * u.segment(j, m));
+    nth(p, link.parent) += p[i] + Ic + body.U[i] * (body.D_inverse[i] * u.segment(j, m));
   }
   vdot.resize(model.nv);
   for (std::size_t i = 0; i < n; ++i) {
     const Link& link = model.links[i];
     const int j = link.joint.v_index, m = velocity_count(link.joint.type);
     if (link.parent >= 0) {
-      a[i] = a[static_cast<std::size_t>(link.parent)] + c[i];
+      a[i] = nth(a, link.parent) + c[i];
     } else {
       a[i] = c[i];
       a[i].tail<3>() -= model.gravity;
@@ -91,11 +90,11 @@ void impulse_response(const Model& model, const Kinematics& kin, const Articulat
   if (link_index < 0) return;
   const auto start = static_cast<std::size_t>(link_index);
   const int tree_index = model.links[start].tree;
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   Vector6d p;  // minus the impulse on the branch, about O
-  p << -(point_W - kin.origins[static_cast<std::size_t>(tree_index)]).cross(p_W), -p_W;
+  p << -(point_W - nth(kin.origins, tree_index)).cross(p_W), -p_W;
   VectorXd u = VectorXd::Zero(model.nv);
-  for (int i = link_index; i >= 0; i = model.links[static_cast<std::size_t>(i)].parent) {
+  for (int i = link_index; i >= 0; i = nth(model.links, i).parent) {
     const auto k = static_cast<std::size_t>(i);
     const Joint& joint = model.links[k].joint;
     const int m = velocity_count(joint.type);
@@ -108,9 +107,9 @@ void impulse_response(const Model& model, const Kinematics& kin, const Articulat
     const Link& link = model.links[k];
     const int j = link.joint.v_index, m = velocity_count(link.joint.type);
     Vector6d V = Vector6d::Zero();
-    if (link.parent >= 0) V = change[static_cast<std::size_t>(link.parent - tree.first_link)];
+    if (link.parent >= 0) V = nth(change, link.parent - tree.first_link);
     dv.segment(j, m) = body.D_inverse[k] * (u.segment(j, m) - body.U[k].transpose() * V);
-    change[static_cast<std::size_t>(i)] = V + columns(kin, link.joint) * dv.segment(j, m);
+    nth(change, i) = V + columns(kin, link.joint) * dv.segment(j, m);
   }
 }
 

@@ -43,7 +43,7 @@ std::vector<Triangle> triangulated_hull(const std::vector<Vector3d>& points) {
         if (k < 3) triangle[k++] = qh_pointid(qh, vertex->point);
       }
       const Vector3d outward(facet->normal[0], facet->normal[1], facet->normal[2]);
-      const auto at = [&](std::size_t i) { return points[static_cast<std::size_t>(triangle[i])]; };
+      const auto at = [&](std::size_t i) { return nth(points, triangle[i]); };
       if ((at(1) - at(0)).cross(at(2) - at(0)).dot(outward) < 0.0) {
         std::swap(triangle[1], triangle[2]);
       }
@@ -73,26 +73,22 @@ std::vector<Patch> merge_coplanar(const std::vector<Vector3d>& points,
                                   const std::vector<Triangle>& triangles, double tolerance) {
   std::vector<Vector3d> area(triangles.size());
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    const auto at = [&](std::size_t k) {
-      return points[static_cast<std::size_t>(triangles[t][k])];
-    };
+    const auto at = [&](std::size_t k) { return nth(points, triangles[t][k]); };
     area[t] = (at(1) - at(0)).cross(at(2) - at(0));
   }
   std::vector<int> order(triangles.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto area_of = [&](int t) { return area[static_cast<std::size_t>(t)]; };
+  const auto area_of = [&](int t) { return nth(area, t); };
   std::stable_sort(order.begin(), order.end(),
                    [&](int s, int t) { return area_of(s).norm() > area_of(t).norm(); });
   std::vector<Patch> patches;
   for (const int t : order) {
-    const Triangle& corners = triangles[static_cast<std::size_t>(t)];
+    const Triangle& corners = nth(triangles, t);
     const auto lies_in = [&](const Patch& patch) {
-      const Vector3d& origin = points[static_cast<std::size_t>(
-          triangles[static_cast<std::size_t>(patch.triangles[0])][0])];
+      const Vector3d& origin = nth(points, nth(triangles, patch.triangles[0])[0]);
       if (patch.normal.dot(area_of(t)) < 0.0) return false;
       return std::ranges::all_of(corners, [&](int corner) {
-        return std::abs(patch.normal.dot(points[static_cast<std::size_t>(corner)] - origin)) <=
-               tolerance;
+        return std::abs(patch.normal.dot(nth(points, corner) - origin)) <= tolerance;
       });
     };
     const auto home = std::ranges::find_if(patches, lies_in);
@@ -112,14 +108,14 @@ std::vector<int> outline(const std::vector<Vector3d>& points,
                          double tolerance) {
   std::vector<int> ids;
   for (const int t : patch.triangles) {
-    const Triangle& corners = triangles[static_cast<std::size_t>(t)];
+    const Triangle& corners = nth(triangles, t);
     ids.insert(ids.end(), corners.begin(), corners.end());
   }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const Vector3d u = patch.normal.unitOrthogonal(), v = patch.normal.cross(u);
   const auto flat = [&](int i) {
-    const Vector3d& p = points[static_cast<std::size_t>(i)];
+    const Vector3d& p = nth(points, i);
     return Eigen::Vector2d(u.dot(p), v.dot(p));
   };
   std::sort(ids.begin(), ids.end(), [&](int i, int j) {
@@ -162,8 +158,8 @@ void add_edges(Convex& hull) {
     }
     hull.edges.push_back({ends.first, ends.second});
     hull.edge_faces.push_back({faces[0], faces[1]});
-    hull.neighbours[static_cast<std::size_t>(ends.first)].push_back(ends.second);
-    hull.neighbours[static_cast<std::size_t>(ends.second)].push_back(ends.first);
+    nth(hull.neighbours, ends.first).push_back(ends.second);
+    nth(hull.neighbours, ends.second).push_back(ends.first);
   }
 }
 
@@ -193,7 +189,7 @@ Convex make_convex(const std::vector<Vector3d>& points) {
   // Keep the corners of faces only, in the order of the points.
   std::vector<int> index(points.size(), -1);
   for (const Convex::Face& face : hull.faces) {
-    for (const int i : face.vertices) index[static_cast<std::size_t>(i)] = 0;
+    for (const int i : face.vertices) nth(index, i) = 0;
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (index[i] < 0) continue;
@@ -203,8 +199,8 @@ Convex make_convex(const std::vector<Vector3d>& points) {
   for (Convex::Face& face : hull.faces) {
     double offset = -kInfinity;
     for (int& i : face.vertices) {
-      i = index[static_cast<std::size_t>(i)];
-      offset = std::max(offset, face.normal.dot(hull.vertices[static_cast<std::size_t>(i)]));
+      i = nth(index, i);
+      offset = std::max(offset, face.normal.dot(nth(hull.vertices, i)));
     }
     face.offset = offset;
   }

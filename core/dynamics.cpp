@@ -61,7 +61,7 @@ void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j)
       tau[j] = kin.S.col(j).head<3>().dot(f[i].angular) + kin.S.col(j).tail<3>().dot(f[i].linear);
     if (link.parent < 0) continue;
-    add(f[i], f[static_cast<std::size_t>(link.parent)]);
+    add(f[i], nth(f, link.parent));
   }
 }
 
@@ -85,7 +85,7 @@ void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd&
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Link& link = model.links[i];
     Wrench A{Vector3d::Zero(), Vector3d::Zero()};
-    if (link.parent >= 0) A = extra[static_cast<std::size_t>(link.parent)];
+    if (link.parent >= 0) A = nth(extra, link.parent);
     for (int j = link.joint.v_index; j < link.joint.v_index + velocity_count(link.joint.type);
          ++j) {
       A.angular += kin.S.col(j).head<3>() * vdot[j];
@@ -143,7 +143,7 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
       base_block(c, joint.armature, block, tree.nv);
       continue;
     }
-    const JointType root = model.links[static_cast<std::size_t>(tree.first_link)].joint.type;
+    const JointType root = nth(model.links, tree.first_link).joint.type;
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
       const Wrench F = inertia_times(c, kin.S.col(j).head<3>(), kin.S.col(j).tail<3>());
       const int own = j - tree.first_v;
@@ -154,7 +154,7 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
       row[own] += joint.armature;
     }
     if (link.parent < 0) continue;
-    add(c, composite[static_cast<std::size_t>(link.parent)]);
+    add(c, nth(composite, link.parent));
   }
 }
 
@@ -227,7 +227,7 @@ double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd&
 double potential_energy(const Model& model, const Kinematics& kin, const Team* team) {
   return add_up(team, model, spring_energy(model, kin), [&](std::size_t i) {
     const LinkKinematics& k = kin.links[i];
-    const Vector3d& O = kin.origins[static_cast<std::size_t>(model.links[i].tree)];
+    const Vector3d& O = nth(kin.origins, model.links[i].tree);
     return std::array{-model.gravity.dot(k.h + k.m * O), 0.0};
   });
 }

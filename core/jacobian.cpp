@@ -6,21 +6,20 @@ namespace {
 template <typename F>
 void for_each_dof(const Model& model, int link, const F& visit) {
   if (link < 0) return;
-  const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
-  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
-       i = model.dof_parent[static_cast<std::size_t>(i)])
+  const Joint& joint = nth(model.links, link).joint;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0; i = nth(model.dof_parent, i))
     visit(i);
 }
 
 const Vector3d& origin_of(const Model& model, const Kinematics& kin, int link) {
-  return kin.origins[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+  return nth(kin.origins, nth(model.links, link).tree);
 }
 
 // d/dt of the column of S about the fixed point O (see propagate in kinematics.cpp).
 Vector6d column_rate(const Model& model, const Kinematics& kin, int dof) {
-  const int index = model.dof_link[static_cast<std::size_t>(dof)];
-  const Link& link = model.links[static_cast<std::size_t>(index)];
-  const LinkKinematics& k = kin.links[static_cast<std::size_t>(index)];
+  const int index = nth(model.dof_link, dof);
+  const Link& link = nth(model.links, index);
+  const LinkKinematics& k = nth(kin.links, index);
   const Vector3d s_w = kin.S.col(dof).head<3>(), s_v = kin.S.col(dof).tail<3>();
   Vector6d rate;
   if (link.joint.type == JointType::free) {

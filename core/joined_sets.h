@@ -28,7 +28,7 @@ class JoinedSets {
   }
 
  private:
-  [[nodiscard]] int& nearer(int i) const { return (*nearer_)[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] int& nearer(int i) const { return nth(*nearer_, i); }
 
   std::vector<int>* nearer_;  // of each: itself, or one of its set that is less
 };

@@ -97,16 +97,15 @@ std::span<const SineCosine> find_angles(const Model& model, std::span<const Tree
   thread_local std::vector<SineCosine> storage;  // workspace only
   storage.resize(static_cast<std::size_t>(q.size()));
   for (const Tree& tree : trees) {
-    const Joint& first = model.links[static_cast<std::size_t>(tree.first_link)].joint;
+    const Joint& first = nth(model.links, tree.first_link).joint;
     if (tree.links == 1 && first.type != JointType::revolute) continue;
     const Joint& last =
         model.links[static_cast<std::size_t>(tree.first_link + tree.links) - 1].joint;
     const bool hinge = first.type == JointType::revolute;
     int i = first.q_index + (hinge ? 0 : position_count(first.type));
     const int end = last.q_index + position_count(last.type);
-    for (; i + 4 <= end; i += 4)
-      four_sine_cosines(q.data() + i, &storage[static_cast<std::size_t>(i)]);
-    for (; i < end; ++i) storage[static_cast<std::size_t>(i)] = sine_cosine(q[i]);
+    for (; i + 4 <= end; i += 4) four_sine_cosines(q.data() + i, &nth(storage, i));
+    for (; i < end; ++i) nth(storage, i) = sine_cosine(q[i]);
   }
   return storage;
 }
@@ -135,7 +134,7 @@ Columns place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
       R.multiply(quaternion_at(q, i).toRotationMatrix());
       break;
     case JointType::revolute:
-      turn(joint, angles[static_cast<std::size_t>(i)], R);
+      turn(joint, nth(angles, i), R);
       break;
     case JointType::prismatic:
       go(q[i] * joint.axis);
@@ -202,7 +201,7 @@ void propagate(const Link& description, const VectorXd& v, const Kinematics& kin
     link.a_O.setZero();
     return;
   }
-  const LinkKinematics& parent = kin.links[static_cast<std::size_t>(description.parent)];
+  const LinkKinematics& parent = nth(kin.links, description.parent);
   link.w = parent.w + u_w;
   link.v_O = parent.v_O + u_v;
   link.alpha_O = parent.alpha_O + parent.w.cross(u_w);
@@ -262,9 +261,8 @@ void compute_positions(const Model& model, std::span<const Tree> trees, const Ve
     LinkKinematics& link = kin.links[i];
     const int parent = description.parent;
     const Columns R =
-        place(joint, parent < 0 ? nullptr : &kin.links[static_cast<std::size_t>(parent)].X_WL, q,
-              angles, link.X_WL);
-    Vector3d& O = kin.origins[static_cast<std::size_t>(description.tree)];
+        place(joint, parent < 0 ? nullptr : &nth(kin.links, parent).X_WL, q, angles, link.X_WL);
+    Vector3d& O = nth(kin.origins, description.tree);
     if (description.parent < 0) O = link.X_WL.p;
     joint_columns(joint, link, O, kin.S);
     place_inertia(description.inertia, O, R, link);
@@ -301,8 +299,7 @@ void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_W
     const std::span<const SineCosine> angles = find_angles(model, trees, q);
     const auto place_link = [&](std::size_t i) {
       const Link& link = model.links[i];
-      place(link.joint, link.parent < 0 ? nullptr : &X_WL[static_cast<std::size_t>(link.parent)], q,
-            angles, X_WL[i]);
+      place(link.joint, link.parent < 0 ? nullptr : &nth(X_WL, link.parent), q, angles, X_WL[i]);
     };
     for_each_link(model, trees, place_link,
                   [&](const Tree& tree) { place_limbs(model, tree, angles, X_WL); });
@@ -313,17 +310,14 @@ std::vector<Pose> shape_poses(const Model& model, const VectorXd& q) {
   std::vector<Pose> X_WL, X_WS;
   compute_poses(model, q, X_WL);
   for (const Shape& shape : model.shapes)
-    X_WS.push_back(shape.link < 0 ? shape.X_LS
-                                  : X_WL[static_cast<std::size_t>(shape.link)] * shape.X_LS);
+    X_WS.push_back(shape.link < 0 ? shape.X_LS : nth(X_WL, shape.link) * shape.X_LS);
   return X_WS;
 }
 
 BodyMotion link_motion(const Model& model, const Kinematics& kin, int link) {
   if (link < 0) return {};
-  const LinkKinematics& k = kin.links[static_cast<std::size_t>(link)];
-  const Vector3d r =
-      k.X_WL.p -
-      kin.origins[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+  const LinkKinematics& k = nth(kin.links, link);
+  const Vector3d r = k.X_WL.p - nth(kin.origins, nth(model.links, link).tree);
   const Vector3d v = k.v_O + k.w.cross(r);
   return {k.X_WL, k.w, v, k.alpha_O, k.a_O + k.alpha_O.cross(r) + k.w.cross(v)};
 }
@@ -331,11 +325,11 @@ BodyMotion link_motion(const Model& model, const Kinematics& kin, int link) {
 BodyMotion link_motion(const Model& model, const Kinematics& kin, int link, const VectorXd& vdot) {
   BodyMotion motion = link_motion(model, kin, link);
   if (link < 0) return motion;
-  const Link& description = model.links[static_cast<std::size_t>(link)];
-  const Vector3d r = motion.X_WL.p - kin.origins[static_cast<std::size_t>(description.tree)];
+  const Link& description = nth(model.links, link);
+  const Vector3d r = motion.X_WL.p - nth(kin.origins, description.tree);
   const Joint& joint = description.joint;
   for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
-       i = model.dof_parent[static_cast<std::size_t>(i)]) {
+       i = nth(model.dof_parent, i)) {
     const Vector3d s_w = kin.S.col(i).head<3>();
     motion.alpha += s_w * vdot[i];
     motion.a += (kin.S.col(i).tail<3>() + s_w.cross(r)) * vdot[i];
@@ -345,16 +339,16 @@ BodyMotion link_motion(const Model& model, const Kinematics& kin, int link, cons
 
 Vector3d point_velocity(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W) {
   if (link < 0) return Vector3d::Zero();
-  const LinkKinematics& k = kin.links[static_cast<std::size_t>(link)];
-  const auto tree = static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree);
+  const LinkKinematics& k = nth(kin.links, link);
+  const auto tree = static_cast<std::size_t>(nth(model.links, link).tree);
   return k.v_O + k.w.cross(p_W - kin.origins[tree]);
 }
 
 MassCentre mass_centre(const Model& model, const Kinematics& kin, int first_link, int count) {
   MassCentre centre;
   for (int i = first_link; i < first_link + count; ++i) {
-    const LinkKinematics& k = kin.links[static_cast<std::size_t>(i)];
-    const auto tree = static_cast<std::size_t>(model.links[static_cast<std::size_t>(i)].tree);
+    const LinkKinematics& k = nth(kin.links, i);
+    const auto tree = static_cast<std::size_t>(nth(model.links, i).tree);
     centre.mass += k.m;
     centre.position += k.h + k.m * kin.origins[tree];
     centre.velocity += k.m * k.v_O + k.w.cross(k.h);

@@ -77,9 +77,8 @@ bool factor_limbs(const Model& model, const Tree& tree, double* L, double* inver
     for (std::size_t l = four.size(); l-- > 0;) {
       if (!are_pivots(rows.own[l][l])) return false;
       eliminate_row(l, rows, lost);
-      store_one(scale_row(l, rows), [&](int lane) {
-        return inverse + (four[l].v[static_cast<std::size_t>(lane)] - tree.first_v);
-      });
+      store_one(scale_row(l, rows),
+                [&](int lane) { return inverse + (nth(four[l].v, lane) - tree.first_v); });
     }
     for_each_entry(tree, four, L, rows,
                    [](Held& entry, const auto& place) { store_one(entry, place); });

@@ -16,8 +16,7 @@ int follow_chain(const Model& model, const Tree& tree, int first, LinkChain& cha
   const int end = tree.first_link + tree.links;
   chain.assign(1, first);
   int next = first + 1;
-  while (next < end && model.links[static_cast<std::size_t>(next)].parent == next - 1)
-    chain.push_back(next++);
+  while (next < end && nth(model.links, next).parent == next - 1) chain.push_back(next++);
   return next;
 }
 
@@ -27,8 +26,7 @@ bool is_plain_hinge(const Joint& joint) {
 
 bool are_alike(const Model& model, const LinkChain& a, const LinkChain& b) {
   return std::ranges::equal(a, b, [&](int i, int j) {
-    const Joint &x = model.links[static_cast<std::size_t>(i)].joint,
-                &y = model.links[static_cast<std::size_t>(j)].joint;
+    const Joint &x = nth(model.links, i).joint, &y = nth(model.links, j).joint;
     return is_plain_hinge(x) && is_plain_hinge(y) && x.coordinate_axis == y.coordinate_axis;
   });
 }
@@ -42,11 +40,10 @@ void fill_lane(const Link& link, int index, std::size_t lane, LimbLevel& level) 
   level.sign[lane] = joint.axis[joint.coordinate_axis];
   level.mass[lane] = link.inertia.mass;
   for (int k = 0; k < 3; ++k) {
-    level.place[static_cast<std::size_t>(k)][lane] = joint.X_PF.p[k];
-    level.com[static_cast<std::size_t>(k)][lane] = link.inertia.com[k];
+    nth(level.place, k)[lane] = joint.X_PF.p[k];
+    nth(level.com, k)[lane] = link.inertia.com[k];
   }
-  for (int k = 0; k < 9; ++k)
-    level.about_com[static_cast<std::size_t>(k)][lane] = link.inertia.about_com.data()[k];
+  for (int k = 0; k < 9; ++k) nth(level.about_com, k)[lane] = link.inertia.about_com.data()[k];
 }
 
 // Puts four chains abreast.
@@ -54,7 +51,7 @@ void add_four(Model& model, const std::array<LinkChain, 4>& chains) {
   LimbFour& four = model.limb_fours.emplace_back(chains[0].size());
   for (std::size_t lane = 0; lane < chains.size(); ++lane)
     for (std::size_t l = 0; l < four.size(); ++l) {
-      Link& link = model.links[static_cast<std::size_t>(chains[lane][l])];
+      Link& link = nth(model.links, chains[lane][l]);
       link.abreast = true;
       fill_lane(link, chains[lane][l], lane, four[l]);
     }
@@ -67,10 +64,8 @@ std::vector<LinkChain> find_chains(const Model& model, const Tree& tree) {
   for (int next = tree.first_link + 1; next < end;) {
     LinkChain chain;
     next = follow_chain(model, tree, next, chain);
-    const bool branches =
-        next < end && model.links[static_cast<std::size_t>(next)].parent != tree.first_link;
-    while (next < end && model.links[static_cast<std::size_t>(next)].parent != tree.first_link)
-      ++next;
+    const bool branches = next < end && nth(model.links, next).parent != tree.first_link;
+    while (next < end && nth(model.links, next).parent != tree.first_link) ++next;
     if (!branches && static_cast<int>(chain.size()) <= kMostLevels &&
         are_alike(model, chain, chain))
       chains.push_back(std::move(chain));
@@ -85,7 +80,7 @@ void find_limb_fours(Model& model) {
   for (Link& link : model.links) link.abreast = false;
   for (Tree& tree : model.trees) {
     tree.first_four = model.limb_fours.size();
-    if (model.links[static_cast<std::size_t>(tree.first_link)].joint.type == JointType::free) {
+    if (nth(model.links, tree.first_link).joint.type == JointType::free) {
       std::vector<LinkChain> chains = find_chains(model, tree);
       while (chains.size() >= 4) {
         // The first and those like it move to the front.

@@ -23,9 +23,7 @@ PEQUOD_INLINE HeldVector turned(const HeldPose& X, const HeldVector& a) {
 
 // From the links before to those of the level.
 PEQUOD_INLINE void go_on(const LimbLevel& level, std::span<const SineCosine> angles, HeldPose& X) {
-  const auto angle = [&](int lane) {
-    return &angles[static_cast<std::size_t>(level.q[static_cast<std::size_t>(lane)])];
-  };
+  const auto angle = [&](int lane) { return &nth(angles, nth(level.q, lane)); };
   const Held s = load(level.sign.data()) * load_one([&](int k) { return &angle(k)->sine; });
   const Held c = load_one([&](int k) { return &angle(k)->cosine; });
   X.p = X.p + turned(X, vector_of(level.place));
@@ -91,9 +89,7 @@ template <typename Links>
 PEQUOD_INLINE auto inertia_place(const LimbLevel& level, Links& links, int k) {
   static_assert(offsetof(LinkKinematics, h) == offsetof(LinkKinematics, m) + sizeof(double));
   static_assert(offsetof(LinkKinematics, I) == offsetof(LinkKinematics, m) + 4 * sizeof(double));
-  return [&, k](int lane) {
-    return &links[static_cast<std::size_t>(level.link[static_cast<std::size_t>(lane)])].m + k;
-  };
+  return [&, k](int lane) { return &nth(links, nth(level.link, lane)).m + k; };
 }
 
 PEQUOD_INLINE void store_inertia(const HeldInertia& I, const LimbLevel& level,
@@ -132,7 +128,7 @@ PEQUOD_INLINE Held dot(const HeldWrench& a, const HeldWrench& b) {
 // Columns of S.
 template <typename Columns>
 PEQUOD_INLINE auto axis_place(const LimbLevel& level, Columns& S, int k) {
-  return [&, k](int lane) { return S.data() + 6 * level.v[static_cast<std::size_t>(lane)] + k; };
+  return [&, k](int lane) { return S.data() + 6 * nth(level.v, lane) + k; };
 }
 PEQUOD_INLINE void store_axis(const HeldWrench& axis, const LimbLevel& level,
                               Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
@@ -164,9 +160,7 @@ struct HeldMotion {
 template <typename Links>
 PEQUOD_INLINE auto motion_place(const LimbLevel& level, Links& links, int k) {
   static_assert(offsetof(LinkKinematics, a_O) == offsetof(LinkKinematics, w) + 9 * sizeof(double));
-  return [&, k](int lane) {
-    return links[static_cast<std::size_t>(level.link[static_cast<std::size_t>(lane)])].w.data() + k;
-  };
+  return [&, k](int lane) { return nth(links, nth(level.link, lane)).w.data() + k; };
 }
 PEQUOD_INLINE void store_motion(const HeldMotion& motion, const LimbLevel& level,
                                 std::vector<LinkKinematics>& links) {
@@ -205,12 +199,10 @@ PEQUOD_CLONES
 void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosine> angles,
                  std::vector<Pose>& X_WL) {
   for (const LimbFour& four : fours_of(model, tree)) {
-    HeldPose X = four_times(X_WL[static_cast<std::size_t>(tree.first_link)]);
+    HeldPose X = four_times(nth(X_WL, tree.first_link));
     for (const LimbLevel& level : four) {
       go_on(level, angles, X);
-      store_pose(X, [&](int lane) -> Pose& {
-        return X_WL[static_cast<std::size_t>(level.link[static_cast<std::size_t>(lane)])];
-      });
+      store_pose(X, [&](int lane) -> Pose& { return nth(X_WL, nth(level.link, lane)); });
     }
   }
 }
@@ -218,15 +210,13 @@ void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosin
 PEQUOD_CLONES
 void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosine> angles,
                  Kinematics& kin) {
-  const Pose& base = kin.links[static_cast<std::size_t>(tree.first_link)].X_WL;
+  const Pose& base = nth(kin.links, tree.first_link).X_WL;
   const HeldVector O = all_alike(base.p);
   for (const LimbFour& four : fours_of(model, tree)) {
     HeldPose X = four_times(base);
     for (const LimbLevel& level : four) {
       go_on(level, angles, X);
-      store_pose(X, [&](int lane) -> Pose& {
-        return kin.links[static_cast<std::size_t>(level.link[static_cast<std::size_t>(lane)])].X_WL;
-      });
+      store_pose(X, [&](int lane) -> Pose& { return nth(kin.links, nth(level.link, lane)).X_WL; });
       const HeldVector axis = load(level.sign.data()) * X.R[level.axis];
       store_axis({axis, cross(X.p - O, axis)}, level, kin.S);
       store_inertia(inertia_at(level, X, O), level, kin.links);
@@ -236,13 +226,12 @@ void place_limbs(const Model& model, const Tree& tree, std::span<const SineCosin
 
 PEQUOD_CLONES
 void move_limbs(const Model& model, const Tree& tree, const VectorXd& v, Kinematics& kin) {
-  const LinkKinematics& base = kin.links[static_cast<std::size_t>(tree.first_link)];
+  const LinkKinematics& base = nth(kin.links, tree.first_link);
   for (const LimbFour& four : fours_of(model, tree)) {
     HeldMotion motion{all_alike(base.w), all_alike(base.v_O), all_alike(base.alpha_O),
                       all_alike(base.a_O)};
     for (const LimbLevel& level : four) {
-      const Held rate =
-          load_one([&](int lane) { return v.data() + level.v[static_cast<std::size_t>(lane)]; });
+      const Held rate = load_one([&](int lane) { return v.data() + nth(level.v, lane); });
       const HeldWrench S = load_axis(level, kin.S);
       const HeldVector u_w = rate * S.angular, u_v = rate * S.linear;
       motion.alpha = motion.alpha + cross(motion.w, u_w);
@@ -264,7 +253,7 @@ Wrench limb_forces(const Model& model, const Tree& tree, const Kinematics& kin, 
       const HeldWrench own = force_of(four[l], kin, gravity);
       f = {f.angular + own.angular, f.linear + own.linear};
       store_one(dot(load_axis(four[l], kin.S), f),
-                [&](int lane) { return tau.data() + four[l].v[static_cast<std::size_t>(lane)]; });
+                [&](int lane) { return tau.data() + nth(four[l].v, lane); });
     }
     all = {all.angular + f.angular, all.linear + f.linear};
   }
@@ -284,9 +273,8 @@ Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin,
       add(load_inertia(level, kin.links), c);
       const HeldWrench F = inertia_times(c, S[l].angular, S[l].linear);
       const auto row = [&](int k) {
-        return [&, k](int lane) {
-          return block + (level.v[static_cast<std::size_t>(lane)] - tree.first_v) * tree.nv + k;
-        };
+        return
+            [&, k](int lane) { return block + (nth(level.v, lane) - tree.first_v) * tree.nv + k; };
       };
       store_four(F.angular.x, F.angular.y, F.angular.z, F.linear.x, row(0));
       store_one(F.linear.y, row(4));
@@ -294,14 +282,9 @@ Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin,
       for (std::size_t j = 0; j <= l; ++j) {
         Held entry = dot(S[j], F);
         if (j == l)
-          entry += load_one([&](int lane) {
-            return &model
-                        .links[static_cast<std::size_t>(level.link[static_cast<std::size_t>(lane)])]
-                        .joint.armature;
-          });
-        store_one(entry, [&](int lane) {
-          return row(four[j].v[static_cast<std::size_t>(lane)] - tree.first_v)(lane);
-        });
+          entry += load_one(
+              [&](int lane) { return &nth(model.links, nth(level.link, lane)).joint.armature; });
+        store_one(entry, [&](int lane) { return row(nth(four[j].v, lane) - tree.first_v)(lane); });
       }
     }
     add(c, all);

@@ -6,9 +6,7 @@
 namespace pequod {
 namespace {
 
-Pose link_pose(std::span<const Pose> X_WL, int link) {
-  return link < 0 ? Pose{} : X_WL[static_cast<std::size_t>(link)];
-}
+Pose link_pose(std::span<const Pose> X_WL, int link) { return link < 0 ? Pose{} : nth(X_WL, link); }
 
 // Axes of K_A and origin of K_B, in the world.
 struct LoopFrame {
@@ -17,19 +15,16 @@ struct LoopFrame {
 };
 LoopFrame loop_frame(const Kinematics& kin, const Loop& loop) {
   LoopFrame frame{loop.X_AK.R, loop.X_BK.p};
-  if (loop.link_a >= 0)
-    frame.axes = kin.links[static_cast<std::size_t>(loop.link_a)].X_WL.R * frame.axes;
-  if (loop.link_b >= 0)
-    frame.p_W = kin.links[static_cast<std::size_t>(loop.link_b)].X_WL * frame.p_W;
+  if (loop.link_a >= 0) frame.axes = nth(kin.links, loop.link_a).X_WL.R * frame.axes;
+  if (loop.link_b >= 0) frame.p_W = nth(kin.links, loop.link_b).X_WL * frame.p_W;
   return frame;
 }
 
 void add_rotation_row(const Model& model, const Kinematics& kin, int link, const Vector3d& d,
                       VectorXd& row) {
   if (link < 0) return;
-  const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
-  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0;
-       i = model.dof_parent[static_cast<std::size_t>(i)])
+  const Joint& joint = nth(model.links, link).joint;
+  for (int i = joint.v_index + velocity_count(joint.type) - 1; i >= 0; i = nth(model.dof_parent, i))
     row[i] += kin.S.col(i).head<3>().dot(d);
 }
 
@@ -63,7 +58,7 @@ Vector6d loop_gap(const Loop& loop, std::span<const Pose> X_WL) {
         0.5 * (E(1, 0) - E(0, 1));
   const std::array<bool, kLoopDirections> held = held_directions(loop.type);
   for (int i = 0; i < kLoopDirections; ++i)
-    if (!held[static_cast<std::size_t>(i)]) gap[i] = 0.0;
+    if (!nth(held, i)) gap[i] = 0.0;
   return gap;
 }
 

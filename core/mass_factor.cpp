@@ -13,7 +13,7 @@ namespace pequod {
 
 void require_pivot(const Model& model, int coordinate, double pivot) {
   if (pivot > 0.0 && std::isfinite(pivot)) return;
-  const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
+  const int link = nth(model.dof_link, coordinate);
   throw std::domain_error("the mass matrix is not positive definite at '" + link_name(model, link) +
                           "' (pivot " + std::to_string(pivot) +
                           "): its links need mass and inertia");
@@ -46,7 +46,7 @@ struct Limb {
 template <typename Visit>
 inline void visit_one(const Model& model, const Tree& tree, int i, const Visit& visit) {
   const int dof = tree.first_v + i;
-  switch (model.along_limb[static_cast<std::size_t>(dof)]) {
+  switch (nth(model.along_limb, dof)) {
     case 0:
       return visit(i, Limb<0>{i});
     case 1:
@@ -224,8 +224,8 @@ double inverse_pivot(const Model& model, const Tree& tree, int k, const double* 
 }
 
 bool is_abreast(const Model& model, const Tree& tree, int k) {
-  const int link = model.dof_link[static_cast<std::size_t>(tree.first_v + k)];
-  return model.links[static_cast<std::size_t>(link)].abreast;
+  const int link = nth(model.dof_link, tree.first_v + k);
+  return nth(model.links, link).abreast;
 }
 
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
@@ -302,7 +302,7 @@ SpatialFactor MassFactor::spatial_of(const Model& model, const Tree& tree) const
 }
 
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0) return spatial_of(model, tree).apply(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
@@ -313,7 +313,7 @@ void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x
 }
 
 void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0) return spatial_of(model, tree).apply_transposed(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
@@ -326,7 +326,7 @@ void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::spa
 }
 
 void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0) return spatial_of(model, tree).solve(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   const double* const inverse = inverse_diagonal.data() + tree.first_v;
@@ -358,7 +358,7 @@ void solve_transposed(const MassFactor& factor, const Model& model, const Tree& 
 }  // namespace
 
 void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0) return spatial_of(model, tree).solve_transposed(x.data());
   solve_transposed(*this, model, tree, x.data());
 }
@@ -366,7 +366,7 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::spa
 PEQUOD_CLONES
 void MassFactor::solve_L_transposed(const Model& model, int tree_index,
                                     std::span<Abreast> x) const {
-  const Tree& tree = model.trees[static_cast<std::size_t>(tree_index)];
+  const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0)
     return spatial_of(model, tree).solve_transposed_four(x.data()->data());
   solve_transposed(*this, model, tree, reinterpret_cast<FourLanes*>(x.data()));

@@ -21,10 +21,9 @@ namespace pequod {
 
 /// Normal of a triangle times twice its area, m².
 [[nodiscard]] inline Vector3d area_vector(const Mesh& mesh, int triangle) {
-  const std::array<int, 3>& t = mesh.triangles[static_cast<std::size_t>(triangle)];
-  const Vector3d& a = mesh.vertices[static_cast<std::size_t>(t[0])];
-  return (mesh.vertices[static_cast<std::size_t>(t[1])] - a)
-      .cross(mesh.vertices[static_cast<std::size_t>(t[2])] - a);
+  const std::array<int, 3>& t = nth(mesh.triangles, triangle);
+  const Vector3d& a = nth(mesh.vertices, t[0]);
+  return (nth(mesh.vertices, t[1]) - a).cross(nth(mesh.vertices, t[2]) - a);
 }
 
 }  // namespace pequod

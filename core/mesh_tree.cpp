@@ -12,7 +12,7 @@ struct Builder {
   Mesh& mesh;
   std::vector<Vector3d> centres;
 
-  const Vector3d& centre(int t) const { return centres[static_cast<std::size_t>(t)]; }
+  const Vector3d& centre(int t) const { return nth(centres, t); }
 
   /// Box around the triangles order[first, last), and the longest axis of their centres.
   int enclose(int first, int last, Mesh::Node& node) const {
@@ -20,10 +20,10 @@ struct Builder {
     node.hi = -node.lo;
     Vector3d lo = node.lo, hi = node.hi;
     for (int k = first; k < last; ++k) {
-      const int t = mesh.order[static_cast<std::size_t>(k)];
-      for (const int v : mesh.triangles[static_cast<std::size_t>(t)]) {
-        node.lo = node.lo.cwiseMin(mesh.vertices[static_cast<std::size_t>(v)]);
-        node.hi = node.hi.cwiseMax(mesh.vertices[static_cast<std::size_t>(v)]);
+      const int t = nth(mesh.order, k);
+      for (const int v : nth(mesh.triangles, t)) {
+        node.lo = node.lo.cwiseMin(nth(mesh.vertices, v));
+        node.hi = node.hi.cwiseMax(nth(mesh.vertices, v));
       }
       lo = lo.cwiseMin(centre(t));
       hi = hi.cwiseMax(centre(t));
@@ -39,7 +39,7 @@ struct Builder {
     if (last - first <= kLeaf) {
       node.first = first;
       node.count = last - first;
-      mesh.nodes[static_cast<std::size_t>(index)] = node;
+      nth(mesh.nodes, index) = node;
       return;
     }
     const int middle = first + (last - first) / 2;
@@ -50,7 +50,7 @@ struct Builder {
                      });
     node.first = static_cast<int>(mesh.nodes.size());
     mesh.nodes.resize(mesh.nodes.size() + 2);
-    mesh.nodes[static_cast<std::size_t>(index)] = node;
+    nth(mesh.nodes, index) = node;
     split(node.first, first, middle);
     split(node.first + 1, middle, last);
   }
@@ -62,7 +62,7 @@ void build_tree(Mesh& mesh) {
   Builder builder{mesh, {}};
   for (const std::array<int, 3>& t : mesh.triangles) {
     Vector3d sum = Vector3d::Zero();
-    for (const int v : t) sum += mesh.vertices[static_cast<std::size_t>(v)];
+    for (const int v : t) sum += nth(mesh.vertices, v);
     builder.centres.push_back(sum / 3.0);
   }
   mesh.order.resize(mesh.triangles.size());

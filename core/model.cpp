@@ -23,11 +23,9 @@ Inertia combine(const Inertia& A, const Inertia& B, const Pose& X_AB) {
 }
 
 const Surface& Model::surface(int shape_a, int shape_b) const {
-  const Frame& A =
-      frames[static_cast<std::size_t>(shapes[static_cast<std::size_t>(shape_a)].frame)];
-  const Frame& B =
-      frames[static_cast<std::size_t>(shapes[static_cast<std::size_t>(shape_b)].frame)];
-  return surfaces[static_cast<std::size_t>(A.surface_class * surface_classes + B.surface_class)];
+  const Frame& A = nth(frames, nth(shapes, shape_a).frame);
+  const Frame& B = nth(frames, nth(shapes, shape_b).frame);
+  return nth(surfaces, A.surface_class * surface_classes + B.surface_class);
 }
 
 std::string link_name(const Model& model, int link) {
@@ -39,7 +37,7 @@ std::string link_name(const Model& model, int link) {
 int velocity_count(const Model& model, const Entity& entity) {
   int count = 0;
   for (int i = entity.first_link; i < entity.first_link + entity.links; ++i)
-    count += velocity_count(model.links[static_cast<std::size_t>(i)].joint.type);
+    count += velocity_count(nth(model.links, i).joint.type);
   return count;
 }
 
@@ -53,9 +51,7 @@ namespace {
 
 /// Joined by one moving joint; the world stands for the base of a robot that is fixed.
 bool neighbours(const Model& model, int link_a, int link_b) {
-  const auto parent = [&model](int link) {
-    return link < 0 ? -2 : model.links[static_cast<std::size_t>(link)].parent;
-  };
+  const auto parent = [&model](int link) { return link < 0 ? -2 : nth(model.links, link).parent; };
   return parent(link_a) == link_b || parent(link_b) == link_a;
 }
 
@@ -81,8 +77,8 @@ std::pair<int, int> Model::shapes_of(int frame) const {
 }
 
 Pairing Model::pairing(int shape_a, int shape_b) const {
-  const Shape& a = shapes[static_cast<std::size_t>(shape_a)];
-  const Shape& b = shapes[static_cast<std::size_t>(shape_b)];
+  const Shape& a = nth(shapes, shape_a);
+  const Shape& b = nth(shapes, shape_b);
   if (a.link == b.link) return a.link < 0 ? Pairing::both_fixed : Pairing::one_link;
   for (const CollideRule& rule : collide_rules) {
     if ((rule.frame_a == a.frame && rule.frame_b == b.frame) ||
@@ -91,10 +87,9 @@ Pairing Model::pairing(int shape_a, int shape_b) const {
     }
   }
   if (joined(*this, a, b)) return Pairing::joined_by_loop;
-  const int entity_a = frames[static_cast<std::size_t>(a.frame)].entity;
-  if (entity_a != frames[static_cast<std::size_t>(b.frame)].entity) return Pairing::may_touch;
-  if (!entities[static_cast<std::size_t>(entity_a)].self_collision)
-    return Pairing::no_self_collision;
+  const int entity_a = nth(frames, a.frame).entity;
+  if (entity_a != nth(frames, b.frame).entity) return Pairing::may_touch;
+  if (!nth(entities, entity_a).self_collision) return Pairing::no_self_collision;
   return neighbours(*this, a.link, b.link) ? Pairing::neighbours : Pairing::may_touch;
 }
 

@@ -219,7 +219,7 @@ struct Model {
 
 /// The tree of a link, −1 for the world.
 [[nodiscard]] inline int tree_of(const Model& model, int link) {
-  return link < 0 ? -1 : model.links[static_cast<std::size_t>(link)].tree;
+  return link < 0 ? -1 : nth(model.links, link).tree;
 }
 
 /// kg, of all that moves.

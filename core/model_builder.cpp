@@ -27,7 +27,7 @@ void connect(const Robot& robot, Topology& tree) {
   std::set<std::string> joint_names;
   std::map<std::string, std::string> joint_above;
   for (int j = 0; j < count(robot.joints); ++j) {
-    const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
+    const RobotJoint& joint = nth(robot.joints, j);
     if (!joint_names.insert(joint.name).second) refuse("two joints are named " + joint.name);
     for (const std::string& link : {joint.parent, joint.child}) {
       if (!tree.link_index.contains(link)) {
@@ -39,14 +39,13 @@ void connect(const Robot& robot, Topology& tree) {
       refuse("link " + joint.child + " is the child of two joints: " + above->second + " and " +
              joint.name);
     }
-    tree.joints_below[static_cast<std::size_t>(tree.link_index.at(joint.parent))].push_back(j);
+    nth(tree.joints_below, tree.link_index.at(joint.parent)).push_back(j);
   }
   for (int i = 0; i < count(robot.links); ++i) {
-    const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
+    const std::string& name = nth(robot.links, i).name;
     if (joint_above.contains(name)) continue;
     if (tree.root >= 0) {
-      refuse("two links have no parent: " + robot.links[static_cast<std::size_t>(tree.root)].name +
-             " and " + name);
+      refuse("two links have no parent: " + nth(robot.links, tree.root).name + " and " + name);
     }
     tree.root = i;
   }
@@ -55,7 +54,7 @@ void connect(const Robot& robot, Topology& tree) {
 Topology topology(const Robot& robot) {
   Topology tree;
   for (int i = 0; i < count(robot.links); ++i) {
-    const std::string& name = robot.links[static_cast<std::size_t>(i)].name;
+    const std::string& name = nth(robot.links, i).name;
     if (!tree.link_index.emplace(name, i).second) refuse("two links are named " + name);
   }
   tree.joints_below.resize(robot.links.size());
@@ -65,8 +64,8 @@ Topology topology(const Robot& robot) {
   // One root and one parent each leave only rings beside the tree.
   std::vector<int> reached{tree.root};
   for (std::size_t k = 0; k < reached.size(); ++k) {
-    for (const int j : tree.joints_below[static_cast<std::size_t>(reached[k])]) {
-      reached.push_back(tree.link_index.at(robot.joints[static_cast<std::size_t>(j)].child));
+    for (const int j : nth(tree.joints_below, reached[k])) {
+      reached.push_back(tree.link_index.at(nth(robot.joints, j).child));
     }
   }
   if (reached.size() != robot.links.size()) refuse("some joints form a loop apart from the base");
@@ -219,7 +218,7 @@ void ModelBuilder::add_part(const RobotLink& part, const RobotJoint* above, bool
     model_.joints.push_back({name + "/" + above->name, at.link});
   }
   if (at.link >= 0) {
-    Inertia& inertia = model_.links[static_cast<std::size_t>(at.link)].inertia;
+    Inertia& inertia = nth(model_.links, at.link).inertia;
     inertia = combine(inertia, {part.mass, part.com, part.inertia}, at.X_LF);
   }
   add_frame(name + "/" + part.name, at.link, at.X_LF, leaf, part.collisions);
@@ -241,13 +240,12 @@ int ModelBuilder::add_robot(const std::string& name, const Robot& robot, bool fi
   while (!stack.empty()) {
     Visit visit = stack.back();
     stack.pop_back();
-    const std::vector<int>& below = tree.joints_below[static_cast<std::size_t>(visit.part)];
-    add_part(robot.links[static_cast<std::size_t>(visit.part)],
-             visit.joint_above < 0 ? nullptr
-                                   : &robot.joints[static_cast<std::size_t>(visit.joint_above)],
-             below.empty(), visit.at);
+    const std::vector<int>& below = nth(tree.joints_below, visit.part);
+    add_part(nth(robot.links, visit.part),
+             visit.joint_above < 0 ? nullptr : &nth(robot.joints, visit.joint_above), below.empty(),
+             visit.at);
     for (auto j = below.rbegin(); j != below.rend(); ++j) {
-      const RobotJoint& joint = robot.joints[static_cast<std::size_t>(*j)];
+      const RobotJoint& joint = nth(robot.joints, *j);
       stack.push_back(
           {tree.link_index.at(joint.child), *j, {visit.at.link, visit.at.X_LF * joint.X_PJ}});
     }
@@ -258,7 +256,7 @@ int ModelBuilder::add_robot(const std::string& name, const Robot& robot, bool fi
 }
 
 void ModelBuilder::check_inertia(int entity) const {
-  const Entity& robot = model_.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model_.entities, entity);
   const std::size_t first = static_cast<std::size_t>(robot.first_link);
   std::vector<Inertia> below;
   for (int i = 0; i < robot.links; ++i) {
@@ -292,7 +290,7 @@ namespace {
 /// A robot's own name stands for all its links.
 bool names_frame(const Model& model, const std::string& pattern, const Frame& frame) {
   return glob_match(pattern, frame.name) ||
-         glob_match(pattern, model.entities[static_cast<std::size_t>(frame.entity)].name);
+         glob_match(pattern, nth(model.entities, frame.entity).name);
 }
 
 /// Which sides of which rules a frame matches; frames that match alike share a class.
@@ -354,22 +352,22 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
     model_.mass_size += tree.nv * tree.nv;
     tree.mass = 0.0;
     for (int i = tree.first_link; i < tree.first_link + tree.links; ++i)
-      tree.mass += model_.links[static_cast<std::size_t>(i)].inertia.mass;
+      tree.mass += nth(model_.links, i).inertia.mass;
   }
   // The coordinate before the first one of a joint is the last one of the parent's joint.
   model_.dof_parent.assign(static_cast<std::size_t>(model_.nv), -1);
   model_.dof_link.assign(static_cast<std::size_t>(model_.nv), -1);
   for (int i = 0; i < count(model_.links); ++i) {
-    const Link& link = model_.links[static_cast<std::size_t>(i)];
+    const Link& link = nth(model_.links, i);
     int before = -1;
     if (link.parent >= 0) {
-      const Joint& joint = model_.links[static_cast<std::size_t>(link.parent)].joint;
+      const Joint& joint = nth(model_.links, link.parent).joint;
       before = joint.v_index + velocity_count(joint.type) - 1;
     }
     for (int k = 0; k < velocity_count(link.joint.type); ++k) {
       const int dof = link.joint.v_index + k;
-      model_.dof_parent[static_cast<std::size_t>(dof)] = k == 0 ? before : dof - 1;
-      model_.dof_link[static_cast<std::size_t>(dof)] = i;
+      nth(model_.dof_parent, dof) = k == 0 ? before : dof - 1;
+      nth(model_.dof_link, dof) = i;
     }
   }
   find_branches(model_);

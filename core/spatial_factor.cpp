@@ -203,13 +203,12 @@ inline void add(const ArticulatedInertia& from, ArticulatedInertia& to) {
 
 // Coordinate k of a joint: S about the link's origin, and how far that is from the one before.
 void place_row(const Model& model, const Kinematics& kin, int link, int dof, SpatialRow& row) {
-  const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
-  const int parent = model.links[static_cast<std::size_t>(link)].parent;
+  const Joint& joint = nth(model.links, link).joint;
+  const int parent = nth(model.links, link).parent;
   const bool turns = joint.type == JointType::revolute || joint.type == JointType::spherical;
   Vector3d arm = Vector3d::Zero();
   if (dof == joint.v_index && parent >= 0)
-    arm = kin.links[static_cast<std::size_t>(link)].X_WL.p -
-          kin.links[static_cast<std::size_t>(parent)].X_WL.p;
+    arm = nth(kin.links, link).X_WL.p - nth(kin.links, parent).X_WL.p;
   for (int j = 0; j < 3; ++j) {
     const auto to = static_cast<std::size_t>(j);
     row.S[to] = kin.S(j, dof);

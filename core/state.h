@@ -58,8 +58,7 @@ struct JointMode {
 /// The links of a contact, or twice that of a joint limit; −1: the world.
 [[nodiscard]] inline std::array<int, 2> links_of(const Model& model, const ContactKey& key) {
   if (is_joint_limit(key)) return {-1 - key.shape_a, -1 - key.shape_a};
-  return {model.shapes[static_cast<std::size_t>(key.shape_a)].link,
-          model.shapes[static_cast<std::size_t>(key.shape_b)].link};
+  return {nth(model.shapes, key.shape_a).link, nth(model.shapes, key.shape_b).link};
 }
 
 /// Energy integrals, J: the columns of energy.csv. Losses ≥ 0 leave the system.

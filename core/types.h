@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace pequod {
@@ -19,6 +20,13 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Element of a container by one of the signed numbers that name links, shapes and contacts, or by
+/// an enumerator.
+template <typename Container, typename Index>
+[[nodiscard]] constexpr decltype(auto) nth(Container&& container, Index index) {
+  return container[static_cast<std::size_t>(index)];
+}
 
 /// Position and orientation of a frame B in a frame A: X_AB maps p_B to p_A = R p_B + p.
 struct Pose {

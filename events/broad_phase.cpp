@@ -73,7 +73,7 @@ struct Halving {
   std::vector<int>& items;  // a stack of the lists that are being divided
   Pairs& pairs;
 
-  [[nodiscard]] const Aabb& box(int i) const { return boxes[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const Aabb& box(int i) const { return nth(boxes, i); }
   [[nodiscard]] const Aabb& at(std::size_t k) const { return box(items[k]); }
 
   /// Mean of the centres along the axis on which they spread most.
@@ -149,7 +149,7 @@ void find_candidate_pairs(std::span<const Aabb> boxes, BroadPhaseWorkspace& work
   std::vector<int>& unbounded = workspace.unbounded;
   order.clear();
   unbounded.clear();
-  const auto box = [&](int i) -> const Aabb& { return boxes[static_cast<std::size_t>(i)]; };
+  const auto box = [&](int i) -> const Aabb& { return nth(boxes, i); };
   const auto add = [&](int i, int j) {
     if (box(i).overlaps(box(j))) pairs.emplace_back(std::min(i, j), std::max(i, j));
   };

@@ -133,12 +133,11 @@ struct OverFace {
       return true;
   }
   [[nodiscard]] bool is_over_mesh_face(const Mesh& mesh) const {
-    const Mesh::Face& plane = mesh.faces[static_cast<std::size_t>(face)];
+    const Mesh::Face& plane = nth(mesh.faces, face);
     const double reach = 2.0 * (std::abs(plane.normal.dot(p - plane.point)) + slack);
     bool over = false;
     visit_triangles(mesh, InBox{p.array() - reach, p.array() + reach}, [&](int t) {
-      over = over || (mesh.face_of[static_cast<std::size_t>(t)] == face &&
-                      is_over_triangle(mesh, t, p, slack));
+      over = over || (nth(mesh.face_of, t) == face && is_over_triangle(mesh, t, p, slack));
     });
     return over;
   }

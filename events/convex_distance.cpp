@@ -26,7 +26,7 @@ Vector3d feature_normal(const GjkResult& found, bool& determined) {
   int edges = 0;
   for (int i = 1; i < found.size; ++i) {
     const GjkVertex& a = found.simplex[0];
-    const GjkVertex& b = found.simplex[static_cast<std::size_t>(i)];
+    const GjkVertex& b = nth(found.simplex, i);
     if (a.p.index != b.p.index) edge[edges++] = (b.p.point - a.p.point).normalized();
     if (a.q.index != b.q.index) edge[edges++] = (b.q.point - a.q.point).normalized();
   }

@@ -80,7 +80,7 @@ bool covers(const ContactPoint& Y, const ContactPoint& X, const FacetPart& part_
   const std::uint64_t body = facet_a ? 0xffffffffu : 0xffffffff00000000u;
   if ((Y.key.feature & body) != (X.key.feature & body)) return false;
   for (int k = 0; k < part_X.corners; ++k) {
-    const Vector3d& c = part_X.corner[static_cast<std::size_t>(k)];
+    const Vector3d& c = nth(part_X.corner, k);
     if (c != facet.p && c != facet.a && c != facet.b) return false;
   }
   return true;

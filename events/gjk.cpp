@@ -59,9 +59,9 @@ bool reduce_simplex(GjkResult& result) {
     Vector3d w[3];
     int count = 0;
     for (int k = 0; k < newest; ++k) {
-      if (mask >> k & 1) w[count++] = result.simplex[static_cast<std::size_t>(k)].w;
+      if (mask >> k & 1) w[count++] = nth(result.simplex, k).w;
     }
-    w[count++] = result.simplex[static_cast<std::size_t>(newest)].w;
+    w[count++] = nth(result.simplex, newest).w;
     double weight[3] = {0.0, 0.0, 0.0};
     if (!nearest_weights(w, count, weight)) continue;
     Vector3d v = Vector3d::Zero();
@@ -75,9 +75,9 @@ bool reduce_simplex(GjkResult& result) {
   int kept = 0;
   for (int k = 0; k < size; ++k) {
     if (k != newest && !(best_mask >> k & 1)) continue;
-    GjkVertex vertex = result.simplex[static_cast<std::size_t>(k)];
+    GjkVertex vertex = nth(result.simplex, k);
     vertex.weight = best_weight[kept];
-    result.simplex[static_cast<std::size_t>(kept++)] = vertex;
+    nth(result.simplex, kept++) = vertex;
   }
   result.size = kept;
   return false;

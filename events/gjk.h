@@ -42,7 +42,7 @@ struct GjkResult {
   [[nodiscard]] Vector3d sum(Get get) const {
     Vector3d total = Vector3d::Zero();
     for (int k = 0; k < size; ++k) {
-      const GjkVertex& x = simplex[static_cast<std::size_t>(k)];
+      const GjkVertex& x = nth(simplex, k);
       total += x.weight * get(x);
     }
     return total;
@@ -85,7 +85,7 @@ GjkResult gjk(const SupportP& support_p, const SupportQ& support_q, const Vector
       if (repeated) break;
     }
     const GjkResult before = result;
-    result.simplex[static_cast<std::size_t>(result.size++)] = next;
+    nth(result.simplex, result.size++) = next;
     if (reduce_simplex(result)) {
       result.overlap = true;
       break;

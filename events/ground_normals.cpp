@@ -58,7 +58,7 @@ void stand_on_plane(Witness& w, Placed part, double s_part, Placed ground, doubl
 void lean_over_border(const Feature& facet, int side, const Vector3d& normal, const Vector3d& q,
                       Placed& part) {
   const bool on_side = part.kind == FeatureKind::line;
-  const double most = on_side ? facet.side_lean[static_cast<std::size_t>(side)] : facet.lean_high;
+  const double most = on_side ? nth(facet.side_lean, side) : facet.lean_high;
   Vector3d d = q - part.p;
   if (on_side) d -= part.a * part.a.dot(d);
   const double rise = normal.dot(d);

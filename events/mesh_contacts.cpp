@@ -15,7 +15,7 @@ namespace {
 constexpr double kLean = 0.1;
 
 bool is_open(const Mesh& mesh, int triangle, std::size_t side) {
-  return mesh.sides[static_cast<std::size_t>(triangle)][side] < 0;
+  return nth(mesh.sides, triangle)[side] < 0;
 }
 
 /// A facet. Where p is over the inside of one of several in a plane it has the name of their face,
@@ -23,7 +23,7 @@ bool is_open(const Mesh& mesh, int triangle, std::size_t side) {
 NamedFeature facet_feature(const Mesh& mesh, int triangle, const Vector3d& p, double slack) {
   const std::array<Vector3d, 3> corner = corners_of(mesh, triangle);
   const bool inside = is_merged(mesh, triangle) && is_over_triangle(mesh, triangle, p, slack);
-  const int face = mesh.face_of[static_cast<std::size_t>(triangle)];
+  const int face = nth(mesh.face_of, triangle);
   NamedFeature out = inside ? point_feature(corner[0], FeatureClass::face, face)
                             : point_feature(corner[0], FeatureClass::triangle, triangle);
   out.feature.kind = FeatureKind::facet;
@@ -150,7 +150,7 @@ void MeshPair<Body>::vertex_contacts(int v) const {
       if (!leaves_facet(facet.feature, p)) sink.feature_of_Q() = facet.feature;
       return;
     }
-    const NamedFeature plane = face_of(Q, Q.face_of[static_cast<std::size_t>(t)]);
+    const NamedFeature plane = face_of(Q, nth(Q.face_of, t));
     if (!is_named(first, sink.name(point.name, plane.name))) sink.add(point, plane);
   });
 }
@@ -158,14 +158,13 @@ void MeshPair<Body>::vertex_contacts(int v) const {
 template <typename Body>
 void MeshPair<Body>::edge_contact(int e, int edge_Q, const Vector3d& from,
                                   const Vector3d& to) const {
-  const Mesh::Edge& edge = Q.edges[static_cast<std::size_t>(edge_Q)];
-  const Vector3d& q_from = Q.vertices[static_cast<std::size_t>(edge.ends[0])];
-  const Vector3d& q_to = Q.vertices[static_cast<std::size_t>(edge.ends[1])];
+  const Mesh::Edge& edge = nth(Q.edges, edge_Q);
+  const Vector3d& q_from = nth(Q.vertices, edge.ends[0]);
+  const Vector3d& q_to = nth(Q.vertices, edge.ends[1]);
   const EdgeCrossing crossing = cross_edges(from, to, q_from, q_to, slack);
   if (!crossing.interior) return;
-  Vector3d outward = Q.faces[static_cast<std::size_t>(edge.faces[0])].normal - edge.into[0];
-  if (edge.faces[1] >= 0)
-    outward += Q.faces[static_cast<std::size_t>(edge.faces[1])].normal - edge.into[1];
+  Vector3d outward = nth(Q.faces, edge.faces[0]).normal - edge.into[0];
+  if (edge.faces[1] >= 0) outward += nth(Q.faces, edge.faces[1]).normal - edge.into[1];
   const Vector3d out =
       crossing.normal.dot(outward) < 0.0 ? Vector3d(-crossing.normal) : crossing.normal;
   const double gap = out.dot(crossing.on_first - crossing.on_second);
@@ -194,7 +193,7 @@ void MeshPair<Body>::edge_contacts(int e, MeshFeatures& near) const {
 void corner_contact(const MeshPair<Polytope>& pair, int corner, std::size_t first,
                     std::size_t last) {
   const Polytope& P = pair.P;
-  const Vector3d& q = pair.Q.vertices[static_cast<std::size_t>(corner)];
+  const Vector3d& q = nth(pair.Q.vertices, corner);
   const NearestPart part = nearest_part(P, pair.X_QP.R.transpose() * (q - pair.X_QP.p), pair.reach);
   if (std::abs(part.distance) > pair.reach) return;
   const Vector3d n = pair.X_QP.R * part.normal;
@@ -227,10 +226,10 @@ NamedFeature edge_of(const MeshView& P, int e) {
   const Vector3d& from = P.vertex(P.edge(e)[0]);
   const Vector3d along = (P.vertex(P.edge(e)[1]) - from).normalized();
   NamedFeature out = line_feature(from, along, FeatureClass::edge, e);
-  const std::array<int, 2>& faces = mesh.edges[static_cast<std::size_t>(e)].faces;
+  const std::array<int, 2>& faces = nth(mesh.edges, e).faces;
   if (faces[1] < 0) return out;
-  const Vector3d& n = mesh.faces[static_cast<std::size_t>(faces[0])].normal;
-  const Vector3d& m = mesh.faces[static_cast<std::size_t>(faces[1])].normal;
+  const Vector3d& n = nth(mesh.faces, faces[0]).normal;
+  const Vector3d& m = nth(mesh.faces, faces[1]).normal;
   if (n.dot(m) < -0.5) return out;  // sharper than 60°: any normal is near one of the edge's
   out.feature.b = (n + m - along * along.dot(n + m)).normalized();
   const Vector3d left = out.feature.b.cross(along);
@@ -243,7 +242,7 @@ NamedFeature edge_of(const MeshView& P, int e) {
 
 NamedFeature ground_corner(const Mesh& mesh, int vertex) {
   NamedFeature out = vertex_of(MeshView(mesh), vertex);
-  out.feature.a = mesh.vertex_normals[static_cast<std::size_t>(vertex)].normalized();
+  out.feature.a = nth(mesh.vertex_normals, vertex).normalized();
   out.feature.lean_high = lean_around(mesh, vertex, out.feature.a);
   return out;
 }
@@ -255,7 +254,7 @@ int MeshView::support(const Vector3d& n) const {
     return (n.array() > 0.0).select(hi, lo).dot(n) >= most;
   };
   visit_triangles(*mesh_, farther, [&](int t) {
-    for (const int v : mesh_->triangles[static_cast<std::size_t>(t)]) {
+    for (const int v : nth(mesh_->triangles, t)) {
       const double along = n.dot(vertex(v));
       if (along < most || (along == most && v >= best)) continue;
       most = along;

@@ -57,15 +57,14 @@ void search_triangles(const Mesh& Q, const Aabb& box, Distance distance, Nearest
   int top = 0;
   stack[top++] = 0;
   const auto away = [&](int node) {
-    return box_distance(Q.nodes[static_cast<std::size_t>(node)].lo,
-                        Q.nodes[static_cast<std::size_t>(node)].hi, box);
+    return box_distance(nth(Q.nodes, node).lo, nth(Q.nodes, node).hi, box);
   };
   while (top > 0) {
     const int index = stack[--top];
-    const Mesh::Node& node = Q.nodes[static_cast<std::size_t>(index)];
+    const Mesh::Node& node = nth(Q.nodes, index);
     if (away(index) > std::max(best.distance, 0.0)) continue;
     for (int k = node.first; k < node.first + node.count; ++k) {
-      const int t = Q.order[static_cast<std::size_t>(k)];
+      const int t = nth(Q.order, k);
       const double now = distance(t);
       if (now < best.distance) best = {now, t};
     }
@@ -173,7 +172,7 @@ double mesh_distance(const Body& P, const Mesh& Q, const Pose& X_WP, const Pose&
   const bool found = nearest.triangle >= 0;
   if (found && nearest.distance <= slack)
     return deepest_contact(P, Q, X_WP, X_WQ, size, nearest.distance);
-  const Vector3d corner = Q.vertices[static_cast<std::size_t>(Q.triangles[0][0])];
+  const Vector3d corner = nth(Q.vertices, Q.triangles[0][0]);
   const bool inside =
       is_inside(Q, X_QP * any_point(P)) || encloses(P, X_QP.R.transpose() * (corner - X_QP.p));
   if (!inside) return found ? nearest.distance : kInfinity;

@@ -18,10 +18,9 @@ void visit_triangles(const Mesh& mesh, Keep keep, Visit visit) {
   int top = 0;
   stack[top++] = 0;
   while (top > 0) {
-    const Mesh::Node& node = mesh.nodes[static_cast<std::size_t>(stack[--top])];
+    const Mesh::Node& node = nth(mesh.nodes, stack[--top]);
     if (!keep(node.lo, node.hi)) continue;
-    for (int k = node.first; k < node.first + node.count; ++k)
-      visit(mesh.order[static_cast<std::size_t>(k)]);
+    for (int k = node.first; k < node.first + node.count; ++k) visit(nth(mesh.order, k));
     if (node.count > 0) continue;
     stack[top++] = node.first + 1;
     stack[top++] = node.first;
@@ -60,19 +59,16 @@ struct MeshFeatures {
   template <typename Keep>
   void add(const Mesh& mesh, int triangle, const Keep& keep) {
     const auto t = static_cast<std::size_t>(triangle);
-    const auto corner = [&](int v) -> const Vector3d& {
-      return mesh.vertices[static_cast<std::size_t>(v)];
-    };
+    const auto corner = [&](int v) -> const Vector3d& { return nth(mesh.vertices, v); };
     triangles.push_back(triangle);
     for (const int e : mesh.sides[t]) {
       if (e < 0) continue;
-      const std::array<int, 2>& ends = mesh.edges[static_cast<std::size_t>(e)].ends;
+      const std::array<int, 2>& ends = nth(mesh.edges, e).ends;
       const Vector3d &a = corner(ends[0]), &b = corner(ends[1]);
       if (keep(a.cwiseMin(b), a.cwiseMax(b))) edges.push_back(e);
     }
     for (const int v : mesh.triangles[t])
-      if (mesh.corner[static_cast<std::size_t>(v)] && keep(corner(v), corner(v)))
-        corners.push_back(v);
+      if (nth(mesh.corner, v) && keep(corner(v), corner(v))) corners.push_back(v);
   }
 };
 

@@ -49,7 +49,7 @@ struct RoundMeshPair {
 /// Rims and tips over the plane of a triangle's face.
 template <typename Round>
 void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
-  const int face_index = Q.face_of[static_cast<std::size_t>(t)];
+  const int face_index = nth(Q.face_of, t);
   if (!sink.wants(feature_name(FeatureClass::face, face_index))) return;
   const Mesh::Face& face = face_around(Q, t);
   const NamedFeature plane = face_of(Q, face_index);
@@ -73,7 +73,7 @@ void RoundMeshPair<Round>::triangle_contacts(int t, std::size_t first) const {
 template <typename Round>
 void RoundMeshPair<Round>::corner_contact(int corner) const {
   if (!sink.wants(feature_name(FeatureClass::vertex, corner))) return;
-  const Vector3d& q = Q.vertices[static_cast<std::size_t>(corner)];
+  const Vector3d& q = nth(Q.vertices, corner);
   const auto part = nearest_part(P, X_PQ * q);
   if (std::abs(part.distance) > sink.range) return;
   const Vector3d n = X_QP.R * part.normal;
@@ -84,9 +84,9 @@ void RoundMeshPair<Round>::corner_contact(int corner) const {
 template <typename Round>
 void RoundMeshPair<Round>::edge_contacts(int e) const {
   if (!sink.wants(feature_name(FeatureClass::edge, e))) return;
-  const Mesh::Edge& edge = Q.edges[static_cast<std::size_t>(e)];
-  const Vector3d from = X_PQ * Q.vertices[static_cast<std::size_t>(edge.ends[0])];
-  const Vector3d to = X_PQ * Q.vertices[static_cast<std::size_t>(edge.ends[1])];
+  const Mesh::Edge& edge = nth(Q.edges, e);
+  const Vector3d from = X_PQ * nth(Q.vertices, edge.ends[0]);
+  const Vector3d to = X_PQ * nth(Q.vertices, edge.ends[1]);
   const NamedFeature line = edge_of(MeshView(Q), e);
   const auto is_near = [&](double gap, const Vector3d& n_P) {
     return std::abs(gap) <= sink.range && is_edge_normal(Q, e, -(X_QP.R * n_P));

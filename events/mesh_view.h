@@ -16,12 +16,8 @@ class MeshView {
   [[nodiscard]] static double rounding() { return 0.0; }
   [[nodiscard]] int vertex_count() const { return static_cast<int>(mesh_->vertices.size()); }
   [[nodiscard]] int edge_count() const { return static_cast<int>(mesh_->edges.size()); }
-  [[nodiscard]] const Vector3d& vertex(int i) const {
-    return mesh_->vertices[static_cast<std::size_t>(i)];
-  }
-  [[nodiscard]] const std::array<int, 2>& edge(int i) const {
-    return mesh_->edges[static_cast<std::size_t>(i)].ends;
-  }
+  [[nodiscard]] const Vector3d& vertex(int i) const { return nth(mesh_->vertices, i); }
+  [[nodiscard]] const std::array<int, 2>& edge(int i) const { return nth(mesh_->edges, i).ends; }
   /// Vertex farthest along n; the first of equals.
   [[nodiscard]] int support(const Vector3d& n) const;
 
@@ -36,7 +32,7 @@ class MeshView {
 /// Whether a vertex can touch at all: those inside a face or a straight edge cannot.
 [[nodiscard]] inline bool is_corner(const Polytope&, int) { return true; }
 [[nodiscard]] inline bool is_corner(const MeshView& P, int vertex) {
-  return P.mesh().corner[static_cast<std::size_t>(vertex)] != 0;
+  return nth(P.mesh().corner, vertex) != 0;
 }
 
 /// Whether no edge at a vertex rises along n (unit, out of the body) by more than the sine `slack`.
@@ -65,7 +61,7 @@ template <typename Body>
 [[nodiscard]] NamedFeature ground_corner(const Mesh& mesh, int vertex);
 
 [[nodiscard]] inline NamedFeature face_of(const Mesh& mesh, int face) {
-  const Mesh::Face& f = mesh.faces[static_cast<std::size_t>(face)];
+  const Mesh::Face& f = nth(mesh.faces, face);
   return face_feature(f.point, f.normal, face);
 }
 

@@ -85,13 +85,13 @@ const std::array<int, 2>& Polytope::edge_faces(int i) const {
 }
 
 Vector3d Polytope::normal(int face) const {
-  if (hull_) return hull_->faces[static_cast<std::size_t>(face)].normal;
+  if (hull_) return nth(hull_->faces, face).normal;
   if (is_triangle()) return face == 0 ? normal_ : Vector3d(-normal_);
   return (face & 1 ? 1.0 : -1.0) * Vector3d::Unit(face / 2);
 }
 
 double Polytope::offset(int face) const {
-  if (hull_) return hull_->faces[static_cast<std::size_t>(face)].offset;
+  if (hull_) return nth(hull_->faces, face).offset;
   return is_triangle() ? normal(face).dot(own_[0]) : half_[face / 2];
 }
 

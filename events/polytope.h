@@ -30,7 +30,7 @@ class Polytope {
   [[nodiscard]] bool is_triangle() const { return faces_ == 2; }
 
   [[nodiscard]] const Vector3d& vertex(int i) const {
-    return hull_ ? hull_->vertices[static_cast<std::size_t>(i)] : own_[static_cast<std::size_t>(i)];
+    return hull_ ? nth(hull_->vertices, i) : nth(own_, i);
   }
   [[nodiscard]] const std::array<int, 2>& edge(int i) const;
   /// Faces on either side of an edge, −1 for the axis of a capsule.

@@ -80,8 +80,8 @@ bool is_edge_normal(const Polytope& P, int edge, const Vector3d& n) {
   const Vector3d e = (P.vertex(P.edge(edge)[1]) - P.vertex(P.edge(edge)[0])).normalized();
   if (P.is_triangle()) return n.dot(P.normal(0).cross(e)) <= kNormalSlack;
   for (int k = 0; k < 2; ++k) {
-    const Vector3d normal = P.normal(faces[static_cast<std::size_t>(k)]);
-    const Vector3d other = P.normal(faces[static_cast<std::size_t>(1 - k)]);
+    const Vector3d normal = P.normal(nth(faces, k));
+    const Vector3d other = P.normal(nth(faces, 1 - k));
     // From the edge into the face: away from the other face's outside.
     Vector3d inward = normal.cross(e);
     if (inward.dot(other) > 0.0) inward = -inward;

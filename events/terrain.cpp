@@ -129,7 +129,7 @@ bool terrain_edge(const HeightField& field, int i, int j, int k, TerrainEdge& ed
   for (const auto& offset : {kLeft[k], kRight[k]}) {
     const int oi = i + offset[0], oj = j + offset[1];
     if (oi < 0 || oj < 0 || oi >= field.nx || oj >= field.ny) continue;
-    edge.opposite[static_cast<std::size_t>(edge.opposites++)] = field.sample(oi, oj);
+    nth(edge.opposite, edge.opposites++) = field.sample(oi, oj);
   }
   return true;
 }
@@ -142,7 +142,7 @@ NamedFeature ground_edge(const TerrainEdge& edge, int index) {
   const Vector3d left = upwards.cross(along);
   out.feature.b = upwards;
   for (int k = 0; k < 2; ++k) {
-    const Vector3d beside = edge.opposite[static_cast<std::size_t>(k)] - edge.from;
+    const Vector3d beside = nth(edge.opposite, k) - edge.from;
     const double width = left.dot(beside), lean = -upwards.dot(beside) / width;
     (width > 0.0 ? out.feature.lean_high : out.feature.lean_low) = lean;
   }
@@ -198,7 +198,7 @@ bool is_valley(const TerrainEdge& edge, const Feature& line) {
 bool is_ridge_normal(const TerrainEdge& edge, const Vector3d& n) {
   if (n.z() <= 0.0) return false;  // in a valley the surface seen from below is a ridge
   for (int k = 0; k < edge.opposites; ++k) {
-    const Vector3d beside = edge.opposite[static_cast<std::size_t>(k)] - edge.from;
+    const Vector3d beside = nth(edge.opposite, k) - edge.from;
     if (n.dot(beside) > kCrossingSlack * beside.norm()) return false;
   }
   return true;

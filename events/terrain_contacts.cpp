@@ -49,7 +49,7 @@ std::uint8_t open_sides(const HeightField& Q, int i, int j, int half,
   for (int k = 0; k < 3; ++k) {
     const int oi = i + kAcross[half][k][0], oj = j + kAcross[half][k][1];
     if (oi < 0 || oj < 0 || oi >= Q.nx || oj >= Q.ny) continue;
-    const Vector3d beyond = Q.sample(oi, oj) - corner[static_cast<std::size_t>(k)];
+    const Vector3d beyond = Q.sample(oi, oj) - nth(corner, k);
     if (normal.dot(beyond) >= -kMerge * beyond.norm() * normal.norm())
       open |= static_cast<std::uint8_t>(1u << k);
   }
@@ -146,7 +146,7 @@ void sample_contact(const MeshView& P, const Pose& X_QP, int i, int j, const Hei
     if (std::abs(height) > sink.range || !is_over_triangle(P.mesh(), t, p_P, 0.0)) return;
     if (!is_peak_normal(Q, i, j, -(X_QP.R * face.normal))) return;
     if (height < 0.0 && point_distance(P.mesh(), p_P) > 0.0) return;
-    const NamedFeature plane = face_of(P.mesh(), P.mesh().face_of[static_cast<std::size_t>(t)]);
+    const NamedFeature plane = face_of(P.mesh(), nth(P.mesh().face_of, t));
     const std::uint64_t name = sink.name(plane.name, sample.name);
     if (std::none_of(sink.out.begin() + static_cast<std::ptrdiff_t>(first), sink.out.end(),
                      [&](const ContactPoint& contact) { return contact.key.feature == name; }))

@@ -31,7 +31,7 @@ void check_entity_name(const SceneReader& reader, const YAML::Node& key,
 
 void set_free_base(const Model& model, int link, const Pose& X_WB, const Vector3d& w,
                    const Vector3d& v, State& state) {
-  const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
+  const Joint& joint = nth(model.links, link).joint;
   const Quaterniond turn(X_WB.R);
   state.q.segment<3>(joint.q_index) = X_WB.p;
   state.q.segment<4>(joint.q_index + 3) << turn.w(), turn.x(), turn.y(), turn.z();
@@ -42,14 +42,13 @@ void set_free_base(const Model& model, int link, const Pose& X_WB, const Vector3
 void set_joint_starts(const SceneReader& reader, const RobotSpec& spec, const Model& model,
                       const Entity& entity, State& state) {
   for (int k = 0; k < entity.joints; ++k) {
-    const NamedJoint& named = model.joints[static_cast<std::size_t>(entity.first_joint + k)];
-    const Joint& joint = model.links[static_cast<std::size_t>(named.link)].joint;
+    const NamedJoint& named = nth(model.joints, entity.first_joint + k);
+    const Joint& joint = nth(model.links, named.link).joint;
     if (joint.type == JointType::spherical) continue;
     const std::string name = named.name.substr(entity.name.size() + 1);
     const auto from = std::ranges::find_if(spec.robot.joints,
                                            [&](const RobotJoint& j) { return j.name == name; });
-    const JointStart& start =
-        spec.starts[static_cast<std::size_t>(from - spec.robot.joints.begin())];
+    const JointStart& start = nth(spec.starts, from - spec.robot.joints.begin());
     const double position = start.position.value_or(std::clamp(0.0, joint.lower, joint.upper));
     if (!start.position && position != 0.0) {
       reader.diagnostics.note(spec.place, "robots." + spec.name + ": joint \"" + name +
@@ -69,7 +68,7 @@ bool chooses_own_stance(const RobotSpec& spec) {
 
 void set_robot_start(const SceneReader& reader, const RobotSpec& spec, const Model& model,
                      int index, State& state) {
-  const Entity& entity = model.entities[static_cast<std::size_t>(index)];
+  const Entity& entity = nth(model.entities, index);
   if (entity.base_link >= 0) {
     set_free_base(model, entity.base_link, spec.X_WB, spec.angular_velocity, spec.velocity, state);
   }
@@ -83,7 +82,7 @@ void set_robot_start(const SceneReader& reader, const RobotSpec& spec, const Mod
     set_joint_starts(reader, spec, model, entity, state);
   }
   if (spec.on_ground && entity.base_link >= 0) {
-    const int z = model.links[static_cast<std::size_t>(entity.base_link)].joint.q_index + 2;
+    const int z = nth(model.links, entity.base_link).joint.q_index + 2;
     state.q[z] += lift_to_ground(model, index, state.q);
     reader.diagnostics.note(
         spec.place, "robots." + spec.name +
@@ -152,7 +151,7 @@ State first_state(const Assembly& assembly, const Model& model) {
   for (std::size_t i = 0; i < assembly.bodies.size(); ++i) {
     const BodySpec& body = assembly.bodies[i];
     if (body.fixed) continue;
-    const int link = model.entities[static_cast<std::size_t>(assembly.body_entities[i])].base_link;
+    const int link = nth(model.entities, assembly.body_entities[i]).base_link;
     set_free_base(model, link, body.X_WB, body.angular_velocity, body.velocity, state);
   }
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
@@ -164,10 +163,10 @@ State first_state(const Assembly& assembly, const Model& model) {
 std::vector<FrameVisual> visuals_of(const Assembly& assembly, const Model& model) {
   std::vector<FrameVisual> visuals;
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
-    const Entity& entity = model.entities[static_cast<std::size_t>(assembly.robot_entities[i])];
+    const Entity& entity = nth(model.entities, assembly.robot_entities[i]);
     std::map<std::string, int> frames;
     for (int f = entity.first_frame; f < entity.first_frame + entity.frames; ++f)
-      frames.emplace(model.frames[static_cast<std::size_t>(f)].name, f);
+      frames.emplace(nth(model.frames, f).name, f);
     for (const RobotLink& link : assembly.robots[i].robot.links)
       for (const Visual& visual : link.visuals)
         visuals.push_back({frames.at(entity.name + "/" + link.name), visual});

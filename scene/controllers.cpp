@@ -73,19 +73,19 @@ LinksTrotOptions read_links_trot(const YAML::Node& node) {
 
 /// The joints of a robot by the names a scene uses, without "robot/".
 std::vector<std::string> joint_names(const Model& model, int entity) {
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   std::vector<std::string> names;
   for (int j = 0; j < robot.joints; ++j) {
-    const std::string& name = model.joints[static_cast<std::size_t>(robot.first_joint + j)].name;
+    const std::string& name = nth(model.joints, robot.first_joint + j).name;
     names.push_back(name.substr(robot.name.size() + 1));
   }
   return names;
 }
 
 const Joint& joint_of(const Model& model, int entity, std::size_t j) {
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   const NamedJoint& named = model.joints[static_cast<std::size_t>(robot.first_joint) + j];
-  return model.links[static_cast<std::size_t>(named.link)].joint;
+  return nth(model.links, named.link).joint;
 }
 
 /// A target that the joint cannot reach presses it against its limit for ever.
@@ -114,7 +114,7 @@ std::optional<PdOptions> read_pd(const SceneReader& reader, const std::string& p
   const YAML::Node target = node["target"];
   if (!target) return o;
   const std::vector<std::string> names = joint_names(model, entity);
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   o.target.resize(robot.joints);
   for (int j = 0; j < robot.joints; ++j) {
     o.target[j] = q[joint_of(model, entity, static_cast<std::size_t>(j)).q_index];
@@ -181,7 +181,7 @@ struct TorqueReader {
 
 bool TorqueReader::header(const std::vector<Cell>& cells) {
   const std::vector<std::string> names = joint_names(model, entity);
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   if (cells.size() < 2 || cells[0].text != "t") {
     const bool semicolons = cells[0].text.find(';') != std::string::npos;
     return fail(cells[0], "the header must be \"t\" and joint names, not \"" + cells[0].text + "\"",

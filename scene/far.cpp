@@ -33,7 +33,7 @@ void check_distance(const Assembly& assembly, const Model& model, const State& s
     const RobotSpec& robot = assembly.robots[i];
     const auto entity = static_cast<std::size_t>(assembly.robot_entities[i]);
     const int base = model.entities[entity].base_link;
-    const Joint* joint = base < 0 ? nullptr : &model.links[static_cast<std::size_t>(base)].joint;
+    const Joint* joint = base < 0 ? nullptr : &nth(model.links, base).joint;
     const bool free = joint && joint->type == JointType::free;
     check(assembly.reader, robot.place, robot.name,
           free ? Vector3d(state.q.segment<3>(joint->q_index)) : robot.X_WB.p);

@@ -57,7 +57,7 @@ bool read_ends(const LoopReader& in, const std::set<std::string>& failed, Loop& 
     if (name.Scalar() == "world") continue;
     *frames[end] = find_one_frame(in.reader, in.key("between"), name, in.model, failed);
     if (*frames[end] < 0) return false;
-    *links[end] = in.model.frames[static_cast<std::size_t>(*frames[end])].link;
+    *links[end] = nth(in.model.frames, *frames[end]).link;
   }
   if (loop.link_a != loop.link_b) return true;
   in.reader.error(in.node["between"], in.key("between"),
@@ -68,8 +68,8 @@ bool read_ends(const LoopReader& in, const std::set<std::string>& failed, Loop& 
 
 /// Where the named frame of an end is on its link, and that link in the world.
 std::pair<Pose, Pose> end_poses(const LoopReader& in, int frame, int link) {
-  return {frame < 0 ? Pose{} : in.model.frames[static_cast<std::size_t>(frame)].X_LF,
-          link < 0 ? Pose{} : in.X_WL[static_cast<std::size_t>(link)]};
+  return {frame < 0 ? Pose{} : nth(in.model.frames, frame).X_LF,
+          link < 0 ? Pose{} : nth(in.X_WL, link)};
 }
 
 bool read_points(const LoopReader& in, const std::array<std::pair<Pose, Pose>, 2>& ends,

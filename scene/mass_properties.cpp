@@ -60,9 +60,9 @@ Inertia of_triangles(const std::vector<Vector3d>& vertices,
   Vector3d first = Vector3d::Zero();
   Matrix3d second = Matrix3d::Zero();
   for (const auto& t : triangles) {
-    const Vector3d a = vertices[static_cast<std::size_t>(t[0])] - inside;
-    const Vector3d b = vertices[static_cast<std::size_t>(t[1])] - inside;
-    const Vector3d c = vertices[static_cast<std::size_t>(t[2])] - inside;
+    const Vector3d a = nth(vertices, t[0]) - inside;
+    const Vector3d b = nth(vertices, t[1]) - inside;
+    const Vector3d c = nth(vertices, t[2]) - inside;
     const double v = a.dot(b.cross(c)) / 6.0;
     const Vector3d sum = a + b + c;
     volume += v;

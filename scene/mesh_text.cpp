@@ -169,7 +169,7 @@ std::optional<Mesh> read_binary_stl(const std::string& bytes, const std::filesys
 /// vertex inside its triangle.
 void cut_polygon(const std::vector<Vector3d>& x, std::vector<int> polygon,
                  std::vector<std::array<int, 3>>& triangles) {
-  const auto at = [&](int i) -> const Vector3d& { return x[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> const Vector3d& { return nth(x, i); };
   Vector3d normal = Vector3d::Zero();
   for (std::size_t i = 0; i < polygon.size(); ++i)
     normal += at(polygon[i]).cross(at(polygon[(i + 1) % polygon.size()]));
@@ -279,9 +279,7 @@ std::optional<Mesh> read_obj(const std::string& text, const std::filesystem::pat
   }
   Mesh mesh;
   for (const std::array<int, 3>& corners : reader.triangles) {
-    const auto place = [&](int k) {
-      return reader.unique[static_cast<std::size_t>(corners[static_cast<std::size_t>(k)])];
-    };
+    const auto place = [&](int k) { return nth(reader.unique, nth(corners, k)); };
     mesh.triangles.push_back({place(0), place(1), place(2)});
   }
   mesh.vertices = reader.vertices.take();

@@ -31,8 +31,7 @@ Place place_of_entity(const Assembly& assembly, int entity) {
 }
 
 const Frame& frame_of(const Model& model, int shape) {
-  return model
-      .frames[static_cast<std::size_t>(model.shapes[static_cast<std::size_t>(shape)].frame)];
+  return nth(model.frames, nth(model.shapes, shape).frame);
 }
 
 /// Pairs of shapes whose boxes overlap, in order.
@@ -97,16 +96,14 @@ Vector3d way_out(const Model& model, const std::vector<Pose>& X_WS, const Overla
 
 /// Where the position of what moves freely as a whole stands in q; −1 for anything else.
 int free_position(const Model& model, int entity) {
-  const int base = model.entities[static_cast<std::size_t>(entity)].base_link;
+  const int base = nth(model.entities, entity).base_link;
   if (base < 0) return -1;
   for (const Loop& loop : model.loops) {
-    const auto owner = [&](int frame) {
-      return frame < 0 ? -1 : model.frames[static_cast<std::size_t>(frame)].entity;
-    };
+    const auto owner = [&](int frame) { return frame < 0 ? -1 : nth(model.frames, frame).entity; };
     const bool a = owner(loop.frame_a) == entity, b = owner(loop.frame_b) == entity;
     if (a != b) return -1;  // moving it would open the loop
   }
-  const Joint& joint = model.links[static_cast<std::size_t>(base)].joint;
+  const Joint& joint = nth(model.links, base).joint;
   return joint.type == JointType::free ? joint.q_index : -1;
 }
 

@@ -81,10 +81,10 @@ double lift_to_ground(const Model& model, int entity, const VectorXd& q) {
   bool ground_found = false;
   const auto over = [&](const auto& lift_over) {
     for (const Shape& shape : model.shapes) {
-      if (shape.link < 0 || model.frames[static_cast<std::size_t>(shape.frame)].entity != entity) {
+      if (shape.link < 0 || nth(model.frames, shape.frame).entity != entity) {
         continue;
       }
-      const Pose X_WS = kin.links[static_cast<std::size_t>(shape.link)].X_WL * shape.X_LS;
+      const Pose X_WS = nth(kin.links, shape.link).X_WL * shape.X_LS;
       lift = std::max(lift, lift_over(shape.geometry, X_WS));
     }
   };

@@ -76,11 +76,10 @@ class MatrixReader {
     }
     MatrixXd result(height, static_cast<Index>(node[0].size()));
     for (Index i = 0; i < height; ++i) {
-      const VectorXd row = vector_in(node[static_cast<std::size_t>(i)]);
+      const VectorXd row = vector_in(nth(node, i));
       if (row.size() != result.cols()) {
-        fail(node[static_cast<std::size_t>(i)],
-             fmt::format("{}[{}]: {} numbers, but the first row has {}", key, i, row.size(),
-                         result.cols()));
+        fail(nth(node, i), fmt::format("{}[{}]: {} numbers, but the first row has {}", key, i,
+                                       row.size(), result.cols()));
         return {};
       }
       result.row(i) = row.transpose();
@@ -95,12 +94,12 @@ class MatrixReader {
     for (Index i = 0; i < values.size(); ++i) {
       const double x = values[i];
       if (x != std::floor(x) || x < 1.0 || x > static_cast<double>(driven.size())) {
-        fail(node[static_cast<std::size_t>(i)],
+        fail(nth(node, i),
              fmt::format("free_joints: must be joints from 1 to {}, not {}", driven.size(), x));
         continue;
       }
       if (driven[static_cast<std::size_t>(x) - 1] == 0)
-        fail(node[static_cast<std::size_t>(i)], fmt::format("free_joints: {} is here twice", x));
+        fail(nth(node, i), fmt::format("free_joints: {} is here twice", x));
       driven[static_cast<std::size_t>(x) - 1] = 0;
     }
     for (std::size_t j = 0; j < driven.size(); ++j)
@@ -135,7 +134,7 @@ class MatrixReader {
     problem.joint_velocity = problem.joint_effort = problem.joint_load = VectorXd::Zero(n);
     Index next = 0, next_free = 0;
     for (Index j = 0; j < n; ++j)
-      if (problem.driven[static_cast<std::size_t>(j)] != 0)
+      if (nth(problem.driven, j) != 0)
         problem.joint_velocity[j] = rates[next++];
       else
         problem.joint_effort[j] = -vector_in(
@@ -146,7 +145,7 @@ class MatrixReader {
     const VectorXd d = vector_in(root_["d"]);
     for (Index i = 0; i < n_c; ++i)
       if (d[i] != 0.0)
-        fail(root_["d"][static_cast<std::size_t>(i)],
+        fail(nth(root_["d"], i),
              fmt::format("d: its first {} numbers, one a contact, are zero", n_c));
     file_read_.problem.object_load = d.segment(n_c, n_q);
   }
@@ -203,11 +202,9 @@ std::optional<QuasistaticFile> read_quasistatic(const std::filesystem::path& pat
   result.contacts = facing(*result.scene, start, result.scene->reach);
   for (const PlanarContact& contact : result.contacts)
     if (contact.gap < -result.scene->reach)
-      diagnostics.error(
-          place_of(object, file),
-          fmt::format("the object overlaps finger \"{}\" by {:.3g} m",
-                      result.scene->fingers[static_cast<std::size_t>(contact.finger)].name,
-                      -contact.gap));
+      diagnostics.error(place_of(object, file),
+                        fmt::format("the object overlaps finger \"{}\" by {:.3g} m",
+                                    nth(result.scene->fingers, contact.finger).name, -contact.gap));
   if (!diagnostics.ok()) return std::nullopt;
   result.problem = problem_of(*result.scene, result.contacts, start);
   if (const YAML::Node motion = (*root)["motion"])

@@ -20,7 +20,7 @@ bool read_end(const Assembly& assembly, const YAML::Node& name, const std::strin
   if (name.Scalar() == "world") return true;
   const int frame = find_one_frame(assembly.reader, key, name, model, assembly.failed);
   if (frame < 0) return false;
-  const Frame& found = model.frames[static_cast<std::size_t>(frame)];
+  const Frame& found = nth(model.frames, frame);
   end = {found.link, found.X_LF * point};
   return true;
 }

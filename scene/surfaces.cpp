@@ -8,7 +8,7 @@ namespace {
 
 bool names_frame(const Model& model, const std::string& pattern, const Frame& frame) {
   return glob_match(pattern, frame.name) ||
-         glob_match(pattern, model.entities[static_cast<std::size_t>(frame.entity)].name);
+         glob_match(pattern, nth(model.entities, frame.entity).name);
 }
 
 std::vector<int> matching_frames(const Model& model, const std::string& pattern) {
@@ -71,7 +71,7 @@ int find_one_frame(const SceneReader& reader, const std::string& path, const YAM
   int found = -1;
   for (std::size_t f = 0; f < model.frames.size(); ++f) {
     const Frame& frame = model.frames[f];
-    const Entity& entity = model.entities[static_cast<std::size_t>(frame.entity)];
+    const Entity& entity = nth(model.entities, frame.entity);
     const bool base = entity.name == name && entity.first_frame == static_cast<int>(f);
     if (frame.name == name || base) found = static_cast<int>(f);
   }
@@ -164,7 +164,7 @@ std::vector<ExternalForce> read_forces(const SceneReader& reader, const YAML::No
     ExternalForce force;
     force.frame = find_one_frame(reader, path + ".on", node["on"], model, failed);
     if (force.frame < 0) continue;
-    if (model.frames[static_cast<std::size_t>(force.frame)].link < 0) {
+    if (nth(model.frames, force.frame).link < 0) {
       reader.error(node["on"], path + ".on", "\"" + node["on"].Scalar() + "\" never moves");
     }
     force.from = number_at(node, "from", 0.0);

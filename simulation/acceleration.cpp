@@ -23,13 +23,13 @@ void compute_applied_force(const Scenario& scenario, const State& state, const K
     // The window is closed to the left: a step that starts at `from` feels it, one at `to` does
     // not.
     if (now < wrench.from || now >= wrench.to) continue;
-    const int index = model.frames[static_cast<std::size_t>(wrench.frame)].link;
+    const int index = nth(model.frames, wrench.frame).link;
     if (index < 0) continue;
-    const Link& link = model.links[static_cast<std::size_t>(index)];
-    const Vector3d com = kin.links[static_cast<std::size_t>(index)].X_WL * link.inertia.com;
+    const Link& link = nth(model.links, index);
+    const Vector3d com = nth(kin.links, index).X_WL * link.inertia.com;
     add_point_row(model, kin, index, com, wrench.force, 1.0, force.external);
     for (int i = link.joint.v_index + velocity_count(link.joint.type) - 1; i >= 0;
-         i = model.dof_parent[static_cast<std::size_t>(i)])
+         i = nth(model.dof_parent, i))
       force.external[i] += kin.S.col(i).head<3>().dot(wrench.torque);
   }
   for_each_index(team, model.links.size(), 4 * kLinksOfPart, [&](std::size_t k, std::size_t) {
@@ -49,8 +49,7 @@ void compute_applied_force(const Scenario& scenario, const State& state, const K
 double lighter_mass(const Model& model, int link_a, int link_b) {
   double least = kInfinity;
   for (const int link : {link_a, link_b})
-    if (link >= 0)
-      least = std::min(least, model.trees[static_cast<std::size_t>(tree_of(model, link))].mass);
+    if (link >= 0) least = std::min(least, nth(model.trees, tree_of(model, link)).mass);
   return least;
 }
 

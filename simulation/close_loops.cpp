@@ -48,7 +48,7 @@ void close_velocities(const Model& model, const Evaluator& here, VectorXd& v) {
     e.resize(static_cast<Eigen::Index>(island.joints.size()));
     for (Eigen::Index j = 0; j < e.size(); ++j) {
       rows.add(problem.joints.col(j));
-      e[j] = v[island.joints[static_cast<std::size_t>(j)]];
+      e[j] = v[nth(island.joints, j)];
     }
     rows.solve(e, problem.y, f);
     scatter_metric(model, here.factor(), island, problem.y, v);

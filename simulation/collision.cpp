@@ -22,7 +22,7 @@ void Collision::contacts(const ShapePair& pair, const std::vector<Pose>& X_WS, d
 
 bool Collision::is_kept(const ShapePair& pair) const {
   const auto is_polytope = [&](int shape) {
-    const Geometry& geometry = model_->shapes[static_cast<std::size_t>(shape)].geometry;
+    const Geometry& geometry = nth(model_->shapes, shape).geometry;
     return std::holds_alternative<Box>(geometry) || std::holds_alternative<Convex>(geometry);
   };
   return is_polytope(pair.a) && is_polytope(pair.b);
@@ -76,8 +76,8 @@ void Collision::add_overlapping(const Evaluator& here, double depth,
 Contact make_contact(const Model& model, const ContactPoint& point) {
   Contact contact;
   contact.key = point.key;
-  contact.link_a = model.shapes[static_cast<std::size_t>(point.key.shape_a)].link;
-  contact.link_b = model.shapes[static_cast<std::size_t>(point.key.shape_b)].link;
+  contact.link_a = nth(model.shapes, point.key.shape_a).link;
+  contact.link_b = nth(model.shapes, point.key.shape_b).link;
   contact.p_W = point.p_W;
   contact.n_W = point.n_W;
   contact.gap = point.gap;

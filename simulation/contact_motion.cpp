@@ -18,7 +18,7 @@ auto along_motion(const Model& model, const Kinematics& kin, const ContactPoint&
 }
 
 double gap_of_limit(const Model& model, const VectorXd& q, const Contact& contact) {
-  const Joint& joint = model.links[static_cast<std::size_t>(contact.link_b)].joint;
+  const Joint& joint = nth(model.links, contact.link_b).joint;
   return limit_gap(joint, q, contact.sign);
 }
 
@@ -42,15 +42,13 @@ bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint&
   const Feature& own = on_a ? point.feature.A : point.feature.B;
   const Feature& face = on_a ? point.feature.B : point.feature.A;
   if (own.kind != FeatureKind::point || face.kind != FeatureKind::face) return false;
-  const auto shape_at = [&](int shape) -> const Shape& {
-    return model.shapes[static_cast<std::size_t>(shape)];
-  };
+  const auto shape_at = [&](int shape) -> const Shape& { return nth(model.shapes, shape); };
   const Shape& shape = shape_at(on_a ? point.key.shape_a : point.key.shape_b);
   const Shape& ground = shape_at(on_a ? point.key.shape_b : point.key.shape_a);
   if (ground.link >= 0 || shape.link < 0) return false;
   const auto i = static_cast<std::size_t>(shape.link);
   footing.link = &kin.links[i];
-  footing.O = kin.origins[static_cast<std::size_t>(model.links[i].tree)];
+  footing.O = nth(kin.origins, model.links[i].tree);
   footing.r = footing.link->X_WL * (shape.X_LS * own.p) - footing.O;
   footing.n = ground.X_LS.R * face.a;
   footing.is_on_a = on_a;
@@ -95,14 +93,13 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL, const Team* team
 }
 
 Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape) {
-  const Shape& placed = model.shapes[static_cast<std::size_t>(shape)];
-  return placed.link < 0 ? placed.X_LS : X_WL[static_cast<std::size_t>(placed.link)] * placed.X_LS;
+  const Shape& placed = nth(model.shapes, shape);
+  return placed.link < 0 ? placed.X_LS : nth(X_WL, placed.link) * placed.X_LS;
 }
 
 Pose place_shape(const Model& model, const Kinematics& kin, int shape) {
-  const Shape& placed = model.shapes[static_cast<std::size_t>(shape)];
-  return placed.link < 0 ? placed.X_LS
-                         : kin.links[static_cast<std::size_t>(placed.link)].X_WL * placed.X_LS;
+  const Shape& placed = nth(model.shapes, shape);
+  return placed.link < 0 ? placed.X_LS : nth(kin.links, placed.link).X_WL * placed.X_LS;
 }
 
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
@@ -156,9 +153,7 @@ bool leaves_face(const Model& model, const Kinematics& kin, const ContactPoint& 
                  const SceneTolerances& tolerance) {
   if (point.gap > tolerance.gap() || !is_corner_over_face(point.feature)) return false;
   const ContactKey& key = point.key;
-  const auto shape = [&](int index) -> const Shape& {
-    return model.shapes[static_cast<std::size_t>(index)];
-  };
+  const auto shape = [&](int index) -> const Shape& { return nth(model.shapes, index); };
   const Shape &A = shape(key.shape_a), &B = shape(key.shape_b);
   const Vector3d v =
       point_velocity(model, kin, B.link, point.p_W) - point_velocity(model, kin, A.link, point.p_W);

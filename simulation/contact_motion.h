@@ -14,7 +14,7 @@ namespace pequod {
 template <typename... Rate>
 [[nodiscard]] BodyMotion shape_motion(const Model& model, const Kinematics& kin, int index,
                                       const Rate&... vdot) {
-  const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+  const Shape& shape = nth(model.shapes, index);
   return shape_motion(shape, link_motion(model, kin, shape.link, vdot...));
 }
 

@@ -21,9 +21,9 @@ ControlInput control_input(const World& world, const Evaluator& here, const Stat
 
 // Efforts of a controller's joints within their limits; a free base has none.
 void bound_efforts(const Model& model, const Controller& controller, double t, VectorXd& tau) {
-  const Entity& entity = model.entities[static_cast<std::size_t>(controller.entity)];
+  const Entity& entity = nth(model.entities, controller.entity);
   for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
-    const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+    const Joint& joint = nth(model.links, k).joint;
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
       if (!std::isfinite(tau[j]))
         throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +

@@ -18,7 +18,7 @@ using DampedRows = std::vector<VectorXd>;
 
 void append_joints(const Model& model, const Tree& tree, DampedRows& rows) {
   for (int i = tree.first_link; i < tree.first_link + tree.links; ++i) {
-    const Joint& joint = model.links[static_cast<std::size_t>(i)].joint;
+    const Joint& joint = nth(model.links, i).joint;
     for (int k = 0; k < velocity_count(joint.type) && joint.damping > 0.0; ++k)
       rows.emplace_back(std::sqrt(joint.damping) * VectorXd::Unit(model.nv, joint.v_index + k));
   }
@@ -42,10 +42,10 @@ double rate_of(const Evaluator& here, const DampedRows& rows, int first, int nv)
   const auto size = static_cast<Eigen::Index>(rows.size());
   MatrixXd A(size, size);
   for (Eigen::Index j = 0; j < size; ++j) {
-    VectorXd x = rows[static_cast<std::size_t>(j)];
+    VectorXd x = nth(rows, j);
     here.factor().solve(here.model(), x);
     for (Eigen::Index i = 0; i < size; ++i)
-      A(i, j) = rows[static_cast<std::size_t>(i)].segment(first, nv).dot(x.segment(first, nv));
+      A(i, j) = nth(rows, i).segment(first, nv).dot(x.segment(first, nv));
   }
   return symmetric_eigenvalues(A)[size - 1];
 }

@@ -23,13 +23,13 @@ SampledJoints sampled_joints(const Scenario& scenario, const Controller& control
   const Model& model = scenario.model;
   VectorXd kp = VectorXd::Zero(model.nv), kd = kp, damp = kp;
   for (const JointGain& gain : controller.gains) {
-    const int v = model.links[static_cast<std::size_t>(gain.link)].joint.v_index;
+    const int v = nth(model.links, gain.link).joint.v_index;
     kp[v] = gain.kp;
     kd[v] = gain.kd;
   }
-  const Entity& robot = model.entities[static_cast<std::size_t>(controller.entity)];
+  const Entity& robot = nth(model.entities, controller.entity);
   for (int i = robot.first_link; i < robot.first_link + robot.links; ++i) {
-    const Joint& joint = model.links[static_cast<std::size_t>(i)].joint;
+    const Joint& joint = nth(model.links, i).joint;
     damp.segment(joint.v_index, velocity_count(joint.type)).setConstant(joint.damping);
   }
   std::vector<int> which;
@@ -43,7 +43,7 @@ SampledJoints sampled_joints(const Scenario& scenario, const Controller& control
   joints.W.resize(n, n);
   VectorXd column;
   for (Eigen::Index j = 0; j < n; ++j) {
-    column = VectorXd::Unit(model.nv, which[static_cast<std::size_t>(j)]);
+    column = VectorXd::Unit(model.nv, nth(which, j));
     start.factor().solve(model, column);
     joints.W.col(j) = column(which);
   }

@@ -17,8 +17,8 @@ std::vector<int> friction_coordinates(const Model& model) {
 }
 
 double joint_friction(const Model& model, int coordinate) {
-  const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
-  return model.links[static_cast<std::size_t>(link)].joint.friction;
+  const int link = nth(model.dof_link, coordinate);
+  return nth(model.links, link).joint.friction;
 }
 
 void start_joint_modes(const Model& model, State& state) {
@@ -44,7 +44,7 @@ void append_joint_events(const Model& model, std::span<const JointMode> before, 
   for (std::size_t i = 0; i < before.size(); ++i) {
     const JointMode& joint = after.joints[i];
     if (joint.slide == before[i].slide) continue;
-    const int link = model.dof_link[static_cast<std::size_t>(joint.coordinate)];
+    const int link = nth(model.dof_link, joint.coordinate);
     events.push_back({.t = after.t,
                       .kind = joint.slide == 0 ? EventKind::joint_stick : EventKind::joint_slip,
                       .key = joint_event_key(link, joint.slide)});

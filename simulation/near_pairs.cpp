@@ -119,12 +119,12 @@ void NearPairs::find_nearby(const Evaluator& here, double distance) const {
       continue;
     }
     pairs.push_back(pair);
-    is_near[static_cast<std::size_t>(pair.a)] = is_near[static_cast<std::size_t>(pair.b)] = 1;
+    nth(is_near, pair.a) = nth(is_near, pair.b) = 1;
   }
   std::vector<int>& shapes = nearby_.selection.shapes;
   shapes.clear();
   for (const int shape : all_.shapes)
-    if (is_near[static_cast<std::size_t>(shape)]) shapes.push_back(shape);
+    if (nth(is_near, shape)) shapes.push_back(shape);
 }
 
 double NearPairs::clearance(const ShapePair& pair, const std::vector<Pose>& X_WS) const {
@@ -172,8 +172,7 @@ void NearPairs::find(const PairSelection& among, const std::vector<Pose>& X_WS,
                      std::vector<ShapePair>& near) const {
   near.clear();
   for (const ShapePair& pair : candidates(among, X_WS, &travel, margin)) {
-    const double reach = travel[static_cast<std::size_t>(pair.a)] +
-                         travel[static_cast<std::size_t>(pair.b)] + margin;
+    const double reach = nth(travel, pair.a) + nth(travel, pair.b) + margin;
     if (may_be_within(pair, X_WS, reach)) near.push_back(pair);
   }
 }

@@ -192,7 +192,7 @@ class Follower {
       const QuasistaticMode mode = now_.motion.modes[i];
       if (known == old.end())
         run_.events.push_back({now_.t, "touch", contact.finger, contact.point});
-      else if (before[static_cast<std::size_t>(known - old.begin())] == mode)
+      else if (nth(before, known - old.begin()) == mode)
         continue;
       run_.events.push_back({now_.t, std::string(name(mode)), contact.finger, contact.point});
     }

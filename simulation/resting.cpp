@@ -22,7 +22,7 @@ JoinedSets join_trees(const Model& model, const State& state, std::vector<int>& 
 
 // A flag of the set of a tree, in the place of its first.
 char& flag_of(const JoinedSets& joined, std::size_t tree, std::vector<char>& flags) {
-  return flags[static_cast<std::size_t>(joined.first(static_cast<int>(tree)))];
+  return nth(flags, joined.first(static_cast<int>(tree)));
 }
 
 bool are_equal_in(const VectorXd& a, const VectorXd& b, int first, int count) {
@@ -31,8 +31,8 @@ bool are_equal_in(const VectorXd& a, const VectorXd& b, int first, int count) {
 
 bool stands(const Model& model, const Tree& tree, const State& before, const State& after) {
   if (!is_at_rest(tree, before.v) || !is_at_rest(tree, after.v)) return false;
-  const Joint& first = model.links[static_cast<std::size_t>(tree.first_link)].joint;
-  const Joint& last = model.links[static_cast<std::size_t>(tree.first_link + tree.links - 1)].joint;
+  const Joint& first = nth(model.links, tree.first_link).joint;
+  const Joint& last = nth(model.links, tree.first_link + tree.links - 1).joint;
   return are_equal_in(before.q, after.q, first.q_index,
                       last.q_index + position_count(last.type) - first.q_index) &&
          are_equal_in(before.tau, after.tau, tree.first_v, tree.nv);
@@ -40,7 +40,7 @@ bool stands(const Model& model, const Tree& tree, const State& before, const Sta
 
 // Takes the tree that carries a link off those that are told. @param link  −1: the world
 void rule_out(const Model& model, int link, std::vector<char>& of_tree) {
-  if (link >= 0) of_tree[static_cast<std::size_t>(tree_of(model, link))] = 0;
+  if (link >= 0) nth(of_tree, tree_of(model, link)) = 0;
 }
 
 }  // namespace
@@ -59,14 +59,14 @@ std::vector<char> trees_that_may_rest(const Scenario& scenario) {
   const Model& model = scenario.model;
   std::vector<char> may(model.trees.size(), 1);
   for (const Link& link : model.links)
-    if (link.joint.friction > 0.0) may[static_cast<std::size_t>(link.tree)] = 0;
+    if (link.joint.friction > 0.0) nth(may, link.tree) = 0;
   for (const Loop& loop : model.loops)
     for (const int link : {loop.link_a, loop.link_b}) rule_out(model, link, may);
   for (const Spring& spring : model.springs)
     for (const int link : {spring.link_a, spring.link_b}) rule_out(model, link, may);
   for (const Controller& controller : scenario.controllers) {
     if (controller.entity < 0) return std::vector<char>(may.size(), 0);
-    const Entity& driven = model.entities[static_cast<std::size_t>(controller.entity)];
+    const Entity& driven = nth(model.entities, controller.entity);
     for (int i = driven.first_link; i < driven.first_link + driven.links; ++i)
       rule_out(model, i, may);
   }
@@ -84,8 +84,7 @@ void find_resting(const World& world, const State& before, State& after,
   for (std::size_t t = 0; t < still.size(); ++t)
     still[t] = still[t] != 0 && stands(model, model.trees[t], before, after) ? 1 : 0;
   for (const ExternalForce& force : world.scenario->forces)
-    if (!is_settled(force, before.t))
-      rule_out(model, model.frames[static_cast<std::size_t>(force.frame)].link, still);
+    if (!is_settled(force, before.t)) rule_out(model, nth(model.frames, force.frame).link, still);
   if (std::ranges::find(still, 1) == still.end()) return;
   for (const ContactMode& mode : after.mode) {
     if (presses_as_before(before, mode)) continue;

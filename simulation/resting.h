@@ -44,7 +44,7 @@ bool wake_touched(const Model& model, const Touching& touching, State& state,
 /// Whether the tree that carries a link rests. The world is no tree.
 [[nodiscard]] inline bool rests(const Model& model, std::span<const char> resting, int link) {
   if (resting.empty() || link < 0) return false;
-  return resting[static_cast<std::size_t>(tree_of(model, link))] != 0;
+  return nth(resting, tree_of(model, link)) != 0;
 }
 
 /// Whether two shapes move only with trees that rest, if at all.

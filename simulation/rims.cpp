@@ -142,7 +142,7 @@ double RimSearch::gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
   thread_local std::vector<ContactPoint> found;  // storage only: written before it is read
   found.clear();
   const auto geometry = [&](int shape) -> const Geometry& {
-    return model().shapes[static_cast<std::size_t>(shape)].geometry;
+    return nth(model().shapes, shape).geometry;
   };
   find_contacts(geometry(key.shape_a), X_WA, geometry(key.shape_b), X_WB, key.shape_a, key.shape_b,
                 bounds.range, found, {&key, 1});
@@ -230,7 +230,7 @@ bool stands_on_rim_point(const ContactPoint& moving, const std::vector<Pose>& X_
     const FeatureKind other = (of_b ? moving.feature.A : moving.feature.B).kind;
     if (!is_of(FeatureClass::rim, name) || other < FeatureKind::face) continue;
     const int disc = of_b ? moving.key.shape_b : moving.key.shape_a;
-    const Vector3d axis = X_WS[static_cast<std::size_t>(disc)].R.col(2);
+    const Vector3d axis = nth(X_WS, disc).R.col(2);
     if (axis.cross(moving.n_W).norm() > kSameFace) continue;
     for (const ContactPoint& point : held.points)
       if (point.key.shape_a == moving.key.shape_a && point.key.shape_b == moving.key.shape_b &&

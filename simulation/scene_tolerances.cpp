@@ -12,7 +12,7 @@ namespace {
 std::vector<double> tree_sizes(const Model& model) {
   std::vector<double> sizes(model.trees.size(), 0.0);
   const auto grow = [&](int link, double size) {
-    double& own = sizes[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+    double& own = nth(sizes, nth(model.links, link).tree);
     own = std::max(own, size);
   };
   for (const Shape& shape : model.shapes)

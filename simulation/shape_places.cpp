@@ -40,7 +40,7 @@ const std::vector<double>& ShapePlaces::speeds(const Model& model, const Kinemat
     speeds_[i] = 0.0;
     if (link < 0) return;  // a plane has no radius
     speeds_[i] = point_velocity(model, kin, link, X_WS[i].p).norm() +
-                 kin.links[static_cast<std::size_t>(link)].w.norm() * radius_[i];
+                 nth(kin.links, link).w.norm() * radius_[i];
   });
   return speeds_;
 }

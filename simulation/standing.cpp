@@ -49,8 +49,7 @@ MatrixXd held_rows_of(const Stand& stand, const Kinematics& kin) {
   const auto put = [&](const VectorXd& row) { J.row(at++) = row.segment(stand.first, stand.size); };
   VectorXd row;
   for (const StandPoint& point : stand.points) {
-    const Vector3d p_W =
-        kin.links[static_cast<std::size_t>(point.link)].X_WL * point.p_L + point.down_W;
+    const Vector3d p_W = nth(kin.links, point.link).X_WL * point.p_L + point.down_W;
     for (int axis = 0; axis < 3; ++axis) {
       row.setZero(stand.model->nv);
       add_point_row(*stand.model, kin, point.link, p_W, Vector3d::Unit(axis), 1.0, row);
@@ -61,7 +60,7 @@ MatrixXd held_rows_of(const Stand& stand, const Kinematics& kin) {
     const std::array<bool, kLoopDirections> held = held_directions(loop->type);
     for (int k = 0; k < kLoopDirections; ++k) {
       row.setZero(stand.model->nv);
-      if (held[static_cast<std::size_t>(k)]) add_loop_row(*stand.model, kin, *loop, k, row);
+      if (nth(held, k)) add_loop_row(*stand.model, kin, *loop, k, row);
       put(row);
     }
   }
@@ -97,7 +96,7 @@ bool to_targets(const Scenario& scenario, const Controller& controller, VectorXd
   constexpr double kSame = 1e-6;  // rad, m: no motion worth the name
   bool there = true;
   for (const JointGain& gain : controller.gains) {
-    const Joint& joint = scenario.model.links[static_cast<std::size_t>(gain.link)].joint;
+    const Joint& joint = nth(scenario.model.links, gain.link).joint;
     if (std::isnan(gain.target)) continue;
     there = there && std::abs(gain.target - q[joint.q_index]) <= kSame;
     q[joint.q_index] = gain.target;
@@ -122,28 +121,27 @@ void add_points(const Scenario& scenario, const Entity& robot, Stand& stand) {
     const int link = first ? contact.link_a : contact.link_b;
     if (!is_own(robot, link) || (first ? contact.link_b : contact.link_a) >= 0) continue;
     const int shape = first ? contact.key.shape_a : contact.key.shape_b;
-    const double radius = ball_radius(model.shapes[static_cast<std::size_t>(shape)].geometry);
+    const double radius = ball_radius(nth(model.shapes, shape).geometry);
     const Vector3d down_W = (first ? radius : -radius) * contact.n_W;
-    const Pose& X_WL = start.kinematics().links[static_cast<std::size_t>(link)].X_WL;
+    const Pose& X_WL = nth(start.kinematics().links, link).X_WL;
     stand.points.push_back({link, X_WL.R.transpose() * (contact.p_W - down_W - X_WL.p), down_W});
   }
 }
 
 std::optional<Stand> make_stand(const Scenario& scenario, const Controller& controller) {
   const Model& model = scenario.model;
-  const Entity& robot = model.entities[static_cast<std::size_t>(controller.entity)];
+  const Entity& robot = nth(model.entities, controller.entity);
   Stand stand;
   stand.model = &model;
   stand.q = scenario.initial.q;
   const bool there = to_targets(scenario, controller, stand.q);
-  const Joint& base = model.links[static_cast<std::size_t>(robot.first_link)].joint;
+  const Joint& base = nth(model.links, robot.first_link).joint;
   const bool floats = base.type == JointType::free;
   stand.first = base.v_index;
   stand.size = velocity_count(model, robot);
   stand.kp = VectorXd::Zero(stand.size);
   for (const JointGain& gain : controller.gains)
-    stand.kp[model.links[static_cast<std::size_t>(gain.link)].joint.v_index - stand.first] =
-        gain.kp;
+    stand.kp[nth(model.links, gain.link).joint.v_index - stand.first] = gain.kp;
   // A robot whose base is fixed is held there; what its hand touches on the way does not carry it.
   if (floats) add_points(scenario, robot, stand);
   for (const Loop& loop : model.loops)
@@ -167,7 +165,7 @@ void judge_joints(const Stand& stand, const Controller& controller, const Vector
                   Standing& told) {
   double worst = -1.0;
   for (const JointGain& gain : controller.gains) {
-    const Joint& joint = stand.model->links[static_cast<std::size_t>(gain.link)].joint;
+    const Joint& joint = nth(stand.model->links, gain.link).joint;
     const double way = x[joint.v_index - stand.first], effort = gain.kp * std::abs(way);
     const Sag sag{gain.link, joint.type == JointType::prismatic, way, effort, gain.kp};
     if (std::abs(way) / kept_within(sag) > worst) {

@@ -54,7 +54,7 @@ class StepClock {
  private:
   using Clock = std::chrono::steady_clock;
 
-  double& of(StepPart part) { return seconds_[static_cast<std::size_t>(part)]; }
+  double& of(StepPart part) { return nth(seconds_, part); }
 
   /// Books what has passed and goes over to `part`. @return the part before
   StepPart change(StepPart part) {

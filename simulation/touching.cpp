@@ -22,8 +22,8 @@ void drop_shadowed(const std::vector<Pose>& X_WS, TouchingWorkspace& workspace,
   if (std::ranges::none_of(points, is_on_facet)) return;
   workspace.parts.clear();
   for (const ContactPoint& point : points)
-    workspace.parts.push_back(touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
-                                           X_WS[static_cast<std::size_t>(point.key.shape_b)]));
+    workspace.parts.push_back(
+        touched_part(point, nth(X_WS, point.key.shape_a), nth(X_WS, point.key.shape_b)));
   workspace.kept.clear();
   for (std::size_t x = 0; x < points.size(); ++x) {
     bool shadowed = false;
@@ -42,7 +42,7 @@ void drop_shadowed(const std::vector<Pose>& X_WS, TouchingWorkspace& workspace,
 Contact make_limit(const Model& model, int link, double sign, double gap) {
   Contact contact;
   contact.key = joint_limit_key(link, sign < 0.0);
-  contact.link_a = model.links[static_cast<std::size_t>(link)].parent;
+  contact.link_a = nth(model.links, link).parent;
   contact.link_b = link;
   contact.sign = sign;
   contact.gap = gap;
@@ -58,9 +58,7 @@ bool has_facets(const Shape& shape) {
 }
 
 double range_of(const Model& model, const TouchRange& within, const ShapePair& pair) {
-  const auto faceted = [&](int shape) {
-    return has_facets(model.shapes[static_cast<std::size_t>(shape)]);
-  };
+  const auto faceted = [&](int shape) { return has_facets(nth(model.shapes, shape)); };
   return faceted(pair.a) || faceted(pair.b) ? within.facets : within.range;
 }
 
@@ -113,8 +111,7 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
     std::erase_if(workspace.near,
                   [&](const ShapePair& pair) { return rests(model, within.resting, pair); });
   const auto range = [&](const ShapePair& pair) {
-    const double closed =
-        travel[static_cast<std::size_t>(pair.a)] + travel[static_cast<std::size_t>(pair.b)];
+    const double closed = nth(travel, pair.a) + nth(travel, pair.b);
     return range_of(model, within, pair) + closed;
   };
   const auto asked = [&](const ShapePair& pair) { return std::max(range(pair), within.asked); };
@@ -138,7 +135,7 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
       [&](const Joint& joint, double sign) { return gap_of(joint, sign) <= within.limits; },
       [&](int link, double sign) {
         if (rests(model, within.resting, link)) return;
-        const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
+        const Joint& joint = nth(model.links, link).joint;
         touching.contacts.push_back(make_limit(model, link, sign, gap_of(joint, sign)));
       });
 }

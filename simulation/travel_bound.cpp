@@ -29,7 +29,7 @@ double add_along_branches(const Team* team, const Model& model, Own own) {
     for (int k = trees.front().first_link; k < last.first_link + last.links; ++k) {
       const auto i = static_cast<std::size_t>(k);
       const Link& link = model.links[i];
-      sums[i] = own(i) + (link.parent < 0 ? 0.0 : sums[static_cast<std::size_t>(link.parent)]);
+      sums[i] = own(i) + (link.parent < 0 ? 0.0 : nth(sums, link.parent));
       most[thread] = std::max(most[thread], sums[i]);
     }
   });
@@ -60,13 +60,13 @@ TravelBound::TravelBound(const Model& model, const std::vector<double>& radius)
   for (std::size_t s = 0; s < model.shapes.size(); ++s) {
     const Shape& shape = model.shapes[s];
     if (shape.link < 0) continue;
-    double& reach = reach_[static_cast<std::size_t>(shape.link)];
+    double& reach = nth(reach_, shape.link);
     reach = std::max(reach, shape.X_LS.p.norm() + radius[s]);
   }
   for (std::size_t i = model.links.size(); i-- > 0;) {
     const Link& link = model.links[i];
     if (link.parent < 0) continue;
-    double& reach = reach_[static_cast<std::size_t>(link.parent)];
+    double& reach = nth(reach_, link.parent);
     reach = std::max(reach, joint_reach(link.joint) + reach_[i]);
   }
 }

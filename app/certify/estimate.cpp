@@ -158,7 +158,7 @@ void measure_residual(const StateLog& energy, std::vector<OutputEstimate>& outpu
   if (out == nullptr || column == energy.names.end()) return;
   std::vector<double> errors;
   for (const std::vector<double>& row : energy.rows)
-    errors.push_back(std::abs(row[static_cast<std::size_t>(column - energy.names.begin())]));
+    errors.push_back(std::abs(nth(row, column - energy.names.begin())));
   set_errors(errors, *out);
 }
 

@@ -44,7 +44,7 @@ double row_response(const Model& model, const MassFactor& factor, const Contact&
   const std::array<int, 2> trees = trees_of(model, contact);
   for (const int k : {trees[0], trees[1] == trees[0] ? -1 : trees[1]}) {
     if (k < 0) continue;
-    const Tree& tree = model.trees[static_cast<std::size_t>(k)];
+    const Tree& tree = nth(model.trees, k);
     auto part = row.segment(tree.first_v, tree.nv);
     factor.solve_L_transposed(model, k, std::span<double>(part.data(), tree.nv));
     response += part.squaredNorm();
@@ -56,7 +56,7 @@ double row_response(const Model& model, const MassFactor& factor, const Contact&
 double contact_response(const Model& model, const Kinematics& kin, const MassFactor& factor,
                         const Contact& contact, VectorXd& row) {
   if (is_joint_limit(contact.key)) {
-    row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = 1.0;
+    row[nth(model.links, contact.link_b).joint.v_index] = 1.0;
     return row_response(model, factor, contact, row);
   }
   double trace = 0.0;

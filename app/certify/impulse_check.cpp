@@ -35,8 +35,7 @@ Turn told_turn(const StepStart& start, const Trial& trial) {
       if (start.impulses.turns.empty() || start.impulses.turns[index] != Turns::with_contact)
         continue;
       const ContactMode* mode = find_mode(start.state, start.touching.contacts[index].key);
-      const bool sticks =
-          mode && mode->closed && mode->sticking && problem.patch[static_cast<std::size_t>(i)] == i;
+      const bool sticks = mode && mode->closed && mode->sticking && nth(problem.patch, i) == i;
       turn.turning[index] = sticks ? 3 : 1;
     }
   }
@@ -48,7 +47,7 @@ Turn told_turn(const StepStart& start, const Trial& trial) {
 std::vector<char> not_moved_freely(const Model& model, const State& state) {
   std::vector<char> others;
   for (const Tree& tree : model.trees) {
-    const Joint& base = model.links[static_cast<std::size_t>(tree.first_link)].joint;
+    const Joint& base = nth(model.links, tree.first_link).joint;
     const bool single = tree.links == 1 && base.type == JointType::free;
     const bool spins = single && !state.v.segment<3>(base.v_index).isZero(0.0);
     others.push_back(spins || rests(model, state.loop.resting, tree.first_link) ? 1 : 0);

@@ -5,9 +5,7 @@
 namespace pequod::app::certify {
 namespace {
 
-const Link& link_of(const Model& model, int link) {
-  return model.links[static_cast<std::size_t>(link)];
-}
+const Link& link_of(const Model& model, int link) { return nth(model.links, link); }
 
 }  // namespace
 
@@ -15,10 +13,10 @@ void add_wrench(const Model& model, const Kinematics& kin, int link, const Vecto
                 const Vector3d& force_W, const Vector3d& moment_W, VectorXd& into) {
   if (link < 0) return;
   const Link& carried = link_of(model, link);
-  const Vector3d& O = kin.origins[static_cast<std::size_t>(carried.tree)];
+  const Vector3d& O = nth(kin.origins, carried.tree);
   const Vector3d about_O = moment_W + (p_W - O).cross(force_W);
   for (int i = carried.joint.v_index + velocity_count(carried.joint.type) - 1; i >= 0;
-       i = model.dof_parent[static_cast<std::size_t>(i)])
+       i = nth(model.dof_parent, i))
     into[i] += kin.S.col(i).head<3>().dot(about_O) + kin.S.col(i).tail<3>().dot(force_W);
 }
 
@@ -47,9 +45,9 @@ std::vector<double> energy_roots(const Model& model, const Kinematics& kin, cons
     const Vector3d v_c = B.v + B.w.cross(B.X_WL.R * link.inertia.com);
     const Vector3d w_L = B.X_WL.R.transpose() * B.w;
     const int i = link.joint.v_index, n = velocity_count(link.joint.type);
-    twice[static_cast<std::size_t>(link.tree)] +=
-        link.inertia.mass * v_c.squaredNorm() + w_L.dot(link.inertia.about_com * w_L) +
-        link.joint.armature * v.segment(i, n).squaredNorm();
+    nth(twice, link.tree) += link.inertia.mass * v_c.squaredNorm() +
+                             w_L.dot(link.inertia.about_com * w_L) +
+                             link.joint.armature * v.segment(i, n).squaredNorm();
   }
   for (double& x : twice) x = std::sqrt(x);
   return twice;

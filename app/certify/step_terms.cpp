@@ -14,8 +14,7 @@ namespace {
 void take_force(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
                 const Vector3d& force_W, VectorXd& buffer, Balance& balance) {
   if (link < 0) return;
-  const Tree& tree =
-      model.trees[static_cast<std::size_t>(model.links[static_cast<std::size_t>(link)].tree)];
+  const Tree& tree = nth(model.trees, nth(model.links, link).tree);
   add_wrench(model, kin, link, p_W, force_W, Vector3d::Zero(), buffer);
   balance.take(buffer, tree.first_v, tree.nv);
   buffer.segment(tree.first_v, tree.nv).setZero();
@@ -28,7 +27,7 @@ struct MovingPoint {
 MovingPoint end_of(const Model& model, const Kinematics& kin, int link, const Vector3d& p,
                    const VectorXd& v) {
   if (link < 0) return {p, Vector3d::Zero()};
-  const Vector3d p_W = kin.links[static_cast<std::size_t>(link)].X_WL * p;
+  const Vector3d p_W = nth(kin.links, link).X_WL * p;
   MatrixXd J;
   point_jacobian(model, kin, link, p_W, J);
   return {p_W, J * v};
@@ -60,10 +59,9 @@ VectorXd applied_force(const Scenario& scenario, const State& state, const Kinem
   const double now = state.t + instant(scenario, state.t);
   for (const ExternalForce& wrench : scenario.forces) {
     if (now < wrench.from || now >= wrench.to) continue;
-    const int index = model.frames[static_cast<std::size_t>(wrench.frame)].link;
+    const int index = nth(model.frames, wrench.frame).link;
     if (index < 0) continue;
-    const Vector3d com = kin.links[static_cast<std::size_t>(index)].X_WL *
-                         model.links[static_cast<std::size_t>(index)].inertia.com;
+    const Vector3d com = nth(kin.links, index).X_WL * nth(model.links, index).inertia.com;
     add_wrench(model, kin, index, com, wrench.force, wrench.torque, force);
   }
   for (const Link& link : model.links) {
@@ -82,8 +80,7 @@ double Balance::worst(const Model& model, const MassMatrix& mass, const std::vec
     const Tree& tree = model.trees[k];
     double left = 0.0, largest = floor[k];
     for (int i = 0; i < tree.nv; ++i) {
-      const double root =
-          std::sqrt(mass.blocks[static_cast<std::size_t>(tree.mass_offset + i * (tree.nv + 1))]);
+      const double root = std::sqrt(nth(mass.blocks, tree.mass_offset + i * (tree.nv + 1)));
       left = std::max(left, std::abs(left_[tree.first_v + i]) / root);
       largest = std::max(largest, terms_[tree.first_v + i] / root);
     }
@@ -114,7 +111,7 @@ void take_told(const Model& model, const Kinematics& kin, const std::vector<Cont
     if (mode == nullptr) continue;
     const Vector3d force_W = factor * mode->force_W;
     if (is_joint_limit(contact.key)) {
-      const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+      const Link& link = nth(model.links, contact.link_b);
       balance.take(link.joint.v_index, contact.sign * force_W.x());
       continue;
     }
@@ -130,14 +127,14 @@ std::vector<double> contact_scales(const Model& model, const std::vector<Contact
   for (std::size_t i = 0; i < contacts.size(); ++i)
     for (const int tree : trees_of(model, contacts[i]))
       if (tree >= 0) {
-        double& scale = of_tree[static_cast<std::size_t>(tree)];
+        double& scale = nth(of_tree, tree);
         scale = std::max(scale, loads[i]);
       }
   std::vector<double> scales;
   for (const Contact& contact : contacts) {
     double scale = 0.0;
     for (const int tree : trees_of(model, contact))
-      if (tree >= 0) scale = std::max(scale, of_tree[static_cast<std::size_t>(tree)]);
+      if (tree >= 0) scale = std::max(scale, nth(of_tree, tree));
     scales.push_back(scale);
   }
   return scales;

@@ -18,7 +18,7 @@ constexpr std::size_t kNamesShown = 5;
 
 std::string kind_name(JointType type) {
   constexpr std::array<const char*, 4> kNames{"free", "revolute", "prismatic", "spherical"};
-  return kNames[static_cast<std::size_t>(type)];
+  return nth(kNames, type);
 }
 
 using KindCounts = std::map<std::string, int>;
@@ -32,7 +32,7 @@ std::string counts_text(const KindCounts& counts) {
 double entity_mass(const Model& model, const Entity& entity) {
   double mass = 0.0;
   for (int i = 0; i < entity.links; ++i)
-    mass += model.links[static_cast<std::size_t>(entity.first_link + i)].inertia.mass;
+    mass += nth(model.links, entity.first_link + i).inertia.mass;
   return mass;
 }
 
@@ -174,8 +174,7 @@ Meaning what_moves(const Robot& robot) {
   KindCounts counts;
   constexpr std::array<const char*, 6> kNames{"fixed",     "revolute",  "continuous",
                                               "prismatic", "spherical", "floating"};
-  for (const RobotJoint& joint : robot.joints)
-    ++counts[kNames[static_cast<std::size_t>(joint.type)]];
+  for (const RobotJoint& joint : robot.joints) ++counts[nth(kNames, joint.type)];
   const double mass =
       std::accumulate(robot.links.begin(), robot.links.end(), 0.0,
                       [](double sum, const RobotLink& link) { return sum + link.mass; });

@@ -43,7 +43,7 @@ CountedPairs count_pairs(const Model& model) {
   for (int a = 0; a < n; ++a) {
     for (int b = a + 1; b < n; ++b) {
       const Pairing pairing = model.pairing(a, b);
-      ++pairs.counts[static_cast<std::size_t>(pairing)];
+      ++nth(pairs.counts, pairing);
       if (pairing == Pairing::may_touch) pairs.may_touch.emplace_back(a, b);
     }
   }
@@ -94,13 +94,10 @@ GapsByName smallest_gaps(const Scenario& scenario, const std::vector<ShapeIndice
   double counts = kInfinity;
   for (const auto& [least, pair] : ordered) {
     if (least > std::max(counts, touch)) break;
-    const Shape &A = model.shapes[static_cast<std::size_t>(pair.first)],
-                &B = model.shapes[static_cast<std::size_t>(pair.second)];
-    const double gap = signed_distance(A.geometry, X_WS[static_cast<std::size_t>(pair.first)],
-                                       B.geometry, X_WS[static_cast<std::size_t>(pair.second)]);
-    const auto name = [&](const Shape& shape) {
-      return model.frames[static_cast<std::size_t>(shape.frame)].name;
-    };
+    const Shape &A = nth(model.shapes, pair.first), &B = nth(model.shapes, pair.second);
+    const double gap =
+        signed_distance(A.geometry, nth(X_WS, pair.first), B.geometry, nth(X_WS, pair.second));
+    const auto name = [&](const Shape& shape) { return nth(model.frames, shape.frame).name; };
     const auto found = gaps.try_emplace({name(A), name(B)}, gap).first;
     found->second = std::min(found->second, gap);
     if (gap > touch && gap < counts) counts = gap_that_counts(gaps, touch);

@@ -135,8 +135,7 @@ void arm_sticks(const Stage& stage) {
   const State end = simulate(scenario).state;
   double off = 0.0;
   for (std::size_t i = 0; i < kPitches.size(); ++i)
-    off = std::max(off, std::abs(std::abs(end.joints[static_cast<std::size_t>(kPitches[i])].force) -
-                                 kWeights[i]));
+    off = std::max(off, std::abs(std::abs(nth(end.joints, kPitches[i]).force) - kWeights[i]));
   stage.at_most("arm", "Fig. 8: friction off the torques of gravity, N m, 3 digits", off, 5e-4);
 
   Table table{

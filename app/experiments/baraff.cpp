@@ -70,7 +70,7 @@ void cost(const Stage& stage) {
       table.rows.push_back({static_cast<double>(n), static_cast<double>(n / share), 1e3 * lu,
                             1e3 * solve, solve / lu, static_cast<double>(solution.pivots),
                             again / lu});
-      chart.curves[static_cast<std::size_t>(share - 1)].points.emplace_back(n, solve / lu);
+      nth(chart.curves, share - 1).points.emplace_back(n, solve / lu);
     }
   stage.show(table);
   stage.draw(chart_svg(chart));
@@ -120,7 +120,7 @@ LcpProblem standing_box(const std::vector<Eigen::Vector2d>& points) {
   const Eigen::Index n = static_cast<Eigen::Index>(points.size());
   MatrixXd N(n, 3);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Eigen::Vector2d& p = points[static_cast<std::size_t>(i)];
+    const Eigen::Vector2d& p = nth(points, i);
     N.row(i) << 1.0, p.y(), -p.x();
   }
   const Vector3d inverse(1.0, 6.0, 6.0);  // of 1 kg and a cube of 1 m

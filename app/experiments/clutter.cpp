@@ -31,7 +31,7 @@ struct Bin {
 
 // m, how far a body is below the floor; a ball has no edges.
 double below_floor(const Shape& shape, const Kinematics& kin) {
-  const Pose& X = kin.links[static_cast<std::size_t>(shape.link)].X_WL;
+  const Pose& X = nth(kin.links, shape.link).X_WL;
   const double reach = std::holds_alternative<Sphere>(shape.geometry)
                            ? kBodyRadius
                            : kCubeHalf * X.R.row(2).lpNorm<1>();
@@ -89,7 +89,7 @@ Reference run_reference(Scenario scenario, double step) {
     for (const EventRow& row : rows) {
       const double at = std::floor((row.t - kFirstWindow) / kWindow);
       if (row.kind == EventKind::impact && at >= 0.0 && at < kWindows)
-        reference.struck[static_cast<std::size_t>(at)] = 1;
+        nth(reference.struck, at) = 1;
     }
   };
   Simulation(scenario, observer).run();

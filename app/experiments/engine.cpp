@@ -141,7 +141,7 @@ std::vector<Cell> engine_row(const std::string& name, const EngineRun& run) {
           run.now.steps,
           run.now.contacts / run.now.steps,
           static_cast<double>(run.most_contacts),
-          static_cast<double>(run.statistics.events[static_cast<std::size_t>(EventKind::impact)]),
+          static_cast<double>(nth(run.statistics.events, EventKind::impact)),
           static_cast<double>(run.statistics.fallbacks),
           run.spent.dynamics + run.spent.collision + run.spent.contact,
           run.spent.collision,

@@ -91,8 +91,7 @@ void shrinking(const Stage& stage) {
     options.l1 = weight;
     const LcpFit fit = fit_lcp(samples, options);
     for (int row = 0; row < 3; ++row)
-      worst =
-          std::max(worst, apart(entries(fit.rows[static_cast<std::size_t>(row)]), true_row(row)));
+      worst = std::max(worst, apart(entries(nth(fit.rows, row)), true_row(row)));
   }
   stage.at_most("6.6 with L1", "rows over their norm, weights 1e-6 and 1e-3", worst, 1e-2,
                 "no better");

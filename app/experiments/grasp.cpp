@@ -259,7 +259,7 @@ double on_face(const GraspRow& row, const VectorXd& values, Index face) {
 double acts_at(const GraspRow& row, const VectorXd& normal, Index face) {
   double moment = 0.0;
   for (Index i = face * row.per_face; i < (face + 1) * row.per_face; ++i)
-    moment += normal[i] * row.points[static_cast<std::size_t>(i)].z();
+    moment += normal[i] * nth(row.points, i).z();
   return moment / on_face(row, normal, face);
 }
 
@@ -308,8 +308,8 @@ void add_outlines(const Scenario& scenario, const State& state, const std::strin
   for (const Shape& shape : scenario.model.shapes) {
     const Box* box = std::get_if<Box>(&shape.geometry);
     if (box == nullptr || shape.link < 0) continue;
-    const Pose X_WS = poses[static_cast<std::size_t>(shape.link)] * shape.X_LS;
-    Curve curve{scenario.model.frames[static_cast<std::size_t>(shape.frame)].name + when, {}};
+    const Pose X_WS = nth(poses, shape.link) * shape.X_LS;
+    Curve curve{nth(scenario.model.frames, shape.frame).name + when, {}};
     constexpr std::array<std::pair<double, double>, 5> kCorners{
         {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}, {-0.5, -0.5}}};
     for (const auto& [x, z] : kCorners) {

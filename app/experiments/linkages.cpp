@@ -19,8 +19,7 @@ Momentum momentum(const Model& model, const Kinematics& kin) {
     const LinkKinematics& k = kin.links[i];
     const Vector3d p = k.m * k.v_O + k.w.cross(k.h);
     sum.linear += p;
-    sum.angular += k.I * k.w + k.h.cross(k.v_O) +
-                   kin.origins[static_cast<std::size_t>(model.links[i].tree)].cross(p);
+    sum.angular += k.I * k.w + k.h.cross(k.v_O) + nth(kin.origins, model.links[i].tree).cross(p);
   }
   return sum;
 }
@@ -46,7 +45,7 @@ void struck_robot(const Stage& stage) {
   std::int64_t impacts = 0;
   while (run.step()) {
     const Momentum now = momentum(scenario.model, run.kinematics());
-    const std::int64_t seen = run.statistics().events[static_cast<std::size_t>(EventKind::impact)];
+    const std::int64_t seen = nth(run.statistics().events, EventKind::impact);
     if (seen > impacts) jump = std::max(jump, apart(now, before));
     impacts = seen;
     drift = std::max(drift, apart(now, start));

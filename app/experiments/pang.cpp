@@ -87,7 +87,7 @@ void pang_data_sets(const Stage& stage) {
                   solved ? one.residuals[0].worst() : INFINITY, kResidual);
     stage.at_most(name,
                   fmt::format("{} solutions: q̇ against exact ones, 5 digits", all.motions.size()),
-                  difference(all, kExact[static_cast<std::size_t>(set - 1)]), 6e-6);
+                  difference(all, nth(kExact, set - 1)), 6e-6);
   }
   stage.draw(chart_svg(chart));
 }
@@ -125,15 +125,15 @@ void pang_friction_grid(const Stage& stage) {
         }
         if (solution.status != QuasistaticStatus::solved) {
           ++unsolvable;
-          ++by_middle[static_cast<std::size_t>(b)][2];
+          ++nth(by_middle, b)[2];
           continue;
         }
         worst = std::max({worst, solution.residuals[0].worst(), solution.residuals[0].product});
         const bool by_lps = solution.bilinear.adjacent_steps + solution.bilinear.restarts == 0 &&
                             solution.method == "bilinear";
         ++(!by_lps ? more : solution.bilinear.pairs <= 1 ? one_pair : two_pairs);
-        ++by_middle[static_cast<std::size_t>(b)][1];
-        if (by_lps && solution.bilinear.pairs <= 1) ++by_middle[static_cast<std::size_t>(b)][0];
+        ++nth(by_middle, b)[1];
+        if (by_lps && solution.bilinear.pairs <= 1) ++nth(by_middle, b)[0];
       }
   stage.print(fmt::format("    one pair {}, more pairs {}, Step 3 or search {}, no solution {}\n",
                           one_pair, two_pairs, more, unsolvable));

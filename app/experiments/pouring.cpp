@@ -129,7 +129,7 @@ Scenario pour(const Scenario& scenario, const Lattice& lattice) {
   ModelBuilder builder(given.gravity);
   for (const Shape& shape : given.shapes)
     if (shape.link < 0)
-      builder.add_fixed_body(given.frames[static_cast<std::size_t>(shape.frame)].name, Pose(),
+      builder.add_fixed_body(nth(given.frames, shape.frame).name, Pose(),
                              {{shape.geometry, at_half_width(shape.X_LS, lattice.half_width)}});
   const Shape& ball = given.shapes.back();
   for (int i = 0; i < lattice.balls(); ++i)

@@ -32,20 +32,20 @@ void trace_paths(const Model& model, const Kinematics& kin, Walk& walk) {
   for (Curve& path : walk.paths)
     for (const Frame& frame : model.frames)
       if (frame.name == "links/" + (path.name == "base" ? path.name : path.name + "_foot")) {
-        const Vector3d p = kin.links[static_cast<std::size_t>(frame.link)].X_WL * frame.X_LF.p;
+        const Vector3d p = nth(kin.links, frame.link).X_WL * frame.X_LF.p;
         path.points.emplace_back(p.x(), p.z());
       }
 }
 
 void look(const Model& model, const State& state, const Kinematics& kin, Walk& walk) {
   const int base = model.entities.back().base_link;
-  const Pose& X_WB = kin.links[static_cast<std::size_t>(base)].X_WL;
+  const Pose& X_WB = nth(kin.links, base).X_WL;
   walk.end = X_WB.p;
   if (state.t == 0.0) walk.start = walk.end;
   walk.yaw = std::max(walk.yaw, std::abs(std::atan2(X_WB.R(1, 0), X_WB.R(0, 0))));
   for (const ContactMode& contact : state.mode)
-    walk.trunk_touched |= contact.key.shape_b >= 0 &&
-                          model.shapes[static_cast<std::size_t>(contact.key.shape_b)].link == base;
+    walk.trunk_touched |=
+        contact.key.shape_b >= 0 && nth(model.shapes, contact.key.shape_b).link == base;
   trace_paths(model, kin, walk);
   if (state.t < 1.0) return;
   walk.lowest = std::min(walk.lowest, X_WB.p.z());

@@ -75,7 +75,7 @@ void cart_pole(const Stage& stage) {
     const Timed run = run_timed(scenario, 1.0);
     double error = 0.0;
     for (const auto& [t, x, angle] : kTruth) {
-      const VectorXd& q = run.records[static_cast<std::size_t>(t)].q;
+      const VectorXd& q = nth(run.records, t).q;
       error = std::max(error, std::hypot(q[0] - x, q[1] - angle));
     }
     table.rows.push_back(

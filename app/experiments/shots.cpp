@@ -63,9 +63,7 @@ struct Range {
 // beyond the step.
 bool hits(const Scenario& scenario) {
   Simulation run(scenario);
-  const auto hit = [&] {
-    return run.statistics().events[static_cast<std::size_t>(EventKind::impact)] > 0;
-  };
+  const auto hit = [&] { return nth(run.statistics().events, EventKind::impact) > 0; };
   while (!hit() && run.step()) {
   }
   return hit();

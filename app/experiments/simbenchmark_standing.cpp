@@ -33,8 +33,7 @@ struct Stood {
 std::vector<Vector3d> bases(const Model& model, const Kinematics& kin) {
   std::vector<Vector3d> places;
   for (const Entity& entity : model.entities)
-    if (entity.robot)
-      places.push_back(kin.links[static_cast<std::size_t>(entity.base_link)].X_WL.p);
+    if (entity.robot) places.push_back(nth(kin.links, entity.base_link).X_WL.p);
   return places;
 }
 

@@ -118,7 +118,7 @@ void read_certificate(const fs::path& folder, RunData& run) {
 
 const std::vector<double>* LogTable::find(const std::string& name) const {
   const auto found = std::ranges::find(names, name);
-  return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
+  return found == names.end() ? nullptr : &nth(columns, found - names.begin());
 }
 
 const std::vector<double>& LogTable::at(const std::string& name) const {
@@ -128,7 +128,7 @@ const std::vector<double>& LogTable::at(const std::string& name) const {
 }
 
 const std::string& LogTable::word(const std::string& column, std::size_t row) const {
-  return words[static_cast<std::size_t>(at(column)[row])];
+  return nth(words, at(column)[row]);
 }
 
 bool RunData::moves(const std::string& body) const {

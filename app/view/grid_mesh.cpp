@@ -23,7 +23,7 @@ GridMesh clustered(const Mesh& mesh, const Vector3d& low, double unit) {
   for (const std::array<int, 3>& triangle : mesh.triangles) {
     std::array<int, 3> corners{};
     for (std::size_t k = 0; k < 3; ++k) {
-      const Vector3d x = (mesh.vertices[static_cast<std::size_t>(triangle[k])] - low) / unit;
+      const Vector3d x = (nth(mesh.vertices, triangle[k]) - low) / unit;
       const std::array<std::int64_t, 3> place{std::llround(x.x()), std::llround(x.y()),
                                               std::llround(x.z())};
       const auto [found, added] = corner_at.emplace(place, static_cast<int>(grid.corners.size()));

@@ -64,7 +64,7 @@ class Pequod : public Engine {
     // Not by the run's own kinematics: the next step would find them ready.
     compute_poses(scenario_.model, run_->state().q, X_WL_);
     for (std::size_t i = 0; i < poses.size(); ++i) {
-      const pequod::Pose& X_WL = X_WL_[static_cast<std::size_t>(links_[i])];
+      const pequod::Pose& X_WL = nth(X_WL_, links_[i]);
       poses[i] = {X_WL.p, Quaterniond(X_WL.R)};
     }
   }
@@ -90,7 +90,7 @@ class Pequod : public Engine {
   }
 
   [[nodiscard]] const pequod::Joint& joint_of(std::size_t k) const {
-    return scenario_.model.links[static_cast<std::size_t>(links_[k + 1])].joint;
+    return nth(scenario_.model.links, links_[k + 1]).joint;
   }
 
   Motors motors_;

@@ -8,16 +8,16 @@ void choose_contacts(const ContactProblem& problem, const std::vector<double>& g
                      std::vector<char>& chosen) {
   chosen.assign(static_cast<std::size_t>(problem.n), 0);
   for (int i = 0; i < problem.n; ++i)
-    chosen[static_cast<std::size_t>(i)] =
-        problem.c[i] >= 0.0 || (!guess.empty() && guess[3 * static_cast<std::size_t>(i)] > 0.0) ||
-        problem.normal_speed(i, problem.y) < problem.c[i];
+    nth(chosen, i) = problem.c[i] >= 0.0 ||
+                     (!guess.empty() && guess[3 * static_cast<std::size_t>(i)] > 0.0) ||
+                     problem.normal_speed(i, problem.y) < problem.c[i];
 }
 
 bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<char>& chosen) {
   bool any = false;
   for (int i = 0; i < problem.n; ++i) {
-    if (chosen[static_cast<std::size_t>(i)] || problem.normal_speed(i, y) >= problem.c[i]) continue;
-    chosen[static_cast<std::size_t>(i)] = 1;
+    if (nth(chosen, i) || problem.normal_speed(i, y) >= problem.c[i]) continue;
+    nth(chosen, i) = 1;
     any = true;
   }
   return any;

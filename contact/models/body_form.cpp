@@ -63,7 +63,7 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
     }
     bodies.on.push_back(on);
     bodies.b[3 * i] = -problem.c[i];
-    bodies.mu.push_back(problem.friction[static_cast<std::size_t>(i)]);
+    bodies.mu.push_back(nth(problem.friction, i));
   }
   return true;
 }

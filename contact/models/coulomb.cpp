@@ -82,7 +82,7 @@ void show_bodies(const ContactProblem& problem, const ContactSolver& solver,
 
 // Whether an impulse is one that a contact at rest may have, if it has none where it is open.
 bool may_hold(const ContactProblem& problem, int i, const double* r) {
-  const double mu = problem.friction[static_cast<std::size_t>(i)];
+  const double mu = nth(problem.friction, i);
   if (r[0] == 0.0) return problem.c[i] <= 0.0 && r[1] == 0.0 && r[2] == 0.0;
   return problem.c[i] == 0.0 && r[0] > 0.0 && std::hypot(r[1], r[2]) <= mu * r[0];
 }
@@ -325,9 +325,7 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
   solution.residual = in.residuals.scaled;
   read_impulses(problem, in.r, workspace, solution);
   hold_sticking(problem, in.modes, solution);
-  const auto slides = [&](int j) {
-    return in.modes[static_cast<std::size_t>(problem.n + j)] == FrictionMode::slide;
-  };
+  const auto slides = [&](int j) { return nth(in.modes, problem.n + j) == FrictionMode::slide; };
   read_posed_joints(problem, in.r, slides, solution);
   if (solution.usable) give_no_energy(problem, solution);
 }

@@ -110,7 +110,7 @@ bool pushes_make(const ContactProblem& problem, const VectorXd& fn, const Vector
   VectorXd carried(n);
   workspace.rows.reset(problem.m);
   for (Eigen::Index k = 0; k < n; ++k) {
-    const int i = b.contacts[static_cast<std::size_t>(k)];
+    const int i = nth(b.contacts, k);
     N.col(k) = problem.normals.col(i);
     carried[k] = fn[i];
     workspace.rows.add(N.col(k));

@@ -171,7 +171,7 @@ LeastDistanceResiduals measure_all_held(const ContactProblem& problem, const Vec
     result.dual_infeasibility = std::max(result.dual_infeasibility, -f[i] * norm);
   }
   for (int j = 0; j < 2 * problem.n; ++j)
-    if (workspace.held[static_cast<std::size_t>(j)])
+    if (nth(workspace.held, j))
       result.infeasibility =
           std::max(result.infeasibility,
                    std::abs(speeds.tangent[j]) / std::sqrt(problem.tangents.squared_norm(j)));
@@ -300,8 +300,7 @@ void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solv
   pose_normals(problem, workspace.problem);
   workspace.problem.n = 0;
   workspace.set.assign(static_cast<std::size_t>(problem.n), 0);
-  for (int i = 0; i < problem.n; ++i)
-    workspace.set[static_cast<std::size_t>(i)] = pressed[i] > 0.0 ? 1 : 0;
+  for (int i = 0; i < problem.n; ++i) nth(workspace.set, i) = pressed[i] > 0.0 ? 1 : 0;
   hold_tangents(problem, kRepeated.front(), workspace);
   solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
   if (workspace.solution.status == SolveStatus::failed)

@@ -73,12 +73,11 @@ void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen
   const VectorXd part = units.cwiseProduct(pyramid_impulses(in.z, count, edges));
   VectorXd r = VectorXd::Zero(workspace.friction.q.size());
   for (Eigen::Index i = 0; i < count; ++i)
-    r.segment<3>(3 * chosen[static_cast<std::size_t>(i)]) = part.segment<3>(3 * i);
+    r.segment<3>(3 * nth(chosen, i)) = part.segment<3>(3 * i);
   read_impulses(problem, r, workspace, solution);
   hold_what_sticks(problem, solution);
   const auto slides = [&](int j) {
-    return std::abs(r[3 * (problem.n + j) + 1]) >=
-           (1.0 - kNegligible) * problem.bound[static_cast<std::size_t>(j)];
+    return std::abs(r[3 * (problem.n + j) + 1]) >= (1.0 - kNegligible) * nth(problem.bound, j);
   };
   read_posed_joints(problem, r, slides, solution);
 }
@@ -141,8 +140,7 @@ bool sweep_bodies(const ContactProblem& problem, const ContactSolver& solver, bo
     return false;
   std::vector<char>& chosen = workspace.set;
   chosen.assign(static_cast<std::size_t>(problem.n), 0);
-  for (const int i : choose_contacts(problem, problem.n, lifted))
-    chosen[static_cast<std::size_t>(i)] = 1;
+  for (const int i : choose_contacts(problem, problem.n, lifted)) nth(chosen, i) = 1;
   guess_impulses(problem, workspace);
   keep_chosen(chosen, workspace.bodies);
   sweep_pyramids(problem, solver, chosen, workspace);
@@ -155,8 +153,7 @@ void sweep_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
   std::vector<char>& chosen = workspace.set;
   guess_impulses(problem, workspace);
   choose_contacts(problem, workspace.guess, chosen);
-  for (int i = 0; i < problem.n && !lifted; ++i)
-    chosen[static_cast<std::size_t>(i)] = problem.c[i] >= 0.0;
+  for (int i = 0; i < problem.n && !lifted; ++i) nth(chosen, i) = problem.c[i] >= 0.0;
   int sweeps = 0;
   do {
     pose_chosen_bodies(problem, chosen, workspace.bodies);

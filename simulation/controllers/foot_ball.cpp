@@ -117,7 +117,7 @@ FootBall find_foot_ball(const Model& model, int link) {
       most = r;
       foot = &shape;
     }
-    const Frame& frame = model.frames[static_cast<std::size_t>(shape.frame)];
+    const Frame& frame = nth(model.frames, shape.frame);
     if (frame.leaf && std::holds_alternative<Sphere>(shape.geometry) && r > most_sphere) {
       most_sphere = r;
       sphere = &shape;
@@ -129,8 +129,7 @@ FootBall find_foot_ball(const Model& model, int link) {
   constexpr double kAsFar = 0.9;  // a sphere on the knee's axis is no foot
   if (sphere && most_sphere >= kAsFar * most)
     return {sphere->frame, sphere->X_LS.p, std::get<Sphere>(sphere->geometry).radius};
-  FootBall ball =
-      fit_ball(outline_of(*foot), model.links[static_cast<std::size_t>(link)].joint.axis);
+  FootBall ball = fit_ball(outline_of(*foot), nth(model.links, link).joint.axis);
   ball.frame = foot->frame;
   return ball;
 }

@@ -60,10 +60,10 @@ void solve_moments(Knots& knots) {
   }
   const Rows M = A.partialPivLu().solve(b);
   knots.M[0].setZero();
-  knots.M[static_cast<std::size_t>(knots.n)].setZero();
-  for (int i = 1; i <= m; ++i) knots.M[static_cast<std::size_t>(i)] = M.row(i - 1).transpose();
+  nth(knots.M, knots.n).setZero();
+  for (int i = 1; i <= m; ++i) nth(knots.M, i) = M.row(i - 1).transpose();
   knots.y[1] += slope * knots.M[1];
-  knots.y[static_cast<std::size_t>(m)] += slope * knots.M[static_cast<std::size_t>(m)];
+  nth(knots.y, m) += slope * nth(knots.M, m);
 }
 
 }  // namespace

@@ -12,20 +12,17 @@ namespace {
 
 using Chain = std::vector<int>;  // links from the one next to the base to the last
 
-const Link& link_at(const Model& model, int link) {
-  return model.links[static_cast<std::size_t>(link)];
-}
+const Link& link_at(const Model& model, int link) { return nth(model.links, link); }
 
 // Chains of revolute joints from the base to a link without children.
 std::vector<Chain> revolute_chains(const Model& model, const Entity& robot) {
   const int end = robot.first_link + robot.links;
   std::vector<char> has_child(model.links.size(), 0);
   for (int i = robot.first_link; i < end; ++i)
-    if (const int parent = link_at(model, i).parent; parent >= 0)
-      has_child[static_cast<std::size_t>(parent)] = 1;
+    if (const int parent = link_at(model, i).parent; parent >= 0) nth(has_child, parent) = 1;
   std::vector<Chain> chains;
   for (int i = robot.first_link; i < end; ++i) {
-    if (has_child[static_cast<std::size_t>(i)] || i == robot.base_link) continue;
+    if (nth(has_child, i) || i == robot.base_link) continue;
     Chain chain;
     int link = i;
     while (link >= 0 && link_at(model, link).joint.type == JointType::revolute) {
@@ -80,7 +77,7 @@ Leg make_leg(const Model& model, const Chain& chain) {
 }  // namespace
 
 std::array<Leg, kLegs> find_legs(const Model& model, int entity) {
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   const std::vector<Chain> chains = four_chains(model, robot);
   Eigen::Vector2d middle = Eigen::Vector2d::Zero();
   for (const Chain& chain : chains)

@@ -45,7 +45,7 @@ void store_spline(const FootSpline& spline, LinksTrotMemory::Foot& foot) {
   foot.duration = spline.duration;
   foot.points = spline.points;
   for (int i = 0; i < spline.points; ++i)
-    Eigen::Map<Vector3d>(foot.point.data() + 3 * i) = spline.point[static_cast<std::size_t>(i)];
+    Eigen::Map<Vector3d>(foot.point.data() + 3 * i) = nth(spline.point, i);
 }
 
 double fraction(double x) { return x - std::floor(x); }
@@ -57,7 +57,7 @@ struct BaseMotion {
 };
 
 BaseMotion base_motion(const LinksTrotPlan& plan, const ControlInput& input) {
-  const LinkKinematics& base = input.kinematics.links[static_cast<std::size_t>(plan.base)];
+  const LinkKinematics& base = nth(input.kinematics.links, plan.base);
   return {base.X_WL.R.transpose() * base.v_O, std::asin(std::clamp(-base.X_WL.R(2, 0), -1.0, 1.0))};
 }
 
@@ -101,8 +101,7 @@ FootSpline current_spline(const LinksTrotPlan& plan, std::size_t i, double t,
   FootSpline spline = load_spline(foot);
   if (spline.points > 0 && now < spline.start + spline.duration) return spline;
   const Vector3d home = Eigen::Map<const Vector3d>(foot.home.data());
-  const Vector3d from =
-      spline.points > 0 ? spline.point[static_cast<std::size_t>(spline.points - 1)] : home;
+  const Vector3d from = spline.points > 0 ? nth(spline.point, spline.points - 1) : home;
   const double phase = fraction(now / o.gait_period);
   const bool stance = fraction(phase - o.touchdown[i]) < o.duty;
   const double change = stance ? o.touchdown[i] + o.duty : o.touchdown[i];
@@ -167,7 +166,7 @@ Vector3d leg_effort(const LinksTrotPlan& plan, const ControlInput& input, const 
 }  // namespace
 
 Controller make_links_trot(const Model& model, int entity, const LinksTrotOptions& options) {
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   const LinksTrotPlan plan{options, robot.base_link, find_legs(model, entity)};
   Controller controller;
   controller.name = robot.name + ".links-trot";

@@ -15,8 +15,8 @@ struct HeldJoint {
 std::vector<HeldJoint> held_joints(const Model& model, const Entity& entity) {
   std::vector<HeldJoint> joints;
   for (int k = 0; k < entity.joints; ++k) {
-    const int link = model.joints[static_cast<std::size_t>(entity.first_joint + k)].link;
-    const Joint& joint = model.links[static_cast<std::size_t>(link)].joint;
+    const int link = nth(model.joints, entity.first_joint + k).link;
+    const Joint& joint = nth(model.links, link).joint;
     if (joint.type == JointType::revolute || joint.type == JointType::prismatic)
       joints.push_back({link, joint.q_index, joint.v_index, k});
   }
@@ -26,7 +26,7 @@ std::vector<HeldJoint> held_joints(const Model& model, const Entity& entity) {
 }  // namespace
 
 Controller make_pd(const Model& model, int entity, const PdOptions& options) {
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   if (options.target.size() != 0 && options.target.size() != robot.joints)
     throw std::invalid_argument("the target has " + std::to_string(options.target.size()) +
                                 " positions, " + robot.name + " has " +
@@ -45,15 +45,13 @@ Controller make_pd(const Model& model, int entity, const PdOptions& options) {
                                                             std::span<double> memory) {
     std::fill(memory.begin(), memory.end(), 0.0);
     for (const HeldJoint& joint : joints)
-      memory[static_cast<std::size_t>(joint.slot)] =
-          target.size() > 0 ? target[joint.slot] : input.state.q[joint.q];
+      nth(memory, joint.slot) = target.size() > 0 ? target[joint.slot] : input.state.q[joint.q];
   };
   controller.update = [joints, kp = options.kp, kd = options.kd](
                           const ControlInput& input, std::span<double> memory, VectorXd& tau) {
     const State& state = input.state;
     for (const HeldJoint& joint : joints)
-      tau[joint.v] = kp * (memory[static_cast<std::size_t>(joint.slot)] - state.q[joint.q]) -
-                     kd * state.v[joint.v];
+      tau[joint.v] = kp * (nth(memory, joint.slot) - state.q[joint.q]) - kd * state.v[joint.v];
   };
   return controller;
 }

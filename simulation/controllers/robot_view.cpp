@@ -17,14 +17,14 @@ Matrix3d leg_jacobian(const Kinematics& kin, const Leg& leg, const Vector3d& arm
 // From the lower triangle of the tree's block; a leg's coordinates ascend.
 Matrix3d leg_mass(const Model& model, const Leg& leg, const MassMatrix& M) {
   const auto index = static_cast<std::size_t>(leg.links[0]);
-  const Tree& tree = model.trees[static_cast<std::size_t>(model.links[index].tree)];
+  const Tree& tree = nth(model.trees, model.links[index].tree);
   Matrix3d block;
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       const int at =
           tree.mass_offset + (leg.v[i] - tree.first_v) * tree.nv + leg.v[j] - tree.first_v;
       const auto r = static_cast<Eigen::Index>(i), c = static_cast<Eigen::Index>(j);
-      block(r, c) = block(c, r) = M.blocks[static_cast<std::size_t>(at)];
+      block(r, c) = block(c, r) = nth(M.blocks, at);
     }
   return block;
 }
@@ -32,7 +32,7 @@ Matrix3d leg_mass(const Model& model, const Leg& leg, const MassMatrix& M) {
 void view_leg(const ControlInput& input, const Leg& leg, LegView& view) {
   const Kinematics& kin = input.kinematics;
   const auto link = static_cast<std::size_t>(leg.links[2]);
-  const Vector3d& O = kin.origins[static_cast<std::size_t>(input.model.links[link].tree)];
+  const Vector3d& O = nth(kin.origins, input.model.links[link].tree);
   view.foot = kin.links[link].X_WL * leg.foot;
   view.velocity = point_velocity(input.model, kin, leg.links[2], view.foot);
   view.normal_force = contact_force_on(input.model, input.state, leg.frame).z();
@@ -51,7 +51,7 @@ RobotView view_robot(const ControlInput& input, int entity, const std::array<Leg
   RobotView view;
   const Model& model = input.model;
   const Kinematics& kin = input.kinematics;
-  const Entity& robot = model.entities[static_cast<std::size_t>(entity)];
+  const Entity& robot = nth(model.entities, entity);
   const MassCentre centre = mass_centre(model, kin, robot.first_link, robot.links);
   view.mass = centre.mass;
   view.com = centre.position;
@@ -59,11 +59,10 @@ RobotView view_robot(const ControlInput& input, int entity, const std::array<Leg
 
   const auto base = static_cast<std::size_t>(robot.base_link);
   // I_c = I_O − m (|r|² 1 − r rᵀ)
-  const Vector3d r =
-      centre.position - kin.origins[static_cast<std::size_t>(model.links[base].tree)];
+  const Vector3d r = centre.position - nth(kin.origins, model.links[base].tree);
   view.inertia = -centre.mass * (r.squaredNorm() * Matrix3d::Identity() - r * r.transpose());
   for (int i = robot.first_link; i < robot.first_link + robot.links; ++i)
-    view.inertia += kin.links[static_cast<std::size_t>(i)].I;
+    view.inertia += nth(kin.links, i).I;
 
   view.R_WB = kin.links[base].X_WL.R;
   view.w = kin.links[base].w;

@@ -52,7 +52,7 @@ std::optional<Vector3d> solve_leg(const Model& model, const Leg& leg, const Stan
 
 bool allowed(const Model& model, const Leg& leg, const Vector3d& angles) {
   for (std::size_t k = 0; k < 3; ++k) {
-    const Joint& joint = model.links[static_cast<std::size_t>(leg.links[k])].joint;
+    const Joint& joint = nth(model.links, leg.links[k]).joint;
     const double angle = angles[static_cast<Eigen::Index>(k)];
     if (angle < joint.lower || angle > joint.upper || std::abs(angle) > kLargest) return false;
   }

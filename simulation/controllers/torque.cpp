@@ -24,7 +24,7 @@ void check(const TorqueTable& table) {
 Controller make_torque(const Model& model, int entity, const TorqueTable& table) {
   check(table);
   Controller controller;
-  controller.name = model.entities[static_cast<std::size_t>(entity)].name + ".torque";
+  controller.name = nth(model.entities, entity).name + ".torque";
   controller.entity = entity;
   controller.period = table.period;
   controller.shares_nothing = true;
@@ -35,7 +35,7 @@ Controller make_torque(const Model& model, int entity, const TorqueTable& table)
     const auto next = std::upper_bound(table.times.begin(), table.times.end(), now);
     const auto rows = static_cast<std::size_t>(next - table.times.begin());
     for (std::size_t j = 0; j < table.links.size(); ++j) {
-      const Link& link = input.model.links[static_cast<std::size_t>(table.links[j])];
+      const Link& link = nth(input.model.links, table.links[j]);
       tau[link.joint.v_index] =
           rows == 0 ? 0.0 : table.efforts[(rows - 1) * table.links.size() + j];
     }

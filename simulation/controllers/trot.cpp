@@ -12,15 +12,15 @@ namespace {
 
 // The robot in its posture with the base level at the origin.
 VectorXd levelled(const Model& model, int entity, const VectorXd& stance) {
-  const int base = model.entities[static_cast<std::size_t>(entity)].base_link;
-  const Joint& joint = model.links[static_cast<std::size_t>(base)].joint;
+  const int base = nth(model.entities, entity).base_link;
+  const Joint& joint = nth(model.links, base).joint;
   VectorXd q = stance;
   q.segment<7>(joint.q_index) << 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0;
   return q;
 }
 
 void measure_posture(const Model& model, const VectorXd& stance, TrotPlan& plan) {
-  const Entity& robot = model.entities[static_cast<std::size_t>(plan.entity)];
+  const Entity& robot = nth(model.entities, plan.entity);
   Kinematics kin;
   compute_kinematics(model, levelled(model, plan.entity, stance), VectorXd::Zero(model.nv), kin);
   const MassCentre centre = mass_centre(model, kin, robot.first_link, robot.links);
@@ -30,7 +30,7 @@ void measure_posture(const Model& model, const VectorXd& stance, TrotPlan& plan)
   Eigen::Vector2d mean = Eigen::Vector2d::Zero();
   for (std::size_t i = 0; i < kLegs; ++i) {
     const Leg& leg = plan.legs[i];
-    const Vector3d foot = kin.links[static_cast<std::size_t>(leg.links[2])].X_WL * leg.foot;
+    const Vector3d foot = nth(kin.links, leg.links[2]).X_WL * leg.foot;
     lowest = std::min(lowest, foot.z() - leg.radius);
     plan.nominal[i] = foot.head<2>();
     mean += 0.25 * foot.head<2>();
@@ -71,9 +71,9 @@ TrotReport make_report(const Model& model, const TrotPlan& plan) {
   report.speed = std::sqrt(plan.g * plan.z0);
   const double needed = kNeeded * plan.mass * plan.g * plan.z0;
   for (const Leg& leg : plan.legs) {
-    report.feet.push_back(model.frames[static_cast<std::size_t>(leg.frame)].name);
+    report.feet.push_back(nth(model.frames, leg.frame).name);
     for (const int link : leg.links) {
-      const double effort = model.links[static_cast<std::size_t>(link)].joint.effort;
+      const double effort = nth(model.links, link).joint.effort;
       if (effort < needed)
         report.warnings.push_back("the effort limit " + std::to_string(effort) + " N·m of " +
                                   link_name(model, link) + " is below " + std::to_string(needed) +
@@ -131,7 +131,7 @@ Controller make_trot(const Model& model, int entity, const VectorXd& stance,
   const TrotPlan plan = make_plan(model, entity, stance, options);
   if (report) *report = make_report(model, plan);
   Controller controller;
-  controller.name = model.entities[static_cast<std::size_t>(entity)].name + ".trot";
+  controller.name = nth(model.entities, entity).name + ".trot";
   controller.entity = entity;
   controller.period = options.period;
   controller.memory_size = memory_size_of<TrotMemory>();

@@ -99,7 +99,7 @@ Crossing first_crossing(const GapSearch& search, double a, double b,
 // matter up to the first of those; else the interval is halved.
 std::optional<Crossing> search_gaps(GapSearch& search, double a, double b,
                                     const std::vector<OpenContact>& contacts, int depth) {
-  auto& [crossing, open, half, samples] = search.workspace.levels[static_cast<std::size_t>(depth)];
+  auto& [crossing, open, half, samples] = nth(search.workspace.levels, depth);
   crossing.clear();
   open.clear();
   for (const OpenContact& contact : contacts) {

@@ -15,7 +15,7 @@ namespace {
 // do not.
 bool may_run_off(const Model& model, const ContactPoint& point) {
   const auto ends = [&](int shape, const Feature& feature) {
-    const Geometry& geometry = model.shapes[static_cast<std::size_t>(shape)].geometry;
+    const Geometry& geometry = nth(model.shapes, shape).geometry;
     return !std::holds_alternative<Plane>(geometry) &&
            (feature.kind == FeatureKind::line || feature.kind == FeatureKind::face);
   };

@@ -20,8 +20,8 @@ namespace {
 bool covered_by_held(const Stepper& stepper, const SceneTolerances& tolerance,
                      const ContactPoint& point, const std::vector<Pose>& X_WS) {
   if (stands_on_rim_point(point, X_WS, stepper.trial().held.set().touching, tolerance)) return true;
-  const FacetPart part = touched_part(point, X_WS[static_cast<std::size_t>(point.key.shape_a)],
-                                      X_WS[static_cast<std::size_t>(point.key.shape_b)]);
+  const FacetPart part =
+      touched_part(point, nth(X_WS, point.key.shape_a), nth(X_WS, point.key.shape_b));
   if (part.corners == 0) return false;
   const std::vector<ContactPoint>& held = stepper.trial().held.set().touching.points;
   return std::ranges::any_of(held,
@@ -35,7 +35,7 @@ GapSample covered_sample(const World& world, const ContactKey& key) {
 GapSample geometric_sample(const Model& model, const ContactPoint& point, const Kinematics& kin,
                            const VectorXd* vdot) {
   const auto motion = [&](int index) {
-    const Shape& shape = model.shapes[static_cast<std::size_t>(index)];
+    const Shape& shape = nth(model.shapes, index);
     BodyMotion link = link_motion(model, kin, shape.link);
     link.a.setZero();
     link.alpha.setZero();
@@ -60,7 +60,7 @@ GapSample open_sample(const Sampling& sampling, const std::vector<Pose>& X_WS,
 
 GapSample limit_sample(const Model& model, const ContactKey& key, const State& state,
                        const VectorXd* vdot) {
-  const Joint& joint = model.links[static_cast<std::size_t>(-1 - key.shape_a)].joint;
+  const Joint& joint = nth(model.links, -1 - key.shape_a).joint;
   const double sign = key.feature == 0 ? 1.0 : -1.0;
   GapSample sample{key, limit_gap(joint, state.q, sign), sign * state.v[joint.v_index], 0.0};
   if (vdot) sample.acceleration = sign * (*vdot)[joint.v_index];
@@ -87,7 +87,7 @@ bool held_whole(const Sampling& sampling, const std::vector<ContactKey>& held,
                 const ShapePair& pair) {
   const std::vector<Shape>& shapes = sampling.model().shapes;
   const auto round = [&](int shape) {
-    const Geometry& geometry = shapes[static_cast<std::size_t>(shape)].geometry;
+    const Geometry& geometry = nth(shapes, shape).geometry;
     return std::holds_alternative<Sphere>(geometry) || std::holds_alternative<Plane>(geometry);
   };
   if (!round(pair.a) || !round(pair.b)) return false;
@@ -159,7 +159,7 @@ void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>
 }
 
 bool is_simple(const Model& model, int shape) {
-  const Geometry& kind = model.shapes[static_cast<std::size_t>(shape)].geometry;
+  const Geometry& kind = nth(model.shapes, shape).geometry;
   return std::holds_alternative<Sphere>(kind) || std::holds_alternative<Box>(kind) ||
          std::holds_alternative<Capsule>(kind) || std::holds_alternative<Convex>(kind) ||
          std::holds_alternative<Plane>(kind);
@@ -232,8 +232,7 @@ void find_reach(const World& world, const Evaluator& start, const Evaluator& end
   collision.near().find(among, start.shapes(reach.shapes), reach.travel, reach.touches, reach.near);
   if (!by_impulses) return;
   std::erase_if(reach.near, [&](const ShapePair& pair) {
-    return buffers.stands[static_cast<std::size_t>(pair.a)] &&
-           buffers.stands[static_cast<std::size_t>(pair.b)];
+    return nth(buffers.stands, pair.a) && nth(buffers.stands, pair.b);
   });
 }
 

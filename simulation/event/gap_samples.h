@@ -33,8 +33,7 @@ struct Reach {
 
   /// m, within which contacts of two shapes are looked for.
   [[nodiscard]] double range(int shape_a, int shape_b) const {
-    return travel[static_cast<std::size_t>(shape_a)] + travel[static_cast<std::size_t>(shape_b)] +
-           touches;
+    return nth(travel, shape_a) + nth(travel, shape_b) + touches;
   }
 };
 

@@ -112,8 +112,8 @@ void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, 
   if (slides_in(view.set, view.part.island))
     return hold_sliding(view, e, motion, f, out, workspace.cones);
   const std::vector<int>& contacts = view.part.island.contacts;
-  const auto first = std::ranges::find_if(
-      contacts, [&](int i) { return view.set.laws[static_cast<std::size_t>(i)].floats; });
+  const auto first =
+      std::ranges::find_if(contacts, [&](int i) { return nth(view.set.laws, i).floats; });
   if (first == contacts.end()) return view.part.solve(e, motion.y, f);
   hold_floating(view, e, first - contacts.begin(), motion, f, out, workspace.floating);
 }
@@ -121,7 +121,7 @@ void hold_rows(const IslandView& view, const VectorXd& e, IslandMotion& motion, 
 // @param normal, joint  forces of the island's contacts and joints
 void read_forces(const HeldSet& set, const Island& island, const double* normal,
                  const double* joint, HeldMotion& out) {
-  for (const int i : island.contacts) out.force[static_cast<std::size_t>(i)] = *normal++;
+  for (const int i : island.contacts) nth(out.force, i) = *normal++;
   for (const int j : island.joints) out.joint_force[set.joint_index(j)] = *joint++;
 }
 
@@ -131,7 +131,7 @@ void accelerate_others(const Evaluator& here, const HeldFactor& held, VectorXd& 
   const Model& model = here.model();
   is_held.assign(model.trees.size(), 0);
   for (const HeldIsland& part : held.islands())
-    for (const int tree : part.island.trees) is_held[static_cast<std::size_t>(tree)] = 1;
+    for (const int tree : part.island.trees) nth(is_held, tree) = 1;
   for_each_index(
       here.team(), model.trees.size(), 4 * trees_of_part(model), [&](std::size_t t, std::size_t) {
         if (is_held[t]) return;

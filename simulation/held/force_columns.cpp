@@ -20,7 +20,7 @@ void place_units(const IslandView& view, ForceColumns& out) {
   std::size_t joint = 0;
   for (const int i : out.contact) {
     const Model& model = view.model();
-    const int link = i < 0 ? model.dof_link[static_cast<std::size_t>(island.joints[joint++])] : -1;
+    const int link = i < 0 ? nth(model.dof_link, island.joints[joint++]) : -1;
     out.unit.push_back(i < 0 ? lighter_mass(model, -1, link)
                              : lighter_mass(model, view.contact(i).link_a, view.contact(i).link_b));
   }

@@ -40,7 +40,7 @@ double fastest_tree(const IslandView& view, const VectorXd& y) {
   double fastest = 0.0;
   Eigen::Index from = 0;
   for (const int t : view.part.island.trees) {
-    const Tree& tree = view.model().trees[static_cast<std::size_t>(t)];
+    const Tree& tree = nth(view.model().trees, t);
     fastest = std::max(fastest, y.segment(from, tree.nv).squaredNorm() / tree.mass);
     from += tree.nv;
   }
@@ -194,11 +194,10 @@ void respond_to_sliding(const HeldSet& set, const HeldIsland& part, const ForceC
   const auto size = static_cast<Eigen::Index>(out.forces.size());
   out.response.resize(size, size);
   for (Eigen::Index i = 0; i < size; ++i) {
-    out.normal = part.problem.normals.col(out.forces[static_cast<std::size_t>(i)].contact);
+    out.normal = part.problem.normals.col(nth(out.forces, i).contact);
     out.others.project(out.normal);
     for (Eigen::Index j = 0; j < size; ++j)
-      out.response(i, j) =
-          out.normal.dot(columns.C.col(out.forces[static_cast<std::size_t>(j)].column));
+      out.response(i, j) = out.normal.dot(columns.C.col(nth(out.forces, j).column));
   }
 }
 

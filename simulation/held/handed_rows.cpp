@@ -29,9 +29,7 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
 }
 
 bool HeldFactor::holds_all_contacts(const HeldIsland& part, const ContactProblem& problem) const {
-  const auto comes_first = [&](int i) {
-    return set_.laws[static_cast<std::size_t>(i)].rank() == 0;
-  };
+  const auto comes_first = [&](int i) { return nth(set_.laws, i).rank() == 0; };
   return part.island.contacts.size() == static_cast<std::size_t>(problem.n) &&
          std::ranges::all_of(part.island.contacts, comes_first);
 }
@@ -42,7 +40,7 @@ bool HeldFactor::holds_all_rows(const HeldIsland& part, const ContactProblem& pr
       !holds_all_contacts(part, problem))
     return false;
   std::size_t patches = 0;
-  for (int i = 0; i < problem.n; ++i) patches += problem.patch[static_cast<std::size_t>(i)] == i;
+  for (int i = 0; i < problem.n; ++i) patches += nth(problem.patch, i) == i;
   return part.tangents.size() == patches;
 }
 
@@ -68,7 +66,7 @@ void HeldFactor::take_contacts(const Island& whole, HeldIsland& part) const {
   for (int rank = 0; rank < HeldLaw::kRanks; ++rank) {
     for (int i = 0; i < static_cast<int>(whole.contacts.size()); ++i) {
       const int index = buffers_.kept_index[contact_index(whole, i)];
-      if (index < 0 || set_.laws[static_cast<std::size_t>(index)].rank() != rank) continue;
+      if (index < 0 || nth(set_.laws, index).rank() != rank) continue;
       part.island.contacts.push_back(index);
       part.from.push_back(i);
     }

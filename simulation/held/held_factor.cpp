@@ -66,7 +66,7 @@ void find_basis(ContactProblem& problem) {
   rows.reset(problem.m, kRepeatingRow);
   for (int i = 0; i < problem.n; ++i) add_impulse_row(problem.normals.col(i), rows);
   for (int i = 0; i < problem.n; ++i) {
-    if (problem.patch[static_cast<std::size_t>(i)] != i) continue;
+    if (nth(problem.patch, i) != i) continue;
     add_impulse_row(problem.tangents.col(2 * i), rows);
     add_impulse_row(problem.tangents.col(2 * i + 1), rows);
   }
@@ -154,7 +154,7 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
     if (part.sparse) return;
   }
   std::ranges::sort(part.island.contacts, {}, [&](int i) {
-    return std::pair{set_.laws[static_cast<std::size_t>(i)].rank(), i};
+    return std::pair{nth(set_.laws, i).rank(), i};
   });
   if (set_.rubs()) spread_contacts(part.island.contacts);
   (has_rows_ ? assemble_rows : assemble_normals)(model, kin, mass, set_.touching.contacts,
@@ -178,12 +178,9 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
 // that are held shall not be those of facets side by side, which would tilt it by a multiple, and
 // by more and more where two contacts run into one corner of the ground.
 void HeldFactor::spread_contacts(std::span<int> contacts) const {
-  const auto contact = [&](int i) -> const Contact& {
-    return set_.touching.contacts[static_cast<std::size_t>(i)];
-  };
+  const auto contact = [&](int i) -> const Contact& { return nth(set_.touching.contacts, i); };
   const auto group = [&](int i) {
-    return std::tuple(set_.laws[static_cast<std::size_t>(i)].rank(), contact(i).link_a,
-                      contact(i).link_b);
+    return std::tuple(nth(set_.laws, i).rank(), contact(i).link_a, contact(i).link_b);
   };
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
     while (end < contacts.size() && group(contacts[end]) == group(contacts[begin])) ++end;
@@ -213,7 +210,7 @@ bool HeldFactor::sticks_at_all(const Island& island) const {
 }
 
 bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents) const {
-  const auto sticks = [&](int i) { return set_.laws[static_cast<std::size_t>(i)].sticks; };
+  const auto sticks = [&](int i) { return nth(set_.laws, i).sticks; };
   return tangents == HeldTangents::without ||
          (tangents == HeldTangents::held && std::ranges::none_of(island.contacts, sticks));
 }
@@ -223,7 +220,7 @@ bool HeldFactor::holds_normals_alone(const Island& island, HeldTangents tangents
 // slopes.
 double HeldFactor::compared_lengths(int contact) const {
   if (!set_.brief) return 1.0;
-  const bool idle = set_.laws[static_cast<std::size_t>(contact)].idle;
+  const bool idle = nth(set_.laws, contact).idle;
   return idle ? kInfinity : kImpulseLengths;
 }
 
@@ -233,10 +230,9 @@ void HeldFactor::add_normals(HeldIsland& part, const RepeatedNormals* repeated) 
     const bool repeats = repeated && repeated->known &&
                          std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
     const double again = repeats ? kIndependentAgain : 0.0;
-    const bool independent = part.rows.add(
-        part.problem.normals.col(i),
-        {.times =
-             std::max(again, compared_lengths(part.island.contacts[static_cast<std::size_t>(i)]))});
+    const bool independent =
+        part.rows.add(part.problem.normals.col(i),
+                      {.times = std::max(again, compared_lengths(nth(part.island.contacts, i)))});
     if (!independent) part.repeating.push_back(key);
   }
 }
@@ -246,13 +242,13 @@ void HeldFactor::add_tangents(HeldIsland& part) const {
   thread_local std::vector<char> sticks;  // workspace only
   sticks.clear();
   for (const int index : part.island.contacts) {
-    const HeldLaw& law = set_.laws[static_cast<std::size_t>(index)];
+    const HeldLaw& law = nth(set_.laws, index);
     sticks.push_back(law.sticks && !law.idle ? 1 : 0);
   }
   for (int i = 0; i < part.problem.n; ++i) {
     if (!holds_patch(part.problem, sticks, i)) continue;
     part.tangents.push_back(i);
-    const int contact = part.island.contacts[static_cast<std::size_t>(i)];
+    const int contact = nth(part.island.contacts, i);
     for (const int j : {2 * i, 2 * i + 1})
       part.rows.add(part.problem.tangents.col(j), {.times = compared_lengths(contact)});
   }

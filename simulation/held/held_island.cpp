@@ -52,7 +52,7 @@ void HeldIsland::keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e,
 void HeldIsland::rest_joints(double noise, VectorXd& x) const {
   std::size_t row = rows.accepted().size();
   for (std::size_t j = joints.size(); j-- > 0;) {
-    double& joint = x[island.joints[static_cast<std::size_t>(joints[j])]];
+    double& joint = x[nth(island.joints, joints[j])];
     if (rows.accepted()[--row] || std::abs(joint) <= noise) joint = 0.0;
   }
 }

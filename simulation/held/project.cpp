@@ -67,14 +67,13 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
                       RowBuffers& rows, PushBuffers& push, VectorXd& step) {
   const Island& island = part.island;
   const auto open_at = [&](int i) {
-    return std::abs(set.touching.contacts[static_cast<std::size_t>(i)].gap) > tolerance.noise();
+    return std::abs(nth(set.touching.contacts, i).gap) > tolerance.noise();
   };
   if (island.loops.empty() && std::ranges::none_of(island.contacts, open_at)) return false;
   // Tangents stay where they are: zero on their rows.
   rows.e.setZero(part.row_count());
   for (std::size_t i = 0; i < island.contacts.size(); ++i)
-    rows.e[static_cast<Eigen::Index>(i)] =
-        -set.touching.contacts[static_cast<std::size_t>(island.contacts[i])].gap;
+    rows.e[static_cast<Eigen::Index>(i)] = -nth(set.touching.contacts, island.contacts[i]).gap;
   rows.y.setZero(island.m);
   if (!island.loops.empty()) {
     loop_displacements(model, X_WL, island, rows.loop_e);
@@ -112,7 +111,7 @@ double widest_to_close(const HeldFactor& held, std::span<const char> pushed) {
   double widest = 0.0;
   for (std::size_t k = 0; k < pushed.size(); ++k)
     for (const int i : held.islands()[k].island.contacts) {
-      const double gap = held.set().touching.contacts[static_cast<std::size_t>(i)].gap;
+      const double gap = nth(held.set().touching.contacts, i).gap;
       widest = std::max(widest, pushed[k] ? -gap : std::abs(gap));
     }
   return widest;
@@ -192,7 +191,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
 double scale_of_energy(const Model& model, const Island& island, const SceneTolerances& tolerance,
                        const VectorXd& y) {
   double mass = 0.0;
-  for (const int t : island.trees) mass += model.trees[static_cast<std::size_t>(t)].mass;
+  for (const int t : island.trees) mass += nth(model.trees, t).mass;
   const double slow = kSlowIsland * tolerance.pace;
   return y.squaredNorm() + mass * slow * slow;
 }

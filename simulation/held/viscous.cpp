@@ -20,14 +20,13 @@ bool damp_tangents(const HeldSet& set, const HeldIsland& part, DampedTangents& o
   out.columns.reset(problem.m);
   if (part.in_limbs) return false;  // all tangents are held
   for (int i = 0; i < problem.n; ++i)
-    if (problem.viscous[static_cast<std::size_t>(i)] > 0.0 &&
-        !set.laws[contact_index(part.island, i)].floats)
+    if (nth(problem.viscous, i) > 0.0 && !set.laws[contact_index(part.island, i)].floats)
       out.contacts.push_back(i);
   multipliers.resize(static_cast<Eigen::Index>(part.rows.accepted().size()));
   for (const int i : out.contacts)
     for (int j = 2 * i; j < 2 * i + 2; ++j) {
       Eigen::Ref<VectorXd> column = out.columns.append();
-      column = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) * problem.tangents.col(j);
+      column = std::sqrt(nth(problem.viscous, i)) * problem.tangents.col(j);
       part.rows.split(column, multipliers);
     }
   return !out.contacts.empty();
@@ -63,9 +62,8 @@ void add_implicit_friction(const IslandView& view, const DampedTangents& damped,
   VectorXd& slip = buffers.slip;
   slip.resize(damped.columns.columns());
   for (Eigen::Index j = 0; j < slip.size(); ++j) {
-    const int i = damped.contacts[static_cast<std::size_t>(j / 2)];
-    slip[j] = -std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
-              problem.tangents.col(2 * i + j % 2).dot(y);
+    const int i = nth(damped.contacts, j / 2);
+    slip[j] = -std::sqrt(nth(problem.viscous, i)) * problem.tangents.col(2 * i + j % 2).dot(y);
   }
   buffers.response.noalias() = h * damped.columns.matrix().transpose() * damped.columns.matrix();
   buffers.response.diagonal().array() += 1.0;
@@ -74,7 +72,7 @@ void add_implicit_friction(const IslandView& view, const DampedTangents& damped,
   Eigen::Index row = 0;
   for (const int i : damped.contacts) {
     const Contact& contact = view.contact(i);
-    const Vector3d force = std::sqrt(problem.viscous[static_cast<std::size_t>(i)]) *
+    const Vector3d force = std::sqrt(nth(problem.viscous, i)) *
                            (slip[row] * contact.s_W + slip[row + 1] * contact.t_W);
     add_contact_row(view.model(), view.kin(), contact, force, 1.0, friction);
     row += 2;

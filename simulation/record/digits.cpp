@@ -27,8 +27,8 @@ struct Power {
 constexpr auto make_powers() {
   std::array<Power, kMostPower - kLeastPower + 1> powers{};
   const auto put = [&](int k, Wide x) {
-    powers[static_cast<std::size_t>(k - kLeastPower)] = {static_cast<std::uint64_t>(x >> 64),
-                                                         static_cast<std::uint64_t>(x)};
+    nth(powers, k - kLeastPower) = {static_cast<std::uint64_t>(x >> 64),
+                                    static_cast<std::uint64_t>(x)};
   };
   const auto normal = [](Wide x) { return (x >> 127) != 0; };
   Wide x = Wide{1} << 127;
@@ -54,7 +54,7 @@ struct Scaled {
 };
 
 Scaled scale(std::uint64_t m, int e, int k) {
-  const Power& power = kPowers[static_cast<std::size_t>(k - kLeastPower)];
+  const Power& power = nth(kPowers, k - kLeastPower);
   const Wide high = Wide{m} * power.high + ((Wide{m} * power.low) >> 64);
   const int shift = -(e + log2_of_power(k) - 127 + 128);  // of the upper half of m · power
   const auto top = static_cast<std::uint64_t>(high >> 64), rest = static_cast<std::uint64_t>(high);

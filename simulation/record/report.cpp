@@ -71,8 +71,7 @@ void tell_in_order(std::vector<EventRow>& rows, State& state, bool last) {
 
 void publish(RunReport& report, StepClock& clock, State& state, bool last) {
   if (!report.rows.empty() || !state.loop.ends.empty()) tell_in_order(report.rows, state, last);
-  for (const EventRow& row : report.rows)
-    ++report.statistics.events[static_cast<std::size_t>(row.kind)];
+  for (const EventRow& row : report.rows) ++nth(report.statistics.events, row.kind);
   const auto outside_time = clock.during(StepPart::outside);
   if (!report.rows.empty() && report.observer.events) report.observer.events(report.rows);
   report.rows.clear();

@@ -64,7 +64,7 @@ class RunFolder {
 
  private:
   void open_logs(const Scenario& scenario, const std::array<std::int64_t, kLogs>& keep);
-  LineFile& log(Log which) { return logs_[static_cast<std::size_t>(which)]; }
+  LineFile& log(Log which) { return nth(logs_, which); }
 
   std::filesystem::path path_;
   int lock_ = -1;  // descriptor of the folder

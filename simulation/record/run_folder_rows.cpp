@@ -7,9 +7,7 @@
 namespace pequod {
 namespace {
 
-const Joint& joint_of(const Model& model, int link) {
-  return model.links[static_cast<std::size_t>(link)].joint;
-}
+const Joint& joint_of(const Model& model, int link) { return nth(model.links, link).joint; }
 
 bool is_free(const Model& model, const Entity& entity) {
   return entity.base_link >= 0 && joint_of(model, entity.base_link).type == JointType::free;
@@ -31,8 +29,8 @@ void append_cells(std::string& line, const Vector& x) {
 }
 
 const std::string& shape_name(const Model& model, int shape) {
-  const int frame = model.shapes[static_cast<std::size_t>(shape)].frame;
-  return model.frames[static_cast<std::size_t>(frame)].name;
+  const int frame = nth(model.shapes, shape).frame;
+  return nth(model.frames, frame).name;
 }
 
 // ",a,b" of a contact, or of a joint and which of its limits it meets.

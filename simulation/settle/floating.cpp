@@ -19,7 +19,7 @@ void place_frictions(const Evaluator& here, const Touching& candidates, const Is
     if (is_joint_limit(contact.key)) continue;
     VectorXd& part = workspace.part;
     find_viscous_pull(here, island, problem, contact, part, workspace.generalised);
-    out.any[static_cast<std::size_t>(i)] = part.isZero(0.0) ? 0 : 1;
+    nth(out.any, i) = part.isZero(0.0) ? 0 : 1;
     out.pull.col(i) = part;
   }
   out.y_bare = problem.y - out.pull.rowwise().sum();
@@ -60,7 +60,7 @@ void solve_shares(const ContactProblem& problem, const ContactSolution& solution
   workspace.pull.resize(problem.m, k);
   y = frictions.y_bare;
   for (Eigen::Index j = 0; j < n; ++j) {
-    const int i = workspace.order[static_cast<std::size_t>(j)];
+    const int i = nth(workspace.order, j);
     rows.add(problem.normals.col(i));
     e[j] = problem.c[i];
     if (j < n - k)
@@ -97,12 +97,12 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
   solve_shares(problem, solution, n, k, workspace);
   bool moved = false;
   for (Eigen::Index j = n - k; j < n; ++j) {
-    const int i = order[static_cast<std::size_t>(j)];
+    const int i = nth(order, j);
     const double share = workspace.shares.share[j - (n - k)];
-    const bool repeats = !workspace.rows.accepted()[static_cast<std::size_t>(j)];
+    const bool repeats = !nth(workspace.rows.accepted(), j);
     workspace.share[i] = std::clamp(share, 0.0, 1.0);
     if (one && moved) continue;
-    Hold& now = hold[static_cast<std::size_t>(i)];
+    Hold& now = nth(hold, i);
     if (share > (repeats ? 1.0 - kShareTolerance : 1.0 + kShareTolerance))
       now = Hold::closed;
     else if (share < -kShareTolerance)

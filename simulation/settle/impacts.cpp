@@ -64,7 +64,7 @@ StepStats solve_impact(const World& world, const Evaluator& here, const State& s
   gather_metric(model, here.factor(), island, state.v, problem.y);
   std::vector<double> restitution;
   for (const int i : island.contacts) {
-    const double e = touching.contacts[static_cast<std::size_t>(i)].surface.restitution;
+    const double e = nth(touching.contacts, i).surface.restitution;
     restitution.push_back(plastic && e < 1.0 ? 0.0 : e);
   }
   resolve_impact(problem, world.contact, world.solver, world.restitution, restitution, {},
@@ -92,7 +92,7 @@ void read_impulses(const Island& island, const ImpactSolution& impact, ContactIm
   for (Eigen::Index i = 0; i < impact.pn.size(); ++i) {
     const std::size_t index = contact_index(island, i);
     impulses.impulse[index] << impact.pn[i], std::hypot(impact.pt[2 * i], impact.pt[2 * i + 1]);
-    impulses.sticking[index] = impact.sticking[static_cast<std::size_t>(i)];
+    impulses.sticking[index] = nth(impact.sticking, i);
   }
 }
 
@@ -109,9 +109,7 @@ void impact_once(const World& world, Evaluator& here, State& state, const Round&
                  Impacts& impacts, std::vector<EventRow>& events, SettleWorkspace& workspace) {
   const Touching& touching = round.touching;
   const Model& model = world.model();
-  const auto approaches = [&](int i) {
-    return round.before[static_cast<std::size_t>(i)] < -world.tolerance.speed();
-  };
+  const auto approaches = [&](int i) { return nth(round.before, i) < -world.tolerance.speed(); };
   ContactImpulses impulses(round.before);
   Islands& islands = workspace.island.islands;
   find_islands(model, touching.contacts, islands.all, islands.tree_offset);

@@ -46,7 +46,7 @@ void open_unloaded(const ContactProblem& problem, const ContactSolution& solutio
   rows.reset(problem.m, kRepeatingRow);
   e.resize(problem.n);
   for (int i = 0; i < problem.n; ++i) {
-    if (hold[static_cast<std::size_t>(i)] != Hold::closed) continue;
+    if (nth(hold, i) != Hold::closed) continue;
     e[std::ssize(rows.accepted())] = problem.c[i];
     rows.add(problem.normals.col(i));
   }
@@ -56,7 +56,7 @@ void open_unloaded(const ContactProblem& problem, const ContactSolution& solutio
   rows.solve(e, y, workspace.f);
   if ((solution.y - y).norm() <= kContradicts * (solution.y - problem.y).norm()) return;
   for (int i = 0; i < problem.n; ++i)
-    if (!(solution.fn[i] > 0.0)) hold[static_cast<std::size_t>(i)] = Hold::open;
+    if (!(solution.fn[i] > 0.0)) nth(hold, i) = Hold::open;
 }
 
 void read_joints(const Island& island, const ContactSolution& solution,

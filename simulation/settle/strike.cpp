@@ -45,7 +45,7 @@ double strike_island(const World& world, const Evaluator& here, const State& sta
     const std::size_t index = contact_index(island, i);
     impulses.impulse[index] << share * solution.fn[i],
         share * std::hypot(solution.ft[2 * i], solution.ft[2 * i + 1]);
-    impulses.sticking[index] = solution.sticking[static_cast<std::size_t>(i)];
+    impulses.sticking[index] = nth(solution.sticking, i);
   }
   const double loss = -change.dot(y + 0.5 * change);
   y += change;

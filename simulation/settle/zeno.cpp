@@ -30,7 +30,7 @@ double gap_acceleration_of(const Model& model, const Kinematics& kin, const Cont
                            const VectorXd& vdot) {
   VectorXd row = VectorXd::Zero(model.nv);
   if (is_joint_limit(contact.key)) {
-    row[model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index] = contact.sign;
+    row[nth(model.links, contact.link_b).joint.v_index] = contact.sign;
   } else {
     add_contact_row(model, kin, contact, contact.n_W, 1.0, row);
   }
@@ -43,13 +43,12 @@ std::vector<char> mark_trees(const Model& model, const Touching& touching,
   std::vector<char> marked(model.trees.size(), 0);
   for (const std::size_t i : contacts)
     for (const int link : {touching.contacts[i].link_a, touching.contacts[i].link_b})
-      if (link >= 0) marked[static_cast<std::size_t>(tree_of(model, link))] = 1;
+      if (link >= 0) nth(marked, tree_of(model, link)) = 1;
   return marked;
 }
 
 bool has_marked(const Island& island, const std::vector<char>& marked) {
-  return std::ranges::any_of(island.trees,
-                             [&](int tree) { return marked[static_cast<std::size_t>(tree)] != 0; });
+  return std::ranges::any_of(island.trees, [&](int tree) { return nth(marked, tree) != 0; });
 }
 
 // v̇ with the normal forces that the contacts at rest need, which push and may open, in the islands
@@ -158,8 +157,7 @@ Touching gather_closing(const Model& model, const Touching& touching, const Lift
   find_islands(model, candidates.contacts, islands.all, islands.tree_offset);
   std::vector<char> near(candidates.size(), 0);
   for (const Island& island : islands.all)
-    for (const int i : island.contacts)
-      near[static_cast<std::size_t>(i)] = has_marked(island, marked) ? 1 : 0;
+    for (const int i : island.contacts) nth(near, i) = has_marked(island, marked) ? 1 : 0;
   return candidates.those([&](std::size_t i) { return near[i] != 0; });
 }
 

@@ -16,8 +16,7 @@ void label_trees(const Model& model, const StepMethod& method, const StepStart& 
       method.velocity_level() ? start.impulses.islands : groups.islands;
   groups.label.assign(model.trees.size(), -1);
   for (std::size_t k = 0; k < islands.size(); ++k)
-    for (const int tree : islands[k].trees)
-      groups.label[static_cast<std::size_t>(tree)] = static_cast<int>(k);
+    for (const int tree : islands[k].trees) nth(groups.label, tree) = static_cast<int>(k);
 }
 
 }  // namespace
@@ -29,12 +28,11 @@ void focus_on(const Model& model, const StepMethod& method, const StepStart& sta
   label_trees(model, method, start, groups);
   const auto label_of = [&](int link) {
     if (link < 0) return -1;
-    return groups.label[static_cast<std::size_t>(tree_of(model, link))];
+    return nth(groups.label, tree_of(model, link));
   };
   focus.groups.assign(model.trees.size(), 0);
   const auto want = [&](int link) {
-    if (const int label = label_of(link); label >= 0)
-      focus.groups[static_cast<std::size_t>(label)] = 1;
+    if (const int label = label_of(link); label >= 0) nth(focus.groups, label) = 1;
   };
   for (const ContactKey& key : keys)
     for (const int link : links_of(model, key)) want(link);
@@ -42,7 +40,7 @@ void focus_on(const Model& model, const StepMethod& method, const StepStart& sta
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const Contact& contact = start.touching.contacts[i];
     const int label = std::max(label_of(contact.link_a), label_of(contact.link_b));
-    focus.contacts[i] = label >= 0 ? focus.groups[static_cast<std::size_t>(label)] : 0;
+    focus.contacts[i] = label >= 0 ? nth(focus.groups, label) : 0;
     const bool held = method.velocity_level() || start.held.touching.has(contact.key);
     focus.all = focus.all && (focus.contacts[i] || !held);
   }

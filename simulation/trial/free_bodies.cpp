@@ -9,7 +9,7 @@ namespace pequod {
 namespace {
 
 bool is_free_body(const Model& model, const Tree& tree) {
-  const Joint& joint = model.links[static_cast<std::size_t>(tree.first_link)].joint;
+  const Joint& joint = nth(model.links, tree.first_link).joint;
   return tree.links == 1 && joint.type == JointType::free && joint.armature == 0.0;
 }
 
@@ -37,9 +37,9 @@ void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
   const Model& model = start.model();
   turning.clear();
   for (const Tree& tree : model.trees) {
-    if (!is_free_body(model, tree) || touched[static_cast<std::size_t>(tree.first_link)]) continue;
-    const Inertia& body = model.links[static_cast<std::size_t>(tree.first_link)].inertia;
-    const Matrix3d& R = start.kinematics().links[static_cast<std::size_t>(tree.first_link)].X_WL.R;
+    if (!is_free_body(model, tree) || nth(touched, tree.first_link)) continue;
+    const Inertia& body = nth(model.links, tree.first_link).inertia;
+    const Matrix3d& R = nth(start.kinematics().links, tree.first_link).X_WL.R;
     const int i = tree.first_v;
     const Vector3d w0 = v0.segment<3>(i), w0_B = R.transpose() * w0;
     const Vector3d w_B = R.transpose() * v.segment<3>(i);
@@ -61,8 +61,8 @@ void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
 void end_turns(const Evaluator& start, double tau, const VectorXd& kicked, const VectorXd& moved,
                const std::vector<FreeBody>& turning, State& out) {
   for (const FreeBody& free : turning) {
-    const Link& link = start.model().links[static_cast<std::size_t>(free.link)];
-    const Pose& X_WL = start.kinematics().links[static_cast<std::size_t>(free.link)].X_WL;
+    const Link& link = nth(start.model().links, free.link);
+    const Pose& X_WL = nth(start.kinematics().links, free.link).X_WL;
     const int i = link.joint.v_index, j = link.joint.q_index;
     const Matrix3d &R0 = X_WL.R, &I = link.inertia.about_com;
     const Quaterniond Q1(out.q[j + 3], out.q[j + 4], out.q[j + 5], out.q[j + 6]);

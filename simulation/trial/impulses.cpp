@@ -37,14 +37,14 @@ void rest_positions(const Model& model, const State& start, const VectorXd& v_pl
                     const std::vector<int>& stuck, VectorXd& q) {
   for (const int coordinate : stuck) {
     if (start.v[coordinate] != 0.0) continue;
-    const int link = model.dof_link[static_cast<std::size_t>(coordinate)];
-    const int own = model.links[static_cast<std::size_t>(link)].joint.q_index;
+    const int link = nth(model.dof_link, coordinate);
+    const int own = nth(model.links, link).joint.q_index;
     q[own] = start.q[own];
   }
   for (const Tree& tree : model.trees) {
     if (!is_at_rest(tree, start.v) || !is_at_rest(tree, v_plus)) continue;
     for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
-      const Joint& joint = model.links[static_cast<std::size_t>(k)].joint;
+      const Joint& joint = nth(model.links, k).joint;
       const int count = position_count(joint.type);
       q.segment(joint.q_index, count) = start.q.segment(joint.q_index, count);
     }

@@ -19,7 +19,7 @@ double move_as_one(const Model& model, const Evaluator& start, const std::vector
   Eigen::Index row = 0;
   for (const ShapePair& pair : pairs) {
     const auto [a, b] = links_of(model, ContactKey{pair.a, pair.b});
-    const Vector3d p = kin.links[static_cast<std::size_t>(std::max(a, b))].X_WL.p;
+    const Vector3d p = nth(kin.links, std::max(a, b)).X_WL.p;
     frame_jacobian(model, kin, a, p, of_a);
     frame_jacobian(model, kin, b, p, of_b);
     J.middleRows<6>(row) = of_b - of_a;

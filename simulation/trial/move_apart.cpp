@@ -52,7 +52,7 @@ void move_apart(const StepTask& task, const std::vector<ContactImpulse>& contact
   for (std::size_t k = 0; k < impulses.islands.size(); ++k) {
     const Island& island = impulses.islands[k];
     if (island.contacts.empty()) continue;
-    const ContactImpulse& first = contacts[static_cast<std::size_t>(island.contacts.front())];
+    const ContactImpulse& first = nth(contacts, island.contacts.front());
     if (first.swept && !first.rests) move_island_apart(task, k, trial);
   }
 }

@@ -14,8 +14,8 @@ int choose_touching(const ContactProblem& whole, std::span<const int> warm,
                     std::vector<int>& place) {
   place.assign(static_cast<std::size_t>(whole.n), -1);
   for (int i = 0; i < whole.n; ++i)
-    if (whole.c[i] >= 0.0) place[static_cast<std::size_t>(i)] = 0;
-  for (const int i : warm) place[static_cast<std::size_t>(i)] = 0;
+    if (whole.c[i] >= 0.0) nth(place, i) = 0;
+  for (const int i : warm) nth(place, i) = 0;
   return static_cast<int>(std::ranges::count(place, -1));
 }
 
@@ -23,13 +23,13 @@ int choose_touching(const ContactProblem& whole, std::span<const int> warm,
 void pose_chosen(const ContactProblem& whole, std::span<const int> warm, NeededBuffers& buffers) {
   buffers.chosen.clear();
   for (int i = 0; i < whole.n; ++i) {
-    int& place = buffers.place[static_cast<std::size_t>(i)];
+    int& place = nth(buffers.place, i);
     if (place < 0) continue;
     place = static_cast<int>(buffers.chosen.size());
     buffers.chosen.push_back(i);
   }
   buffers.warm.clear();
-  for (const int i : warm) buffers.warm.push_back(buffers.place[static_cast<std::size_t>(i)]);
+  for (const int i : warm) buffers.warm.push_back(nth(buffers.place, i));
   select_contacts(whole, buffers.chosen, buffers.problem);
 }
 
@@ -37,8 +37,8 @@ void pose_chosen(const ContactProblem& whole, std::span<const int> warm, NeededB
 bool add_passed(const ContactProblem& whole, const VectorXd& y, std::vector<int>& place) {
   bool any = false;
   for (int i = 0; i < whole.n; ++i) {
-    if (place[static_cast<std::size_t>(i)] >= 0 || whole.normals.dot(i, y) >= whole.c[i]) continue;
-    place[static_cast<std::size_t>(i)] = 0;
+    if (nth(place, i) >= 0 || whole.normals.dot(i, y) >= whole.c[i]) continue;
+    nth(place, i) = 0;
     any = true;
   }
   return any;
@@ -61,7 +61,7 @@ void expand(int n, const NeededBuffers& buffers, ContactSolution& solution) {
     solution.held[2 * i] = part.held[2 * k];
     solution.held[2 * i + 1] = part.held[2 * k + 1];
   }
-  for (int& i : solution.active) i = buffers.chosen[static_cast<std::size_t>(i)];
+  for (int& i : solution.active) i = nth(buffers.chosen, i);
 }
 
 }  // namespace

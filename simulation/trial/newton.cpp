@@ -21,10 +21,10 @@ void take(int coordinate, double force, ForceBalance& balance) {
 void take_at(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
              const Vector3d& f_W, ForceBalance& balance) {
   if (link < 0) return;
-  const Link& carried = model.links[static_cast<std::size_t>(link)];
-  const Vector3d moment = (p_W - kin.origins[static_cast<std::size_t>(carried.tree)]).cross(f_W);
+  const Link& carried = nth(model.links, link);
+  const Vector3d moment = (p_W - nth(kin.origins, carried.tree)).cross(f_W);
   for (int i = carried.joint.v_index + velocity_count(carried.joint.type) - 1; i >= 0;
-       i = model.dof_parent[static_cast<std::size_t>(i)])
+       i = nth(model.dof_parent, i))
     take(i, kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(f_W), balance);
 }
 
@@ -32,7 +32,7 @@ void take_contact(const Model& model, const Kinematics& kin, const Contact& cont
                   const ContactMode* mode, ForceBalance& balance) {
   if (!mode) return;
   if (is_joint_limit(contact.key)) {
-    const Link& link = model.links[static_cast<std::size_t>(contact.link_b)];
+    const Link& link = nth(model.links, contact.link_b);
     take(link.joint.v_index, contact.sign * mode->force_W.x(), balance);
     return;
   }
@@ -91,13 +91,13 @@ double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
   double worst = 0.0;
   for (int i = 0; i < tree.nv; ++i)
     balance.root[tree.first_v + i] =
-        std::sqrt(mass.blocks[static_cast<std::size_t>(tree.mass_offset + i * (tree.nv + 1))]);
+        std::sqrt(nth(mass.blocks, tree.mass_offset + i * (tree.nv + 1)));
   const double* root = balance.root.data();
   const double noise =
       kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
                              largest_inertia(model, tree, root, rate));
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
-    const Link& link = model.links[static_cast<std::size_t>(k)];
+    const Link& link = nth(model.links, k);
     const Share own = share_of(balance, root, link.joint.v_index, velocity_count(link.joint.type));
     if (!(own.left > 0.0)) continue;
     const double weight = std::sqrt(link.inertia.mass) * model.gravity.norm();
@@ -136,7 +136,7 @@ double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance
       start.terms.team(), islands.size(), 2 * kIslandsOfPart, [&](std::size_t k, std::size_t) {
         ModeFinder modes(trial.state);
         for (const int i : islands[k].contacts) {
-          const Contact& contact = start.touching.contacts[static_cast<std::size_t>(i)];
+          const Contact& contact = nth(start.touching.contacts, i);
           take_contact(model, start.terms.kinematics(), contact, modes.find(contact.key), balance);
         }
       });

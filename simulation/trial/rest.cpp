@@ -10,7 +10,7 @@ bool leaves_at_rest(const Model& model, const Island& island, const VectorXd& y,
                     const VectorXd& y_free) {
   int offset = 0;
   for (const int tree : island.trees) {
-    const int n = model.trees[static_cast<std::size_t>(tree)].nv;
+    const int n = nth(model.trees, tree).nv;
     const double free = y_free.segment(offset, n).norm();
     if (!(y.segment(offset, n).norm() <= kRounding * free)) return false;
     offset += n;
@@ -23,8 +23,8 @@ bool is_at_rest(const Tree& tree, const VectorXd& v) {
 }
 
 bool is_at_rest(const Model& model, const Island& island, const VectorXd& v) {
-  return std::ranges::all_of(
-      island.trees, [&](int t) { return is_at_rest(model.trees[static_cast<std::size_t>(t)], v); });
+  return std::ranges::all_of(island.trees,
+                             [&](int t) { return is_at_rest(nth(model.trees, t), v); });
 }
 
 }  // namespace pequod

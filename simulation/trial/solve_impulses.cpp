@@ -119,7 +119,7 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, StepS
   const Contact& contact = task.start.touching.contacts[index];
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
   ContactImpulse& out = contacts[index];
-  out.sticks = solution.sticking[static_cast<std::size_t>(i)] != 0;
+  out.sticks = nth(solution.sticking, i) != 0;
   const double speed = after.normal[i];
   const bool stays = task.start.apart[index] + speed * tau <= task.world.tolerance.still() &&
                      leads_patch(solved, out.active, i);
@@ -127,8 +127,7 @@ void read_contact(const StepTask& task, const SolvedIsland& solved, int i, StepS
              ((out.active || fn > 0.0) && !parts_while_pushed(task.world, speed));
   out.closed = stays || out.held;
   for (int j = 2 * i; j < 2 * i + 2 && fn > 0.0; ++j)
-    if (solution.held[static_cast<std::size_t>(j)])
-      stats.slip = std::max(stats.slip, std::abs(after.tangent[j]));
+    if (nth(solution.held, j)) stats.slip = std::max(stats.slip, std::abs(after.tangent[j]));
   // The work of an impulse is its product with (v₀ + v⁺)/2.
   out.normal_work = fn * mean.normal[i];
   out.friction_work = fs * mean.tangent[2 * i] + ft * mean.tangent[2 * i + 1];
@@ -148,10 +147,7 @@ void stick_where_patches_carry(const SolvedIsland& solved, std::vector<ContactIm
   for (int i = 0; i < problem.n; ++i) {
     if (!impulse(i).sticks || impulse(i).active) continue;
     for (int j = 0; j < problem.n; ++j) {
-      if (problem.patch[static_cast<std::size_t>(j)] !=
-              problem.patch[static_cast<std::size_t>(i)] ||
-          !impulse(j).active)
-        continue;
+      if (nth(problem.patch, j) != nth(problem.patch, i) || !impulse(j).active) continue;
       impulse(i).sticks = false;
       impulse(j).sticks = true;
       break;
@@ -162,7 +158,7 @@ void stick_where_patches_carry(const SolvedIsland& solved, std::vector<ContactIm
 // What leaves is not led along its row.
 bool all_that_turn_carry(const Island& island, const std::vector<ContactImpulse>& contacts) {
   return std::ranges::all_of(island.contacts, [&](int i) {
-    const ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
+    const ContactImpulse& contact = nth(contacts, i);
     return !contact.turns || contact.active;
   });
 }
@@ -209,15 +205,14 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
   find_speeds(problem, part, buffers.mean);
   find_speeds(problem, solution.y, buffers.after);
   for (const int i : island.contacts) {
-    ContactImpulse& contact = contacts[static_cast<std::size_t>(i)];
-    contact.turns =
-        followed && task.start.impulses.turns[static_cast<std::size_t>(i)] == Turns::with_contact;
+    ContactImpulse& contact = nth(contacts, i);
+    contact.turns = followed && nth(task.start.impulses.turns, i) == Turns::with_contact;
     contact.swept = problem.in_bodies();
   }
   buffers.carrying.assign(static_cast<std::size_t>(problem.n), 0);
   for (const int i : solution.active) {
     contacts[contact_index(island, i)].active = true;
-    ++buffers.carrying[static_cast<std::size_t>(problem.patch[static_cast<std::size_t>(i)])];
+    ++nth(buffers.carrying, nth(problem.patch, i));
   }
   for (int i = 0; i < problem.n; ++i) read_contact(task, solved, i, outcome.stats, contacts);
   stick_where_patches_carry(solved, contacts);
@@ -226,7 +221,7 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
   if (leaves_at_rest(model, island, part, problem.y)) {
     part.setZero();
     const bool stays = task.method.symplectic || is_at_rest(model, island, task.start.state.v);
-    for (const int i : island.contacts) contacts[static_cast<std::size_t>(i)].rests = stays;
+    for (const int i : island.contacts) nth(contacts, i).rests = stays;
   }
   scatter_metric(model, mass, island, part, trial.v_plus);
 }
@@ -254,8 +249,8 @@ void add_outcomes(const StepTask& task, const std::vector<ContactImpulse>& conta
     const SolveOutcome& outcome = task.workspace.impulses.of_island[k];
     trial.stats += outcome.stats;
     for (const int i : islands[k].contacts) {
-      trial.work.impulse_normal -= contacts[static_cast<std::size_t>(i)].normal_work;
-      trial.work.impulse_friction -= contacts[static_cast<std::size_t>(i)].friction_work;
+      trial.work.impulse_normal -= nth(contacts, i).normal_work;
+      trial.work.impulse_friction -= nth(contacts, i).friction_work;
     }
     for (const double work : outcome.joint_work) trial.work.impulse_friction -= work;
   }

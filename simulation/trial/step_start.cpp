@@ -20,7 +20,7 @@ bool goes_on(const StepStart& start, const Island& island, const ContactProblem&
     const std::size_t index = contact_index(island, i);
     const ContactKey& key = start.touching.contacts[index].key;
     const ContactMode* mode = start.mode(index);
-    const bool leads = problem.patch[static_cast<std::size_t>(i)] == i;
+    const bool leads = nth(problem.patch, i) == i;
     if (is_joint_limit(key) || !mode || !mode->closed || !mode->active ||
         (leads && !mode->sticking))
       return false;
@@ -100,7 +100,7 @@ void note_contacts(const World& world, StepStart& start) {
     start.modes.push_back(mode ? static_cast<int>(mode - start.state.mode.data()) : -1);
     if (contact.gap > world.tolerance.gap()) continue;
     for (const int link : {contact.link_a, contact.link_b})
-      if (link >= 0) start.touched[static_cast<std::size_t>(link)] = 1;
+      if (link >= 0) nth(start.touched, link) = 1;
   }
 }
 

@@ -51,7 +51,7 @@ struct StepStart {
   /// What the state says of a contact, nullptr if nothing.
   [[nodiscard]] const ContactMode* mode(std::size_t contact) const {
     const int at = modes[contact];
-    return at < 0 ? nullptr : &state.mode[static_cast<std::size_t>(at)];
+    return at < 0 ? nullptr : &nth(state.mode, at);
   }
 };
 

@@ -149,7 +149,7 @@ void list_turning(const World& world, const StepStart& start, const Island& isla
       const Turns turns = start.impulses.turns[index];
       if (turns == Turns::none) continue;
       const ContactPoint& point = start.touching.points[index];
-      const bool leads = closed && problem.patch[static_cast<std::size_t>(i)] == i;
+      const bool leads = closed && nth(problem.patch, i) == i;
       const ContactMode* of_tangents = leads ? mode : nullptr;
       if (turns == Turns::over_plane)
         append_turning(world, kin, i, contact, over_plane(start, point), of_tangents, buffers);

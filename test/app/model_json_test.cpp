@@ -38,8 +38,7 @@ std::vector<Eigen::Isometry3d> link_poses(const Json& model, const Row& row) {
     const Json& joint = link["joint"];
     const std::string type = joint["type"], columns = joint["columns"];
     Eigen::Isometry3d X = pose(joint["pose"]);
-    if (const int parent = link["parent"]; parent >= 0)
-      X = poses[static_cast<std::size_t>(parent)] * X;
+    if (const int parent = link["parent"]; parent >= 0) X = nth(poses, parent) * X;
     const auto values = [&](std::initializer_list<const char*> names) {
       std::vector<double> all;
       for (const char* name : names) all.push_back(number(row, columns + name));

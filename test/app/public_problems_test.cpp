@@ -51,7 +51,7 @@ double natural_map(const MlcpProblem& problem, const VectorXd& z) {
   const VectorXd w = problem.M * z + problem.q;
   VectorXd natural = w;
   for (Eigen::Index i = 0; i < z.size(); ++i)
-    if (!problem.equality[static_cast<std::size_t>(i)]) natural[i] = std::min(z[i], w[i]);
+    if (!nth(problem.equality, i)) natural[i] = std::min(z[i], w[i]);
   return relative(natural, problem.q, z, w);
 }
 

@@ -13,7 +13,7 @@ inline std::vector<std::string> text_column(const fs::path& path, const std::str
   REQUIRE_MESSAGE(found != table[0].end(), name);
   std::vector<std::string> column;
   for (std::size_t i = 1; i < table.size(); ++i)
-    column.push_back(table[i][static_cast<std::size_t>(found - table[0].begin())]);
+    column.push_back(nth(table[i], found - table[0].begin()));
   return column;
 }
 

@@ -76,7 +76,7 @@ Mesh round_mesh(int rings, int sectors) {
 }
 
 Vector3d grid_point(const app::GridMesh& grid, int corner) {
-  const auto& x = grid.corners[static_cast<std::size_t>(corner)];
+  const auto& x = nth(grid.corners, corner);
   return grid.low + grid.unit * Vector3d(static_cast<double>(x[0]), static_cast<double>(x[1]),
                                          static_cast<double>(x[2]));
 }

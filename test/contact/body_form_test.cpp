@@ -36,7 +36,7 @@ ContactProblem ring_of_bodies(int bodies, std::uint64_t seed) {
   problem.c.setZero(problem.n);
   problem.limit.assign(static_cast<std::size_t>(problem.n), 0);
   problem.patch.resize(static_cast<std::size_t>(problem.n));
-  for (int i = 0; i < problem.n; ++i) problem.patch[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < problem.n; ++i) nth(problem.patch, i) = i;
   problem.y = -problem.normals.matrix().rowwise().sum();
   problem.step = 1e-3;
   return problem;
@@ -216,7 +216,7 @@ TEST_CASE("pyramids from rows by bodies") {
     for (int i = 0; i < columns.n; ++i) {
       const bool takes_part = columns.c[i] >= 0.0 || law == solve_stewart_trinkle;
       const double u = columns.normals.col(i).dot(solution.y) - columns.c[i];
-      const double push = solution.fn[i], bound = columns.friction[static_cast<std::size_t>(i)];
+      const double push = solution.fn[i], bound = nth(columns.friction, i);
       if (takes_part) CHECK(std::abs(std::min(u, push)) <= allowed);
       if (!takes_part) CHECK(push == 0.0);
       CHECK(solution.ft.segment<2>(2 * i).lpNorm<1>() <= bound * push + allowed);
@@ -247,7 +247,7 @@ TEST_CASE("what no method solves to the residual asked is told, and gains no ene
     for (int i = 0; i < problem.n; ++i) {
       CHECK(solution.fn[i] >= 0.0);
       CHECK(solution.ft.segment<2>(2 * i).norm() <=
-            problem.friction[static_cast<std::size_t>(i)] * solution.fn[i] * (1.0 + 1e-12));
+            nth(problem.friction, i) * solution.fn[i] * (1.0 + 1e-12));
     }
   }
 }
@@ -291,7 +291,7 @@ TEST_CASE("impulses of the step before that hold all bodies are taken again") {
     CHECK(solution.y.norm() <= 1e-13 * problem.y.norm());
     for (int i = 0; i < problem.n; ++i) {
       CHECK(solution.fn[i] == r[3 * i]);
-      CHECK(solution.sticking[static_cast<std::size_t>(i)] == 1);
+      CHECK(nth(solution.sticking, i) == 1);
     }
   }
 }

@@ -38,9 +38,9 @@ Scene random_friction_scene(Random& random, double most) {
 double outside_cone(const ContactProblem& problem, const ContactSolution& solution) {
   double worst = 0.0;
   for (int i = 0; i < problem.n; ++i)
-    if (!problem.limit[static_cast<std::size_t>(i)])
-      worst = std::max(worst, solution.ft.segment<2>(2 * i).norm() -
-                                  problem.friction[static_cast<std::size_t>(i)] * solution.fn[i]);
+    if (!nth(problem.limit, i))
+      worst = std::max(
+          worst, solution.ft.segment<2>(2 * i).norm() - nth(problem.friction, i) * solution.fn[i]);
   return worst;
 }
 

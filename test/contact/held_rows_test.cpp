@@ -143,7 +143,7 @@ TEST_CASE("projecting twice is projecting once, what is lost is orthogonal to wh
     again.see((twice - once).norm());
     orthogonal.see(std::abs((y - once).dot(once)));
     for (int i = 0; i < n; ++i)
-      if (!columns.repeated[static_cast<std::size_t>(i)])
+      if (!nth(columns.repeated, i))
         held_rows.see(std::abs(columns.G.col(i).dot(once)) / columns.G.col(i).norm());
   }
   MESSAGE("rows " << held_rows.value() << ", again " << again.value() << ", orthogonal "

@@ -72,13 +72,13 @@ Scene double_pendulum(double upper, double lower, double upper_rate, double lowe
   robot.links.resize(3);
   robot.joints.resize(2);
   for (int i = 0; i < 3; ++i) {
-    RobotLink& link = robot.links[static_cast<std::size_t>(i)];
+    RobotLink& link = nth(robot.links, i);
     link.name = std::to_string(i);
     if (i == 0) continue;
     link.mass = 1.0;
     link.com = {0.0, 0.0, -0.5};
     link.inertia = Vector3d(1.0 / 12, 1.0 / 12, 1e-4).asDiagonal();
-    RobotJoint& joint = robot.joints[static_cast<std::size_t>(i - 1)];
+    RobotJoint& joint = nth(robot.joints, i - 1);
     joint.name = "j" + link.name;
     joint.type = RobotJointType::continuous;
     joint.parent = std::to_string(i - 1);

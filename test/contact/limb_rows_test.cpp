@@ -37,7 +37,7 @@ Scene on_feet(Random& random, int limbs, int feet) {
   compute_kinematics(scene.model, scene.state.q, scene.state.v, scene.kin);
   for (int i = 0; i < feet; ++i) {
     const int link = 3 * i + 3;
-    const Vector3d p = scene.kin.links[static_cast<std::size_t>(link)].X_WL * random.vector(0.3);
+    const Vector3d p = nth(scene.kin.links, link).X_WL * random.vector(0.3);
     scene.contacts.push_back(i % 3 == 2 ? touch(link, -1, p, random.unit(), i)
                                         : touch(-1, link, p, random.unit(), i));
   }
@@ -66,7 +66,7 @@ TEST_CASE("rows of contacts at limbs are those of points, and the same bits as o
     // Mᵀ's factor: G = L⁻ᵀ Jᵀ, so GᵀG = J M⁻¹ Jᵀ, by another way to J.
     MatrixXd J(3 * feet, scene.model.nv), point;
     for (int i = 0; i < feet; ++i) {
-      const Contact& c = scene.contacts[static_cast<std::size_t>(i)];
+      const Contact& c = nth(scene.contacts, i);
       const int link = std::max(c.link_a, c.link_b);
       point_jacobian(scene.model, scene.kin, link, c.p_W, point);
       if (c.link_a >= 0) point = -point;
@@ -175,8 +175,7 @@ TEST_CASE("limbs that are stretched are not factored, whichever of them") {
       four.first.fill(6);
     }
     REQUIRE(rows.factor());
-    rows.resize(5)[static_cast<std::size_t>(k / 4)].D[8][static_cast<std::size_t>(k % 4)] =
-        random.uniform(0.0, 1e-3);
+    nth(nth(rows.resize(5), k / 4).D[8], k % 4) = random.uniform(0.0, 1e-3);
     CHECK_FALSE(rows.factor());
   }
 }

@@ -35,13 +35,13 @@ Scene random_rings(Random& random, int trial) {
   };
   for (int i = 0; i < 1 + trial % 3; ++i) {
     Loop loop;
-    loop.type = kTypes[static_cast<std::size_t>((trial + i) % 4)];
+    loop.type = nth(kTypes, (trial + i) % 4);
     loop.link_b = any_link(0);
     do loop.link_a = any_link(-1);
     while (loop.link_a == loop.link_b);
-    const Pose X_WA = loop.link_a < 0 ? Pose{} : X_WL[static_cast<std::size_t>(loop.link_a)];
+    const Pose X_WA = loop.link_a < 0 ? Pose{} : nth(X_WL, loop.link_a);
     loop.X_AK = random.pose(0.3);
-    loop.X_BK = X_WL[static_cast<std::size_t>(loop.link_b)].inverse() * X_WA * loop.X_AK;
+    loop.X_BK = nth(X_WL, loop.link_b).inverse() * X_WA * loop.X_AK;
     model.loops.push_back(loop);
     if (i == 1) model.loops.push_back(loop);
   }
@@ -62,7 +62,7 @@ LoopJacobian dense_loops(const Scene& scene) {
   LoopJacobian out{MatrixXd(0, model.nv), VectorXd(0)};
   for (const Loop& loop : model.loops) {
     const auto pose_of = [&](int link) {
-      return link < 0 ? Pose{} : scene.kin.links[static_cast<std::size_t>(link)].X_WL;
+      return link < 0 ? Pose{} : nth(scene.kin.links, link).X_WL;
     };
     const Vector3d p = pose_of(loop.link_b) * loop.X_BK.p;
     const Matrix3d axes = pose_of(loop.link_a).R * loop.X_AK.R;
@@ -74,7 +74,7 @@ LoopJacobian dense_loops(const Scene& scene) {
     const Vector6d speed = (Jb - Ja) * v;
     const Vector3d w_a = (Ja * v).head<3>();
     for (int d = 0; d < kLoopDirections; ++d) {
-      if (!held_directions(loop.type)[static_cast<std::size_t>(d)]) continue;
+      if (!nth(held_directions(loop.type), d)) continue;
       const Vector3d e = axes.col(d % 3);
       const int first = d < 3 ? 3 : 0;
       out.J.conservativeResize(out.J.rows() + 1, Eigen::NoChange);
@@ -160,8 +160,7 @@ TEST_CASE("impulses at contacts move a looped tree as the textbook's dense syste
       VectorXd y = problem.y + problem.normals.matrix() * fn + problem.tangents.matrix() * ft;
       scatter_metric(scene.model, scene.factor, island, y, after);
       for (int i = 0; i < problem.n; ++i) {
-        const Contact& contact =
-            scene.contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
+        const Contact& contact = nth(scene.contacts, nth(island.contacts, i));
         const Vector3d p =
             fn[i] * contact.n_W + ft[2 * i] * contact.s_W + ft[2 * i + 1] * contact.t_W;
         add_point_row(scene.model, scene.kin, contact.link_b, contact.p_W, p, 1.0, impulse);
@@ -198,8 +197,7 @@ TEST_CASE("what loops leave of a contact's condition is the condition") {
       scatter_metric(scene.model, scene.factor, island, y, v);
       for (int i = 0; i < problem.n; ++i) {
         if (problem.normals.col(i).isZero(0.0)) continue;
-        const Contact& contact =
-            scene.contacts[static_cast<std::size_t>(island.contacts[static_cast<std::size_t>(i)])];
+        const Contact& contact = nth(scene.contacts, nth(island.contacts, i));
         VectorXd row = VectorXd::Zero(scene.model.nv);
         add_point_row(scene.model, scene.kin, contact.link_b, contact.p_W, contact.n_W, 1.0, row);
         add_point_row(scene.model, scene.kin, contact.link_a, contact.p_W, contact.n_W, -1.0, row);

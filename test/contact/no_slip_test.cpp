@@ -28,9 +28,7 @@ struct Figures {
 /// Another contact of the same patch holds the tangents of both.
 bool patch_sticks(const ContactProblem& problem, const ContactSolution& solution, int i) {
   for (int j = 0; j < problem.n; ++j)
-    if (problem.patch[static_cast<std::size_t>(j)] == problem.patch[static_cast<std::size_t>(i)] &&
-        solution.sticking[static_cast<std::size_t>(j)])
-      return true;
+    if (nth(problem.patch, j) == nth(problem.patch, i) && nth(solution.sticking, j)) return true;
   return false;
 }
 
@@ -43,9 +41,9 @@ void check_contacts(const ContactProblem& problem, const ContactSolution& soluti
     const double normal = problem.normals.col(i).norm();
     worst.approach.see(-speed[i]);
     worst.pull.see(-solution.fn[i] * normal);
-    const bool sticking = solution.sticking[static_cast<std::size_t>(i)];
+    const bool sticking = nth(solution.sticking, i);
     const Eigen::Vector2d f = solution.ft.segment<2>(2 * i);
-    if (speed[i] <= 1e-9 && !problem.limit[static_cast<std::size_t>(i)])
+    if (speed[i] <= 1e-9 && !nth(problem.limit, i))
       CHECK((sticking || patch_sticks(problem, solution, i)));
     if (sticking) {
       ++worst.sticking;
@@ -56,7 +54,7 @@ void check_contacts(const ContactProblem& problem, const ContactSolution& soluti
       CHECK(f.isZero(0.0));
     }
     if (speed[i] > 1e-8) CHECK(solution.fn[i] * normal < 1e-12 * (1.0 + problem.y.norm()));
-    if (problem.limit[static_cast<std::size_t>(i)]) CHECK(f.isZero(0.0));
+    if (nth(problem.limit, i)) CHECK(f.isZero(0.0));
   }
   CHECK(kept <= solution.locks);  // only a locked contact sticks while it separates
   worst.kept += kept;
@@ -259,9 +257,8 @@ TEST_CASE("a quadruped that lands in its mirror plane stays in it, and its feet 
       const Eigen::Vector2d left = solution.ft.segment<2>(2 * leg),
                             right = solution.ft.segment<2>(2 * leg + 2);
       impulse.see((left - Eigen::Vector2d(right.x(), -right.y())).norm());
-      CHECK(solution.sticking[static_cast<std::size_t>(leg)] ==
-            solution.sticking[static_cast<std::size_t>(leg) + 1]);
-      (solution.sticking[static_cast<std::size_t>(leg)] ? landed : separated) += 1;
+      CHECK(nth(solution.sticking, leg) == solution.sticking[static_cast<std::size_t>(leg) + 1]);
+      (nth(solution.sticking, leg) ? landed : separated) += 1;
     }
   }
   MESSAGE("asymmetry " << velocity.value() << " of velocities, " << impulse.value()
@@ -357,7 +354,7 @@ bool give_basis(ContactProblem& problem) {
   rows.reset(problem.m, 1e-6);
   for (int i = 0; i < problem.n; ++i) rows.add(problem.normals.col(i));
   for (int i = 0; i < problem.n; ++i)
-    if (problem.patch[static_cast<std::size_t>(i)] == i)
+    if (nth(problem.patch, i) == i)
       for (const int j : {2 * i, 2 * i + 1}) rows.add(problem.tangents.col(j));
   problem.has_basis = rows.rank() == static_cast<Eigen::Index>(rows.accepted().size());
   return problem.has_basis;

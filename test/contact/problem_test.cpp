@@ -37,7 +37,7 @@ VectorXd test_impulse(const Scene& scene, const ArticulatedBody& body, const Con
                       int k) {
   const Model& model = scene.model;
   if (is_joint_limit(contact.key)) {
-    const int dof = model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index;
+    const int dof = nth(model.links, contact.link_b).joint.v_index;
     return inverse_mass_times(scene, contact.sign * VectorXd::Unit(model.nv, dof));
   }
   VectorXd on_a, on_b;
@@ -52,9 +52,9 @@ MatrixXd dense_rows(const Scene& scene, const std::vector<int>& contacts) {
   const Model& model = scene.model;
   std::vector<VectorXd> rows;
   for (const int index : contacts) {
-    const Contact& contact = scene.contacts[static_cast<std::size_t>(index)];
+    const Contact& contact = nth(scene.contacts, index);
     if (is_joint_limit(contact.key)) {
-      const int dof = model.links[static_cast<std::size_t>(contact.link_b)].joint.v_index;
+      const int dof = nth(model.links, contact.link_b).joint.v_index;
       rows.emplace_back(contact.sign * VectorXd::Unit(model.nv, dof));
       continue;
     }
@@ -74,7 +74,7 @@ MatrixXd problem_columns(const Scene& scene, std::size_t i) {
   std::vector<VectorXd> columns;
   for (int k = 0; k < problem.n; ++k) {
     columns.emplace_back(problem.normals.col(k));
-    if (problem.limit[static_cast<std::size_t>(k)]) continue;
+    if (nth(problem.limit, k)) continue;
     columns.emplace_back(problem.tangents.col(2 * k));
     columns.emplace_back(problem.tangents.col(2 * k + 1));
   }
@@ -89,13 +89,13 @@ MatrixXd response_by_impulses(const Scene& scene, const Island& island, Eigen::I
   MatrixXd A(size, size);
   Eigen::Index column = 0;
   for (const int from : island.contacts) {
-    const Contact& source = scene.contacts[static_cast<std::size_t>(from)];
+    const Contact& source = nth(scene.contacts, from);
     for (int k = 0; k < directions(source); ++k, ++column) {
       const VectorXd dv = test_impulse(scene, body, source, k);
       const Kinematics kin = kinematics_of(scene.model, scene.state.q, dv);
       Eigen::Index row = 0;
       for (const int to : island.contacts) {
-        const Contact& contact = scene.contacts[static_cast<std::size_t>(to)];
+        const Contact& contact = nth(scene.contacts, to);
         A(row++, column) = normal_velocity(scene.model, kin, contact, dv);
         for (int l = 1; l < directions(contact); ++l)
           A(row++, column) =
@@ -154,12 +154,11 @@ TEST_CASE("the rows read velocities: Gᵀy = N v, joint limits included") {
       const ContactProblem& problem = scene.problems[i];
       const VectorXd speeds = normal_speeds(problem, problem.y);
       for (int k = 0; k < problem.n; ++k) {
-        const Contact& contact = scene.contacts[static_cast<std::size_t>(
-            scene.islands[i].contacts[static_cast<std::size_t>(k)])];
+        const Contact& contact = nth(scene.contacts, nth(scene.islands[i].contacts, k));
         const VectorXd& v = scene.state.v;
         worst.see(std::abs(speeds[k] - normal_velocity(scene.model, scene.kin, contact, v)));
         const bool limit = is_joint_limit(contact.key);
-        CHECK(limit == bool(problem.limit[static_cast<std::size_t>(k)]));
+        CHECK(limit == bool(nth(problem.limit, k)));
         const Vector3d slip =
             limit ? Vector3d::Zero() : relative_velocity(scene.model, scene.kin, contact);
         worst.see(std::abs(problem.tangents.col(2 * k).dot(problem.y) - slip.dot(contact.s_W)));

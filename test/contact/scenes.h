@@ -110,7 +110,7 @@ inline Robot quadruped(Random& random) {
 inline int shank(int leg) { return 3 * leg + 3; }
 
 inline Vector3d foot_position(const Kinematics& kin, int leg) {
-  return kin.links[static_cast<std::size_t>(shank(leg))].X_WL * Vector3d(0.0, 0.0, -0.25);
+  return nth(kin.links, shank(leg)).X_WL * Vector3d(0.0, 0.0, -0.25);
 }
 
 inline Inertia random_inertia(Random& random) {
@@ -125,13 +125,13 @@ inline Contact random_contact(Random& random, const Model& model, const Kinemati
     return static_cast<int>(random.uniform(0, static_cast<double>(model.links.size()) - 1e-9));
   };
   const int b = any_link();
-  const Joint& joint = model.links[static_cast<std::size_t>(b)].joint;
+  const Joint& joint = nth(model.links, b).joint;
   const double kind = random.uniform(0.0, 1.0);
   if (kind < 0.2 && velocity_count(joint.type) == 1) return at_limit(b, random.uniform(-1, 1) > 0);
   int a = -1;
   if (kind > 0.6) a = any_link();
   if (a == b) a = -1;
-  const Vector3d p = kin.links[static_cast<std::size_t>(b)].X_WL * random.vector(0.3);
+  const Vector3d p = nth(kin.links, b).X_WL * random.vector(0.3);
   const Vector3d n = random.uniform(0.0, 1.0) < 0.5 ? Vector3d::UnitZ() : random.unit();
   return random.uniform(0.0, 1.0) < 0.1 && a < 0 ? touch(b, -1, p, n, index)
                                                  : touch(a, b, p, n, index);

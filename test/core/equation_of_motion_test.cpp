@@ -200,7 +200,7 @@ TEST_CASE("the impulse on a link changes velocities by M⁻¹Jᵀp") {
     ArticulatedBody body;
     compute_articulated(model, s.kin, body);
     const int link = static_cast<int>(random.uniform(0, static_cast<double>(model.links.size())));
-    const Vector3d point = s.kin.links[static_cast<std::size_t>(link)].X_WL * random.vector(0.3);
+    const Vector3d point = nth(s.kin.links, link).X_WL * random.vector(0.3);
     const Vector3d p = random.vector(1.0);
     VectorXd dv;
     impulse_response(model, s.kin, body, link, point, p, dv);

@@ -16,9 +16,7 @@ struct Rider {
   Kinematics kin;
   int link = 0;
   Vector3d p_L;  ///< m, in the link
-  [[nodiscard]] Vector3d p_W() const {
-    return kin.links[static_cast<std::size_t>(link)].X_WL * p_L;
-  }
+  [[nodiscard]] Vector3d p_W() const { return nth(kin.links, link).X_WL * p_L; }
 };
 
 template <typename Visit>
@@ -55,10 +53,10 @@ TEST_CASE("a point's Jacobian gives its velocity, and its path the same") {
     frame_jacobian(model, r.kin, r.link, p, F);
     CHECK(F.bottomRows<3>() == J);
     const Vector3d v = point_velocity(model, r.kin, r.link, p);
-    const LinkKinematics& link = r.kin.links[static_cast<std::size_t>(r.link)];
+    const LinkKinematics& link = nth(r.kin.links, r.link);
     velocity.see((J * r.state.v - v).norm() + (F.topRows<3>() * r.state.v - link.w).norm());
     path.see((derivative([&](double t) -> Vector3d {
-                return later(r, t).links[static_cast<std::size_t>(r.link)].X_WL * r.p_L;
+                return nth(later(r, t).links, r.link).X_WL * r.p_L;
               }) -
               v)
                  .norm());
@@ -89,8 +87,7 @@ TEST_CASE("Jacobian rates are the differences of the Jacobians along the motion"
     const MatrixXd expected = derivative([&](double t) {
       const Kinematics kin = later(r, t);
       MatrixXd J;
-      frame_jacobian(model, kin, r.link, kin.links[static_cast<std::size_t>(r.link)].X_WL * r.p_L,
-                     J);
+      frame_jacobian(model, kin, r.link, nth(kin.links, r.link).X_WL * r.p_L, J);
       return J;
     });
     frame.see((rate - expected).cwiseAbs().maxCoeff() / (1.0 + expected.cwiseAbs().maxCoeff()));
@@ -140,7 +137,7 @@ TEST_CASE("link poses and motions are those of the links as described") {
       Pose X_WF = frame.X_LF;
       BodyMotion motion;
       if (frame.link >= 0) {
-        const Pose& carrier = X_WL[static_cast<std::size_t>(frame.link)];
+        const Pose& carrier = nth(X_WL, frame.link);
         X_WF = carrier * frame.X_LF;
         motion = link_motion(r.tree.model, r.kin, frame.link);
         pose.see((motion.X_WL.R - carrier.R).norm() + (motion.X_WL.p - carrier.p).norm());

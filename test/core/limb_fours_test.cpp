@@ -113,9 +113,8 @@ TEST_CASE("limbs four abreast move, press and weigh as links one by one") {
     plain_factor.solve(plain, plain_x);
     solved.see((M.dense(model) * (x - plain_x)).norm() / (1.0 + (M.dense(model) * x).norm()));
     for (int i = 0; i < model.nv; ++i)
-      root.see(std::abs(factor.inverse_diagonal[static_cast<std::size_t>(i)] /
-                            plain_factor.inverse_diagonal[static_cast<std::size_t>(i)] -
-                        1.0));
+      root.see(
+          std::abs(nth(factor.inverse_diagonal, i) / nth(plain_factor.inverse_diagonal, i) - 1.0));
   }
   // Sums of a few dozen terms in another order.
   CHECK(pose.value() < 1e-14);
@@ -140,7 +139,7 @@ TEST_CASE("a limb without mass is named, abreast or not") {
   MassMatrix M;
   compute_mass_matrix(model, kin, M);
   const Tree& tree = model.trees[0];
-  M.blocks[static_cast<std::size_t>(tree.mass_offset + 11 * (tree.nv + 1))] = -1.0;
+  nth(M.blocks, tree.mass_offset + 11 * (tree.nv + 1)) = -1.0;
   MassFactor factor;
   CHECK_THROWS_WITH_AS(factor_mass_matrix(model, kin, M, factor),
                        doctest::Contains(link_name(model, model.dof_link[11]).c_str()),

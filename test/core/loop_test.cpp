@@ -38,16 +38,14 @@ void for_rings(std::uint64_t seed, bool closed, const Visit& visit) {
     ring.tree = random_tree(random, {.links = 3 + trial % 12, .fixed_base = trial % 2 == 0});
     ring.state = random_state(random, ring.tree.model);
     const int links = static_cast<int>(ring.tree.model.links.size());
-    ring.loop.type = kTypes[static_cast<std::size_t>(trial % 4)];
+    ring.loop.type = nth(kTypes, trial % 4);
     ring.loop.link_b = links - 1;
     ring.loop.link_a = static_cast<int>(random.uniform(0.0, links - 1e-9)) - 1;
     ring.loop.X_AK = random.pose(0.3);
     const std::vector<Pose> X_WL = ring.poses(0.0);
-    const Pose X_WA =
-        ring.loop.link_a < 0 ? Pose{} : X_WL[static_cast<std::size_t>(ring.loop.link_a)];
+    const Pose X_WA = ring.loop.link_a < 0 ? Pose{} : nth(X_WL, ring.loop.link_a);
     ring.loop.X_BK =
-        closed ? X_WL[static_cast<std::size_t>(links - 1)].inverse() * X_WA * ring.loop.X_AK
-               : random.pose(0.3);
+        closed ? nth(X_WL, links - 1).inverse() * X_WA * ring.loop.X_AK : random.pose(0.3);
     visit(ring);
   }
 }
@@ -60,7 +58,7 @@ Vector6d rate(const Ring& ring, double t) {
   for (int i = 0; i < kLoopDirections; ++i) {
     VectorXd row = VectorXd::Zero(ring.tree.model.nv);
     add_loop_row(ring.tree.model, kin, ring.loop, i, row);
-    if (held[static_cast<std::size_t>(i)]) out[i] = row.dot(ring.state.v);
+    if (nth(held, i)) out[i] = row.dot(ring.state.v);
   }
   return out;
 }
@@ -88,7 +86,7 @@ TEST_CASE("the rate term of a loop is the derivative of J v at constant v, open 
     Vector6d bias = loop_bias(ring.tree.model, ring.kinematics(0.0), ring.loop);
     const std::array<bool, kLoopDirections> held = held_directions(ring.loop.type);
     for (int i = 0; i < kLoopDirections; ++i)
-      if (!held[static_cast<std::size_t>(i)]) bias[i] = 0.0;
+      if (!nth(held, i)) bias[i] = 0.0;
     apart.see((by_rows - bias).norm() / (1.0 + by_rows.norm()));
   });
   MESSAGE("apart " << apart.value());

@@ -109,7 +109,7 @@ TEST_CASE("fixed joints are merged, links are numbered depth-first and keep thei
   CHECK(model.dof_parent == std::vector<int>{-1, 0, 1, 2, 3, 4, -1, 6, 7, 8, 9, 10, 11, 12, 11});
   CHECK(model.dof_link[14] == 4);
 
-  const Entity& entity = model.entities[static_cast<std::size_t>(robot)];
+  const Entity& entity = nth(model.entities, robot);
   CHECK(entity.base_link == 1);
   CHECK(entity.frames == 6);
   CHECK(entity.joints == 3);
@@ -118,11 +118,11 @@ TEST_CASE("fixed joints are merged, links are numbered depth-first and keep thei
   CHECK(model.links[2].joint.upper == 2.0);
   CHECK(model.links[3].joint.upper == kInfinity);
 
-  const Frame& mount = model.frames[static_cast<std::size_t>(builder.find_frame("dog/mount"))];
+  const Frame& mount = nth(model.frames, builder.find_frame("dog/mount"));
   CHECK(mount.link == 1);
   CHECK(mount.X_LF.p == Vector3d(0.1, 0.2, -0.3));
   CHECK_FALSE(mount.leaf);
-  const Frame& foot = model.frames[static_cast<std::size_t>(builder.find_frame("dog/foot"))];
+  const Frame& foot = nth(model.frames, builder.find_frame("dog/foot"));
   CHECK(foot.link == 3);
   CHECK(foot.leaf);
   CHECK(builder.find_frame("dog/tail") >= 0);
@@ -153,8 +153,7 @@ TEST_CASE("merging keeps total mass and inertia") {
   }
   std::vector<Pose> X_WL;
   for (const Link& link : model.links) {
-    X_WL.push_back(link.parent < 0 ? Pose{}
-                                   : X_WL[static_cast<std::size_t>(link.parent)] * link.joint.X_PF);
+    X_WL.push_back(link.parent < 0 ? Pose{} : nth(X_WL, link.parent) * link.joint.X_PF);
     after += about_world(link.inertia, X_WL.back());
     mass_after += link.inertia.mass;
   }

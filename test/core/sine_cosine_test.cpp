@@ -47,7 +47,7 @@ TEST_CASE("four sines and cosines side by side are those of each angle, to the b
   for (int i = 0; i < 1000; ++i) {
     std::array<double, 4> x{};
     for (double& one : x) one = uniform(random);
-    if (i % 10 == 0) x[static_cast<std::size_t>(i / 10 % 4)] = 3e7;
+    if (i % 10 == 0) nth(x, i / 10 % 4) = 3e7;
     std::array<SineCosine, 4> found{};
     four_sine_cosines(x.data(), found.data());
     for (std::size_t k = 0; k < 4; ++k) {

@@ -62,14 +62,14 @@ MatrixXd lower(const Model& model, const MassFactor& factor) {
 /// L⁻ᵀ of four vectors abreast.
 MatrixXd solved_abreast(const Model& model, const MassFactor& factor, const MatrixXd& x) {
   std::vector<Abreast> rows(static_cast<std::size_t>(model.nv));
-  for (int i = 0; i < model.nv; ++i) rows[static_cast<std::size_t>(i)] = x.row(i).transpose();
+  for (int i = 0; i < model.nv; ++i) nth(rows, i) = x.row(i).transpose();
   for (std::size_t t = 0; t < model.trees.size(); ++t)
     factor.solve_L_transposed(
         model, static_cast<int>(t),
         std::span(rows).subspan(static_cast<std::size_t>(model.trees[t].first_v),
                                 static_cast<std::size_t>(model.trees[t].nv)));
   MatrixXd out(model.nv, 4);
-  for (int i = 0; i < model.nv; ++i) out.row(i) = rows[static_cast<std::size_t>(i)].transpose();
+  for (int i = 0; i < model.nv; ++i) out.row(i) = nth(rows, i).transpose();
   return out;
 }
 

@@ -26,7 +26,7 @@ inline MatrixXd cross_columns(const MatrixXd& columns, const Vector3d& r) {
 /// The joint that moves a described link, in the model's numbering; nullptr for a fixed one.
 inline const Joint* model_joint(const Model& model, const std::string& name) {
   for (const NamedJoint& joint : model.joints)
-    if (joint.name == "r/" + name) return &model.links[static_cast<std::size_t>(joint.link)].joint;
+    if (joint.name == "r/" + name) return &nth(model.links, joint.link).joint;
   return nullptr;
 }
 
@@ -67,7 +67,7 @@ inline std::vector<TextbookLink> textbook_links(const RandomTree& tree, const Ve
     base.Jp.middleCols<3>(3).setIdentity();
   }
   for (const RobotJoint& joint : tree.robot.joints) {
-    const TextbookLink& parent = links[static_cast<std::size_t>(std::stoi(joint.parent))];
+    const TextbookLink& parent = nth(links, std::stoi(joint.parent));
     links.push_back(textbook_child(parent, joint, model_joint(model, joint.name), q));
   }
   return links;

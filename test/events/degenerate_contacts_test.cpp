@@ -122,7 +122,7 @@ TEST_CASE("an edge over a sample of the ground touches all that meets there") {
   HeightField field = test::level_field(5, 0.5);
   for (int i = 0; i < field.nx; ++i)
     for (int j = 0; j < field.ny; ++j)
-      field.heights[static_cast<std::size_t>(i * field.ny + j)] = -0.3 * std::abs(i - 2);
+      nth(field.heights, i * field.ny + j) = -0.3 * std::abs(i - 2);
   measure_heights(field);
   const Matrix3d R = Eigen::AngleAxisd(M_PI / 4, Vector3d::UnitX()).toRotationMatrix();
   const auto crossed = [&](double y) {

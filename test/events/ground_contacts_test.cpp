@@ -206,7 +206,7 @@ TEST_CASE("a body on ground that is level with the border is not deep in the bor
   Random random(5);
   for (int k = 0; k < 2000; ++k) {
     const HeightField field = rough_field(6, 0.2, k % 2 == 0 ? 0.0 : 1e-12, random);
-    const Geometry& body = kUprightBodies[static_cast<std::size_t>(k / 2 % 4)];
+    const Geometry& body = nth(kUprightBodies, k / 2 % 4);
     const auto axis = [&] { return random.uniform(-0.9, 0.9); };
     Pose X;
     X.R = Eigen::AngleAxisd(1e-12 * random.uniform(-1.0, 1.0), random.unit()).toRotationMatrix();

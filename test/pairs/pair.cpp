@@ -13,8 +13,8 @@ namespace {
 constexpr const char* kMotions[] = {"trot", "stand", "upside-down", "thrown"};
 constexpr const char* kGrounds[] = {"flat", "rough"};
 
-const char* text(PairMotion motion) { return kMotions[static_cast<std::size_t>(motion)]; }
-const char* text(PairGround ground) { return kGrounds[static_cast<std::size_t>(ground)]; }
+const char* text(PairMotion motion) { return nth(kMotions, motion); }
+const char* text(PairGround ground) { return nth(kGrounds, ground); }
 
 const std::string kTrot = "{type: trot, velocity: [0.4, 0.05, 0.1]}";
 

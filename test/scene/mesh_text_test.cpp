@@ -146,7 +146,7 @@ TEST_CASE("a polygon that is not convex is cut into triangles that cover it and 
   double area = 0.0;
   for (const auto& triangle : mesh->triangles) {
     const auto x = [&](std::size_t k) -> const Vector3d& {
-      return mesh->vertices[static_cast<std::size_t>(triangle[k])];
+      return nth(mesh->vertices, triangle[k]);
     };
     const double part = 0.5 * (x(1) - x(0)).cross(x(2) - x(0)).z();
     CHECK(part > 0.0);

@@ -153,8 +153,8 @@ TEST_CASE("no damaged file does harm") {
     for (int i = 0; i < 400; ++i) {
       std::string damaged = "3 1\n" + std::string(matrix) + "1 2 3\n0.5\n";
       for (int k = 0; k < 3; ++k)
-        damaged[static_cast<std::size_t>(random.uniform(0.0, 1.0) * (damaged.size() - 1))] =
-            bytes[static_cast<std::size_t>(random.uniform(0.0, sizeof(bytes) - 1.0))];
+        nth(damaged, random.uniform(0.0, 1.0) * (damaged.size() - 1)) =
+            nth(bytes, random.uniform(0.0, sizeof(bytes) - 1.0));
       const std::string report = report_problem("fc3d/a.dat", damaged);
       CHECK(std::ranges::count(report, '\n') <= 1);
       (void)report_problem("a.dat", damaged);

@@ -21,7 +21,7 @@ struct Loaded {
   }
   [[nodiscard]] Pose frame(const std::string& name) const {
     for (const Frame& f : scenario.model.frames) {
-      if (f.name == name) return kin.links[static_cast<std::size_t>(f.link)].X_WL * f.X_LF;
+      if (f.name == name) return nth(kin.links, f.link).X_WL * f.X_LF;
     }
     throw std::logic_error(name);
   }
@@ -68,7 +68,7 @@ TEST_CASE("the quadruped of Drumwright 2015 has the published mass, feet and cen
   CHECK(colliding == 6);  // four feet, two cross-bars
   CHECK(leaves == 4);
   for (const NamedJoint& joint : model.joints) {
-    const Joint& j = model.links[static_cast<std::size_t>(joint.link)].joint;
+    const Joint& j = nth(model.links, joint.link).joint;
     CHECK(j.effort == 4.0);
     CHECK(j.lower == -kInfinity);
   }
@@ -130,7 +130,7 @@ TEST_CASE("public robots load: 18 velocities, their masses, four leaf feet") {
     for (const char* foot : robot.feet) {
       const int frame = builder.find_frame("r/" + std::string(foot));
       REQUIRE(frame >= 0);
-      CHECK(builder.model().frames[static_cast<std::size_t>(frame)].leaf);
+      CHECK(nth(builder.model().frames, frame).leaf);
     }
     const Model model = builder.build();
     CHECK(model.nv == 18);

@@ -22,7 +22,7 @@ Scenario thrown(const std::string& duration, const std::string& bodies) {
 }
 
 int rows(const RunStatistics& statistics, EventKind kind) {
-  return static_cast<int>(statistics.events[static_cast<std::size_t>(kind)]);
+  return static_cast<int>(nth(statistics.events, kind));
 }
 
 void check_ledger(const Simulation& run) {

@@ -148,7 +148,7 @@ TEST_CASE("a crate that is lifted off four corners rises freely") {
   scenario.integrator = {"rk4", 0.01, 0.0};
   scenario.contact.model = "frictionless";
   ExternalForce force;
-  force.frame = scenario.model.entities[static_cast<std::size_t>(crate)].first_frame;
+  force.frame = nth(scenario.model.entities, crate).first_frame;
   force.from = 0.1;
   force.force.z() = 2.0 * mass * g;
   scenario.forces.push_back(force);

@@ -63,7 +63,7 @@ TEST_CASE("pd pulls every joint to where it started, or to its target") {
 TEST_CASE("a torque table is held from row to row and silent before the first") {
   const Model model = test::dog_on_plane(test::dog_robot());
   const int link = model.joints[4].link;
-  const int v = model.links[static_cast<std::size_t>(link)].joint.v_index;
+  const int v = nth(model.links, link).joint.v_index;
   const TorqueTable table{0.1, {0.1, 0.3}, {link}, {2.0, -1.0}};
   const Controller controller = make_torque(model, 1, table);
   State state = make_state(model);
@@ -141,7 +141,7 @@ TEST_CASE("a foot's spline passes its points, rests at the ends and is smooth") 
     for (Vector3d& p : spline.point) p = random.vector(1.0);
     for (int i = 0; i < points; ++i) {
       const FootMotion at = evaluate(spline, 2.0 + 0.3 * i / (points - 1));
-      CHECK((at.p - spline.point[static_cast<std::size_t>(i)]).norm() < 1e-12);
+      CHECK((at.p - nth(spline.point, i)).norm() < 1e-12);
       if (i > 0 && i < points - 1) continue;
       CHECK(at.v.norm() < 1e-9);
       CHECK(at.a.norm() < 1e-6);  // at the extra knots it is of the order 1e4
@@ -165,7 +165,7 @@ TEST_CASE("legs are found by geometry, in any order, beside an arm") {
     const auto legs = find_legs(model, 1);
     const std::vector<std::string> names{"dog/c_foot", "dog/b_foot", "dog/a_foot", "dog/d_foot"};
     for (std::size_t i = 0; i < kLegs; ++i) {
-      CHECK(model.frames[static_cast<std::size_t>(legs[i].frame)].name == names[i]);
+      CHECK(nth(model.frames, legs[i].frame).name == names[i]);
       CHECK(legs[i].radius == 0.02);
       CHECK(legs[i].foot == Vector3d(0.0, 0.0, -0.2));
     }

@@ -73,7 +73,7 @@ TrotResult walk(const WarmTrot& run) {
     result.end = mass_centre(scenario.model, kin, robot.first_link, robot.links).position;
     if (first) result.start = result.end;
     first = false;
-    const Matrix3d& R = kin.links[static_cast<std::size_t>(robot.base_link)].X_WL.R;
+    const Matrix3d& R = nth(kin.links, robot.base_link).X_WL.R;
     result.tilt = std::max(result.tilt, std::acos(std::min(1.0, R(2, 2))));
     const double ramp = std::clamp((state.t * report.omega0 - 4.0) / 6.0, 0.0, 1.0);
     result.commanded +=

@@ -37,8 +37,8 @@ TEST_CASE("dominoes that lean on each other slide with the forces that balance")
     test::Referee referee(scenario.model);
     while (run.step()) referee.look(run.state());
     const RunStatistics& s = run.statistics();
-    CHECK(s.events[static_cast<std::size_t>(EventKind::painleve)] == 0);
-    CHECK(s.events[static_cast<std::size_t>(EventKind::impact)] > 0);
+    CHECK(nth(s.events, EventKind::painleve) == 0);
+    CHECK(nth(s.events, EventKind::impact) > 0);
     CHECK(s.fallbacks == 0);
     CHECK(s.unbalanced == 0);
     CHECK(s.energy_residual_max <= 1e-9);  // of 0.04 J a domino

@@ -158,7 +158,7 @@ TEST_CASE("a foot whose friction lifts it floats with the share of friction that
   CHECK(worst <= 1e-8);
   CHECK(slip <= 1e-10);
   CHECK(run.statistics().fallbacks == 0);
-  CHECK(run.statistics().events[static_cast<std::size_t>(EventKind::lift_off)] == 1);
+  CHECK(nth(run.statistics().events, EventKind::lift_off) == 1);
 }
 
 TEST_CASE("a floating foot closes once its slip is too slow to lift it") {

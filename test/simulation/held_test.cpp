@@ -149,7 +149,7 @@ TEST_CASE("of dozens of contacts of a body that rubs three far apart are held fi
   const HeldIsland& part = stage.held.islands().front();
   const auto place = [&](std::size_t i) {
     const int contact = part.island.contacts[i];
-    return stage.set.touching.contacts[static_cast<std::size_t>(contact)].p_W;
+    return nth(stage.set.touching.contacts, contact).p_W;
   };
   for (std::size_t i = 0; i < 3; ++i) CHECK(part.rows.accepted()[i] == 1);
   const double doubled = (place(1) - place(0)).cross(place(2) - place(0)).norm();
@@ -173,7 +173,7 @@ TEST_CASE("of a few contacts of a body that rubs three far apart are held first"
     const std::vector<int>& order = stage.held.islands().front().island.contacts;
     REQUIRE(order.size() == 4);
     const auto place = [&](std::size_t i) {
-      return stage.set.touching.contacts[static_cast<std::size_t>(order[i])].p_W;
+      return nth(stage.set.touching.contacts, order[i]).p_W;
     };
     const double doubled = (place(1) - place(0)).cross(place(2) - place(0)).norm();
     CHECK(doubled >= 0.99 * 0.3 * 0.3);

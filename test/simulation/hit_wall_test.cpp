@@ -62,7 +62,7 @@ TEST_CASE("walls that a ball hits come through, event by event" * doctest::test_
     CHECK(statistics.max_penetration <= 1e-9);
     // Drumwright and Shell's energies may let bodies go where Coulomb's law would not.
     CHECK(statistics.fallbacks <= (scenario.contact.model == "drumwright-shell" ? 2 : 0));
-    CHECK(statistics.events[static_cast<std::size_t>(EventKind::impact)] > 0);
+    CHECK(nth(statistics.events, EventKind::impact) > 0);
     const double left = report_energy(scenario.model, run.kinematics(), run.state()).total;
     CHECK(left <= (1.0 + 1e-6) * run.state().ledger.initial);
     unsolved += static_cast<int>(statistics.unsolved);

@@ -68,7 +68,7 @@ TEST_CASE("balls that meet in flight lose what the ledger says, and never gain")
         }
         const Ledger& l = run.state().ledger;
         CHECK(rise <= 1e-12);
-        CHECK(run.statistics().events[static_cast<std::size_t>(EventKind::impact)] > 0);
+        CHECK(nth(run.statistics().events, EventKind::impact) > 0);
         CHECK(std::abs(before + l.impact_loss + l.zeno_loss + l.friction_loss + l.normal_loss +
                        l.stabilisation - start) <= 1e-12 * start);
         CHECK(std::abs(rows + l.impact_loss + l.zeno_loss) <= 1e-12 * start);

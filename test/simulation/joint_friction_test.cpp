@@ -268,7 +268,7 @@ TEST_CASE("one step of a stiff chain is the minimum over all modes of its joints
     compute_mass_matrix(scenario.model, kin, mass);
     const MatrixXd M = mass.dense(scenario.model);
     VectorXd bound(n);
-    for (int i = 0; i < n; ++i) bound[i] = h * parts[static_cast<std::size_t>(i)].friction;
+    for (int i = 0; i < n; ++i) bound[i] = h * nth(parts, i).friction;
     const VectorXd v = dense_reference(M, v0, bound);
     worst = std::max(worst, (state.v - v).cwiseAbs().maxCoeff() / v0.cwiseAbs().maxCoeff());
     for (int i = 0; i < n; ++i) CHECK((v[i] != 0.0 || state.v[i] == 0.0));
@@ -301,9 +301,7 @@ TEST_CASE("with contacts and joint friction the energy residual falls at order f
     residuals.push_back(outcome.statistics.energy_residual_max);
     CHECK(outcome.statistics.fallbacks == 0);
     CHECK(outcome.overlap <= 1e-9);
-    const auto of = [&](EventKind kind) {
-      return outcome.statistics.events[static_cast<std::size_t>(kind)];
-    };
+    const auto of = [&](EventKind kind) { return nth(outcome.statistics.events, kind); };
     CHECK(of(EventKind::impact) > 0);
     CHECK(of(EventKind::joint_stick) > 0);
     CHECK(of(EventKind::joint_slip) > 0);

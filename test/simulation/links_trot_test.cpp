@@ -55,15 +55,14 @@ LinksWalk walk_links(const Scenario& scenario, int overlap_every) {
   LinksWalk walk;
   Observer observer;
   observer.record = [&](const State& state, const Kinematics& kin, const EnergyReport&) {
-    const Pose& X_WB = kin.links[static_cast<std::size_t>(robot.base_link)].X_WL;
+    const Pose& X_WB = nth(kin.links, robot.base_link).X_WL;
     walk.end = X_WB.p;
     if (state.t == 0.0) walk.start = walk.end;
     walk.yaw = std::max(walk.yaw, std::abs(std::atan2(X_WB.R(1, 0), X_WB.R(0, 0))));
     walk.actuator_work = state.ledger.actuator_work;
     for (const ContactMode& contact : state.mode)
       walk.trunk_touched =
-          walk.trunk_touched ||
-          model.shapes[static_cast<std::size_t>(contact.key.shape_b)].link == robot.base_link;
+          walk.trunk_touched || nth(model.shapes, contact.key.shape_b).link == robot.base_link;
     if (state.t < 1.0) return;
     walk.lowest = std::min(walk.lowest, X_WB.p.z());
     walk.highest = std::max(walk.highest, X_WB.p.z());

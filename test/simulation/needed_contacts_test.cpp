@@ -37,7 +37,7 @@ Scene faceted_shell(Random& random, int corners) {
   pose(scene);
   ContactProblem& problem = scene.problems[0];
   for (int i = 0; i < corners; ++i) {
-    const double gap = scene.contacts[static_cast<std::size_t>(i)].gap;
+    const double gap = nth(scene.contacts, i).gap;
     problem.c[i] = gap < 1e-9 ? 0.0 : -gap / kStep;
   }
   problem.step = kStep;

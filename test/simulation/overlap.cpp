@@ -82,8 +82,7 @@ Solid solid_of(const Geometry& shape, const Pose& X) {
     out.edges.push_back(X.R.col(2));
   else if (const auto* hull = std::get_if<Convex>(&shape))
     for (const auto& [i, j] : hull->edges)
-      out.edges.push_back(X.R * (hull->vertices[static_cast<std::size_t>(i)] -
-                                 hull->vertices[static_cast<std::size_t>(j)]));
+      out.edges.push_back(X.R * (nth(hull->vertices, i) - nth(hull->vertices, j)));
   return out;
 }
 
@@ -285,9 +284,7 @@ std::vector<Vector3d> points_of(const Mesh& mesh, const Pose& X) {
   for (const Vector3d& p : mesh.vertices) points.push_back(X * p);
   for (const Mesh::Edge& edge : mesh.edges)
     for (int k = 1; k < 8; ++k) {
-      const auto end = [&](std::size_t i) {
-        return points[static_cast<std::size_t>(edge.ends[i])];
-      };
+      const auto end = [&](std::size_t i) { return nth(points, edge.ends[i]); };
       points.push_back(end(0) + k / 8.0 * (end(1) - end(0)));
     }
   return points;
@@ -300,9 +297,7 @@ double mesh_overlap(const Mesh& mesh, const Pose& X_WA, const Geometry& B, const
   if (const auto* ball = std::get_if<Sphere>(&B)) {
     const Vector3d centre = X_WA.inverse() * X_WB.p;
     for (const auto& t : mesh.triangles) {
-      const auto corner = [&](std::size_t k) {
-        return mesh.vertices[static_cast<std::size_t>(t[k])];
-      };
+      const auto corner = [&](std::size_t k) { return nth(mesh.vertices, t[k]); };
       const TriangleCorners corners{corner(0), corner(1), corner(2)};
       deepest = std::max(deepest, ball->radius - (centre - nearest_in(corners, centre)).norm());
     }

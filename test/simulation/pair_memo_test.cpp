@@ -29,7 +29,7 @@ TEST_CASE("contacts that are remembered are those of a fresh search, to the last
   int moved = 0;
   for (int i = 0; i < 400; ++i) {
     if (i % 7 == 3) {  // by one place of one number
-      double& x = X_WS[static_cast<std::size_t>(i % 2)].p[i % 3];
+      double& x = nth(X_WS, i % 2).p[i % 3];
       x = std::nextafter(x, std::numeric_limits<double>::infinity());
       ++moved;
     } else if (i % 31 == 5) {

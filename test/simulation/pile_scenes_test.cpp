@@ -27,7 +27,7 @@ double left_of_law(const BodyProblem& problem, const Eigen::VectorXd& r) {
       u[k] = problem.dot(i, k, y) + problem.b[3 * i + k];
       q[k] = problem.dot(i, k, problem.y) + problem.b[3 * i + k];
     }
-    const double unit = std::sqrt(3.0 / trace), mu = problem.mu[static_cast<std::size_t>(i)];
+    const double unit = std::sqrt(3.0 / trace), mu = nth(problem.mu, i);
     const Eigen::Vector3d force = r.segment<3>(3 * i) / unit, speed = unit * u;
     Eigen::Vector3d pulled = force - speed;
     pulled[0] -= mu * speed.tail<2>().norm();

@@ -113,7 +113,7 @@ inline void put_on_feet(const Model& model, int entity, VectorXd& q) {
   compute_kinematics(model, q, VectorXd::Zero(model.nv), kin);
   double lowest = kInfinity;
   for (const Leg& leg : find_legs(model, entity)) {
-    const Vector3d foot = kin.links[static_cast<std::size_t>(leg.links[2])].X_WL * leg.foot;
+    const Vector3d foot = nth(kin.links, leg.links[2]).X_WL * leg.foot;
     lowest = std::min(lowest, foot.z() - leg.radius);
   }
   q[2] -= lowest;

@@ -109,8 +109,7 @@ std::string body_text(int i, double mass, const Piece& piece, const Vector3d& p,
 std::string random_choices(Dice& dice, double finer) {
   const std::string method = dice.of<std::string, 3>({"symplectic-euler", "rk4", "dopri5"});
   const auto models = contact_models();
-  const ContactModel& model =
-      models[static_cast<std::size_t>(dice.below(static_cast<int>(models.size())))];
+  const ContactModel& model = nth(models, dice.below(static_cast<int>(models.size())));
   const bool both =
       has_level(model, ContactLevel::velocity) && has_level(model, ContactLevel::acceleration);
   const ContactLevel level = !both              ? model.level

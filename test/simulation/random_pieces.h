@@ -18,7 +18,7 @@ struct Dice : Random {
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(generator); }
   template <typename T, std::size_t N>
   const T& of(const std::array<T, N>& choices) {
-    return choices[static_cast<std::size_t>(below(static_cast<int>(N)))];
+    return nth(choices, below(static_cast<int>(N)));
   }
   double scaled(double low, double high) {
     return std::exp(uniform(std::log(low), std::log(high)));

@@ -43,7 +43,7 @@ struct Robot {
 
 // A pose for a link of this radius on the parent, clear of all others.
 Pose place(Dice& dice, const Robot& robot, int parent, double radius) {
-  const Placed& on = robot.links[static_cast<std::size_t>(parent)];
+  const Placed& on = nth(robot.links, parent);
   Pose pose{dice.chance(0.5) ? dice.rotation() : Matrix3d::Identity(), Vector3d::Zero()};
   const auto meets = [&](const Vector3d& p) {
     for (std::size_t i = 0; i < robot.links.size(); ++i)
@@ -93,7 +93,7 @@ void add_link(Dice& dice, Robot& robot, RandomScene& scene) {
   if (!base) {
     link.parent = dice.chance(0.5) ? dice.below(i) : i - 1;
     const Pose on_parent = place(dice, robot, link.parent, link.radius);
-    link.pose = robot.links[static_cast<std::size_t>(link.parent)].pose * on_parent;
+    link.pose = nth(robot.links, link.parent).pose * on_parent;
     robot.links_yaml += fmt::format(
         "        joint: {{parent: l{}, position: {}, orientation: {{quaternion: {}}}{}}}\n",
         link.parent, text(on_parent.p), text(Quaterniond(on_parent.R)),

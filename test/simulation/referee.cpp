@@ -30,22 +30,21 @@ void Referee::look(const State& state, bool overlap_too) {
 }
 
 Pose Referee::place(int shape) const {
-  const Shape& s = model_->shapes[static_cast<std::size_t>(shape)];
-  return s.link < 0 ? s.X_LS : motion_[static_cast<std::size_t>(s.link)].X_WL * s.X_LS;
+  const Shape& s = nth(model_->shapes, shape);
+  return s.link < 0 ? s.X_LS : nth(motion_, s.link).X_WL * s.X_LS;
 }
 
 bool Referee::far(const Pair& pair) const {
   const double apart = (place(pair.a).p - place(pair.b).p).norm();
-  return apart > radius_[static_cast<std::size_t>(pair.a)] +
-                     radius_[static_cast<std::size_t>(pair.b)] + kRange;
+  return apart > nth(radius_, pair.a) + nth(radius_, pair.b) + kRange;
 }
 
 void Referee::look_at_overlap() {
   for (const Pair& pair : may_touch_) {
     if (far(pair)) continue;
     ++pairs_;
-    const auto& A = model_->shapes[static_cast<std::size_t>(pair.a)].geometry;
-    const auto& B = model_->shapes[static_cast<std::size_t>(pair.b)].geometry;
+    const auto& A = nth(model_->shapes, pair.a).geometry;
+    const auto& B = nth(model_->shapes, pair.b).geometry;
     overlap_.see(overlap_of(A, place(pair.a), B, place(pair.b)));
   }
 }
@@ -56,15 +55,14 @@ void Referee::look_at_slip(const State& state) {
   for (const ContactMode& mode : state.mode) {
     if (is_joint_limit(mode.key) || mode.force_W.dot(mode.normal_W) <= 0.0) continue;
     const auto [a, b] = std::pair{mode.key.shape_a, mode.key.shape_b};
-    const Shape &A = model_->shapes[static_cast<std::size_t>(a)],
-                &B = model_->shapes[static_cast<std::size_t>(b)];
+    const Shape &A = nth(model_->shapes, a), &B = nth(model_->shapes, b);
     points.clear();
     find_contacts(A.geometry, place(a), B.geometry, place(b), a, b, kTouching, points);
     const auto point = std::ranges::find(points, mode.key, &ContactPoint::key);
     if (point == points.end()) continue;
     const auto velocity = [&](const Shape& shape) -> Vector3d {
       if (shape.link < 0) return Vector3d::Zero();
-      return velocity_at(motion_[static_cast<std::size_t>(shape.link)], point->p_W);
+      return velocity_at(nth(motion_, shape.link), point->p_W);
     };
     const Vector3d u = velocity(B) - velocity(A);
     // One that an impact elsewhere has made leave carries nothing any more.

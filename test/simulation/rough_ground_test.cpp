@@ -103,7 +103,7 @@ Slid slide(const std::string& method, const Slider& slider, const std::string& g
   CHECK(run.statistics().max_penetration <= 1e-9);
   CHECK(run.state().ledger.suspect == 0.0);
   const RunStatistics& all = run.statistics();
-  return {run.state(), all.fallbacks, all.events[static_cast<std::size_t>(EventKind::painleve)]};
+  return {run.state(), all.fallbacks, nth(all.events, EventKind::painleve)};
 }
 
 // From 1 cm above, for 0.1 s.

@@ -81,7 +81,7 @@ TEST_CASE("a ball at 1000 m/s does not miss the face of a thin plate behind its 
       -65.503125364016256, 0, 0, 0, 38.477823084904024, 263.91249019527669, 963.77884115059021;
   Simulation run(scenario);
   const test::Referee referee = test::watch(run, scenario.model);
-  CHECK(run.statistics().events[static_cast<std::size_t>(EventKind::impact)] > 0);
+  CHECK(nth(run.statistics().events, EventKind::impact) > 0);
   CHECK(referee.overlap() <= 1e-9);
 }
 

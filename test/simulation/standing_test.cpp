@@ -102,7 +102,7 @@ TEST_CASE("a robot that stands by its gains sags as its run does") {
   REQUIRE(told.has_value());
   Simulation simulation(scenario);
   simulation.run();
-  const Joint& joint = scenario.model.links[static_cast<std::size_t>(told->worst.link)].joint;
+  const Joint& joint = nth(scenario.model.links, told->worst.link).joint;
   const double way = simulation.state().q[joint.q_index] - scenario.initial.q[joint.q_index];
   CHECK(told->worst.way == doctest::Approx(way).epsilon(0.02));
 }

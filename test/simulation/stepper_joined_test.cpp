@@ -16,8 +16,8 @@ struct Momentum {
 Momentum momentum_of(const Model& model, const Kinematics& kin, int first, int last) {
   Momentum sum;
   for (int i = first; i <= last; ++i) {
-    const Inertia& inertia = model.links[static_cast<std::size_t>(i)].inertia;
-    const LinkKinematics& link = kin.links[static_cast<std::size_t>(i)];
+    const Inertia& inertia = nth(model.links, i).inertia;
+    const LinkKinematics& link = nth(kin.links, i);
     const Vector3d p = inertia.mass * point_velocity(model, kin, i, link.X_WL.p);
     sum.linear += p;
     sum.angular += link.X_WL.p.cross(p) + inertia.about_com(0, 0) * link.w;

@@ -25,7 +25,7 @@ Bench five_balls(const std::string& model, const std::string& method) {
                                           Vector3d(1.0, 0.0, 0.1), Vector3d(1.01, 0.0, 0.29976),
                                           Vector3d(2.0, 0.0, 0.5)};
   for (int i = 0; i < 5; ++i) {
-    bench.scenario.initial.q.segment<3>(7 * i) = places[static_cast<std::size_t>(i)];
+    bench.scenario.initial.q.segment<3>(7 * i) = nth(places, i);
     bench.scenario.initial.v.segment<3>(6 * i + 3) << 0.1 * (4 - i), 0.02 * i, 0.0;
   }
   return bench;

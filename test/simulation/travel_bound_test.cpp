@@ -129,10 +129,10 @@ TEST_CASE("a slider without limits behind a joint that turns may go anywhere") {
 std::vector<ShapePair> pairs_within(const Model& model, const std::vector<Pose>& X_WS,
                                     double range) {
   const auto radius = [&](int i) {
-    const Geometry& geometry = model.shapes[static_cast<std::size_t>(i)].geometry;
+    const Geometry& geometry = nth(model.shapes, i).geometry;
     return std::get<Sphere>(geometry).radius;
   };
-  const auto centre = [&](int i) -> const Vector3d& { return X_WS[static_cast<std::size_t>(i)].p; };
+  const auto centre = [&](int i) -> const Vector3d& { return nth(X_WS, i).p; };
   std::vector<ShapePair> pairs;
   for (int a = 0; a < static_cast<int>(model.shapes.size()); ++a)
     for (int b = a + 1; b < static_cast<int>(model.shapes.size()); ++b) {

@@ -47,7 +47,7 @@ Energies energies(const std::string& text, double step, double duration) {
                             duration, step, text.substr(1)));
   Simulation run(scenario);
   run.run();
-  CHECK(run.statistics().events[static_cast<std::size_t>(EventKind::impact)] == 0);
+  CHECK(nth(run.statistics().events, EventKind::impact) == 0);
   const Ledger& ledger = run.state().ledger;
   Kinematics kin;
   compute_kinematics(scenario.model, run.state().q, run.state().v, kin);

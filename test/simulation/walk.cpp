@@ -31,8 +31,7 @@ const Entity& robot_of(const Model& model) {
 
 bool touches(const State& state, const Model& model, int link) {
   return std::ranges::any_of(state.mode, [&](const ContactMode& contact) {
-    return !is_joint_limit(contact.key) &&
-           model.shapes[static_cast<std::size_t>(contact.key.shape_b)].link == link;
+    return !is_joint_limit(contact.key) && nth(model.shapes, contact.key.shape_b).link == link;
   });
 }
 
@@ -64,7 +63,7 @@ void observe(const Model& model, const State& state, const Kinematics& kin, Walk
   const Entity& robot = robot_of(model);
   walk.end = mass_centre(model, kin, robot.first_link, robot.links).position;
   if (state.t == 0.0) walk.start = walk.end;
-  const Matrix3d& R = kin.links[static_cast<std::size_t>(robot.base_link)].X_WL.R;
+  const Matrix3d& R = nth(kin.links, robot.base_link).X_WL.R;
   walk.tilt = std::max(walk.tilt, std::acos(std::min(1.0, R(2, 2))));
   walk.yaw += std::remainder(std::atan2(R(1, 0), R(0, 0)) - walk.yaw, 2.0 * std::numbers::pi);
   const double height = walk.end.z() / walk.scales.z0;

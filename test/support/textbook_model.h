@@ -25,8 +25,7 @@ inline std::vector<BodyMotion> textbook_motion(const Model& model, const VectorX
       links.push_back(B);
       continue;
     }
-    const BodyMotion parent =
-        link.parent < 0 ? BodyMotion{} : links[static_cast<std::size_t>(link.parent)];
+    const BodyMotion parent = link.parent < 0 ? BodyMotion{} : nth(links, link.parent);
     const Pose X_WF = parent.X_WL * joint.X_PF;
     B.X_WL = X_WF;
     B.w = parent.w;
