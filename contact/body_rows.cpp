@@ -52,8 +52,6 @@ void assemble_body_rows(const Model& model, const Kinematics& kin, const MassFac
                         std::span<const Contact> contacts, const Island& island,
                         std::span<const int> tree_offset, ContactProblem& problem) {
   clear_problem(island, problem);
-  problem.loops.reset(0);
-  problem.crowded = false;
   const auto block_of = [&](int link) {
     const int tree = tree_of(model, link);
     return tree < 0 ? -1 : nth(tree_offset, tree) / kBodyWidth;

@@ -193,7 +193,6 @@ bool assemble_limb_rows(const Model& model, const Kinematics& kin, const MassFac
   problem.tangents.append(2 * n, {{{0, island.m}, {}}});
   problem.patch.resize(limbs.size());
   std::iota(problem.patch.begin(), problem.patch.end(), 0);
-  problem.crowded = false;
   for (int first = 0; first < n; first += kLanes) {
     LimbRows::Four& out = nth(fours, first / kLanes);
     const int there = std::min(n - first, kLanes);

@@ -223,7 +223,6 @@ Abreast append_rows(const Model& model, const Kinematics& kin, const MassFactor&
 // The rows of the island's loops, which are taken off the normals.
 void assemble_loops(const Model& model, const Kinematics& kin, const MassFactor& factor,
                     const Island& island, ContactProblem& problem) {
-  problem.loops.reset(0);
   if (island.loops.empty()) return;
   assemble_loop_rows(model, kin, factor, island, problem);
   take_off_loops(problem.loops, problem.normals, problem.normals_in_loops);
@@ -283,6 +282,8 @@ void clear_problem(const Island& island, ContactProblem& problem) {
   problem.normals.reset(island.m);
   problem.tangents.reset(island.m);
   problem.bodies.clear();
+  problem.patch.clear();
+  problem.crowded = false;
   problem.limit.clear();
   problem.friction.clear();
   problem.viscous.clear();
@@ -290,6 +291,10 @@ void clear_problem(const Island& island, ContactProblem& problem) {
   problem.joints.reset(island.m);
   problem.bound.clear();
   problem.slide.clear();
+  problem.loops.reset(0);
+  for (ColumnBuffer* parts :
+       {&problem.normals_in_loops, &problem.tangents_in_loops, &problem.joints_in_loops})
+    parts->reset(0);
 }
 
 void assemble_normals(const Model& model, const Kinematics& kin, const MassFactor& factor,
