@@ -26,41 +26,43 @@ Eigen::Index row_count(const Model& model, const Island& island) {
   return count;
 }
 
-// L⁻ᵀ of three rows of a loop, and the longest of them: in a planar linkage those that lead out of
-// the plane are zero but for rounding, which their own length would not tell.
-double assemble_directions(const Model& model, const Kinematics& kin, const MassFactor& factor,
-                           const Island& island, const Loop& loop, int first,
-                           std::array<VectorXd, kLoopDirections>& columns) {
+// L⁻ᵀ of all rows of a loop; held or not, as each group of three tells what in it is rounding.
+using LoopColumns = std::array<VectorXd, kLoopDirections>;
+
+void assemble_directions(const Model& model, const Kinematics& kin, const MassFactor& factor,
+                         const Island& island, const Loop& loop, LoopColumns& columns) {
   thread_local VectorXd row;  // workspace only
-  double longest = 0.0;
-  for (int d = first; d < first + 3; ++d) {
+  for (int d = 0; d < kLoopDirections; ++d) {
     row.setZero(model.nv);
     add_loop_row(model, kin, loop, d, row);
     VectorXd& column = nth(columns, d);
     gather(model, island, row, column);
     island_solve_L_transposed(model, factor, island, column);
-    longest = std::max(longest, column.norm());
   }
-  return longest;
+}
+
+// The longest of three.
+double longest_column(const LoopColumns& columns, std::size_t first) {
+  return std::max({columns[first].norm(), columns[first + 1].norm(), columns[first + 2].norm()});
 }
 
 }  // namespace
 
 void assemble_loop_rows(const Model& model, const Kinematics& kin, const MassFactor& factor,
                         const Island& island, ContactProblem& problem) {
-  thread_local std::array<VectorXd, kLoopDirections> columns;  // workspace only
+  thread_local LoopColumns columns;  // workspace only
   problem.loops.reset(island.m, kRank);
   for (const int index : island.loops) {
     const Loop& loop = nth(model.loops, index);
     const std::array<bool, kLoopDirections> held = held_directions(loop.type);
-    for (int first = 0; first < kLoopDirections; first += 3) {
-      if (std::none_of(&nth(held, first), held.data() + first + 3, [](bool h) { return h; }))
-        continue;
-      const double longest = assemble_directions(model, kin, factor, island, loop, first, columns);
-      for (std::size_t d = static_cast<std::size_t>(first); d < static_cast<std::size_t>(first) + 3;
-           ++d)
-        if (held[d]) problem.loops.add(columns[d], {.size = longest});
-    }
+    assemble_directions(model, kin, factor, island, loop, columns);
+    // In a planar linkage the rows that lead out of the plane are zero but for rounding, which
+    // their own length would not tell; so are all of a translation, where the point is on the axis.
+    const double turning = longest_column(columns, 3);
+    const double moving =
+        std::max(longest_column(columns, 0), loop_lever(model, kin, loop) * turning);
+    for (std::size_t d = 0; d < kLoopDirections; ++d)
+      if (held[d]) problem.loops.add(columns[d], {.size = d < 3 ? moving : turning});
   }
 }
 

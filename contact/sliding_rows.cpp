@@ -1,8 +1,24 @@
 #include "contact/sliding_rows.h"
 
+#include <cmath>
+
 #include "contact/solvers/friction/forces/cone_units.h"
 
 namespace pequod {
+
+namespace {
+
+// Of what a force moves all rows by: no more is rounding of it.
+constexpr double kUnmoved = 1e-13;
+
+// Whether no force moves row i, whatever the forces are measured in.
+bool is_unmoved(const MatrixXd& W, Eigen::Index i) {
+  for (Eigen::Index j = 0; j < W.cols(); ++j)
+    if (std::abs(W(i, j)) > kUnmoved * W.col(j).norm()) return false;
+  return true;
+}
+
+}  // namespace
 
 void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C,
                          const VectorXd& unit) {
@@ -14,6 +30,7 @@ void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>&
   columns_.reset(C.cols());
   for (Eigen::Index i = 0; i < rows.rank(); ++i) {
     row = W_.row(i);
+    if (is_unmoved(W_, i)) row.setZero();
     columns_.add(row);
   }
 }
@@ -23,9 +40,8 @@ void SlidingRows::solve(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& 
   rows.demand(e, y, out.asked);
   out.f.setZero(C.cols());
   columns_.solve(out.asked, out.f, out.lambda);
-  const double asked = out.asked.norm();
   out.asked.noalias() -= W_ * out.f;
-  out.unmet = asked > 0.0 ? out.asked.norm() / asked : 0.0;
+  out.unmet = out.asked.norm();
   restore_units(out.f);
   y.noalias() += C * out.f;
 }

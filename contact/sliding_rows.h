@@ -22,9 +22,8 @@ class SlidingRows {
   /// Of a solve.
   struct Forces {
     VectorXd f;          ///< N, along the columns
-    double unmet = 0.0;  ///< how far the rows are from being met, relative to what was asked: above
-                         ///< rounding if no force along C does it (jamming, or Painlevé's paradox
-                         ///< at its boundary)
+    double unmet = 0.0;  ///< what the rows still ask, orthonormal: above rounding if no force along
+                         ///< C does it (jamming, or Painlevé's paradox at its boundary)
     VectorXd asked, lambda;  ///< of the orthonormal rows: not met, and what load() needs
   };
 

@@ -94,6 +94,17 @@ void add_loop_row(const Model& model, const Kinematics& kin, const Loop& loop, i
   }
 }
 
+double loop_lever(const Model& model, const Kinematics& kin, const Loop& loop) {
+  const Vector3d p_W = loop_frame(kin, loop).p_W;
+  double lever = p_W.norm();
+  for (const int link : {loop.link_a, loop.link_b}) {
+    if (link < 0) continue;
+    const auto tree = static_cast<std::size_t>(nth(model.links, link).tree);
+    lever = std::max(lever, (p_W - kin.origins[tree]).norm());
+  }
+  return lever;
+}
+
 Vector6d loop_bias(const Model& model, const Kinematics& kin, const Loop& loop) {
   const LoopFrame frame = loop_frame(kin, loop);
   const BodyMotion A = link_motion(model, kin, loop.link_a);

@@ -33,6 +33,10 @@ struct LoopOpening {
 void add_loop_row(const Model& model, const Kinematics& kin, const Loop& loop, int direction,
                   VectorXd& row);
 
+/// The longest lever by which a rotation moves the loop's point in the coordinates of its rows, m:
+/// a row of a translation that is shorter than this times that of the rotation by ε is rounding.
+[[nodiscard]] double loop_lever(const Model& model, const Kinematics& kin, const Loop& loop);
+
 /// J̇ v of all six directions, m/s² and rad/s²: the acceleration relative to K_A for v̇ = 0, exact
 /// for any v, so that J v̇ = −J̇ v keeps J v as it is.
 [[nodiscard]] Vector6d loop_bias(const Model& model, const Kinematics& kin, const Loop& loop);

@@ -85,10 +85,11 @@ void hold_sliding(const IslandView& view, const VectorXd& e, IslandMotion& motio
   place_columns(view, Weightless::left_out, motion.columns);
   part.rows.demand(e, motion.y, motion.asked);
   solve_sliding(part, e, motion);
-  if (motion.forces.unmet <= kForcesDo)
+  const double unmet = part.share_left(motion.forces.unmet, motion.asked.norm());
+  if (unmet <= kForcesDo)
     motion.sliding.solve_in_cones(columns.C.matrix(), columns.cones, motion.y, motion.forces,
                                   cones);
-  out.unmet = std::max(out.unmet, motion.forces.unmet);
+  out.unmet = std::max(out.unmet, unmet);
   const VectorXd& column_force = motion.forces.f;
   f.setZero(e.size());
   Eigen::Index c = 0, joint = f.size() - static_cast<Eigen::Index>(part.island.joints.size());
@@ -193,7 +194,6 @@ void add_floating_friction(const Evaluator& here, const HeldSet& set, const Held
 
 double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion& motion,
                  ContactWorkspace& solver_workspace, HeldWorkspace& workspace) {
-  constexpr double kTiny = 1e-300;  // of a division by zero
   ContactSolution& pushed = workspace.rows.pushed;
   double worst = 0.0;
   for (std::size_t k = 0; k < held.islands().size(); ++k) {
@@ -204,8 +204,7 @@ double push_only(const LeastDistanceSolver& solver, HeldFactor& held, HeldMotion
                        solver_workspace, pushed);
     if (pushed.status != SolveStatus::solved) return kInfinity;
     const double moved = (island.y - island.y_free).norm();
-    const double missing = (pushed.y - island.y).norm();
-    worst = std::max(worst, missing / std::max(moved, kTiny));
+    worst = std::max(worst, part.share_left((pushed.y - island.y).norm(), moved));
     read_forces(held.set(), part.island, pushed.fn.data(), pushed.fj.data(), motion);
   }
   return worst;

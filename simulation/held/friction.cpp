@@ -276,7 +276,10 @@ void judge_friction(const Evaluator& here, const HeldFactor& held, const HeldMot
     const bool unique = !known && find_force(columns, buffers.asked, buffers.force, buffers);
     read_cones(view, columns, buffers.force.f, out);
     read_margins(view, island, unique, out, workspace.rows.y);
-    out.missing = std::max(out.missing, unique ? 0.0 : buffers.force.residual);
+    if (unique) continue;
+    const double asked = buffers.asked.norm();
+    out.missing =
+        std::max(out.missing, view.part.share_left(buffers.force.residual * asked, asked));
   }
 }
 

@@ -107,7 +107,7 @@ void HeldFactor::start_islands(std::size_t count) {
 }
 
 void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                        const VectorXd& q, HeldTangents tangents, RepeatedNormals* repeated) {
+                        const VectorXd& q, HeldTangents tangents, RepeatedRows* repeated) {
   fresh_ = false;
   tangents_ = tangents;
   q_ = q;
@@ -123,7 +123,7 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
   note(repeated);
 }
 
-void HeldFactor::note(RepeatedNormals* repeated) const {
+void HeldFactor::note(RepeatedRows* repeated) const {
   if (!repeated || repeated->known) return;
   for (const HeldIsland& part : islands())
     repeated->keys.insert(repeated->keys.end(), part.repeating.begin(), part.repeating.end());
@@ -139,7 +139,7 @@ void HeldFactor::group(const Model& model) {
 }
 
 void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                               HeldIsland& part, const RepeatedNormals* repeated) const {
+                               HeldIsland& part, const RepeatedRows* repeated) const {
   const HeldTangents own = tangents_ != HeldTangents::of_few ? tangents_
                            : is_many(part.island)            ? HeldTangents::without
                                                              : HeldTangents::held;
@@ -170,7 +170,7 @@ void HeldFactor::factor_island(const Model& model, const Kinematics& kin, const 
     return;
   }
   add_normals(part, repeated);
-  if (own == HeldTangents::held) add_tangents(part);
+  if (own == HeldTangents::held) add_tangents(part, repeated);
   add_joints(part.problem, part);
 }
 
@@ -224,21 +224,26 @@ double HeldFactor::compared_lengths(int contact) const {
   return idle ? kInfinity : kImpulseLengths;
 }
 
-void HeldFactor::add_normals(HeldIsland& part, const RepeatedNormals* repeated) const {
-  for (int i = 0; i < part.problem.n; ++i) {
-    const ContactKey& key = set_.touching.contacts[contact_index(part.island, i)].key;
-    const bool repeats = repeated && repeated->known &&
-                         std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
-    const double again = repeats ? kIndependentAgain : 0.0;
-    const bool independent =
-        part.rows.add(part.problem.normals.col(i),
-                      {.times = std::max(again, compared_lengths(nth(part.island.contacts, i)))});
-    if (!independent) part.repeating.push_back(key);
-  }
+// Row 0 is the normal of contact i of the island, 1 and 2 are its tangents.
+void HeldFactor::add_row(HeldIsland& part, int i, int row, const RepeatedRows* repeated) const {
+  const ContactRow key{set_.touching.contacts[contact_index(part.island, i)].key, row};
+  // Stacks of masses 1 : 1e6 that slide need tangents that come near others (sliding_stack_test).
+  const bool asked = repeated && repeated->known && (row == 0 || !set_.slides());
+  const bool repeats =
+      asked && std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
+  const double times =
+      std::max(repeats ? kIndependentAgain : 0.0, compared_lengths(nth(part.island.contacts, i)));
+  const ContactProblem& problem = part.problem;
+  const auto column = row == 0 ? problem.normals.col(i) : problem.tangents.col(2 * i + row - 1);
+  if (!part.rows.add(column, {.times = times})) part.repeating.push_back(key);
+}
+
+void HeldFactor::add_normals(HeldIsland& part, const RepeatedRows* repeated) const {
+  for (int i = 0; i < part.problem.n; ++i) add_row(part, i, 0, repeated);
 }
 
 // Of contacts that stick, once a patch.
-void HeldFactor::add_tangents(HeldIsland& part) const {
+void HeldFactor::add_tangents(HeldIsland& part, const RepeatedRows* repeated) const {
   thread_local std::vector<char> sticks;  // workspace only
   sticks.clear();
   for (const int index : part.island.contacts) {
@@ -248,9 +253,7 @@ void HeldFactor::add_tangents(HeldIsland& part) const {
   for (int i = 0; i < part.problem.n; ++i) {
     if (!holds_patch(part.problem, sticks, i)) continue;
     part.tangents.push_back(i);
-    const int contact = nth(part.island.contacts, i);
-    for (const int j : {2 * i, 2 * i + 1})
-      part.rows.add(part.problem.tangents.col(j), {.times = compared_lengths(contact)});
+    for (const int row : {1, 2}) add_row(part, i, row, repeated);
   }
 }
 

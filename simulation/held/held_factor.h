@@ -20,11 +20,12 @@ enum class HeldTangents {
   held      ///< contacts that stick hold theirs
 };
 
-/// Contacts whose normals repeated others where a step starts. They go on to do so: flush faces
-/// have more corners than they need, and within the step, where they are flush no more to its
-/// error, a corner held as if it were independent would ask for a force of that error over its arm.
-struct RepeatedNormals {
-  std::vector<ContactKey> keys;  ///< ascending
+/// Rows of contacts that repeated others where a step starts. They go on to do so: flush faces have
+/// more corners than they need, and within the step, where they are flush no more to its error, a
+/// corner held as if it were independent would ask for a force of that error over its arm. So do
+/// tangents along a line of contacts.
+struct RepeatedRows {
+  std::vector<ContactRow> keys;  ///< ascending
   bool known = false;
 
   void clear() {
@@ -71,14 +72,14 @@ class HeldFactor {
   /// been factored last, as in the stages of what stands still, nothing is done.
   /// @param repeated  of this step, found by the first call with contacts; null: each row is judged
   ///                  as it is
-  void factor(const Evaluator& here, HeldTangents tangents, RepeatedNormals* repeated = nullptr) {
+  void factor(const Evaluator& here, HeldTangents tangents, RepeatedRows* repeated = nullptr) {
     if (fresh_ && tangents == tangents_ && is_at(here.q())) return note(repeated);
     factor(here.model(), here.kinematics(), here.factor(), here.q(), tangents, repeated);
     fresh_ = true;
   }
   /// The same, always, with the mass factor of another place: for projections of positions there.
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
-              HeldTangents tangents, RepeatedNormals* repeated = nullptr);
+              HeldTangents tangents, RepeatedRows* repeated = nullptr);
   /// As factor() without tangents in a model without loops, from rows that were assembled already:
   /// those of the kept ones among the contacts of the islands, in the order they are held. For
   /// projections of positions alone.
@@ -124,19 +125,20 @@ class HeldFactor {
   [[nodiscard]] bool sticks_at_all(const Island& island) const;
   [[nodiscard]] bool holds_normals_alone(const Island& island, HeldTangents tangents) const;
   void forget_rows();
-  void note(RepeatedNormals* repeated) const;
+  void note(RepeatedRows* repeated) const;
   void start_islands(std::size_t count);
   void group(const Model& model);
   void take_contacts(const Island& whole, HeldIsland& part) const;
   void take_rows(const ContactProblem& problem, HeldIsland& part) const;
   void factor_island(const Model& model, const Kinematics& kin, const MassFactor& mass,
-                     HeldIsland& part, const RepeatedNormals* repeated) const;
+                     HeldIsland& part, const RepeatedRows* repeated) const;
   [[nodiscard]] bool holds_all_contacts(const HeldIsland& part,
                                         const ContactProblem& problem) const;
   [[nodiscard]] bool holds_all_rows(const HeldIsland& part, const ContactProblem& problem) const;
   [[nodiscard]] double compared_lengths(int contact) const;
-  void add_normals(HeldIsland& part, const RepeatedNormals* repeated) const;
-  void add_tangents(HeldIsland& part) const;
+  void add_row(HeldIsland& part, int i, int row, const RepeatedRows* repeated) const;
+  void add_normals(HeldIsland& part, const RepeatedRows* repeated) const;
+  void add_tangents(HeldIsland& part, const RepeatedRows* repeated) const;
   void add_joints(const ContactProblem& problem, HeldIsland& part) const;
 
   HeldSet set_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/loop_rows.h"
+#include "simulation/held/tolerances.h"
 
 namespace pequod {
 
@@ -46,6 +47,14 @@ void HeldIsland::keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e,
   // Behind the contacts and, in a projection of velocities, their tangents.
   Eigen::Index row = e.size();
   for (std::size_t j = joints.size(); j-- > 0;) e[--row] = rest[joints[j]];
+}
+
+double HeldIsland::share_left(double left, double asked) const {
+  if (left == 0.0) return 0.0;
+  double longest = 0.0;  // of the rows, squared, 1/kg
+  for (int i = 0; i < problem.n; ++i) longest = std::max(longest, problem.normals.squared_norm(i));
+  const double barely = longest > 0.0 ? kBarelyAsked / std::sqrt(longest) : 0.0;
+  return left / std::max(asked, barely);
 }
 
 // The joint rows are the last of all; a rejected one is held by contacts, as exactly as they are.

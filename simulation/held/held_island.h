@@ -9,6 +9,14 @@
 
 namespace pequod {
 
+/// A row of a contact: 0 its normal, 1 and 2 its tangents.
+struct ContactRow {
+  ContactKey key;
+  int row = 0;
+
+  auto operator<=>(const ContactRow&) const = default;
+};
+
 /// Rows of one island in its coordinates y = L v, and a rank-aware factor of those that are held:
 /// normals of all contacts, tangents of some, joints. Its loops are held beside them, and taken off
 /// all columns.
@@ -18,7 +26,7 @@ struct HeldIsland {
   std::vector<int> from;      ///< of factor_from(): places of its contacts among those it was given
   std::vector<int> tangents;  ///< contacts whose tangents are held, as places in island.contacts
   std::vector<int> joints;    ///< joints that are held, as places in island.joints
-  std::vector<ContactKey> repeating;  ///< contacts whose normals repeated others in that order
+  std::vector<ContactRow> repeating;  ///< rows of contacts that repeated others in that order
   HeldRows rows;                      ///< of the normals, then those tangents, then those joints
   /// Many contacts of which only the normals are held, and none repeats others: then these are in
   /// place of problem and rows.
@@ -46,6 +54,10 @@ struct HeldIsland {
   /// contacts and joints, e, what that gives them.
   /// @param rest  out: what is left to ask of all joints of the island
   void keep_loops(const VectorXd& loop_e, VectorXd& y, VectorXd& e, VectorXd& rest) const;
+  /// Of |L v̇|, what is left of it relative to what was asked, or to accelerations of kBarelyAsked
+  /// of one of its contacts, which rounding asks for where nothing is asked, as of bodies that
+  /// touch in free flight. @param left, asked  sqrt(kg) m/s²
+  [[nodiscard]] double share_left(double left, double asked) const;
   /// Exact zeros for held joints where the rows left roundings in x (Model::nv), which a run of
   /// hours would add up. @param noise  also where no row of its own holds the joint
   void rest_joints(double noise, VectorXd& x) const;

@@ -55,6 +55,9 @@ inline constexpr double kLeadsAway = 10.0;
 
 /// Share of a gap's response to its own force: less is rounding, where others hold it up as well.
 inline constexpr double kRunsAway = 1e-6;
+/// m/s²: what is missing of accelerations below counts against this one. A share of kInfeasible of
+/// it, 1e-15 m/s², moves nothing that could be seen within hours.
+inline constexpr double kBarelyAsked = 1e-6;
 /// Relative: forces that do what is asked to this are those that are asked for. Those of the cone
 /// problem do it to 1e-12, its last penalty.
 inline constexpr double kForcesDo = 1e-11;

@@ -67,6 +67,7 @@ void EventLoop::start() {
   start_controllers(world_, stepper_.terms(), state_);
   settle_contacts();
   report_suspects(0.0);
+  publish(report_, clock_, state_, false);  // before a checkpoint of this state
 }
 
 bool EventLoop::step() {
@@ -173,8 +174,8 @@ double EventLoop::allowed_step(double h) {
   if (world_.velocity_level()) keep_rims_up(stepper_, h, world_.tolerance.gap());
   if (world_.rubs()) h = stepper_.growth_span(stepper_.creep_span(h));
   if (world_.rubs() && h > 0.0) h = stepper_.direction_span(h);
-  if (!world_.velocity_level() && stepper_.method().symplectic && h > 0.0)
-    h = stepper_.turning_span(h);
+  if (!world_.velocity_level() && h > 0.0)
+    h = stepper_.method().symplectic ? stepper_.turning_span(h) : stepper_.balanced_span(h);
   return h;
 }
 

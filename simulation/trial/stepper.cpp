@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "events/root.h"
+#include "simulation/held/tolerances.h"
 #include "simulation/held/viscous.h"
 #include "simulation/slide_mode.h"
 #include "simulation/trial/aim_slips.h"
@@ -143,6 +144,25 @@ double Stepper::turning_span(double h) {
   at(h);
   h = std::min(h, std::max(rates_.turn_span, kShortestTurn));
   for (at(h); projects_much(h); at(h)) h *= 0.5;
+  return h;
+}
+
+double Stepper::balanced_span(double h) {
+  at(h);
+  if (trial_.held.set().touching.size() < 2 || trial_.held.set().slides()) return h;
+  const Model& model = world_->model();
+  const Kinematics& kin = start_.terms.kinematics();
+  const double kinetic = kinetic_energy(model, kin, start_.state.v);
+  const double before = kinetic + potential_energy(model, kin);
+  const double slow = kSlowIsland * world_->tolerance.pace;
+  const double most = kMostUnexplained * (kinetic + total_mass(model) * slow * slow);
+  const double shortest = kShortestPart * world_->scenario->integrator.step;
+  const auto unexplained = [&] {
+    const StepWork& work = trial_.work;
+    return total_energy(model, trial_.raw.kin, trial_.raw.v) - before - work.actuator -
+           work.external + work.damping + work.friction;
+  };
+  while (h > shortest && std::abs(unexplained()) > most) at(h *= 0.5);
   return h;
 }
 

@@ -9,7 +9,7 @@ namespace pequod {
 
 /// What is found of the start of a step when it is asked for first, the same for all its trials.
 struct StartRates {
-  RepeatedNormals repeated;
+  RepeatedRows repeated;
   bool known = false;             ///< rate and acceleration
   VectorXd rate, acceleration;    ///< d/dt of (q, v, works), v̇
   bool pushes = false;            ///< every held contact, by forces that are the only ones

@@ -87,6 +87,10 @@ inline constexpr double kShortestPart = 1.0 / 1024;
 /// Forces that turn with their contacts may do no more work in a step of symplectic Euler, though
 /// they do none. A tenth of it would cut steps of 2 ms of a coin that rolls on its rim.
 inline constexpr double kMostProjected = 1e-3;
+/// Of the energy of what moves: a Runge–Kutta step that gains or loses more than its forces account
+/// for is halved. Its own error is of the fifth order, 1e-9 as a rule; more comes of two contacts
+/// beside each other that hand over, and whose rows part within the step.
+inline constexpr double kMostUnexplained = 1e-3;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
 /// Steps in which a normal turns from one facet of an edge of the ground to the next: where they

@@ -180,7 +180,7 @@ bool turn_loops(const Evaluator& here, const Island& island, const ContactProble
 // The least ẏ along which the rows go as fast as they turn, and joints with friction stay as fast
 // as they are. @param turn  in: of the loops
 void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd& turn) {
-  auto& [rows, tangents, basis, e, f, y, given, rest] = buffers;
+  auto& [rows, tangents, basis, e, f, y, v, given, rest] = buffers;
   e.resize(static_cast<Eigen::Index>(rows.size()));
   Eigen::Index count = 0;
   for (const TurningRow& row : rows) e[count++] = row.turn;
@@ -198,11 +198,55 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   basis.solve(e, turn, f);
 }
 
+// Whether nothing that stands still holds an island.
+bool is_free(const Model& model, const StepStart& start, const Island& island) {
+  const auto is_fixed = [&](int link) { return tree_of(model, link) < 0; };
+  for (const int t : island.trees) {
+    const Link& base = nth(model.links, nth(model.trees, t).first_link);
+    if (base.joint.type != JointType::free) return false;
+  }
+  for (const int i : island.contacts) {
+    const Contact& contact = nth(start.touching.contacts, i);
+    const bool at_limit = contact.sign != 0.0;  // of a joint, which has no first link
+    if (is_fixed(contact.link_b) || (!at_limit && is_fixed(contact.link_a))) return false;
+  }
+  return std::ranges::none_of(island.loops, [&](int i) {
+    const Loop& loop = nth(model.loops, i);
+    return is_fixed(loop.link_a) || is_fixed(loop.link_b);
+  });
+}
+
+// The island's part of v, without the mean velocity of one that nothing fixed holds: it turns as
+// fast for whoever passes by.
+void take_off_drift(const Model& model, const StepStart& start, const Island& island, VectorXd& v) {
+  v.resize(model.nv);
+  for (const int t : island.trees) {
+    const Tree& tree = nth(model.trees, t);
+    v.segment(tree.first_v, tree.nv) = start.state.v.segment(tree.first_v, tree.nv);
+  }
+  if (!is_free(model, start, island)) return;
+  const Kinematics& kin = start.terms.kinematics();
+  Vector3d momentum = Vector3d::Zero();
+  double mass = 0.0;
+  for (const int t : island.trees) {
+    const Tree& tree = nth(model.trees, t);
+    mass += tree.mass;
+    for (int link = tree.first_link; link < tree.first_link + tree.links; ++link) {
+      const Inertia& inertia = nth(model.links, link).inertia;
+      const Vector3d com = nth(kin.links, link).X_WL * inertia.com;
+      momentum += inertia.mass * point_velocity(model, kin, link, com);
+    }
+  }
+  for (const int t : island.trees)  // of a free base, v is first in its coordinates, behind ω
+    v.segment<3>(nth(model.trees, t).first_v + 3) -= momentum / mass;
+}
+
 // s, see ImpulseProblems::turn_time.
 double turn_time(const Model& model, const StepStart& start, const Island& island,
                  const VectorXd& turn, TurnBuffers& buffers) {
   VectorXd& y = buffers.y;
-  gather_metric(model, start.terms.factor(), island, start.state.v, y);
+  take_off_drift(model, start, island, buffers.v);
+  gather_metric(model, start.terms.factor(), island, buffers.v, y);
   double time = kInfinity;
   for (const TurningRow& row : buffers.rows) {
     if (std::abs(row.turn) <= kStillTurn) continue;

@@ -15,10 +15,10 @@ struct TurningRow {
 struct TurnBuffers {
   std::vector<TurningRow> rows, tangents;
   HeldRows basis;
-  VectorXd e, f, y;
+  VectorXd e, f, y, v;
   VectorXd given, rest;  // what the turn of loops gives contacts and joints
 
-  void poison() { pequod::poison(basis, e, f, y, given, rest); }
+  void poison() { pequod::poison(basis, e, f, y, v, given, rest); }
 };
 
 /// Velocity level: impulses act where a step starts, and are to leave no velocity along the rows of

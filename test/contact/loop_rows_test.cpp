@@ -145,6 +145,38 @@ TEST_CASE("looped trees accelerate as the textbook's dense system says") {
   CHECK(gap.value() < 1e-10);
 }
 
+// A weld between the two links of a joint holds one coordinate, wherever the robot is: of a hinge
+// the three rows of the point on its axis are rounding, which their own length does not tell.
+TEST_CASE("a weld of a joint's links is one row") {
+  Random random(504);
+  for (int trial = 0; trial < 60; ++trial) {
+    CAPTURE(trial);
+    Scene scene;
+    ModelBuilder builder(random.vector(10.0));
+    builder.add_robot("r", random_robot(random, {.links = 4}), trial % 2 == 0, random.pose(10.0),
+                      false);
+    scene.model = builder.build();
+    scene.state = random_state(random, scene.model);
+    std::vector<Pose> X_WL;
+    compute_poses(scene.model, scene.state.q, X_WL);
+    const Link& link = scene.model.links.back();
+    Loop loop;
+    loop.type = trial % 3 == 0 ? LoopType::revolute : LoopType::fixed;
+    loop.link_a = link.parent;
+    loop.link_b = static_cast<int>(scene.model.links.size()) - 1;
+    const Pose X_WA = link.parent < 0 ? Pose{} : nth(X_WL, link.parent);
+    loop.X_BK.R = random.pose(0.0).R;
+    loop.X_AK = X_WA.inverse() * X_WL.back() * loop.X_BK;
+    scene.model.loops.push_back(loop);
+    pose(scene);
+    // A revolute loop leaves one axis free, which is none of a hinge's.
+    const int turns = loop.type == LoopType::fixed ? 3 : 2;
+    const int expected = link.joint.type == JointType::spherical ? turns : 1;
+    for (const ContactProblem& problem : scene.problems)
+      if (!problem.loops.accepted().empty()) CHECK(problem.loops.rank() == expected);
+  }
+}
+
 TEST_CASE("impulses at contacts move a looped tree as the textbook's dense system says") {
   Random random(502);
   Worst apart;

@@ -94,4 +94,25 @@ TEST_CASE("of forces that are not unique the least in the cones are taken") {
   CHECK(in_cones >= 20);
 }
 
+// What a locked link that is hit asks of the friction of its joint: rounding. Divided by itself it
+// had made forces of 1e64 N.
+TEST_CASE("a row that forces move by rounding alone is left to itself") {
+  for (const double rounding : {1e-16, 1e-40, 1e-119}) {
+    CAPTURE(rounding);
+    MatrixXd G = MatrixXd::Zero(3, 2), C = MatrixXd::Zero(3, 1);
+    G(0, 0) = G(1, 1) = 1.0;
+    C << 1.4, rounding, 0.0;
+    HeldRows rows;
+    rows.reset(3);
+    for (int j = 0; j < 2; ++j) REQUIRE(rows.add(G.col(j)));
+    SlidingRows sliding;
+    SlidingRows::Forces out;
+    VectorXd y = VectorXd::Zero(3);
+    sliding.factor(rows, C, VectorXd());
+    sliding.solve(rows, C, Eigen::Vector2d(2.8, 3.0), y, out);
+    CHECK(out.f[0] == doctest::Approx(2.0).epsilon(1e-14));
+    CHECK(out.unmet == doctest::Approx(3.0).epsilon(1e-14));
+  }
+}
+
 }  // namespace pequod

@@ -49,7 +49,7 @@ struct Stage {
     held.hold(set);
     factor(tangents);
   }
-  void factor(HeldTangents tangents, RepeatedNormals* repeated = nullptr) {
+  void factor(HeldTangents tangents, RepeatedRows* repeated = nullptr) {
     here.at(state.q, state.v);
     held.factor(here, tangents, repeated);
   }

@@ -44,13 +44,13 @@ TEST_CASE("a cube that lies flat has forces that are not unique, and some that o
 TEST_CASE("the normal that repeats others where a step starts is remembered") {
   Stage stage = cube();
   stage.hold(StageFriction::none, {}, HeldTangents::without);
-  RepeatedNormals repeated;
+  RepeatedRows repeated;
   for (int stages = 0; stages < 2; ++stages) {
     stage.held.outdate();
     stage.factor(HeldTangents::without, &repeated);
     CHECK(repeated.known);
     REQUIRE(repeated.keys.size() == 1);
-    CHECK(repeated.keys[0] == stage.set.touching.contacts[3].key);
+    CHECK(repeated.keys[0] == ContactRow{stage.set.touching.contacts[3].key, 0});
     CHECK(stage.held.islands()[0].rows.rank() == 3);
   }
 }
