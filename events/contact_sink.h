@@ -164,14 +164,15 @@ struct ContactSink {
     return swapped ? pair.A : pair.B;
   }
 
-  /// Takes back the contact added last, at p_W, if one of those from `first` to `last` stands there
-  /// and is about as near: where two corners meet, one of both is enough. One that is still far
-  /// stands for no nearer one.
+  /// Takes back the contact added last, at p_W, if the corner of P of one of those from `first` to
+  /// `last` stands there and is about as near: where two corners meet, one of both is enough. One
+  /// that is still far stands for no nearer one.
   void drop_repeated(std::size_t first, std::size_t last, const Vector3d& p_W, double slack) const {
     const double gap = out.back().gap;
     const auto stands_for_it = [&](const ContactPoint& contact) {
+      const Feature& corner = swapped ? contact.feature.B : contact.feature.A;
       return contact.gap - gap <= 0.5 * std::abs(gap) + slack &&
-             (contact.p_W - p_W).norm() < std::abs(contact.gap) + slack;
+             (X_WP * corner.p - p_W).norm() < std::abs(contact.gap) + slack;
     };
     const std::span<const ContactPoint> before(out.data() + first, last - first);
     if (std::ranges::any_of(before, stands_for_it)) out.pop_back();

@@ -144,12 +144,14 @@ double merging_time(const ContactPoint& contact, const BodyMotion& A, const Body
 Vector3d slip_acceleration(const ContactPoint& contact, const BodyMotion& A, const BodyMotion& B) {
   const MovingWitness moving(contact, A, B);
   const auto& [swapped, w, P, Q, rates, v] = moving;
-  // The point lies on A's surface and moves over both bodies.
-  const Vector3d p_rate =
-      swapped ? Vector3d(velocity_at(A, w.x_Q) + rates.u_Q - w.Q.rounding * rates.n -
-                         rounding_rate(w.Q, rates.u_Q) * w.n)
-              : Vector3d(velocity_at(A, w.x_P) + rates.u_P + w.P.rounding * rates.n +
-                         rounding_rate(w.P, rates.u_P) * w.n);
+  // The point lies in the gap and moves over both bodies.
+  const Vector3d on_P = velocity_at(P, w.x_P) + rates.u_P + w.P.rounding * rates.n +
+                        rounding_rate(w.P, rates.u_P) * w.n;
+  const Vector3d on_Q = velocity_at(Q, w.x_Q) + rates.u_Q - w.Q.rounding * rates.n -
+                        rounding_rate(w.Q, rates.u_Q) * w.n;
+  const double side = point_side(swapped ? contact.feature.B : contact.feature.A,
+                                 swapped ? contact.feature.A : contact.feature.B, swapped);
+  const Vector3d p_rate = on_P + side * (on_Q - on_P);
   const Vector3d p = contact.p_W;
   return acceleration_at(B, p) - acceleration_at(A, p) + B.w.cross(p_rate - velocity_at(B, p)) -
          A.w.cross(p_rate - velocity_at(A, p));

@@ -160,7 +160,7 @@ void follow_over_face(const Feature& point, const Pose& X_WP, const Feature& fac
   const double distance = n.dot(X_WQ * face.p - x);
   contact.gap = distance - point.rounding - face.rounding;
   contact.n_W = on_a ? n : Vector3d(-n);
-  contact.p_W = x + (on_a ? point.rounding : distance - face.rounding) * n;
+  contact.p_W = x + (point.rounding + point_side(point, face, !on_a) * contact.gap) * n;
 }
 
 /// Two corners or balls, the commonest pair of piles, as resolve() would have it.
@@ -170,7 +170,7 @@ void follow_between_points(const Feature& A, const Pose& X_WA, const Feature& B,
   const double distance = d.norm();
   if (distance > kNoDirection) contact.n_W = d / distance;
   contact.gap = distance - A.rounding - B.rounding;
-  contact.p_W = x + A.rounding * contact.n_W;
+  contact.p_W = x + (A.rounding + point_side(A, B, false) * contact.gap) * contact.n_W;
 }
 
 }  // namespace
@@ -231,8 +231,7 @@ void follow(ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {
   if (!has_border(Q.kind)) Q.parameter = w.s_Q;
   contact.gap = w.distance - w.P.rounding - w.Q.rounding;
   contact.n_W = swapped ? Vector3d(-w.n) : w.n;
-  contact.p_W =
-      swapped ? Vector3d(w.x_Q - w.Q.rounding * w.n) : Vector3d(w.x_P + w.P.rounding * w.n);
+  contact.p_W = w.x_P + (w.P.rounding + point_side(P, Q, swapped) * contact.gap) * w.n;
 }
 
 double followed_gap(const ContactPoint& contact, const Pose& X_WA, const Pose& X_WB) {

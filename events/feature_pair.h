@@ -27,6 +27,8 @@ enum class FeatureKind : std::uint8_t {
 /// Kinds with a boundary: the nearest part of them is followed.
 [[nodiscard]] constexpr bool has_border(FeatureKind kind) { return kind >= FeatureKind::triangle; }
 
+inline constexpr std::uint8_t kAllSides = 7;  ///< of Feature::open
+
 /// One side, in its shape frame. The surface lies `rounding` outside the core.
 struct Feature {
   FeatureKind kind = FeatureKind::point;
@@ -37,7 +39,7 @@ struct Feature {
   Vector3d b = Vector3d::Zero();
   /// Of a triangle or facet, bit i: beyond the side from corner i to the next the surface goes on,
   /// flat or rising. The neighbour carries what is there, so the facet's plane is followed across
-  /// that side.
+  /// that side. Of a plane: all.
   std::uint8_t open = 0;
   double radius = 0.0;  ///< m, of a circle
   /// rad: the arc of a circle that lies over the facet, up to so far from its middle; π: all of it.
@@ -66,6 +68,16 @@ struct Feature {
   return line.lean_high - line.lean_low > kSharpEdge;
 }
 
+/// Whether a side is a ball, which alone is rounded about the origin of its frame.
+[[nodiscard]] inline bool is_ball(const Feature& f) {
+  return f.kind == FeatureKind::point && f.rounding > 0.0 && f.p.isZero(0.0);
+}
+
+/// Whether a side is a plane without a boundary.
+[[nodiscard]] inline bool is_plane(const Feature& f) {
+  return f.kind == FeatureKind::face && f.open == kAllSides;
+}
+
 struct FeaturePair {
   Feature A, B;
   double sign = 1.0;  ///< of two curves: n = sign · t_A × t_B / |t_A × t_B|
@@ -74,8 +86,7 @@ struct FeaturePair {
 /// One point of contact (or near contact) between shapes A and B.
 struct ContactPoint {
   ContactKey key;
-  /// m, the witness point on A: points on one face or edge of A are coplanar or collinear whatever
-  /// their gaps, so that their tangential rows repeat each other to rounding, not nearly.
+  /// m, where friction acts: across a gap, where point_side() puts it.
   Vector3d p_W = Vector3d::Constant(kNaN);
   Vector3d n_W = Vector3d::UnitZ();  ///< unit, from A to B
   double gap = kNaN;                 ///< m, > 0 apart

@@ -16,7 +16,11 @@ struct Height {
   double operator()(const Vector3d& p) const { return n.dot(p) + h; }
 };
 
-NamedFeature plane_feature() { return face_feature(Vector3d::Zero(), Vector3d::UnitZ(), 0); }
+NamedFeature plane_feature() {
+  NamedFeature plane = face_feature(Vector3d::Zero(), Vector3d::UnitZ(), 0);
+  plane.feature.open = kAllSides;
+  return plane;
+}
 
 /// What sink.add would do, without the detour: this is the commonest contact of all.
 void add_vertex(const Vector3d& p, double rounding, double height, int index,
@@ -29,10 +33,11 @@ void add_vertex(const Vector3d& p, double rounding, double height, int index,
   point.rounding = rounding;
   plane.kind = FeatureKind::face;
   plane.a = Vector3d::UnitZ();
+  plane.open = kAllSides;
   const Vector3d up = sink.X_WQ.R.col(2);
   contact.gap = height - rounding;
   contact.n_W = sink.swapped ? up : Vector3d(-up);
-  contact.p_W = sink.X_WP * p - (sink.swapped ? height : rounding) * up;
+  contact.p_W = sink.X_WP * p - (is_ball(point) ? rounding : height) * up;
 }
 
 }  // namespace

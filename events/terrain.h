@@ -42,9 +42,6 @@ struct GridRange {
 /// Corners, counter-clockwise seen from above.
 [[nodiscard]] std::array<Vector3d, 3> triangle(const HeightField& field, int i, int j, int half);
 
-/// Bits of all three sides of a triangle; bit k: that from corner k to the next.
-inline constexpr std::uint8_t kAllSides = 7;
-
 /// The third corner of the neighbour across each side of a triangle, as offset of (i, j).
 inline constexpr int kAcross[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
 

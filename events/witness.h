@@ -51,6 +51,17 @@ struct Witness {
   Vector3d t_P = Vector3d::Zero();
 };
 
+/// Where in the gap the point of a contact lies: 0 on P, 1 on Q. A ball turns about its centre at
+/// its own radius; between two balls it is the middle. On a plane it lies on that, and else on A:
+/// points on one face or edge are coplanar or collinear whatever their gaps, so that their
+/// tangential rows repeat each other to rounding, not nearly.
+/// @param swapped  Q is A
+[[nodiscard]] inline double point_side(const Feature& P, const Feature& Q, bool swapped) {
+  const bool ball_P = is_ball(P), ball_Q = is_ball(Q);
+  if (ball_P || ball_Q) return ball_P && ball_Q ? 0.5 : ball_Q ? 1.0 : 0.0;
+  return is_plane(Q) || swapped ? 1.0 : 0.0;
+}
+
 /// Rates that the velocities imply: ṅ, and how fast the witness points move over their bodies.
 struct Rates {
   Vector3d n = Vector3d::Zero();

@@ -30,10 +30,11 @@ void follow_point(const Model& model, const std::vector<Pose>& X_WL, ContactPoin
 // A corner or ball of a link over a plane of the world, by far the commonest contact.
 struct Footing {
   const LinkKinematics* link;
-  Vector3d O;    // m, where the link's motion is told
-  Vector3d r;    // m, from there to the point
-  Vector3d n;    // unit, of the plane
-  bool is_on_a;  // the point
+  Vector3d O;   // m, where the link's motion is told
+  Vector3d r;   // m, from there to the point
+  Vector3d n;   // unit, of the plane
+  bool is_a;    // the link's shape is A
+  bool is_own;  // the contact's point is that of the link, else the one below on the plane
 };
 
 bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint& point,
@@ -51,7 +52,8 @@ bool find_footing(const Model& model, const Kinematics& kin, const ContactPoint&
   footing.O = nth(kin.origins, model.links[i].tree);
   footing.r = footing.link->X_WL * (shape.X_LS * own.p) - footing.O;
   footing.n = ground.X_LS.R * face.a;
-  footing.is_on_a = on_a;
+  footing.is_a = on_a;
+  footing.is_own = is_ball(own) || (on_a && !is_plane(face));
   return true;
 }
 
@@ -62,14 +64,14 @@ double gap_bias(const Footing& footing) {
   return footing.n.dot(k.a_O + k.alpha_O.cross(r) + k.w.cross(v));
 }
 
-// What touches moves over the plane as the point above it, and with the ball where that is a. Of
+// The point of the contact moves with the link, or over the plane as the corner above it. Of
 // slip_acceleration() that leaves v̇ of O, α × p and ω × ṗ.
 Vector3d slip_bias(const Footing& footing, const Vector3d& p_W) {
   const LinkKinematics& k = *footing.link;
   Vector3d p_rate = k.v_O + k.w.cross(footing.r);
-  if (!footing.is_on_a) p_rate -= footing.n.dot(p_rate) * footing.n;
+  if (!footing.is_own) p_rate -= footing.n.dot(p_rate) * footing.n;
   const Vector3d rate = k.a_O + k.alpha_O.cross(p_W - footing.O) + k.w.cross(p_rate);
-  return footing.is_on_a ? Vector3d(-rate) : rate;
+  return footing.is_a ? Vector3d(-rate) : rate;
 }
 
 }  // namespace

@@ -313,6 +313,39 @@ TEST_CASE("exchanging the bodies turns the normal and keeps the gap") {
   }
 }
 
+// A ball rolls by its radius, whatever the gap; what slides on a plane has all its points on that.
+TEST_CASE("the point of a contact lies on a ball and else on a plane") {
+  const auto height = [](const Feature& body, const Feature& face, bool first, double gap) {
+    ContactPoint contact;
+    contact.feature = first ? FeaturePair{body, face, 1.0} : FeaturePair{face, body, 1.0};
+    const Pose X_WB{Matrix3d::Identity(),
+                    (gap + body.rounding + face.p.z() - body.p.z()) * Vector3d::UnitZ()};
+    follow(contact, first ? X_WB : Pose{}, first ? Pose{} : X_WB);
+    CHECK(std::abs(contact.gap - gap) < 1e-15);
+    return contact.p_W.z() - face.p.z();
+  };
+  Feature ball, corner, end, plane;
+  ball.rounding = end.rounding = 0.1;
+  corner.p = end.p = Vector3d(0.2, 0.3, -0.4);
+  plane.kind = FeatureKind::face;
+  plane.a = Vector3d::UnitZ();
+  Feature top = plane;  // of a box
+  plane.open = kAllSides;
+  top.p = Vector3d(0.5, 0.5, 0.25);
+  for (const bool first : {true, false}) {
+    for (const Feature& face : {plane, top})
+      CHECK(height(ball, face, first, 0.01) == doctest::Approx(0.01).epsilon(1e-13));
+    for (const Feature& body : {corner, end}) {
+      CHECK(std::abs(height(body, plane, first, 0.01)) < 1e-15);
+      CHECK(std::abs(height(body, top, first, 0.01) - (first ? 0.01 : 0.0)) < 1e-15);  // on A
+    }
+  }
+  ContactPoint balls;
+  balls.feature = {ball, ball, 1.0};
+  follow(balls, {}, {Matrix3d::Identity(), Vector3d(0.22, 0, 0)});
+  CHECK(balls.p_W.x() == doctest::Approx(0.11).epsilon(1e-14));
+}
+
 TEST_CASE("two points that coincide keep the normal they had") {
   ContactPoint contact;
   contact.n_W = Vector3d::UnitX();
