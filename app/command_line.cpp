@@ -73,6 +73,16 @@ int dispatch(const Commands& commands, int argc, const char* const* argv) {
   return list();
 }
 
+// An option whose value is empty, as of a variable that is not set, is none that was left out.
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands())
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& value : option->results())
+        if (value.empty())
+          throw UsageError(
+              fmt::format("{}: {} has an empty value", command->get_name(), option->get_name()));
+}
+
 int parse_and_run(int argc, const char* const* argv) {
   Commands commands;
   declare(commands);
@@ -84,6 +94,7 @@ int parse_and_run(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+  refuse_empty_values(commands.app);
   return dispatch(commands, argc, argv);
 }
 

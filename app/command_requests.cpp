@@ -199,6 +199,11 @@ PlotRequest plot_request(const Words& words) {
     throw UsageError("plot: a run folder is missing: pequod plot DIR, as pequod run writes it");
   for (const std::string& name : words.what) require_word("plot", "--what", name);
   require_word("plot", "--format", words.format);
+  const std::string ending = std::filesystem::path(words.output).extension().string();
+  for (const std::string& other : choices_of("plot", "--format"))
+    if (ending == "." + other && other != words.format)
+      throw UsageError(fmt::format("plot: --output {0}, but --format {1}: give --format {2}",
+                                   words.output, words.format, other));
   PlotRequest request;
   request.folders.assign(words.files.begin(), words.files.end());
   request.what = words.what;

@@ -45,6 +45,9 @@ ClosedLog closed_log(const ClosedForm& form, const StateLog& run) {
   return closed;
 }
 
+// Times at which runs are compared: of fewer, the worst says nothing about what is between.
+constexpr double kFewestRows = 8.0;
+
 // The runs of a comparison, a few at a time.
 class SideBySide {
  public:
@@ -54,9 +57,15 @@ class SideBySide {
     comparison_.scene = std::filesystem::absolute(request.source.scene).lexically_normal().string();
     comparison_.wanted = request.error;
     every_ = scenario.record.every = whole_interval(request.steps, given_every_);
-    if (every_ != given_every_)
+    if (every_ != given_every_) {
       add_note(fmt::format("rows every {:g} s in place of {:g} s, so that steps are whole", every_,
                            given_every_));
+      if (scenario.duration / every_ < kFewestRows)
+        add_note(
+            fmt::format("errors are told from {:.0f} such rows: what is between them is not "
+                        "seen; take steps that divide each other, or a longer --duration",
+                        scenario.duration / every_));
+    }
     for (const std::string& integrator : request.integrators)
       for (const std::string& model : request.models)
         for (const double step : request.steps) add(integrator, model, step);

@@ -27,6 +27,33 @@ void check_entity_name(const SceneReader& reader, const YAML::Node& key,
   if (!std::ranges::all_of(name, allowed)) {
     reader.error(key, section, "the name \"" + name + "\" may have letters, digits, _ - . only");
   }
+  if (name == "world")
+    reader.error(key, section, "\"world\" is what stands still, for springs and loops",
+                 "choose another name");
+}
+
+// Names stand in the headers and cells of CSV files. @param what  "link" or "joint"
+void check_logged_name(const SceneReader& reader, const YAML::Node& node, const std::string& path,
+                       const std::string& what, const std::string& name) {
+  const auto breaks_cells = [](char c) {
+    return c == ',' || c == '"' || std::iscntrl(static_cast<unsigned char>(c)) != 0;
+  };
+  if (std::ranges::any_of(name, breaks_cells))
+    reader.error(
+        node, path,
+        "the name of " + what + " \"" + name +
+            "\" has a comma, a quote or a line end, which would break the cells of the logs",
+        "rename it");
+}
+
+void check_joint(const SceneReader& reader, const YAML::Node& node, const std::string& path,
+                 const RobotJoint& joint) {
+  check_logged_name(reader, node, path, "joint", joint.name);
+  if (joint.friction > 0.0 && joint.type == RobotJointType::spherical)
+    reader.error(node, path,
+                 "joint \"" + joint.name +
+                     "\" is spherical: Coulomb friction is for revolute, continuous and "
+                     "prismatic joints; use damping, or three revolute joints");
 }
 
 void set_free_base(const Model& model, int link, const Pose& X_WB, const Vector3d& w,
@@ -129,12 +156,10 @@ void add_robots(Assembly& assembly, const YAML::Node& robots) {
       assembly.failed.insert(name);
       continue;
     }
+    for (const RobotLink& link : spec->robot.links)
+      check_logged_name(reader, entry.first, "robots." + name, "link", link.name);
     for (const RobotJoint& joint : spec->robot.joints)
-      if (joint.friction > 0.0 && joint.type == RobotJointType::spherical)
-        reader.error(entry.first, "robots." + name,
-                     "joint \"" + joint.name +
-                         "\" is spherical: Coulomb friction is for revolute, continuous and "
-                         "prismatic joints; use damping, or three revolute joints");
+      check_joint(reader, entry.first, "robots." + name, joint);
     try {
       assembly.robot_entities.push_back(assembly.builder.add_robot(
           name, spec->robot, spec->fixed, spec->X_WB, spec->self_collision));

@@ -39,8 +39,11 @@ void add_springs(const Assembly& assembly, const YAML::Node& springs, const Stat
 /// What the links of robots look like.
 [[nodiscard]] std::vector<FrameVisual> visuals_of(const Assembly& assembly, const Model& model);
 
-/// Reports bodies and robots that start so far from the origin that rounding of positions is no
-/// longer small against the gaps of contacts.
+/// Reports robots with links that move without mass: their mass matrix has no inverse.
+void check_masses(const Assembly& assembly, const Model& model, const State& state);
+
+/// Reports bodies, robots and shapes that start so far from the origin that rounding of positions
+/// is no longer small against the gaps of contacts.
 void check_distance(const Assembly& assembly, const Model& model, const State& state);
 
 /// Reports bodies that start inside another; of each pair of bodies the deepest shapes. If all of

@@ -7,6 +7,9 @@
 namespace pequod {
 namespace {
 
+// In any unit: beyond, squares and products overflow, and solvers take numbers for infinite.
+constexpr double kLargest = 1e20;
+
 struct Checker {
   const std::string& file;
   Diagnostics& diagnostics;
@@ -104,6 +107,10 @@ bool Checker::number(const YAML::Node& node, const Field& field, const std::stri
   const double value = *parsed.value;
   if (!std::isfinite(value) && !(field.may_be_infinite && value > 0.0)) {
     return fail(place, path, "must be finite, not " + node.Scalar());
+  }
+  if (std::isfinite(value) && std::abs(value) > kLargest) {
+    return fail(place, path,
+                "must be at most " + show(kLargest) + " in size, not " + node.Scalar());
   }
   if (field.above_minimum ? value <= field.minimum : value < field.minimum) {
     return fail(place, path,

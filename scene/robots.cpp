@@ -20,6 +20,21 @@ RobotJointType joint_type(const std::string& name) {
   throw std::logic_error("no reader for joints of the type " + name);
 }
 
+// Keys that a joint of this type knows nothing to do with.
+void refuse_idle_keys(const SceneReader& reader, const std::string& path, const YAML::Node& node,
+                      RobotJointType type) {
+  std::vector<const char*> idle;
+  if (type == RobotJointType::continuous) idle = {"limits"};
+  if (type == RobotJointType::spherical) idle = {"limits", "axis", "effort"};
+  if (type == RobotJointType::fixed)
+    idle = {"limits", "axis", "effort", "friction", "damping", "armature"};
+  for (const char* key : idle)
+    if (node[key])
+      reader.error(node[key], path + "." + key,
+                   "does nothing at a joint of type " + text_at(node, "type", "revolute"),
+                   type == RobotJointType::continuous ? "type revolute has limits" : "remove it");
+}
+
 RobotJoint read_yaml_joint(const SceneReader& reader, const std::string& path,
                            const std::string& link, const YAML::Node& node) {
   RobotJoint joint;
@@ -27,6 +42,7 @@ RobotJoint read_yaml_joint(const SceneReader& reader, const std::string& path,
   joint.parent = text_at(node, "parent", "");
   joint.child = link;
   joint.type = joint_type(text_at(node, "type", "revolute"));
+  refuse_idle_keys(reader, path, node, joint.type);
   joint.X_PJ = read_pose(reader, path, node);
   const Vector3d axis = vector_at(node, "axis", Vector3d::UnitX());
   if (axis.norm() < 1e-12) reader.error(node["axis"], path + ".axis", "must not be zero");

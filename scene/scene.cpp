@@ -239,6 +239,8 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   const double start = scenario.initial.t;
   scenario.initial = first_state(assembly, scenario.model);
   scenario.initial.t = start;
+  check_masses(assembly, scenario.model, scenario.initial);
+  if (!reader.diagnostics.ok()) return;
   add_loops(assembly, section(root, "loops", false), scenario.model, scenario.initial);
   add_springs(assembly, section(root, "springs", false), scenario.initial, scenario.model);
   if (!reader.diagnostics.ok()) return;

@@ -42,6 +42,12 @@ UrdfAttribute limit(const std::string& name) {
   return attribute;
 }
 
+// Checked and counted, but without effect.
+UrdfAttribute idle(UrdfAttribute attribute) {
+  attribute.idle = true;
+  return attribute;
+}
+
 UrdfElement element(const std::string& name, std::vector<UrdfAttribute> attributes,
                     std::vector<UrdfElement> children = {}) {
   UrdfElement result;
@@ -107,7 +113,7 @@ UrdfElement joint_element() {
       "joint", {text("name"), text("type")},
       {origin(), link_name("parent"), link_name("child"),
        element("axis", {numbers("xyz", 3, true)}),
-       element("limit", {limit("lower"), limit("upper"), effort, limit("velocity")}),
+       element("limit", {limit("lower"), limit("upper"), effort, idle(limit("velocity"))}),
        element("dynamics", {at_least_zero("damping", false), at_least_zero("friction", false)}),
        mimic, ignored("calibration"), ignored("safety_controller")});
 }
@@ -205,6 +211,7 @@ void UrdfChecker::element(const tinyxml2::XMLElement& xml, const UrdfElement& ta
                                             [&](const UrdfAttribute& a) { return a.name == name; });
     if (known != table.attributes.end()) {
       attribute_value(xml, *known, given->Value());
+      if (known->idle) ++ignored_counts[table.name + "@" + name];
     } else if (name.rfind("xmlns", 0) != 0) {
       const std::string meant = nearest(name, names_of(table.attributes));
       if (!meant.empty() && xml.Attribute(meant.c_str()) == nullptr) {

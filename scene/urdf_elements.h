@@ -21,6 +21,7 @@ struct UrdfAttribute {
   double minimum = -kInfinity;
   bool above_minimum = false;
   bool may_be_infinite = false;
+  bool idle = false;  ///< read and counted, but without effect
 };
 
 /// What becomes of an element.

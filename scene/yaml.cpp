@@ -147,7 +147,10 @@ std::optional<std::string> read_text(const std::filesystem::path& path, const Pl
     diagnostics.error(named_at, "cannot read " + path.string());
     return std::nullopt;
   }
-  return text.str();
+  constexpr std::string_view kMark = "\xef\xbb\xbf";  // byte order, as spreadsheets write it
+  std::string read = text.str();
+  if (read.starts_with(kMark)) read.erase(0, kMark.size());
+  return read;
 }
 
 std::optional<YAML::Node> parse_yaml(const std::string& text, const std::string& file,

@@ -311,6 +311,8 @@ TEST_CASE("what cannot be drawn is refused with the reason and the cure") {
   refused({"plot", "out", "--what", "joints"}, "out: has nothing to draw for --what joints");
   refused({"plot", "out", "--format", "gif"}, "--format: unknown name \"gif\"");
   refused({"plot", "out", "--output", "x.svg"}, "--output names the file of one figure");
+  refused({"plot", "out", "--what", "energy", "--output", "x.pdf"}, "--output x.pdf, but --format");
+  refused({"plot", "out", "--what", "energy", "--output", ""}, "plot: --output has an empty value");
   refused({"report"}, "report: one run folder");
   refused({"report", "out", "out"}, "report: one run folder");
   std::ofstream(out / "energy.csv", std::ios::app) << "1,2,x\n";

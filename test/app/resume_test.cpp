@@ -75,6 +75,20 @@ TEST_CASE("so does a trot, whose controller has a memory") {
   CHECK(keeps_its_bits(scenario));
 }
 
+// What happens before the first step is told before the first checkpoint.
+TEST_CASE("so does a run that begins with an impact") {
+  const Folder folder;
+  const Scenario scenario = load_with(
+      folder.write("hit.yaml",
+                   "duration: 0.1\nsurfaces: [{between: ['*', '*'], restitution: 0.5}]\nbodies:\n"
+                   "  ground: {fixed: true, shape: {plane: {}}}\n"
+                   "  ball: {mass: 1, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1], "
+                   "velocity: [0, 0, -3]}\n"),
+      {});
+  CHECK(run_whole(scenario).find("impact") != std::string::npos);
+  CHECK(keeps_its_bits(scenario));
+}
+
 TEST_CASE("so does a run at the acceleration level") {
   const Folder folder;
   const fs::path crate = folder.write("crate.yaml", kCrate);

@@ -219,18 +219,21 @@ TEST_CASE("an inertia's rpy turns it into the link's axes") {
 }
 
 TEST_CASE("a root link named world pins the robot, unless its joint floats or the scene says so") {
-  const auto scene = [](const std::string& type, const std::string& base) {
+  const std::string inertial =
+      "<inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" "
+      "izz=\"1\"/></inertial>";
+  const auto scene = [&](const std::string& type, const std::string& base,
+                         const std::string& mass = "") {
     const Folder folder;
-    folder.write("r.urdf",
-                 "<robot name=\"r\"><link name=\"world\"/><link name=\"a\"><inertial>"
-                 "<mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" "
-                 "izz=\"1\"/></inertial></link><joint name=\"j\" type=\"" +
-                     type + "\"><parent link=\"world\"/><child link=\"a\"/></joint></robot>\n");
+    folder.write("r.urdf", "<robot name=\"r\"><link name=\"world\">" + mass +
+                               "</link><link name=\"a\">" + inertial +
+                               "</link><joint name=\"j\" type=\"" + type +
+                               "\"><parent link=\"world\"/><child link=\"a\"/></joint></robot>\n");
     return load(folder, "robots: {r: {urdf: r.urdf" + base + "}}\n").model.nv;
   };
   CHECK(scene("continuous", "") == 1);
   CHECK(scene("continuous", ", base: {position: [1, 2, 3]}") == 1);
-  CHECK(scene("continuous", ", base: {fixed: false}") == 7);
+  CHECK(scene("continuous", ", base: {fixed: false}", inertial) == 7);
   CHECK(scene("fixed", ", base: {fixed: false}") == 6);
   CHECK(scene("floating", "") == 6);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/robot.h"
+#include "simulation/errors.h"
 #include "simulation/simulation.h"
 #include "test/simulation/hopper.h"
 #include "test/simulation/scenario_with.h"
@@ -87,6 +88,21 @@ TEST_CASE("the work of an external force is in its column") {
     CHECK(l.actuator_work == 0.0);
     CHECK(l.impact_loss == 0.0);
   }
+}
+
+TEST_CASE("a controller whose effort is not finite is named, and the run ends") {
+  Scenario scenario = arm(0.1, kInfinity);
+  scenario.controllers.push_back(constant_effort(kNaN));
+  scenario.controllers.back().name = "arm.own";
+  std::string said;
+  try {
+    Simulation run(scenario);
+    run.run();
+  } catch (const DivergenceError& error) {
+    said = error.what();
+  }
+  CHECK(said.find("controller 'arm.own' gave an effort for '") == 0);
+  CHECK(said.find("that is not finite at t = 0.000000 s") != std::string::npos);
 }
 
 TEST_CASE("an effort is cut at its limit, and its work is in its column") {
