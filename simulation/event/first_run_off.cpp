@@ -46,9 +46,9 @@ bool has(const std::vector<ContactPoint>& found, const ContactKey& key) {
 }
 
 // The held contacts of one pair that are found no more where the trial ends: all that may have run
-// off if the shapes are apart then, and if they touch, but not where
-// they did, as a ball does that goes over an edge. Where some of them last, what has run off is let
-// go at the end of the step, and over facets, which hand over all the time.
+// off if the shapes are apart then, and if they touch, but not where they did, as a ball does that
+// goes over an edge. Where some of them last, what has run off is let go at the end of the step,
+// and over facets, which hand over all the time.
 void find_ended(const World& world, const Stepper& stepper, std::span<const ContactPoint> held,
                 EventWorkspace& workspace) {
   const Kinematics& kin = stepper.trial().terms.kinematics();

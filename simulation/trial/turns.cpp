@@ -207,8 +207,8 @@ bool is_free(const Model& model, const StepStart& start, const Island& island) {
   }
   for (const int i : island.contacts) {
     const Contact& contact = nth(start.touching.contacts, i);
-    const bool at_limit = contact.sign != 0.0;  // of a joint, which has no first link
-    if (is_fixed(contact.link_b) || (!at_limit && is_fixed(contact.link_a))) return false;
+    const bool has_first = !is_joint_limit(contact.key);  // a limit has one link alone
+    if (is_fixed(contact.link_b) || (has_first && is_fixed(contact.link_a))) return false;
   }
   return std::ranges::none_of(island.loops, [&](int i) {
     const Loop& loop = nth(model.loops, i);
