@@ -92,22 +92,36 @@ class Session {
         fail(error);
       }
       progress_.clear();
-      if (saved_)
+      if (saved_) {
         save();
-      else
+      } else {
+        take_kept();
         write_summary();
+      }
       folder_.close();
       if (shadow_) shadow_->close();
     } catch (const FileError& error) {
       // The checkpoint on disk still fits the logs; the summary is worth a try.
       progress_.clear();
       fail(error);
+      take_kept();
       try {
         write_summary();
       } catch (const FileError&) {
       }
     }
     return report_;
+  }
+
+  // What came after the checkpoint on disk is lost: the report is of what a resume would find.
+  void take_kept() {
+    std::optional<Checkpoint> kept;
+    try {
+      kept = folder_.checkpoint();
+    } catch (const std::runtime_error&) {  // it cannot be read, or not be understood
+    }
+    report_.kept = kept.has_value();
+    if (kept) report_.checkpoint = *kept;
   }
 
   void fail(const std::exception& error) {
@@ -261,6 +275,7 @@ int run(const RunRequest& request) {
       return conclude(request, scenario, folder, report, progress);
     }
     reopen(folder.path(), *checkpoint);
+    folder.save(*checkpoint);  // before the logs are cut, which it must fit
   }
   std::optional<ProblemRecorder> recorder;
   if (!request.record_problems.empty())

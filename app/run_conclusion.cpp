@@ -16,13 +16,18 @@
 namespace pequod::app {
 namespace {
 
+std::string kept_text(const RunReport& report, const RunFolder& folder) {
+  const std::string path = folder.path().string();
+  if (!report.kept) return fmt::format("no state is kept in {}: --resume would start afresh", path);
+  return fmt::format("the state at t = {:g} s is kept in {}", report.checkpoint.state.t, path);
+}
+
 // @param certificate  a few lines; empty: there is none
 void tell_result(const RunRequest& request, const Scenario& scenario, const RunFolder& folder,
                  const RunReport& report, const std::string& certificate) {
   if (report.status == RunStatus::failed)
-    print_error(fmt::format("{}: error: {}\n  the state at t = {:g} s is kept in {}\n",
-                            request.source.scene.string(), report.reason, report.checkpoint.state.t,
-                            folder.path().string()));
+    print_error(fmt::format("{}: error: {}\n  {}\n", request.source.scene.string(), report.reason,
+                            kept_text(report, folder)));
   if (report.status == RunStatus::interrupted) tell_interrupted(request, report);
   const std::string slow = viscous_warning(scenario, report.checkpoint.statistics.viscous_rate_max);
   if (!slow.empty() && !request.quiet) print_error("warning: " + slow + "\n");

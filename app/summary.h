@@ -27,6 +27,7 @@ struct RunReport {
   Checkpoint checkpoint;  ///< the last good state
   std::vector<InputPart> inputs;
   std::vector<Walker> walkers;
+  bool kept = true;  ///< whether that checkpoint is in the folder, for a resume
 };
 
 /// One JSON document, newline at the end. A number that is not finite is written as "nan", "inf" or

@@ -1,4 +1,5 @@
 // What goes wrong during a run: exit code 1, the reason said, the last good state kept.
+#include "simulation/record/checkpoint.h"
 #include "test/app/process.h"
 
 namespace pequod::test {
@@ -93,7 +94,8 @@ TEST_CASE("a full disk is an error with the file's name") {
   fs::create_symlink("/dev/full", folder.path() / "out/energy.csv");
   const Finished finished = pequod(folder, {"run", "crate.yaml", "--output", "out"});
   CHECK(finished.code == 1);
-  CHECK(finished.err.find("out/energy.csv: cannot write: No space left on device") !=
+  CHECK(finished.err.find("out/energy.csv: cannot write: No space left on device\n"
+                          "  no state is kept in out: --resume would start afresh\n") !=
         std::string::npos);
 }
 
@@ -101,14 +103,47 @@ TEST_CASE("a log that reaches the limit of its size ends with a whole line") {
   const Folder folder;
   folder.write("crate.yaml", kCrate);
   const rlimit limit{8000, 8000};
-  const Finished finished =
-      pequod(folder, {"run", "crate.yaml", "--output", "out", "--duration", "5"},
-             [&] { ::setrlimit(RLIMIT_FSIZE, &limit); });
+  const Finished finished = pequod(
+      folder,
+      {"run", "crate.yaml", "--output", "out", "--duration", "5", "--checkpoint-every", "60"},
+      [&] { ::setrlimit(RLIMIT_FSIZE, &limit); });
   CHECK(finished.code == 1);
   CHECK(finished.err.find("cannot write: File too large") != std::string::npos);
   const auto rows = read_table(folder.path() / "out/state.csv");
   REQUIRE(rows.size() > 10);
   for (const std::vector<std::string>& row : rows) CHECK(row.size() == rows[0].size());
+
+  // What is told is the state of the checkpoint, not the last one in memory.
+  const double kept = decode(read_file(folder.path() / "out/checkpoint.bin")).state.t;
+  CHECK(kept == 0.0);
+  CHECK(finished.err.find("the state at t = 0 s is kept in out\n") != std::string::npos);
+  CHECK(read_file(folder.path() / "out/summary.json").find("\"simulated_time_s\": 0.0,") !=
+        std::string::npos);
+  const auto run = [&](const char* output, const char* more) {
+    return pequod(folder, {"run", "crate.yaml", "--output", output, "--duration", "5", more}).code;
+  };
+  CHECK(run("out", "--resume") == 0);
+  CHECK(run("whole", "--quiet") == 0);
+  CHECK(same_logs(folder.path() / "whole", folder.path() / "out"));
+}
+
+TEST_CASE("a finished run that cannot be gone on with is left as it was") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  const auto run = [&](const char* output, const char* duration, rlim_t most) {
+    const rlimit limit{most, most};
+    return pequod(folder,
+                  {"run", "crate.yaml", "--output", output, "--duration", duration, "--resume"},
+                  [&] { ::setrlimit(RLIMIT_FSIZE, &limit); });
+  };
+  CHECK(run("out", "0.5", RLIM_INFINITY).code == 0);
+  const Finished full = run("out", "1", 100);
+  CHECK(full.code == 1);
+  CHECK(full.err.find("cannot write: File too large") != std::string::npos);
+  const Finished again = run("out", "1", RLIM_INFINITY);
+  CHECK_MESSAGE(again.code == 0, again.err);
+  CHECK(run("whole", "1", RLIM_INFINITY).code == 0);
+  CHECK(same_logs(folder.path() / "whole", folder.path() / "out"));
 }
 
 TEST_CASE("an output that cannot be made is an error with the reason") {
