@@ -247,7 +247,7 @@ int compare(const CompareRequest& given) {
   if (request.output.empty())
     request.output =
         std::filesystem::path("runs") / (request.source.scene.stem().string() + "-compare");
-  make_folder(request.output);
+  const FolderLock lock(request.output, "comparison");
   catch_interrupts();
   SideBySide side_by_side(request, scenario);
   const Comparison& comparison = side_by_side.run();

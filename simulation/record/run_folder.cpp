@@ -53,20 +53,24 @@ void make_folder(const fs::path& path) {
         fmt::format("{}: cannot create the folder: {}", path.string(), error.message()));
 }
 
-namespace {
-
-// An advisory lock on the folder itself: it vanishes with the process, however that ends.
-int lock_folder(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
+// An advisory lock on the folder itself, which vanishes with the process.
+FolderLock::FolderLock(const fs::path& path, std::string_view writer) {
+  make_folder(path);
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0)
     throw FileError(
         fmt::format("{}: cannot open the folder: {}", path.string(), std::strerror(errno)));
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return descriptor;
-  ::close(descriptor);
-  throw RunFolderRefused(fmt::format(
-      "{}: another run is writing to this folder; wait for it or choose another --output",
-      path.string()));
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(descriptor_);
+  throw RunFolderRefused(
+      fmt::format("{}: another {} is writing to this folder; wait for it or choose another "
+                  "--output",
+                  path.string(), writer));
 }
+
+FolderLock::~FolderLock() { ::close(descriptor_); }
+
+namespace {
 
 void remove_old(const fs::path& file) {
   std::error_code error;
@@ -76,16 +80,11 @@ void remove_old(const fs::path& file) {
 
 }  // namespace
 
-RunFolder::RunFolder(const fs::path& path) : path_(path) {
-  make_folder(path);
-  lock_ = lock_folder(path);
+RunFolder::RunFolder(const fs::path& path) : path_(path), lock_(path, "run") {
   if (is_run_folder(path)) return;
-  ::close(lock_);
   throw RunFolderRefused(fmt::format(
       "{}: holds files that are no run of Pequod; choose another --output", path.string()));
 }
-
-RunFolder::~RunFolder() { ::close(lock_); }
 
 std::optional<Checkpoint> RunFolder::checkpoint() const {
   const fs::path file = path_ / kCheckpoint;

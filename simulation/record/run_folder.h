@@ -27,6 +27,23 @@ inline constexpr const char* kShadowLog = "shadow.csv";
 /// @throws FileError
 void make_folder(const std::filesystem::path& path);
 
+/// Keeps other processes from writing to a folder, until it goes or its process ends, however that
+/// ends: no lock is left behind.
+class FolderLock {
+ public:
+  /// Creates the folder if there is none.
+  /// @param writer  who else may be writing there, for the error: "run"
+  /// @throws RunFolderRefused  if another process holds it, or it is a file
+  /// @throws FileError
+  FolderLock(const std::filesystem::path& path, std::string_view writer);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;  // of the folder
+};
+
 /// A folder held by this process, and the logs in it. At every instant its checkpoint fits its
 /// logs: they hold the bytes it counts, and perhaps more.
 class RunFolder {
@@ -35,9 +52,6 @@ class RunFolder {
   /// @throws RunFolderRefused  if it holds anything but a run, or another process writes to it
   /// @throws FileError
   explicit RunFolder(const std::filesystem::path& path);
-  ~RunFolder();
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
 
   /// The checkpoint of an earlier run; none if there is none.
   /// @throws RunFolderRefused if it is damaged
@@ -67,7 +81,7 @@ class RunFolder {
   LineFile& log(Log which) { return nth(logs_, which); }
 
   std::filesystem::path path_;
-  int lock_ = -1;  // descriptor of the folder
+  FolderLock lock_;
   const Scenario* scenario_ = nullptr;
   std::array<LineFile, kLogs> logs_;
   std::string lines_;

@@ -104,6 +104,31 @@ TEST_CASE("a comparison that is interrupted ends with 130, and goes on to the sa
       CHECK(same_logs(entry.path(), folder.path() / "cut" / entry.path().filename()));
 }
 
+TEST_CASE(
+    "a second comparison may not write to a folder in use, and may once the first has ended") {
+  const Folder folder;
+  const std::string scene = fs::absolute("examples/quadruped/trot.yaml").string();
+  const auto words = [&](const char* duration) {
+    return std::vector<std::string>{"compare",  scene, "--duration", duration,
+                                    "--output", "out", "--quiet"};
+  };
+  Process first(folder, words("1000"));
+  while (logs_below(folder.path()).empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const Folder elsewhere;
+  std::vector<std::string> same = words("0.01");
+  same[5] = (folder.path() / "out").string();
+  const Finished second = pequod(elsewhere, same);
+  CHECK(second.code == 2);
+  CHECK(second.err == "pequod: " + same[5] +
+                          ": another comparison is writing to this folder; wait for it or choose "
+                          "another --output\n");
+  first.send(SIGINT);
+  CHECK(first.wait().code == 130);
+  const Finished third = pequod(elsewhere, same);
+  CHECK_MESSAGE(third.code == 0, third.err);
+}
+
 TEST_CASE("how many runs of a comparison go on at once changes none of them") {
   const Folder folder;
   folder.write("crate.yaml", kCrate);
