@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/log_check.h"
 #include "scene/diagnostics.h"
 #include "simulation/loop/instant.h"
 #include "simulation/record/csv.h"
@@ -42,15 +43,6 @@ std::string what_changed(const SummaryJson& summary, const std::vector<InputPart
   const std::vector<std::string> names = differing_parts(before, inputs);
   if (before.empty() || names.empty()) return "the scene, a file it names, or an option changed";
   return join(names) + (names.size() > 1 ? " changed" : " has changed");
-}
-
-// The last bytes of the first `size` of a file. Logs may be larger than memory.
-std::string read_end(const fs::path& log, std::int64_t size, std::int64_t bytes) {
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  std::ifstream file(log, std::ios::binary);
-  file.seekg(size - bytes);
-  if (!file.read(text.data(), bytes)) throw FileError(log.string() + ": cannot be read");
-  return text;
 }
 
 std::string_view time_of(std::string_view row) { return row.substr(0, row.find(',')); }
@@ -101,6 +93,7 @@ std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
     throw RunFolderRefused(
         fmt::format("{}: cannot resume: the run is at t = {:g} s, beyond its end at {:g} s; {}",
                     path, checkpoint->state.t, end, advice));
+  check_logs(folder.path(), scenario, *checkpoint);
   return checkpoint;
 }
 

@@ -11,8 +11,8 @@
 namespace pequod::app {
 
 /// The checkpoint to go on from; none if there is none.
-/// @throws RunFolderRefused  if it is of another version, if anything but the duration changed, or
-///                           if it is beyond the end of the scenario
+/// @throws RunFolderRefused  if it is of another version, if anything but the duration changed, if
+///                           it is beyond the end of the scenario, or if its logs are damaged
 [[nodiscard]] std::optional<Checkpoint> find_checkpoint(const RunFolder& folder,
                                                         const std::vector<InputPart>& inputs,
                                                         const Scenario& scenario);

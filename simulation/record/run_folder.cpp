@@ -39,6 +39,8 @@ bool is_run_folder(const fs::path& path) {
 
 }  // namespace
 
+const char* log_name(Log log) { return nth(kLogNames, log); }
+
 void make_folder(const fs::path& path) {
   std::error_code error;
   for (fs::path above = path; above.has_relative_path(); above = above.parent_path())

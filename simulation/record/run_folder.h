@@ -22,6 +22,9 @@ struct RunFolderRefused : std::runtime_error {
 /// What other models made of a run's contact problems; not there if nobody asked.
 inline constexpr const char* kShadowLog = "shadow.csv";
 
+/// "state.csv".
+[[nodiscard]] const char* log_name(Log log);
+
 /// Creates a folder and those above it, unless it is there.
 /// @throws RunFolderRefused  if it, or one above it, is a file
 /// @throws FileError
