@@ -1,4 +1,6 @@
 // Walks a scene beside the table of its keys.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -43,11 +45,7 @@ std::string what_it_is(const YAML::Node& node) {
   return "\"" + node.Scalar() + "\"";
 }
 
-std::string show(double value) {
-  YAML::Emitter out;
-  out << value;
-  return out.c_str();
-}
+std::string show(double value) { return fmt::format("{}", value); }
 
 std::string below(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;

@@ -12,6 +12,7 @@
 #include "simulation/controllers/pd.h"
 #include "simulation/controllers/torque.h"
 #include "simulation/controllers/trot.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {
@@ -259,6 +260,19 @@ std::optional<TorqueTable> read_torque(const SceneReader& reader, const YAML::No
   return table;
 }
 
+// Efforts are zero before the first row.
+void note_late_table(const SceneReader& reader, const YAML::Node& node, const std::string& path,
+                     const TorqueTable& table, const Scenario& scenario) {
+  const double begin = table.times.front(), end = end_time(scenario);
+  if (begin < end || begin <= scenario.initial.t) return;
+  reader.diagnostics.note(
+      reader.at(node["file"]),
+      path + fmt::format(": gives no effort in this run: its table begins at {:g} s, and the run "
+                         "ends at {:g} s",
+                         begin, end),
+      "a longer duration reaches it");
+}
+
 Controller make_reported_trot(const SceneReader& reader, const Place& place,
                               const std::string& path, const Model& model, int entity,
                               const VectorXd& q, const TrotOptions& options) {
@@ -278,7 +292,9 @@ Controller make_reported_trot(const SceneReader& reader, const Place& place,
 }  // namespace
 
 std::optional<Controller> read_controller(const SceneReader& reader, const RobotSpec& spec,
-                                          const Model& model, int entity, const VectorXd& q) {
+                                          const Scenario& scenario, int entity) {
+  const Model& model = scenario.model;
+  const VectorXd& q = scenario.initial.q;
   const YAML::Node& node = spec.controller;
   const std::string path = "robots." + spec.name + ".controller";
   const std::string type = node["type"].Scalar();
@@ -292,7 +308,10 @@ std::optional<Controller> read_controller(const SceneReader& reader, const Robot
       if (options) return make_pd(model, entity, *options);
     } else if (type == "torque") {
       const auto table = read_torque(reader, node, model, entity);
-      if (table) return make_torque(model, entity, *table);
+      if (table) {
+        note_late_table(reader, node, path, *table, scenario);
+        return make_torque(model, entity, *table);
+      }
     }
   } catch (const std::invalid_argument& error) {
     reader.error(node, path, error.what());

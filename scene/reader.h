@@ -101,11 +101,15 @@ void warn_of_idle_surfaces(const SceneReader& reader, const YAML::Node& surfaces
 [[nodiscard]] std::vector<ExternalForce> read_forces(const SceneReader& reader,
                                                      const YAML::Node& forces, const Model& model,
                                                      const std::set<std::string>& failed);
+/// Warns of forces that end before the start; notes those that begin after the end, which a longer
+/// run reaches, and those that are zero, which may be meant.
+void tell_idle_forces(const SceneReader& reader, const YAML::Node& forces,
+                      const Scenario& scenario);
 
-/// Makes the robot's controller; `q` is the start, in which a trot's posture may be chosen.
+/// Makes the robot's controller; a trot's posture may be that of the scenario's start.
 [[nodiscard]] std::optional<Controller> read_controller(const SceneReader& reader,
-                                                        const RobotSpec& spec, const Model& model,
-                                                        int entity, const VectorXd& q);
+                                                        const RobotSpec& spec,
+                                                        const Scenario& scenario, int entity);
 
 /// Warns of gains that are unstable between two ticks, or too weak to hold the robot up.
 void warn_of_gains(const SceneReader& reader, const RobotSpec& spec, const Scenario& scenario,

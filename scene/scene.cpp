@@ -231,7 +231,8 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   const std::vector<SurfaceRule> rules = read_surfaces(reader, surfaces, named, assembly.failed);
   const std::vector<CollideRule> collide =
       read_collide(reader, section(root, "collide", false), named, assembly.failed);
-  scenario.forces = read_forces(reader, section(root, "forces", false), named, assembly.failed);
+  const YAML::Node forces = section(root, "forces", false);
+  scenario.forces = read_forces(reader, forces, named, assembly.failed);
   if (!reader.diagnostics.ok()) return;
 
   scenario.model = assembly.builder.build(rules, collide);
@@ -247,6 +248,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   check_distance(assembly, scenario.model, scenario.initial);
   part_initial_overlap(assembly, scenario.model, scenario.initial);
   warn_of_idle_surfaces(reader, surfaces, scenario.model, rules);
+  tell_idle_forces(reader, forces, scenario);
   if (const ContactModel* model = find_contact_model(scenario.contact.model)) {
     note_ignored_coefficients(reader, surfaces, *model);
     check_static_friction(reader, surfaces, *model, scenario);
@@ -257,8 +259,7 @@ void fill(Scenario& scenario, Assembly& assembly, const YAML::Node& root) {
   for (std::size_t i = 0; i < assembly.robots.size(); ++i) {
     const RobotSpec& robot = assembly.robots[i];
     if (!robot.controller.IsDefined()) continue;
-    auto controller = read_controller(reader, robot, scenario.model, assembly.robot_entities[i],
-                                      scenario.initial.q);
+    auto controller = read_controller(reader, robot, scenario, assembly.robot_entities[i]);
     if (!controller) continue;
     check_period(reader, robot.controller, "controller.period", controller->period, scenario);
     warn_of_gains(reader, robot, scenario, *controller);

@@ -324,6 +324,9 @@ Field force() {
                   numbers("torque", 3, 3, "N·m", "[0, 0, 0]", "Torque.")});
 }
 
+// A tenth of all momentum lost or made up by a solve; from one on no impulse at all would do.
+constexpr double kLargestTolerance = 0.1;
+
 Field scene() {
   return mapping(
       "", "A scene of Pequod. SI units, radians.",
@@ -356,7 +359,8 @@ Field scene() {
                 .at_most(64),
             number("tolerance", "", "by size, see `pequod check`",
                    "coulomb: relative residual up to which a contact problem counts as solved.")
-                .positive(),
+                .positive()
+                .at_most(kLargestTolerance),
             choice(
                 "unsolved", {"continue", "stop"}, "continue",
                 "coulomb: whether a step takes the best impulses of a problem that is not solved "

@@ -1,7 +1,10 @@
 // Surfaces, collision rules and forces: everything that names bodies by pattern.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "scene/reader.h"
+#include "simulation/loop/instant.h"
 
 namespace pequod {
 namespace {
@@ -172,9 +175,36 @@ std::vector<ExternalForce> read_forces(const SceneReader& reader, const YAML::No
     if (force.from >= force.to) reader.error(node, path, "ends before it begins: from >= to");
     force.force = vector_at(node, "force", Vector3d::Zero());
     force.torque = vector_at(node, "torque", Vector3d::Zero());
+    if (!node["force"] && !node["torque"] && force.from < force.to)
+      reader.error(node, path, "does nothing", "give it a force, N, or a torque, N·m");
     result.push_back(force);
   }
   return result;
+}
+
+void tell_idle_forces(const SceneReader& reader, const YAML::Node& forces,
+                      const Scenario& scenario) {
+  const double start = scenario.initial.t, end = end_time(scenario);
+  for (std::size_t i = 0; i < scenario.forces.size(); ++i) {
+    const ExternalForce& force = scenario.forces[i];
+    const Place place = reader.at(forces[i]);
+    const std::string path = "forces[" + std::to_string(i) + "]";
+    if (force.to <= start)
+      reader.diagnostics.warning(
+          place,
+          path + fmt::format(" never acts: it ends at {:g} s, and the run begins at {:g} s",
+                             force.to, start),
+          "times of forces are compared with t");
+    else if (force.from >= end && force.from > start)
+      reader.diagnostics.note(
+          place,
+          path + fmt::format(" does not act in this run: it begins at {:g} s, and the run ends at "
+                             "{:g} s",
+                             force.from, end),
+          "a longer duration reaches it");
+    else if (force.force.isZero(0.0) && force.torque.isZero(0.0))
+      reader.diagnostics.note(place, path + " is zero");
+  }
 }
 
 }  // namespace pequod

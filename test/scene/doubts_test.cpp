@@ -104,3 +104,51 @@ TEST_CASE("a surface rule that can never match is a warning") {
         "s.yaml:7:5: warning: surfaces[1] never applies: the first match wins, and surfaces[0] "
         "stands above it; put the rule for fewer pairs first\n");
 }
+
+TEST_CASE("a force that does not act in this run is told") {
+  const auto told = [](const std::string& force, Severity least) {
+    return report(
+        "start: 1\nduration: 2\nbodies: {b: {mass: 100, shape: {sphere: {radius: .5}}}}\n"
+        "forces: [{on: b, " +
+            force + "}]\n",
+        least);
+  };
+  const auto notes = [&](const std::string& force) { return told(force, Severity::note); };
+  for (const char* acts : {"force: [1, 0, 0]", "torque: [0, 0, 1]", "from: 2.9, force: [1, 0, 0]",
+                           "to: 1.1, force: [1, 0, 0]", "from: 0, to: 9, force: [1, 0, 0]"})
+    CHECK(notes(acts).empty());
+  // It may be meant, as one value of many.
+  CHECK(notes("force: [0, 0, 0]") == "s.yaml:4:10: note: forces[0] is zero\n");
+  CHECK(notes("force: [0, 0, 0], torque: [0, 0, 0]") == "s.yaml:4:10: note: forces[0] is zero\n");
+  CHECK(notes("from: 3, force: [1, 0, 0]") ==
+        "s.yaml:4:10: note: forces[0] does not act in this run: it begins at 3 s, and the run ends "
+        "at 3 s; a longer duration reaches it\n");
+  CHECK(told("from: 3, force: [1, 0, 0]", Severity::warning).empty());
+  CHECK(told("to: 1, force: [1, 0, 0]", Severity::warning) ==
+        "s.yaml:4:10: warning: forces[0] never acts: it ends at 1 s, and the run begins at 1 s; "
+        "times of forces are compared with t\n");
+  CHECK(report("duration: 0\nbodies: {b: {mass: 100, shape: {sphere: {radius: .5}}}}\n"
+               "forces: [{on: b, force: [1, 0, 0]}]\n",
+               Severity::note)
+            .empty());
+}
+
+TEST_CASE("efforts that come after the end of the run are told") {
+  const Folder folder;
+  folder.write("late.csv", "t, hand\n2, 1\n3, 0\n");
+  const auto notes = [&](const std::string& duration) {
+    return report(folder,
+                  "duration: " + duration +
+                      "\nrobots:\n  arm:\n    base: {fixed: true}\n    links:\n"
+                      "      base: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}}\n"
+                      "      hand: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1},\n"
+                      "             joint: {parent: base}}\n"
+                      "    controller: {type: torque, file: late.csv}\n",
+                  Severity::note);
+  };
+  CHECK(notes("2.5").empty());
+  CHECK(
+      notes("2") ==
+      "s.yaml:9:38: note: robots.arm.controller: gives no effort in this run: its table begins at "
+      "2 s, and the run ends at 2 s; a longer duration reaches it\n");
+}

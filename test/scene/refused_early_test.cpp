@@ -84,3 +84,13 @@ TEST_CASE("a mark of byte order is no part of what a file says") {
                "flat.txt, size: [1, 1]}}}}\n")
             .empty());
 }
+
+TEST_CASE("a tolerance that solves nothing, and forces that name none, are errors") {
+  for (const std::string value : {"1e5", "1", "0.11"})
+    CHECK(report("contact: {model: coulomb, tolerance: " + value + "}\nbodies: {b: " + kBall +
+                 "}\n") ==
+          "s.yaml:1:38: error: contact.tolerance: must be <= 0.1, not " + value + "\n");
+  CHECK(report("contact: {model: coulomb, tolerance: 0.1}\nbodies: {b: " + kBall + "}\n").empty());
+  CHECK(report("bodies: {b: " + kBall + "}\nforces: [{on: b, from: 1}]\n") ==
+        "s.yaml:2:10: error: forces[0]: does nothing; give it a force, N, or a torque, N·m\n");
+}
