@@ -7,6 +7,7 @@
 #include "scene/mass_properties.h"
 #include "scene/mesh_file.h"
 #include "scene/reader.h"
+#include "scene/unit_doubts.h"
 
 namespace pequod {
 namespace {
@@ -262,6 +263,8 @@ std::optional<Solid> read_solid(const SceneReader& reader, const std::string& pa
   }
   if (given) body.inertia.about_com = *given;
   body.inertia.com = vector_at(node, "com", body.inertia.com);
+  for (const UnitDoubt& doubt : unit_doubts(body.inertia, body.shapes, body.inertia))
+    reader.diagnostics.warning(reader.at(node[doubt.of]), path + ": " + doubt.message, doubt.hint);
   return body;
 }
 

@@ -250,6 +250,7 @@ Robot load_urdf(const std::filesystem::path& path, const UrdfOptions& options,
   visuals.report(diagnostics);
   check_robot_tree(robot, places, diagnostics);
   if (diagnostics.errors() == errors_before) check_robot_inertia(robot, places, diagnostics);
+  if (diagnostics.errors() == errors_before) warn_of_units(robot, places, diagnostics);
   if (diagnostics.errors() == errors_before) drop_floating_root(robot);
   return robot;
 }

@@ -6,6 +6,7 @@
 
 #include "core/model.h"
 #include "scene/mass_properties.h"
+#include "scene/unit_doubts.h"
 
 namespace pequod {
 namespace {
@@ -131,6 +132,16 @@ void check_robot_inertia(const Robot& robot, const UrdfPlaces& places, Diagnosti
       diagnostics.warning(places.links[i],
                           message + "; kept, because the body it is welded into is physical");
     }
+  }
+}
+
+void warn_of_units(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < robot.links.size(); ++i) {
+    const RobotLink& link = robot.links[i];
+    for (const UnitDoubt& doubt : unit_doubts({link.mass, link.com, link.inertia}, link.collisions,
+                                              welded(robot, link.name)))
+      diagnostics.warning(places.links[i], "link \"" + link.name + "\": " + doubt.message,
+                          doubt.hint);
   }
 }
 

@@ -22,6 +22,9 @@ void check_robot_tree(const Robot& robot, const UrdfPlaces& places, Diagnostics&
 /// fixed joints has a physical one: then it is a warning, because only the sum moves.
 void check_robot_inertia(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics);
 
+/// Warns of centres of mass and inertias that do not fit their link's shapes.
+void warn_of_units(const Robot& robot, const UrdfPlaces& places, Diagnostics& diagnostics);
+
 /// Some files float the base by a joint to a massless "world" link: both go, the base floats
 /// anyway.
 void drop_floating_root(Robot& robot);
