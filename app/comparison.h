@@ -54,7 +54,8 @@ struct ComparisonRow {
 /// What the errors of a model's runs are measured against.
 struct ComparisonReference {
   std::string model, what;
-  double bar = NAN;  ///< m, of itself; 0 for a closed form
+  double bar = NAN;            ///< m, of itself; 0 for a closed form
+  bool carries_advice = true;  ///< a closed form, or a run beside enough others of other steps
 };
 
 /// The contact problems of one run by all models.
@@ -71,6 +72,7 @@ struct Comparison {
   double wanted = 1e-4;     ///< m, the error that the advice is for
   double equal_cost = NAN;  ///< s of processor time
   double wall_time = NAN;   ///< s, from its start to its end
+  int compared_rows = 0;  ///< of state.csv, after the start: the fewest of a run that has finished
   std::vector<ComparisonRow> rows;
   std::vector<ComparisonReference> references;
   std::vector<std::string> notes;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "app/log_coordinates.h"
@@ -101,14 +102,15 @@ bool is_judged(const ComparisonRow& row) {
 }
 
 // Orders and bars of one pair.
-void judge_pair(std::vector<ComparisonRow>& rows, std::size_t pair,
-                std::span<const StateLog> logs) {
+// @param ordered  whether there are rows enough in the logs to tell an order
+void judge_pair(std::vector<ComparisonRow>& rows, std::size_t pair, std::span<const StateLog> logs,
+                bool ordered) {
   const std::vector<std::size_t> ladder = ladder_of(rows, pair);
   const std::vector<Rung> rungs = rungs_of(rows, ladder, logs);
   if (rungs.empty()) return;
   const StateLog& finest = logs[rungs.back().fine];
   const double rounding = kRounding * (1.0 + largest_coordinate(finest)), reach = reach_of(finest);
-  for (std::size_t k = 1; k < rungs.size(); ++k)
+  for (std::size_t k = 1; k < rungs.size() && ordered; ++k)
     rows[rungs[k].fine].order = order_of(rungs[k - 1], rungs[k], rounding);
   // Where there are no two longer steps, the order is that of the next shorter ones.
   double order = NAN;
@@ -148,6 +150,17 @@ std::size_t finest_of(const std::vector<ComparisonRow>& rows,
   });
 }
 
+// How many lengths of effective steps there are among these rows.
+int different_steps(const std::vector<ComparisonRow>& rows,
+                    const std::vector<std::size_t>& of_model) {
+  int count = 0;
+  for (auto i = of_model.begin(); i != of_model.end(); ++i)
+    if (std::none_of(of_model.begin(), i,
+                     [&](std::size_t other) { return one_length(rows[other], rows[*i]); }))
+      ++count;
+  return count;
+}
+
 void measure(ComparisonRow& row, double difference, double bar) {
   row.difference = difference;
   row.error = std::isnan(bar) ? difference : std::max(difference, bar);
@@ -172,7 +185,7 @@ void judge_model(Comparison& comparison, const std::vector<std::size_t>& of_mode
       {rows[best].model,
        fmt::format("its finest run, {} with steps of {:g} s{}", rows[best].integrator,
                    rows[best].effective, rows[best].parted ? "; its runs part" : ""),
-       rows[best].bar});
+       rows[best].bar, different_steps(rows, of_model) >= kFewestCompared});
   for (const std::size_t i : of_model)
     if (i != best) measure(rows[i], state_distance(logs[best], logs[i]), rows[best].bar);
 }
@@ -200,13 +213,28 @@ double state_distance(const StateLog& a, const StateLog& b) {
   return most;
 }
 
+namespace {
+
+// Rows after the start, of the finished run that has fewest; 0 if none has finished.
+int fewest_rows(const std::vector<ComparisonRow>& rows, std::span<const StateLog> logs) {
+  int fewest = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].status == "finished")
+      fewest = std::min(fewest, static_cast<int>(logs[i].rows.size()) - 1);
+  return fewest == std::numeric_limits<int>::max() ? 0 : std::max(0, fewest);
+}
+
+}  // namespace
+
 void judge_errors(Comparison& comparison, std::span<const StateLog> logs,
                   std::span<const std::optional<ClosedLog>> closed) {
   std::vector<ComparisonRow>& rows = comparison.rows;
   std::map<std::pair<std::string, std::string>, std::size_t> pairs;
   for (std::size_t i = 0; i < rows.size(); ++i)
     pairs.emplace(std::pair{rows[i].integrator, rows[i].model}, i);
-  for (const auto& [names, first] : pairs) judge_pair(rows, first, logs);
+  comparison.compared_rows = fewest_rows(rows, logs);
+  for (const auto& [names, first] : pairs)
+    judge_pair(rows, first, logs, comparison.compared_rows >= kFewestCompared);
   std::vector<std::string> judged;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& model = rows[i].model;

@@ -17,6 +17,10 @@ inline constexpr std::string_view kStateNorm =
     "largest distance at any row of state.csv that both have, over bodies (m), joints (m or rad) "
     "and the angle between orientations (rad), a radian counted as a metre";
 
+/// Rows of state.csv after the start, and steps of different lengths, without which nothing is told
+/// of orders or advised.
+inline constexpr int kFewestCompared = 3;
+
 /// Share of how far a motion goes by which two runs may differ before they have parted, unless
 /// their differences fall as they should.
 inline constexpr double kParted = 0.1;
@@ -52,6 +56,9 @@ struct ClosedLog {
 /// sec. 8.7): F |x(h r) − x(h)| / (rᵖ − 1), F = 1.25 and p the formal order where the observed one
 /// is that to a tenth, else F = 3 and p the smaller of the two. With two steps alone F = 3 and
 /// p = 1, as nothing tells that they are fine enough. Uneven steps have neither order nor bar.
+///
+/// No order from fewer rows of state.csv after the start than kFewestCompared: what falls and comes
+/// to rest between two of them is exact there by chance.
 ///
 /// No bar where p < 0.5, as the runs do not converge, nor where they have parted: where they differ
 /// by more than kParted of how far the motion goes from its start and p is known and not the formal

@@ -154,11 +154,33 @@ std::string blame(const ComparisonRow& row, const std::string& name) {
                      name, step_text(row.effective), row.error);
 }
 
-std::string advice_of_model(const std::string& model, const ComparisonRow* best, double wanted) {
+// Whether the errors of a model's runs are known from enough steps to be advised by.
+bool carries_advice(const Comparison& comparison, const std::string& model) {
+  return comparison.compared_rows >= kFewestCompared &&
+         std::ranges::none_of(comparison.references, [&](const ComparisonReference& reference) {
+           return reference.model == model && !reference.carries_advice;
+         });
+}
+
+constexpr const char* kFewSteps = "no advice from fewer than three steps of different lengths";
+
+std::string advice_of_model(const std::string& model, const ComparisonRow* best, bool enough,
+                            double wanted) {
+  if (!enough) return fmt::format("; with {} {}", model, kFewSteps);
   if (best == nullptr) return fmt::format("; with {} no error is known", model);
   return fmt::format("; with {} {}", model,
                      best->error <= wanted ? "it is " + praise(*best, best->integrator)
                                            : blame(*best, best->integrator));
+}
+
+std::string why_no_advice(const Comparison& comparison) {
+  if (comparison.compared_rows == 0) return "no error is known: no run has a row after its start";
+  if (comparison.compared_rows < kFewestCompared)
+    return fmt::format(
+        "no order and no advice from {} {} of state.csv after the start: take a shorter "
+        "record.every, steps that divide each other, or a longer --duration",
+        comparison.compared_rows, comparison.compared_rows == 1 ? "row" : "rows");
+  return fmt::format("{}: give three at one ratio (--steps h,h/2,h/4)", kFewSteps);
 }
 
 }  // namespace
@@ -258,13 +280,11 @@ std::string comparison_advice(const Comparison& comparison) {
   Rows all;
   for (const ComparisonRow& row : comparison.rows) {
     if (std::ranges::find(models, row.model) == models.end()) models.push_back(row.model);
-    if (row.status == "finished") all.push_back(&row);
+    if (row.status == "finished" && carries_advice(comparison, row.model)) all.push_back(&row);
   }
   const double wanted = comparison.wanted;
   const ComparisonRow* best = best_of(all, wanted);
-  if (best == nullptr)
-    return "no error is known: give at least two whole steps, better three at one ratio "
-           "(--steps h,h/2,h/4)";
+  if (best == nullptr) return why_no_advice(comparison);
   const std::string pair = best->integrator + " x " + best->model;
   std::string text = fmt::format(
       "at {:g} m {}", wanted,
@@ -274,7 +294,8 @@ std::string comparison_advice(const Comparison& comparison) {
     Rows of_model;
     std::copy_if(all.begin(), all.end(), std::back_inserter(of_model),
                  [&](const ComparisonRow* row) { return row->model == model; });
-    text += advice_of_model(model, best_of(of_model, wanted), wanted);
+    text += advice_of_model(model, best_of(of_model, wanted), carries_advice(comparison, model),
+                            wanted);
   }
   return text;
 }

@@ -29,7 +29,7 @@ struct MadeUp {
     row.status = "finished";
     comparison.rows.push_back(row);
     StateLog log{{"t", "a.x", "a.y", "a.z", "a.vx"}, {}};
-    for (const double t : {0.0, 0.5, 1.0})
+    for (const double t : {0.0, 0.25, 0.5, 1.0})
       log.rows.push_back({t, 0.5 * t + error * t * t, 0.0, 1.0, 7.0 * error});
     logs.push_back(log);
   }
@@ -181,6 +181,55 @@ TEST_CASE("the advice names the cheapest run that is near enough, and who is nev
   made.comparison.wanted = 0.5;
   CHECK(comparison_advice(made.comparison)
             .starts_with("at 0.5 m the cheapest is euler x rough with steps of 400 ms (2.5 s"));
+}
+
+TEST_CASE("there is no advice from fewer than three steps, unless the closed form is known") {
+  MadeUp made;
+  for (const double h : {0.2, 0.1}) made.add("rk4", "m", h, 4, std::pow(h, 4), 1.0 / h);
+  made.judge();
+  CHECK(made.row(1).reference);
+  CHECK(comparison_advice(made.comparison) ==
+        "no advice from fewer than three steps of different lengths: give three at one ratio "
+        "(--steps h,h/2,h/4)");
+  // Steps that ticks cut to one length are one.
+  made.add("rk4", "m", 0.1, 4, 1e-4, 1.0);
+  made.judge();
+  CHECK(comparison_advice(made.comparison).starts_with("no advice from fewer than three steps"));
+  for (const double h : {0.4, 0.2, 0.1}) made.add("euler", "fine", h, 1, h, 1.0 / h);
+  made.comparison.references.clear();
+  made.judge();
+  made.comparison.wanted = 0.5;
+  CHECK(
+      comparison_advice(made.comparison) ==
+      "at 0.5 m the cheapest is euler x fine with steps of 400 ms (2.5 s of processor time, error "
+      "3.0e-01 m); with m no advice from fewer than three steps of different lengths");
+
+  MadeUp known;
+  known.add("rk4", "m", 0.1, 4, 1e-4, 1.0);
+  const std::vector<std::optional<ClosedLog>> closed{
+      ClosedLog{"the closed form", {known.logs[0].names, {{0, 0, 0, 1, 0}, {1, 0.5, 0, 1, 0}}}}};
+  judge_errors(known.comparison, known.logs, closed);
+  known.comparison.wanted = 1e-3;
+  CHECK(comparison_advice(known.comparison).starts_with("at 0.001 m the cheapest is rk4 x m"));
+}
+
+TEST_CASE("there is neither order nor advice from fewer than three rows after the start") {
+  for (const std::size_t rows : {1U, 2U, 3U}) {
+    MadeUp made;
+    for (const double h : {0.4, 0.2, 0.1}) made.add("rk4", "m", h, 4, 1e-15 / h, 1.0);
+    for (StateLog& log : made.logs) log.rows.resize(rows + 1);
+    made.judge();
+    CHECK(order_text(made.row(2)) == (rows < 3 ? "-" : "exact"));
+    const std::string advice = comparison_advice(made.comparison);
+    if (rows == 3) {
+      CHECK(advice.starts_with("at 0.0001 m the cheapest is rk4 x m"));
+      continue;
+    }
+    CHECK(advice ==
+          "no order and no advice from " + std::to_string(rows) + (rows == 1 ? " row" : " rows") +
+              " of state.csv after the start: take a shorter record.every, steps that divide each "
+              "other, or a longer --duration");
+  }
 }
 
 // Errors of both are 1/cost, the second's half: at any cost it comes first.
