@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/exit_code.h"
+#include "app/log_check.h"
 #include "integrators/integrator.h"
 #include "simulation/record/csv.h"
 
@@ -46,6 +47,16 @@ double stages_a_second(const ComparisonRow& row) {
   return integrator_info(row.integrator).order / row.effective;
 }
 
+// A run whose logs were changed since is not read: a resume says what is wrong with them.
+bool has_its_logs(const ComparisonRun& run, const Scenario& scenario) {
+  try {
+    check_logs(run.folder, scenario, decode(read_file(run.folder / "checkpoint.bin")));
+  } catch (const std::exception&) {
+    return false;
+  }
+  return true;
+}
+
 const char* status_of(int code) {
   switch (code) {
     case kDone:
@@ -72,6 +83,7 @@ bool done_before(const ComparisonRun& run, ComparisonRow& row) {
   if (!ignored.ok() || summary.value("duration", NAN) != scenario.duration) return false;
   const std::uint64_t hash = hash_of(input_parts(run.source.scene, run.source.options, scenario));
   if (summary.value("scene_hash", "") != fmt::format("{:016x}", hash)) return false;
+  if (!has_its_logs(run, scenario)) return false;
   read_summary(run.folder, row);
   row.status = "finished";
   row.processor_time = cost;

@@ -77,6 +77,27 @@ TEST_CASE("a comparison that goes on with a changed scene refuses each run, with
   CHECK(compare_crate(folder, {}).code == 0);  // afresh
 }
 
+TEST_CASE("a comparison that goes on refuses a finished run whose log was changed, and no other") {
+  const Folder folder;
+  folder.write("crate.yaml", kCrate);
+  REQUIRE(compare_crate(folder, {}).code == 0);
+  const std::string log = "out/rk4-coulomb-0.001/state.csv";
+  std::string rows = read_file(folder.path() / log);
+  std::fill(rows.end() - 100, rows.end() - 1, '0');
+  folder.write(log, rows);
+  CHECK(compare_crate(folder, {"--resume"}).code == 1);
+  int refused = 0;
+  for (const ComparedRow& row : read_comparison(folder.path() / "out/comparison.csv")) {
+    if (row.at("status") == "finished") continue;
+    ++refused;
+    CHECK(row.at("status") == "refused");
+    CHECK(row.at("reason").find(log) != std::string::npos);
+    CHECK(row.at("reason").find("the log was changed since the run wrote it") != std::string::npos);
+  }
+  CHECK(refused == 1);
+  CHECK(compare_crate(folder, {}).code == 0);  // afresh
+}
+
 TEST_CASE("a comparison that is interrupted ends with 130, and goes on to the same logs") {
   const Folder folder;
   const std::string scene = fs::absolute("examples/quadruped/trot.yaml").string();
