@@ -4,6 +4,14 @@
 #include <cmath>
 
 namespace pequod {
+namespace {
+
+// Cosine of the angle between a normal and the x axis from which on the first tangent lies along
+// the y axis. No level ground, wall or slope that people build has such a normal: of two axes that
+// are as far from it, rounding would choose, and another one in each stage of a step.
+constexpr double kAlongX = 0.9;
+
+}  // namespace
 
 bool have_same_rows(std::span<const Contact> a, std::span<const Contact> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Contact& x, const Contact& y) {
@@ -13,10 +21,7 @@ bool have_same_rows(std::span<const Contact> a, std::span<const Contact> b) {
 
 void set_tangents(Contact& contact) {
   const Vector3d& n = contact.n_W;
-  // The world axis that is farthest from the normal; ties go to the first.
-  int axis = 0;
-  for (int k = 1; k < 3; ++k)
-    if (std::abs(n[k]) < std::abs(n[axis])) axis = k;
+  const int axis = std::abs(n.x()) < kAlongX ? 0 : 1;
   contact.s_W = (Vector3d::Unit(axis) - n[axis] * n).normalized();
   contact.t_W = n.cross(contact.s_W);
 }

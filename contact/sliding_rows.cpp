@@ -11,10 +11,10 @@ namespace {
 // Of what a force moves all rows by: no more is rounding of it.
 constexpr double kUnmoved = 1e-13;
 
-// Whether no force moves row i, whatever the forces are measured in.
-bool is_unmoved(const MatrixXd& W, Eigen::Index i) {
+// Whether no force moves row i, whatever the forces are measured in. @param norms  of W's columns
+bool is_unmoved(const MatrixXd& W, const VectorXd& norms, Eigen::Index i) {
   for (Eigen::Index j = 0; j < W.cols(); ++j)
-    if (std::abs(W(i, j)) > kUnmoved * W.col(j).norm()) return false;
+    if (std::abs(W(i, j)) > kUnmoved * norms[j]) return false;
   return true;
 }
 
@@ -22,15 +22,16 @@ bool is_unmoved(const MatrixXd& W, Eigen::Index i) {
 
 void SlidingRows::factor(const HeldRows& rows, const Eigen::Ref<const MatrixXd>& C,
                          const VectorXd& unit) {
-  thread_local VectorXd row;  // workspace only
+  thread_local VectorXd row, norms;  // workspace only
   W_.resize(rows.rank(), C.cols());
   for (Eigen::Index j = 0; j < C.cols(); ++j) rows.measure(C.col(j), W_.col(j));
   unit_ = unit;
   if (unit_.size() > 0) W_ *= unit_.asDiagonal();
+  norms = W_.colwise().norm().transpose();
   columns_.reset(C.cols());
   for (Eigen::Index i = 0; i < rows.rank(); ++i) {
     row = W_.row(i);
-    if (is_unmoved(W_, i)) row.setZero();
+    if (is_unmoved(W_, norms, i)) row.setZero();
     columns_.add(row);
   }
 }

@@ -227,10 +227,8 @@ double HeldFactor::compared_lengths(int contact) const {
 // Row 0 is the normal of contact i of the island, 1 and 2 are its tangents.
 void HeldFactor::add_row(HeldIsland& part, int i, int row, const RepeatedRows* repeated) const {
   const ContactRow key{set_.touching.contacts[contact_index(part.island, i)].key, row};
-  // Stacks of masses 1 : 1e6 that slide need tangents that come near others (sliding_stack_test).
-  const bool asked = repeated && repeated->known && (row == 0 || !set_.slides());
-  const bool repeats =
-      asked && std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
+  const bool repeats = repeated && repeated->known &&
+                       std::binary_search(repeated->keys.begin(), repeated->keys.end(), key);
   const double times =
       std::max(repeats ? kIndependentAgain : 0.0, compared_lengths(nth(part.island.contacts, i)));
   const ContactProblem& problem = part.problem;

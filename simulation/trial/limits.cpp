@@ -41,8 +41,10 @@ AxisTurn turn_of_axis(const Model& model, const Kinematics& kin, const ContactPo
   return {axis, (D.w - F.w).cross(axis), (D.alpha - F.alpha).cross(axis)};
 }
 
-// s, in which the rim point may turn about its disc. @param turn  at the start, with v̇
-double turn_limit(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
+// s, in which the rim point may turn about its disc.
+// @param turn  at the start, with v̇
+// @param most  rad, of a disc that is not nearly flat
+double turn_limit(const AxisTurn& turn, const ContactPoint& point, bool on_b, double most) {
   const Vector3d &axis = turn.axis, &n = point.n_W;
   const double sine = axis.cross(n).norm();
   const double rate = turn.rate.norm(), change = turn.change.norm();
@@ -54,7 +56,7 @@ double turn_limit(const AxisTurn& turn, const ContactPoint& point, bool on_b) {
   if (is_rim_point(point.key, on_b))
     return sine < kTipped && rate > kSpeedTolerance ? turning_time(kTipped) : kInfinity;
   const double cosine = std::abs(axis.dot(n));
-  return sine >= kFlat ? turning_time(kFlattening * std::min(1.0, sine / cosine)) : kInfinity;
+  return sine >= kFlat ? turning_time(most * std::min(1.0, sine / cosine)) : kInfinity;
 }
 
 const Feature& rim_of(const ContactPoint& point, bool on_b) {
@@ -157,7 +159,10 @@ double running_limit(const StepTask& task, Trial& trial) {
   double limit = kInfinity;
   bool accelerated = false;
   const Kinematics& kin = task.start.terms.kinematics();
-  const double reach = kRun * task.world.tolerance.length;
+  const SceneTolerances& tolerance = task.world.tolerance;
+  const double step = task.world.scenario->integrator.step;
+  const double reach = std::min(kRun * tolerance.length, kRunSpeed * tolerance.pace * step);
+  const double turning = std::min(kFlattening, kRimTurnSpeed / tolerance.pace * step);
   for (const ContactPoint& point : trial.held.set().touching.points) {
     if (has_curve(point.feature)) {
       const double time = running_time(point, shape_motion(task.model(), kin, point.key.shape_a),
@@ -170,7 +175,7 @@ double running_limit(const StepTask& task, Trial& trial) {
     if (!std::exchange(accelerated, true))
       accelerate(task, task.start.terms, start.q, start.v, trial);
     const AxisTurn turn = turn_of_axis(task.model(), kin, point, on_b, trial.motion.free.vdot);
-    limit = std::min(limit, turn_limit(turn, point, on_b));
+    limit = std::min(limit, turn_limit(turn, point, on_b, turning));
   }
   return limit;
 }

@@ -28,7 +28,8 @@ void find_slip_limit(const StepTask& task, double h, Creep creep, Trial& trial, 
 
 /// Longest step (s) that held rims of discs that are nearly flat on a face allow: where they touch
 /// turns about the disc at the rate ω cot θ, θ the inclination, ω across the axis. And that held
-/// edges, rims and sides allow that cross: where they touch runs along them by at most kRun.
+/// edges, rims and sides allow that cross: where they touch runs along them by at most kRun, at no
+/// more than kRunSpeed.
 /// @param trial  as above
 [[nodiscard]] double running_limit(const StepTask& task, Trial& trial);
 
