@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "contact/models/contact_model.h"
@@ -24,10 +25,10 @@ constexpr std::array<double, 3> kRepeated = {1e-6, 1e-4, 1e-2};
 // What rows leave that are well apart, and in falling shares others: a row that all but repeats one
 // before it, taken first, would leave its own errors, so many times larger, of what repeats both.
 constexpr double kWellApart = 0.1, kLessApart = 0.1;
-// Of the impulses that would stop the bodies, with each share but the last: more is asked for by
-// tangents that cancel each other, as those of an edge on facets that lean by 1e-4. Up to a hundred
-// times as much levers and wedges ask for too.
-constexpr std::array<double, kRepeated.size() - 1> kJam = {1e2, 1e3};
+// Of the impulses that would stop the bodies: more is asked for by tangents that cancel each other,
+// as those of an edge on facets that lean by 1e-4. Up to a hundred times as much levers and wedges
+// ask for too.
+constexpr double kJam = 1e2;
 
 // The contacts in the set stick, once for a patch, and hold their tangents.
 void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
@@ -91,11 +92,26 @@ double stopping_impulse(const ContactProblem& problem) {
   return largest;
 }
 
-// Whether tangents ask for impulses that only cancel each other. @param most  as of kJam
-bool jams(const ContactProblem& problem, double most, const ContactWorkspace& workspace) {
+// N·s: the largest impulse along a tangent of a contact that does not press.
+double weightless_impulse(const ContactProblem& problem, const ContactWorkspace& workspace) {
+  const LeastDistanceSolution& last = workspace.solution;
+  double largest = 0.0;
+  int k = 0;
+  for (std::size_t j = 0; j < workspace.held.size(); ++j) {
+    if (!workspace.held[j]) continue;
+    const double impulse = std::abs(last.fe[k++]);
+    if (!(last.f[static_cast<Eigen::Index>(j / 2)] > 0.0)) largest = std::max(largest, impulse);
+  }
+  return largest;
+}
+
+// Whether tangents ask for impulses that only cancel each other, or hold fast what does not press.
+bool jams(const ContactProblem& problem, const ContactWorkspace& workspace) {
   const VectorXd& impulses = workspace.solution.fe;
-  return may_repeat(problem) && impulses.size() > 0 &&
-         impulses.lpNorm<Eigen::Infinity>() > most * stopping_impulse(problem);
+  if (!may_repeat(problem) || impulses.size() == 0) return false;
+  const double stopping = stopping_impulse(problem);
+  return impulses.lpNorm<Eigen::Infinity>() > kJam * stopping ||
+         weightless_impulse(problem, workspace) > stopping;
 }
 
 void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
@@ -268,15 +284,15 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
                   ContactSolution& solution) {
   solution.pivots = solution.rounds = solution.switches = 0;
   const bool stays = solve_all_held(problem, solver, warm, workspace, solution);
+  bool solved = stays;
   if (!stays) pose_normals(problem, workspace.problem);
   for (std::size_t i = 0; i < kRepeated.size() && !stays; ++i) {
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
-    const bool solved = workspace.solution.status == SolveStatus::solved;
-    if (!problem.crowded || i == kJam.size() || (solved && !jams(problem, kJam[i], workspace)))
-      break;
+    solved = workspace.solution.status == SolveStatus::solved;
+    if (!problem.crowded || (solved && !jams(problem, workspace))) break;
   }
-  if (workspace.solution.status == SolveStatus::failed) return false;
+  if (!solved) return false;
   const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
@@ -303,7 +319,7 @@ void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solv
   for (int i = 0; i < problem.n; ++i) nth(workspace.set, i) = pressed[i] > 0.0 ? 1 : 0;
   hold_tangents(problem, kRepeated.front(), workspace);
   solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
-  if (workspace.solution.status == SolveStatus::failed)
+  if (workspace.solution.status != SolveStatus::solved)
     return rub_by_last_resort(with_infinite_friction(problem), pressed, workspace, solution);
   read_normals(problem, workspace.solution, solution);
   solution.fn.setZero(problem.n);
