@@ -59,26 +59,26 @@ void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
 }
 
 void end_turns(const Evaluator& start, double tau, const VectorXd& kicked, const VectorXd& moved,
-               const std::vector<FreeBody>& turning, State& out) {
+               const std::vector<FreeBody>& turning, VectorXd& q, VectorXd& v) {
   for (const FreeBody& free : turning) {
     const Link& link = nth(start.model().links, free.link);
     const Pose& X_WL = nth(start.kinematics().links, free.link).X_WL;
     const int i = link.joint.v_index, j = link.joint.q_index;
     const Matrix3d &R0 = X_WL.R, &I = link.inertia.about_com;
-    const Quaterniond Q1(out.q[j + 3], out.q[j + 4], out.q[j + 5], out.q[j + 6]);
+    const Quaterniond Q1(q[j + 3], q[j + 4], q[j + 5], q[j + 6]);
     const Matrix3d R1 = Q1.normalized().toRotationMatrix();
     const Vector3d c0 = R0 * link.inertia.com, c1 = R1 * link.inertia.com;
     // What impulses added at the pose of the start.
     const Vector6d added = kicked.segment<6>(i) - free.mean;
     const Vector6d beside = moved.segment<6>(i) - kicked.segment<6>(i);
     const Vector3d w = free.w + added.head<3>();
-    const Vector3d v = free.v + added.tail<3>() + added.head<3>().cross(c0);
+    const Vector3d v_com = free.v + added.tail<3>() + added.head<3>().cross(c0);
     const Vector3d L = R0 * (I * (R0.transpose() * w));
     // R₁ as it is: what rounding keeps from being a rotation would add up in L.
     const Vector3d w1 = Matrix3d(R1 * I * R1.transpose()).partialPivLu().solve(L);
-    out.q.segment<3>(j) =
-        X_WL.p + c0 + tau * (v + beside.tail<3>() + beside.head<3>().cross(c0)) - c1;
-    out.v.segment<6>(i) << w1, v - w1.cross(c1);
+    q.segment<3>(j) =
+        X_WL.p + c0 + tau * (v_com + beside.tail<3>() + beside.head<3>().cross(c0)) - c1;
+    v.segment<6>(i) << w1, v_com - w1.cross(c1);
   }
 }
 

@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "core/state.h"
 #include "simulation/evaluate.h"
 
 namespace pequod {
@@ -33,9 +32,10 @@ void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
                  std::span<const char> touched, VectorXd& v, std::vector<FreeBody>& turning);
 
 /// Places their centres of mass at the end and gives them the velocity of their momentum there.
-/// @param kicked  the velocity of start_turns() and what impulses at the start added; may be out.v
-/// @param moved   the velocity that took the orientations to those of `out`; may be the same
+/// @param kicked  the velocity of start_turns() and what impulses at the start added; may be v
+/// @param moved   the velocity that took the orientations to those of q; may be the same
+/// @param q, v    of the end, in and out
 void end_turns(const Evaluator& start, double tau, const VectorXd& kicked, const VectorXd& moved,
-               const std::vector<FreeBody>& turning, State& out);
+               const std::vector<FreeBody>& turning, VectorXd& q, VectorXd& v);
 
 }  // namespace pequod

@@ -10,6 +10,7 @@
 #include "simulation/tolerances.h"
 #include "simulation/trial/close.h"
 #include "simulation/trial/free_bodies.h"
+#include "simulation/trial/free_momentum.h"
 #include "simulation/trial/move_apart.h"
 #include "simulation/trial/rest.h"
 #include "simulation/trial/smooth.h"
@@ -203,6 +204,7 @@ void project_contacts(const StepTask& task, const std::vector<int>& stuck,
     q = trial.raw.q;
     project_end(task, contacts, trial);
   }
+  keep_momenta(task, task.workspace.free, trial);
   hold_velocity(task, HeldTangents::of_few, trial);
 }
 
@@ -211,6 +213,7 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
                     std::vector<ContactImpulse>& contacts, Trial& trial) {
   hold_closed(task, contacts, stuck, trial);
   const bool projects = trial.held.set().projects();
+  if (!projects) keep_momenta(task, task.workspace.free, trial);
   if (!projects && !task.method.in_bodies) return;
   const auto contact_time = task.world.clock->during(StepPart::contact);
   if (projects && !is_held_at_rest(task, trial)) project_contacts(task, stuck, contacts, trial);
@@ -257,6 +260,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   trial.moved_apart = false;
   integrate(task, tau, trial);
   solve_impulses(task, tau, wanted_islands, trial, contacts);
+  find_free_momenta(task, tau, trial, task.workspace.free);
   const double joined = task.start.joined.empty()
                             ? 0.0
                             : move_as_one(model, task.start.terms, task.start.joined, trial.v_plus);
@@ -267,11 +271,13 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   move_with_impulses(task, tau, stuck, trial);
   if (task.method.symplectic)
     end_turns(task.start.terms, tau, trial.v_plus, task.workspace.impulses.chord,
-              task.workspace.end.turning, out);
+              task.workspace.end.turning, out.q, out.v);
   require_finite(task.world, task.start, out);
   place_raw_end(task, trial);
   const VectorXd& v_end = turn_impulses(task, tau, contacts, trial);
   book_constant_forces(task, tau, v_end, trial);
+  add_impulses(task, trial, task.workspace.free);
+  keep_tree_momenta(task, out.q, task.workspace.free, out.v);
   trial.raw.v = out.v;
   if (task.start.joined.empty())
     follow_turns(task, trial, contacts);

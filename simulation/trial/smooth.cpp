@@ -300,7 +300,7 @@ void take_smooth_step(const StepTask& task, const HeldSet& set, double tau, Tria
   const Evaluator& last = integrate(task, tau, trial);
   if (task.method.symplectic) {
     book_constant_forces(task, tau, out.v, trial);
-    end_turns(task.start.terms, tau, out.v, out.v, task.workspace.end.turning, out);
+    end_turns(task.start.terms, tau, out.v, out.v, task.workspace.end.turning, out.q, out.v);
   }
   require_finite(task.world, task.start, out);
   close_step(task, last, trial);

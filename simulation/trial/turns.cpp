@@ -10,6 +10,7 @@
 #include "simulation/held/tolerances.h"
 #include "simulation/slide_mode.h"
 #include "simulation/tolerances.h"
+#include "simulation/trial/free_momentum.h"
 #include "simulation/trial/limits.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/world.h"
@@ -198,24 +199,6 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   basis.solve(e, turn, f);
 }
 
-// Whether nothing that stands still holds an island.
-bool is_free(const Model& model, const StepStart& start, const Island& island) {
-  const auto is_fixed = [&](int link) { return tree_of(model, link) < 0; };
-  for (const int t : island.trees) {
-    const Link& base = nth(model.links, nth(model.trees, t).first_link);
-    if (base.joint.type != JointType::free) return false;
-  }
-  for (const int i : island.contacts) {
-    const Contact& contact = nth(start.touching.contacts, i);
-    const bool has_first = !is_joint_limit(contact.key);  // a limit has one link alone
-    if (is_fixed(contact.link_b) || (has_first && is_fixed(contact.link_a))) return false;
-  }
-  return std::ranges::none_of(island.loops, [&](int i) {
-    const Loop& loop = nth(model.loops, i);
-    return is_fixed(loop.link_a) || is_fixed(loop.link_b);
-  });
-}
-
 // The island's part of v, without the mean velocity of one that nothing fixed holds: it turns as
 // fast for whoever passes by.
 void take_off_drift(const Model& model, const StepStart& start, const Island& island, VectorXd& v) {
@@ -225,20 +208,9 @@ void take_off_drift(const Model& model, const StepStart& start, const Island& is
     v.segment(tree.first_v, tree.nv) = start.state.v.segment(tree.first_v, tree.nv);
   }
   if (!is_free(model, start, island)) return;
-  const Kinematics& kin = start.terms.kinematics();
-  Vector3d momentum = Vector3d::Zero();
-  double mass = 0.0;
-  for (const int t : island.trees) {
-    const Tree& tree = nth(model.trees, t);
-    mass += tree.mass;
-    for (int link = tree.first_link; link < tree.first_link + tree.links; ++link) {
-      const Inertia& inertia = nth(model.links, link).inertia;
-      const Vector3d com = nth(kin.links, link).X_WL * inertia.com;
-      momentum += inertia.mass * point_velocity(model, kin, link, com);
-    }
-  }
+  const Vector3d drift = mass_centre(model, start.terms.kinematics(), island).velocity;
   for (const int t : island.trees)  // of a free base, v is first in its coordinates, behind ω
-    v.segment<3>(nth(model.trees, t).first_v + 3) -= momentum / mass;
+    v.segment<3>(nth(model.trees, t).first_v + 3) -= drift;
 }
 
 // s, see ImpulseProblems::turn_time.

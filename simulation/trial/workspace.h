@@ -5,6 +5,7 @@
 #include "contact/solvers/linear/poison.h"
 #include "simulation/held/workspace.h"
 #include "simulation/trial/free_bodies.h"
+#include "simulation/trial/free_momentum.h"
 #include "simulation/trial/mixed_rounds.h"
 #include "simulation/trial/needed_contacts.h"
 #include "simulation/trial/newton.h"
@@ -105,8 +106,9 @@ struct TurnedBuffers {
   std::vector<Pose> X_WL;
   TurnedPart normal, friction;
   VectorXd dv, mean;  // what turns does, and the velocity over the step
+  VectorXd springs;   // what springs do that turn
 
-  void poison() { pequod::poison(ended, X_WL, normal, friction, dv, mean); }
+  void poison() { pequod::poison(ended, X_WL, normal, friction, dv, mean, springs); }
 };
 
 struct StepWorkspace {
@@ -118,6 +120,7 @@ struct StepWorkspace {
   ApartBuffers apart;
   std::vector<TurnBuffers> turns;  // of each thread
   TurnedBuffers turned{};
+  FreeMomentumBuffers free{};
   ForceBalance balance;
 
   StepWorkspace(const Model& model, const StepMethod& method, const Team* team = nullptr)
@@ -128,7 +131,7 @@ struct StepWorkspace {
   }
 
   void poison() {
-    pequod::poison(held, stages, end, impulses, apart, turns, turned, balance, solver);
+    pequod::poison(held, stages, end, impulses, apart, turns, turned, free, balance, solver);
   }
 };
 
