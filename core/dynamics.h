@@ -95,6 +95,7 @@ struct MassFactor {
   std::vector<double> blocks;            ///< as MassMatrix::blocks, but of trees with spatial rows
   std::vector<SpatialRow> spatial;       ///< see Tree::first_spatial
   std::vector<double> inverse_diagonal;  ///< Model::nv, of L
+  std::vector<LimbRowsOfL> limbs;        ///< rows once more, of Model::limb_fours
   /// Products and solves of one tree on a vector of its nv coordinates, in place.
   void apply_L(const Model& model, int tree, std::span<double> x) const;             ///< x ← L x
   void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x
