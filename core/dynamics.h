@@ -129,6 +129,25 @@ void make_room(const Model& model, MassFactor& factor);
 [[nodiscard]] Vector3d point_velocity(const Model& model, const Kinematics& kin, int link,
                                       const Vector3d& p_W);
 
+/// Calls visit(i, Sᵢᵀ [moment; force]) for the coordinates i that move a link, the moment about the
+/// origin of its tree: what they bear of it. A free base, whose columns are unit vectors, bears it
+/// as it is.
+template <typename Visit>
+void project_wrench(const Model& model, const Kinematics& kin, int link, const Vector3d& moment,
+                    const Vector3d& force, const Visit& visit) {
+  const Link& moved = nth(model.links, link);
+  const Tree& tree = nth(model.trees, moved.tree);
+  const bool free = nth(model.links, tree.first_link).joint.type == JointType::free;
+  const int behind_base = free ? tree.first_v + 6 : 0;
+  for (int i = moved.joint.v_index + velocity_count(moved.joint.type) - 1; i >= behind_base;
+       i = nth(model.dof_parent, i))
+    visit(i, kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(force));
+  for (int k = 0; free && k < 3; ++k) {
+    visit(tree.first_v + k, moment[k]);
+    visit(tree.first_v + 3 + k, force[k]);
+  }
+}
+
 /// Adds scale · dᵀ J_p to `row` (Model::nv long): the velocity of that point along d.
 void add_point_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
                    const Vector3d& d_W, double scale, Eigen::Ref<VectorXd> row);
