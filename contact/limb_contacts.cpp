@@ -79,19 +79,23 @@ PEQUOD_INLINE void find_motion(const Tree& tree, const Vector3d& origin, const K
             all_alike(origin);
   const double* const L = factor.blocks.data() + tree.mass_offset;
   for (int k = 0; k < kOwn; ++k) {
-    const auto dof = [&](const LimbContact& c) { return c.last - (kOwn - 1) + k; };
-    const auto row = [&](const LimbContact& c) { return L + (dof(c) - tree.first_v) * tree.nv; };
-    const auto axis = [&](const LimbContact& c) { return kin.S.data() + 6 * dof(c); };
-    out.turn[k] = vectors_of(four, axis);
-    out.go[k] = vectors_of(four, [&](const LimbContact& c) { return axis(c) + 3; });
-    for (int j = 0; j < kBody; ++j)
-      out.body[k][j] = of_each(four, [&](const LimbContact& c) { return row(c)[j]; });
-    for (int j = 0; j < k; ++j)
-      out.own[k][j] = of_each(four, [&](const LimbContact& c) {
-        return row(c)[c.last - tree.first_v - (kOwn - 1) + j];
-      });
+    const auto first = [&](int lane) { return nth(four, lane).last - (kOwn - 1); };
+    const auto axes = four_places([&](int lane) { return kin.S.data() + 6 * (first(lane) + k); });
+    HeldVector &turn = out.turn[k], &go = out.go[k];
+    load_four(behind(axes, 0), turn.x, turn.y, turn.z, go.x);
+    go.y = load_one(behind(axes, 4));
+    go.z = load_one(behind(axes, 5));
+    const auto rows =
+        four_places([&](int lane) { return L + (first(lane) + k - tree.first_v) * tree.nv; });
+    Held* const body = out.body[k];
+    load_four(behind(rows, 0), body[0], body[1], body[2], body[3]);
+    body[4] = load_one(behind(rows, 4));
+    body[5] = load_one(behind(rows, 5));
+    const auto own =
+        four_places([&](int lane) { return nth(rows, lane) + (first(lane) - tree.first_v); });
+    for (int j = 0; j < k; ++j) out.own[k][j] = load_one(behind(own, j));
     out.inverse[k] =
-        of_each(four, [&](const LimbContact& c) { return factor.inverse_diagonal.data()[dof(c)]; });
+        load_one([&](int lane) { return factor.inverse_diagonal.data() + first(lane) + k; });
   }
 }
 

@@ -193,14 +193,21 @@ MatrixXd MassMatrix::dense(const Model& model) const {
 namespace {
 
 // The sum over the links, in their order.
-template <typename Of>
-double add_up(const Team* team, const Model& model, double sum, const Of& energy_of) {
-  thread_local std::vector<std::array<double, 2>> storage;  // written before it is read
-  std::vector<std::array<double, 2>>& energy = storage;     // of this thread, for others too
-  energy.resize(model.links.size());
-  for_each_index(team, energy.size(), 4 * kLinksOfPart,
-                 [&](std::size_t i, std::size_t) { energy[i] = energy_of(i); });
-  for (const auto& [first, second] : energy) {
+// @param of_limbs  fills in those of a tree that are abreast
+template <typename Of, typename OfLimbs>
+double add_up(const Team* team, const Model& model, double sum, const Of& energy_of,
+              const OfLimbs& of_limbs) {
+  thread_local LinkEnergies storage;  // written before it is read
+  LinkEnergies& energies = storage;   // of this thread, for others too
+  energies.resize(model.links.size());
+  for_each_index(team, model.trees.size(), 4 * trees_of_part(model),
+                 [&](std::size_t t, std::size_t) {
+                   const Tree& tree = model.trees[t];
+                   for (std::size_t i = begin_of(tree); i < end_of(tree); ++i)
+                     if (!model.links[i].abreast) energies[i] = energy_of(i);
+                   if (tree.fours > 0) of_limbs(tree, energies);
+                 });
+  for (const auto& [first, second] : energies) {
     sum += first;
     sum += second;
   }
@@ -211,7 +218,7 @@ double add_up(const Team* team, const Model& model, double sum, const Of& energy
 
 double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd& v,
                       const Team* team) {
-  return add_up(team, model, 0.0, [&](std::size_t i) {
+  const auto of_link = [&](std::size_t i) {
     const LinkKinematics& k = kin.links[i];
     const Wrench momentum = inertia_times(k, k.w, k.v_O);
     const Joint& joint = model.links[i].joint;
@@ -221,15 +228,22 @@ double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd&
             : 0.5 * joint.armature *
                   v.segment(joint.v_index, velocity_count(joint.type)).squaredNorm();
     return std::array{0.5 * (k.w.dot(momentum.angular) + k.v_O.dot(momentum.linear)), rotor};
+  };
+  return add_up(team, model, 0.0, of_link, [&](const Tree& tree, LinkEnergies& energies) {
+    limb_kinetic_energies(model, tree, kin, v, energies);
   });
 }
 
 double potential_energy(const Model& model, const Kinematics& kin, const Team* team) {
-  return add_up(team, model, spring_energy(model, kin), [&](std::size_t i) {
+  const auto of_link = [&](std::size_t i) {
     const LinkKinematics& k = kin.links[i];
     const Vector3d& O = nth(kin.origins, model.links[i].tree);
     return std::array{-model.gravity.dot(k.h + k.m * O), 0.0};
-  });
+  };
+  return add_up(team, model, spring_energy(model, kin), of_link,
+                [&](const Tree& tree, LinkEnergies& energies) {
+                  limb_potential_energies(model, tree, kin, energies);
+                });
 }
 
 double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v,

@@ -95,6 +95,7 @@ struct MassFactor {
   std::vector<double> blocks;            ///< as MassMatrix::blocks, but of trees with spatial rows
   std::vector<SpatialRow> spatial;       ///< see Tree::first_spatial
   std::vector<double> inverse_diagonal;  ///< Model::nv, of L
+  std::vector<LimbRowsOfL> limbs;        ///< rows once more, of Model::limb_fours
   /// Products and solves of one tree on a vector of its nv coordinates, in place.
   void apply_L(const Model& model, int tree, std::span<double> x) const;             ///< x ← L x
   void apply_L_transposed(const Model& model, int tree, std::span<double> x) const;  ///< x ← Lᵀ x
@@ -127,6 +128,25 @@ void make_room(const Model& model, MassFactor& factor);
 /// Velocity of the material point of `link` that is now at p_W (zero for the world, link = −1).
 [[nodiscard]] Vector3d point_velocity(const Model& model, const Kinematics& kin, int link,
                                       const Vector3d& p_W);
+
+/// Calls visit(i, Sᵢᵀ [moment; force]) for the coordinates i that move a link, the moment about the
+/// origin of its tree: what they bear of it. A free base, whose columns are unit vectors, bears it
+/// as it is.
+template <typename Visit>
+void project_wrench(const Model& model, const Kinematics& kin, int link, const Vector3d& moment,
+                    const Vector3d& force, const Visit& visit) {
+  const Link& moved = nth(model.links, link);
+  const Tree& tree = nth(model.trees, moved.tree);
+  const bool free = nth(model.links, tree.first_link).joint.type == JointType::free;
+  const int behind_base = free ? tree.first_v + 6 : 0;
+  for (int i = moved.joint.v_index + velocity_count(moved.joint.type) - 1; i >= behind_base;
+       i = nth(model.dof_parent, i))
+    visit(i, kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(force));
+  for (int k = 0; free && k < 3; ++k) {
+    visit(tree.first_v + k, moment[k]);
+    visit(tree.first_v + 3 + k, force[k]);
+  }
+}
 
 /// Adds scale · dᵀ J_p to `row` (Model::nv long): the velocity of that point along d.
 void add_point_row(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
+#include <cstddef>
 
 #include "core/clones.h"
 
@@ -52,6 +54,18 @@ PEQUOD_INLINE void transpose(Held& a, Held& b, Held& c, Held& d) {
   b = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
   c = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
   d = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
+}
+
+/// Four places, found once: the compiler does not know that what is stored at one of them moves
+/// none of the others.
+template <typename Place>
+PEQUOD_INLINE auto four_places(const Place& at) {
+  return std::array{at(0), at(1), at(2), at(3)};
+}
+/// So many numbers behind each.
+template <typename Number>
+PEQUOD_INLINE auto behind(const std::array<Number*, 4>& places, int numbers) {
+  return [&places, numbers](int lane) { return places[static_cast<std::size_t>(lane)] + numbers; };
 }
 
 /// Four numbers that stand one behind the other at each of four places.

@@ -38,9 +38,7 @@ void add_point_row(const Model& model, const Kinematics& kin, int link, const Ve
   if (link < 0) return;
   const Vector3d d = scale * d_W;
   const Vector3d moment = (p_W - origin_of(model, kin, link)).cross(d);
-  for_each_dof(model, link, [&](int i) {
-    row[i] += kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(d);
-  });
+  project_wrench(model, kin, link, moment, d, [&](int i, double part) { row[i] += part; });
 }
 
 void frame_jacobian(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,

@@ -292,17 +292,27 @@ void compute_kinematics(const Model& model, const VectorXd& q, const VectorXd& v
   });
 }
 
+namespace {
+
+PEQUOD_CLONES
+void compute_poses(const Model& model, std::span<const Tree> trees, const VectorXd& q,
+                   std::vector<Pose>& X_WL) {
+  const std::span<const SineCosine> angles = find_angles(model, trees, q);
+  const auto place_link = [&](std::size_t i) {
+    const Link& link = model.links[i];
+    place(link.joint, link.parent < 0 ? nullptr : &nth(X_WL, link.parent), q, angles, X_WL[i]);
+  };
+  for_each_link(model, trees, place_link,
+                [&](const Tree& tree) { place_limbs(model, tree, angles, X_WL); });
+}
+
+}  // namespace
+
 void compute_poses(const Model& model, const VectorXd& q, std::vector<Pose>& X_WL,
                    const Team* team) {
   X_WL.resize(model.links.size());
   for_each_trees(team, model, [&](std::span<const Tree> trees, std::size_t) {
-    const std::span<const SineCosine> angles = find_angles(model, trees, q);
-    const auto place_link = [&](std::size_t i) {
-      const Link& link = model.links[i];
-      place(link.joint, link.parent < 0 ? nullptr : &nth(X_WL, link.parent), q, angles, X_WL[i]);
-    };
-    for_each_link(model, trees, place_link,
-                  [&](const Tree& tree) { place_limbs(model, tree, angles, X_WL); });
+    compute_poses(model, trees, q, X_WL);
   });
 }
 

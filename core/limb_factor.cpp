@@ -16,22 +16,21 @@ struct LimbEntries {
   Held own[kMostLevels][kMostLevels];  // up to the diagonal
 };
 
-// Calls visit(entry, place of it in L) for the entries of the rows.
-template <typename Visit>
-PEQUOD_INLINE void for_each_entry(const Tree& tree, const LimbFour& four, double* L,
-                                  LimbEntries& rows, const Visit& visit) {
-  const auto at = [&](std::size_t l, const auto& column) {
-    return [&, l](int lane) {
-      const auto k = static_cast<std::size_t>(lane);
-      return L + (four[l].v[k] - tree.first_v) * tree.nv + column(k);
-    };
-  };
-  for (std::size_t l = 0; l < four.size(); ++l) {
-    for (std::size_t j = 0; j < kBody; ++j)
-      visit(rows.body[l][j], at(l, [&](std::size_t) { return static_cast<int>(j); }));
-    for (std::size_t j = 0; j <= l; ++j)
-      visit(rows.own[l][j], at(l, [&](std::size_t k) { return four[j].v[k] - tree.first_v; }));
-  }
+// The entries of the rows of a level: visit(entry, places of it) of one, and visit_four() of four
+// that stand one behind the other.
+template <typename Visit, typename VisitFour>
+PEQUOD_INLINE void for_each_entry(const Tree& tree, const LimbFour& four, std::size_t l, double* L,
+                                  LimbEntries& rows, const Visit& visit,
+                                  const VisitFour& visit_four) {
+  const auto places =
+      four_places([&](int lane) { return L + (nth(four[l].v, lane) - tree.first_v) * tree.nv; });
+  auto& body = rows.body[l];
+  visit_four(body[0], body[1], body[2], body[3], behind(places, 0));
+  visit(body[4], behind(places, 4));
+  visit(body[5], behind(places, 5));
+  for (std::size_t j = 0; j <= l; ++j)
+    visit(rows.own[l][j],
+          [&](int lane) { return nth(places, lane) + (nth(four[j].v, lane) - tree.first_v); });
 }
 
 // Takes what row l leaves off those nearer to the body, and adds to what the body loses.
@@ -65,23 +64,86 @@ PEQUOD_INLINE bool are_pivots(const Held& d) {
   return true;
 }
 
+PEQUOD_INLINE void keep_row(const LimbEntries& rows, std::size_t l, const Held& inverse,
+                            LimbRowsOfL::Row& kept) {
+  for (std::size_t j = 0; j < kBody; ++j) store(rows.body[l][j], kept.body[j].data());
+  for (std::size_t j = 0; j <= l; ++j) store(rows.own[l][j], kept.own[j].data());
+  store(inverse, kept.inverse.data());
+}
+
+// Numbers of the four coordinates of a level.
+PEQUOD_INLINE auto numbers_of(const Tree& tree, const LimbLevel& level, double* x) {
+  return four_places([&](int lane) { return x + (nth(level.v, lane) - tree.first_v); });
+}
+
+// What the rows of level l make of the coordinates of the body, and of those before them on the
+// limbs.
+PEQUOD_INLINE Held product(const LimbRowsOfL::Row& row, std::size_t l, const double* x,
+                           const Held* own) {
+  const auto of_body = [&](std::size_t j) { return load(row.body[j].data()) * x[j]; };
+  Held of_limb{};
+  for (std::size_t j = 0; j < l; ++j) of_limb += load(row.own[j].data()) * own[j];
+  return ((of_body(0) + of_body(1)) + (of_body(2) + of_body(3)) + (of_body(4) + of_body(5))) +
+         of_limb;
+}
+
 }  // namespace
 
 PEQUOD_CLONES
-bool factor_limbs(const Model& model, const Tree& tree, double* L, double* inverse) {
+void apply_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x) {
+  for (const LimbFour& four : fours_of(model, tree)) {
+    Held own[kMostLevels];
+    for (std::size_t l = 0; l < four.size(); ++l) {
+      const auto places = numbers_of(tree, four[l], x);
+      const LimbRowsOfL::Row& row = rows->rows[l];
+      own[l] = load_one(behind(places, 0));
+      store_one(load(row.own[l].data()) * own[l] + product(row, l, x, own), behind(places, 0));
+    }
+    ++rows;
+  }
+}
+
+PEQUOD_CLONES
+void solve_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x) {
+  for (const LimbFour& four : fours_of(model, tree)) {
+    Held own[kMostLevels];
+    for (std::size_t l = 0; l < four.size(); ++l) {
+      const auto places = numbers_of(tree, four[l], x);
+      const LimbRowsOfL::Row& row = rows->rows[l];
+      own[l] = (load_one(behind(places, 0)) - product(row, l, x, own)) * load(row.inverse.data());
+      store_one(own[l], behind(places, 0));
+    }
+    ++rows;
+  }
+}
+
+PEQUOD_CLONES
+bool factor_limbs(const Model& model, const Tree& tree, double* L, double* inverse,
+                  LimbRowsOfL* kept) {
   Held lost[kBody * (kBody + 1) / 2] = {};
   for (const LimbFour& four : fours_of(model, tree)) {
     LimbEntries rows;
-    for_each_entry(tree, four, L, rows,
-                   [](Held& entry, const auto& place) { entry = load_one(place); });
+    for (std::size_t l = 0; l < four.size(); ++l)
+      for_each_entry(
+          tree, four, l, L, rows, [](Held& a, const auto& places) { a = load_one(places); },
+          [](Held& a, Held& b, Held& c, Held& d, const auto& places) {
+            load_four(places, a, b, c, d);
+          });
     for (std::size_t l = four.size(); l-- > 0;) {
       if (!are_pivots(rows.own[l][l])) return false;
       eliminate_row(l, rows, lost);
-      store_one(scale_row(l, rows),
+      const Held inverse_root = scale_row(l, rows);
+      store_one(inverse_root,
                 [&](int lane) { return inverse + (nth(four[l].v, lane) - tree.first_v); });
+      keep_row(rows, l, inverse_root, kept->rows[l]);
     }
-    for_each_entry(tree, four, L, rows,
-                   [](Held& entry, const auto& place) { store_one(entry, place); });
+    ++kept;
+    for (std::size_t l = 0; l < four.size(); ++l)
+      for_each_entry(
+          tree, four, l, L, rows, [](const Held& a, const auto& places) { store_one(a, places); },
+          [](const Held& a, const Held& b, const Held& c, const Held& d, const auto& places) {
+            store_four(a, b, c, d, places);
+          });
   }
   for (std::size_t i = 0, k = 0; i < kBody; ++i)
     for (std::size_t j = 0; j <= i; ++j, ++k)

@@ -73,6 +73,13 @@ std::vector<LinkChain> find_chains(const Model& model, const Tree& tree) {
   return chains;
 }
 
+// The number of coordinates, if all links but the base are abreast.
+int first_beside(const Model& model, const Tree& tree) {
+  for (int link = tree.first_link + 1; link < tree.first_link + tree.links; ++link)
+    if (!nth(model.links, link).abreast) return nth(model.links, link).joint.v_index - tree.first_v;
+  return tree.nv;
+}
+
 }  // namespace
 
 void find_limb_fours(Model& model) {
@@ -94,6 +101,7 @@ void find_limb_fours(Model& model) {
       }
     }
     tree.fours = model.limb_fours.size() - tree.first_four;
+    tree.first_beside = first_beside(model, tree);
   }
 }
 

@@ -33,7 +33,7 @@ using LimbFour = std::vector<LimbLevel>;
 /// More levels are not put abreast.
 inline constexpr int kMostLevels = 8;
 
-/// Fills Model::limb_fours, Tree::first_four, Tree::fours and Link::abreast: chains of hinges off a
+/// Fills Model::limb_fours, what Tree says of them and Link::abreast: chains of hinges off a
 /// free base that have as many links, with frames that do not turn and the same axes, four by four.
 void find_limb_fours(Model& model);
 
@@ -60,6 +60,15 @@ struct Wrench {
 [[nodiscard]] Wrench limb_forces(const Model& model, const Tree& tree, const Kinematics& kin,
                                  VectorXd& tau);
 
+/// J, of each link, in two terms.
+using LinkEnergies = std::vector<std::array<double, 2>>;
+/// Of motion: those of the links and of the rotors of their joints.
+void limb_kinetic_energies(const Model& model, const Tree& tree, const Kinematics& kin,
+                           const VectorXd& v, LinkEnergies& energies);
+/// Of gravity.
+void limb_potential_energies(const Model& model, const Tree& tree, const Kinematics& kin,
+                             LinkEnergies& energies);
+
 /// Inertia of a link and all behind it, about O.
 struct Composite {
   double m;
@@ -70,9 +79,25 @@ struct Composite {
 [[nodiscard]] Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin,
                                   MassMatrix& M);
 
+/// Rows of L of four limbs, level by level and entry by entry.
+struct LimbRowsOfL {
+  struct Row {
+    alignas(32) std::array<LimbLevel::Numbers, 6> body;           ///< of the body's coordinates
+    alignas(32) std::array<LimbLevel::Numbers, kMostLevels> own;  ///< up to the diagonal
+    alignas(32) LimbLevel::Numbers inverse;                       ///< of the diagonal
+  };
+  std::array<Row, kMostLevels> rows;
+};
+
 /// Rows of L, and what they leave of the block of the body. @param L  of the tree; in: M
-/// @param inverse  of the diagonal, out. @return false, with nothing of some four done, if one of
-/// its pivots is not positive
-[[nodiscard]] bool factor_limbs(const Model& model, const Tree& tree, double* L, double* inverse);
+/// @param inverse  of the diagonal, out. @param rows  the same, of each four, out
+/// @return false, with nothing of some four done, if one of its pivots is not positive
+[[nodiscard]] bool factor_limbs(const Model& model, const Tree& tree, double* L, double* inverse,
+                                LimbRowsOfL* rows);
+
+/// The coordinates of limbs in x ← L x, where x has those of the body from before.
+void apply_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x);
+/// The same in x ← L⁻¹ x, where those of the body are done.
+void solve_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x);
 
 }  // namespace pequod

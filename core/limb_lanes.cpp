@@ -43,11 +43,11 @@ PEQUOD_INLINE HeldPose four_times(const Pose& X) {
 template <typename Place>
 PEQUOD_INLINE void store_pose(const HeldPose& X, const Place& pose) {
   static_assert(sizeof(Pose) == 12 * sizeof(double));
-  const auto at = [&](int k) { return [&, k](int lane) { return pose(lane).R.data() + k; }; };
+  const auto places = four_places([&](int lane) { return pose(lane).R.data(); });
   const auto& [x, y, z] = X.R;
-  store_four(x.x, x.y, x.z, y.x, at(0));
-  store_four(y.y, y.z, z.x, z.y, at(4));
-  store_four(z.z, X.p.x, X.p.y, X.p.z, at(8));
+  store_four(x.x, x.y, x.z, y.x, behind(places, 0));
+  store_four(y.y, y.z, z.x, z.y, behind(places, 4));
+  store_four(z.z, X.p.x, X.p.y, X.p.z, behind(places, 8));
 }
 
 // m, h and I of links stand one behind the other; I is symmetric.
@@ -86,28 +86,30 @@ PEQUOD_INLINE HeldInertia inertia_at(const LimbLevel& level, const HeldPose& X,
 
 // &link.m of each.
 template <typename Links>
-PEQUOD_INLINE auto inertia_place(const LimbLevel& level, Links& links, int k) {
+PEQUOD_INLINE auto inertia_places(const LimbLevel& level, Links& links) {
   static_assert(offsetof(LinkKinematics, h) == offsetof(LinkKinematics, m) + sizeof(double));
   static_assert(offsetof(LinkKinematics, I) == offsetof(LinkKinematics, m) + 4 * sizeof(double));
-  return [&, k](int lane) { return &nth(links, nth(level.link, lane)).m + k; };
+  return four_places([&](int lane) { return &nth(links, nth(level.link, lane)).m; });
 }
 
 PEQUOD_INLINE void store_inertia(const HeldInertia& I, const LimbLevel& level,
                                  std::vector<LinkKinematics>& links) {
-  store_four(I.m, I.h.x, I.h.y, I.h.z, inertia_place(level, links, 0));
-  store_four(I.xx, I.yx, I.zx, I.yx, inertia_place(level, links, 4));
-  store_four(I.yy, I.zy, I.zx, I.zy, inertia_place(level, links, 8));
-  store_one(I.zz, inertia_place(level, links, 12));
+  const auto places = inertia_places(level, links);
+  store_four(I.m, I.h.x, I.h.y, I.h.z, behind(places, 0));
+  store_four(I.xx, I.yx, I.zx, I.yx, behind(places, 4));
+  store_four(I.yy, I.zy, I.zx, I.zy, behind(places, 8));
+  store_one(I.zz, behind(places, 12));
 }
 
 PEQUOD_INLINE HeldInertia load_inertia(const LimbLevel& level,
                                        const std::vector<LinkKinematics>& links) {
   HeldInertia I;
   Held again, more;
-  load_four(inertia_place(level, links, 0), I.m, I.h.x, I.h.y, I.h.z);
-  load_four(inertia_place(level, links, 4), I.xx, I.yx, I.zx, again);
-  load_four(inertia_place(level, links, 8), I.yy, I.zy, again, more);
-  I.zz = load_one(inertia_place(level, links, 12));
+  const auto places = inertia_places(level, links);
+  load_four(behind(places, 0), I.m, I.h.x, I.h.y, I.h.z);
+  load_four(behind(places, 4), I.xx, I.yx, I.zx, again);
+  load_four(behind(places, 8), I.yy, I.zy, again, more);
+  I.zz = load_one(behind(places, 12));
   return I;
 }
 
@@ -127,23 +129,25 @@ PEQUOD_INLINE Held dot(const HeldWrench& a, const HeldWrench& b) {
 
 // Columns of S.
 template <typename Columns>
-PEQUOD_INLINE auto axis_place(const LimbLevel& level, Columns& S, int k) {
-  return [&, k](int lane) { return S.data() + 6 * nth(level.v, lane) + k; };
+PEQUOD_INLINE auto axis_places(const LimbLevel& level, Columns& S) {
+  return four_places([&](int lane) { return S.data() + 6 * nth(level.v, lane); });
 }
 PEQUOD_INLINE void store_axis(const HeldWrench& axis, const LimbLevel& level,
                               Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
   const auto& [a, b] = axis;
-  store_four(a.x, a.y, a.z, b.x, axis_place(level, S, 0));
-  store_one(b.y, axis_place(level, S, 4));
-  store_one(b.z, axis_place(level, S, 5));
+  const auto places = axis_places(level, S);
+  store_four(a.x, a.y, a.z, b.x, behind(places, 0));
+  store_one(b.y, behind(places, 4));
+  store_one(b.z, behind(places, 5));
 }
 PEQUOD_INLINE HeldWrench load_axis(const LimbLevel& level,
                                    const Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
   HeldWrench axis;
   auto& [a, b] = axis;
-  load_four(axis_place(level, S, 0), a.x, a.y, a.z, b.x);
-  b.y = load_one(axis_place(level, S, 4));
-  b.z = load_one(axis_place(level, S, 5));
+  const auto places = axis_places(level, S);
+  load_four(behind(places, 0), a.x, a.y, a.z, b.x);
+  b.y = load_one(behind(places, 4));
+  b.z = load_one(behind(places, 5));
   return axis;
 }
 
@@ -158,24 +162,26 @@ struct HeldMotion {
   HeldVector w, v, alpha, a;
 };
 template <typename Links>
-PEQUOD_INLINE auto motion_place(const LimbLevel& level, Links& links, int k) {
+PEQUOD_INLINE auto motion_places(const LimbLevel& level, Links& links) {
   static_assert(offsetof(LinkKinematics, a_O) == offsetof(LinkKinematics, w) + 9 * sizeof(double));
-  return [&, k](int lane) { return nth(links, nth(level.link, lane)).w.data() + k; };
+  return four_places([&](int lane) { return nth(links, nth(level.link, lane)).w.data(); });
 }
 PEQUOD_INLINE void store_motion(const HeldMotion& motion, const LimbLevel& level,
                                 std::vector<LinkKinematics>& links) {
   const auto& [w, v, alpha, a] = motion;
-  store_four(w.x, w.y, w.z, v.x, motion_place(level, links, 0));
-  store_four(v.y, v.z, alpha.x, alpha.y, motion_place(level, links, 4));
-  store_four(alpha.z, a.x, a.y, a.z, motion_place(level, links, 8));
+  const auto places = motion_places(level, links);
+  store_four(w.x, w.y, w.z, v.x, behind(places, 0));
+  store_four(v.y, v.z, alpha.x, alpha.y, behind(places, 4));
+  store_four(alpha.z, a.x, a.y, a.z, behind(places, 8));
 }
 PEQUOD_INLINE HeldMotion load_motion(const LimbLevel& level,
                                      const std::vector<LinkKinematics>& links) {
   HeldMotion motion;
   auto& [w, v, alpha, a] = motion;
-  load_four(motion_place(level, links, 0), w.x, w.y, w.z, v.x);
-  load_four(motion_place(level, links, 4), v.y, v.z, alpha.x, alpha.y);
-  load_four(motion_place(level, links, 8), alpha.z, a.x, a.y, a.z);
+  const auto places = motion_places(level, links);
+  load_four(behind(places, 0), w.x, w.y, w.z, v.x);
+  load_four(behind(places, 4), v.y, v.z, alpha.x, alpha.y);
+  load_four(behind(places, 8), alpha.z, a.x, a.y, a.z);
   return motion;
 }
 
@@ -187,6 +193,16 @@ PEQUOD_INLINE HeldWrench force_of(const LimbLevel& level, const Kinematics& kin,
   const HeldWrench momentum = inertia_times(I, w, v);
   return {force.angular + cross(w, momentum.angular) + cross(v, momentum.linear),
           force.linear + cross(w, momentum.linear)};
+}
+
+// I a, each sum in the order in which Eigen takes it for one link.
+PEQUOD_INLINE HeldVector times_as_alone(const HeldInertia& I, const HeldVector& a) {
+  return {I.xx * a.x + I.yx * a.y + I.zx * a.z, I.yx * a.x + I.yy * a.y + I.zy * a.z,
+          I.zx * a.x + (I.zy * a.y + I.zz * a.z)};
+}
+
+PEQUOD_INLINE auto energy_places(const LimbLevel& level, LinkEnergies& energies) {
+  return four_places([&](int lane) { return nth(energies, nth(level.link, lane)).data(); });
 }
 
 PEQUOD_INLINE Vector3d added_up(const HeldVector& a) {
@@ -261,6 +277,41 @@ Wrench limb_forces(const Model& model, const Tree& tree, const Kinematics& kin, 
 }
 
 PEQUOD_CLONES
+void limb_kinetic_energies(const Model& model, const Tree& tree, const Kinematics& kin,
+                           const VectorXd& v, LinkEnergies& energies) {
+  for (const LimbFour& four : fours_of(model, tree))
+    for (const LimbLevel& level : four) {
+      const HeldInertia I = load_inertia(level, kin.links);
+      const HeldMotion motion = load_motion(level, kin.links);
+      const HeldVector angular = times_as_alone(I, motion.w) + cross(I.h, motion.v);
+      const HeldVector linear = I.m * motion.v + cross(motion.w, I.h);
+      const auto places = energy_places(level, energies);
+      store_one(0.5 * (dot(motion.w, angular) + dot(motion.v, linear)), behind(places, 0));
+      const Held rate = load_one([&](int lane) { return v.data() + nth(level.v, lane); });
+      const Held armature = load_one(
+          [&](int lane) { return &nth(model.links, nth(level.link, lane)).joint.armature; });
+      store_one(0.5 * armature * (rate * rate), behind(places, 1));
+    }
+}
+
+PEQUOD_CLONES
+void limb_potential_energies(const Model& model, const Tree& tree, const Kinematics& kin,
+                             LinkEnergies& energies) {
+  const HeldVector gravity = all_alike(model.gravity);
+  const HeldVector O = all_alike(nth(kin.origins, nth(model.links, tree.first_link).tree));
+  for (const LimbFour& four : fours_of(model, tree))
+    for (const LimbLevel& level : four) {
+      Held m;
+      HeldVector h;
+      const auto inertias = inertia_places(level, kin.links);
+      load_four(behind(inertias, 0), m, h.x, h.y, h.z);
+      const auto places = energy_places(level, energies);
+      store_one(-dot(gravity, h + m * O), behind(places, 0));
+      store_one(Held{}, behind(places, 1));
+    }
+}
+
+PEQUOD_CLONES
 Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin, MassMatrix& M) {
   double* const block = M.blocks.data() + tree.mass_offset;
   HeldInertia all{};
@@ -272,19 +323,19 @@ Composite limb_mass(const Model& model, const Tree& tree, const Kinematics& kin,
       const LimbLevel& level = four[l];
       add(load_inertia(level, kin.links), c);
       const HeldWrench F = inertia_times(c, S[l].angular, S[l].linear);
-      const auto row = [&](int k) {
-        return
-            [&, k](int lane) { return block + (nth(level.v, lane) - tree.first_v) * tree.nv + k; };
-      };
-      store_four(F.angular.x, F.angular.y, F.angular.z, F.linear.x, row(0));
-      store_one(F.linear.y, row(4));
-      store_one(F.linear.z, row(5));
+      const auto rows = four_places(
+          [&](int lane) { return block + (nth(level.v, lane) - tree.first_v) * tree.nv; });
+      store_four(F.angular.x, F.angular.y, F.angular.z, F.linear.x, behind(rows, 0));
+      store_one(F.linear.y, behind(rows, 4));
+      store_one(F.linear.z, behind(rows, 5));
       for (std::size_t j = 0; j <= l; ++j) {
         Held entry = dot(S[j], F);
         if (j == l)
           entry += load_one(
               [&](int lane) { return &nth(model.links, nth(level.link, lane)).joint.armature; });
-        store_one(entry, [&](int lane) { return row(nth(four[j].v, lane) - tree.first_v)(lane); });
+        store_one(entry, [&](int lane) {
+          return nth(rows, lane) + (nth(four[j].v, lane) - tree.first_v);
+        });
       }
     }
     add(c, all);

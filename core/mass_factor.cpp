@@ -60,11 +60,18 @@ inline void visit_one(const Model& model, const Tree& tree, int i, const Visit& 
   }
 }
 
+bool is_abreast(const Model& model, const Tree& tree, int i) {
+  return nth(model.links, nth(model.dof_link, tree.first_v + i)).abreast;
+}
+
 // The same for the coordinates of a tree, each after all that are behind it.
+// @param beside  only those that are not abreast
 template <typename Visit>
-inline void visit_leaves_first(const Model& model, const Tree& tree, const Visit& visit) {
-  const int base = base_size(model, tree);
-  for (int i = tree.nv - 1; i >= base; --i) visit_one(model, tree, i, visit);
+inline void visit_leaves_first(const Model& model, const Tree& tree, bool beside,
+                               const Visit& visit) {
+  const int base = base_size(model, tree), first = beside ? tree.first_beside : base;
+  for (int i = tree.nv - 1; i >= first; --i)
+    if (!beside || !is_abreast(model, tree, i)) visit_one(model, tree, i, visit);
   if (base == 0) return;
   visit(5, Chain<5>{}), visit(4, Chain<4>{}), visit(3, Chain<3>{});
   visit(2, Chain<2>{}), visit(1, Chain<1>{}), visit(0, Chain<0>{});
@@ -72,13 +79,15 @@ inline void visit_leaves_first(const Model& model, const Tree& tree, const Visit
 
 // The same, each after its ancestors.
 template <typename Visit>
-inline void visit_root_first(const Model& model, const Tree& tree, const Visit& visit) {
-  const int base = base_size(model, tree);
+inline void visit_root_first(const Model& model, const Tree& tree, bool beside,
+                             const Visit& visit) {
+  const int base = base_size(model, tree), first = beside ? tree.first_beside : base;
   if (base > 0) {
     visit(0, Chain<0>{}), visit(1, Chain<1>{}), visit(2, Chain<2>{});
     visit(3, Chain<3>{}), visit(4, Chain<4>{}), visit(5, Chain<5>{});
   }
-  for (int i = base; i < tree.nv; ++i) visit_one(model, tree, i, visit);
+  for (int i = first; i < tree.nv; ++i)
+    if (!beside || !is_abreast(model, tree, i)) visit_one(model, tree, i, visit);
 }
 
 // on_base() for the first coordinates, if the row meets the base, and on_run(run) for the others.
@@ -223,17 +232,11 @@ double inverse_pivot(const Model& model, const Tree& tree, int k, const double* 
   return 1.0 / pivot;
 }
 
-bool is_abreast(const Model& model, const Tree& tree, int k) {
-  const int link = nth(model.dof_link, tree.first_v + k);
-  return nth(model.links, link).abreast;
-}
-
 // The block of one tree, without its roots: row k holds d_k and the unscaled row of L behind it, so
 // that one division a pivot is all that has to wait for the one before.
 // @param abreast  whether limbs that are abreast are done
 void eliminate(const Model& model, const Tree& tree, bool abreast, double* L) {
-  visit_leaves_first(model, tree, [&](int k, auto ancestors) {
-    if (abreast && is_abreast(model, tree, k)) return;
+  visit_leaves_first(model, tree, abreast, [&](int k, auto ancestors) {
     subtract_square(ancestors, L + k * tree.nv, inverse_pivot(model, tree, k, L), L, tree.nv);
   });
 }
@@ -244,6 +247,7 @@ void make_room(const Model& model, MassFactor& factor) {
   factor.blocks.resize(static_cast<std::size_t>(model.mass_size));
   factor.inverse_diagonal.resize(static_cast<std::size_t>(model.nv));
   factor.spatial.resize(static_cast<std::size_t>(model.spatial_rows));
+  factor.limbs.resize(model.limb_fours.size());
 }
 
 void factor_mass_matrix(const Model& model, const Kinematics& kin, const MassMatrix& M,
@@ -266,11 +270,11 @@ void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const K
       std::copy_n(M.blocks.data() + tree.mass_offset, tree.nv * tree.nv, L);
     };
     begin();
-    const bool abreast = tree.fours > 0 && factor_limbs(model, tree, L, inverse);
+    const bool abreast = tree.fours > 0 && factor_limbs(model, tree, L, inverse,
+                                                        factor.limbs.data() + tree.first_four);
     if (tree.fours > 0 && !abreast) begin();  // to find the pivot, and its name
     eliminate(model, tree, abreast, L);
-    visit_leaves_first(model, tree, [&](int k, auto ancestors) {
-      if (abreast && is_abreast(model, tree, k)) return;
+    visit_leaves_first(model, tree, abreast, [&](int k, auto ancestors) {
       double* row = L + k * tree.nv;
       row[k] = std::sqrt(row[k]);
       inverse[k] = 1.0 / row[k];
@@ -288,7 +292,7 @@ void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& Mx,
                    const double* const M = blocks.data() + tree.mass_offset;
                    const double* const from = x.data() + tree.first_v;
                    double* const out = Mx.data() + tree.first_v;
-                   visit_root_first(model, tree, [&](int i, auto ancestors) {
+                   visit_root_first(model, tree, false, [&](int i, auto ancestors) {
                      const double* row = M + i * tree.nv;
                      out[i] = row[i] * from[i] + product(ancestors, row, from);
                      add_multiple(ancestors, from[i], row, out);
@@ -306,7 +310,8 @@ void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x
   if (tree.first_spatial >= 0) return spatial_of(model, tree).apply(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
-  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
+  if (tree.fours > 0) apply_limbs(model, tree, limbs.data() + tree.first_four, out);
+  visit_leaves_first(model, tree, tree.fours > 0, [&](int i, auto ancestors) {
     const double* row = L + i * tree.nv;
     out[i] = row[i] * out[i] + product(ancestors, row, out);
   });
@@ -317,7 +322,7 @@ void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::spa
   if (tree.first_spatial >= 0) return spatial_of(model, tree).apply_transposed(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
-  visit_root_first(model, tree, [&](int i, auto ancestors) {
+  visit_root_first(model, tree, false, [&](int i, auto ancestors) {
     const double* row = L + i * tree.nv;
     const double xi = out[i];
     out[i] = row[i] * xi;
@@ -331,9 +336,10 @@ void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x
   const double* const L = blocks.data() + tree.mass_offset;
   const double* const inverse = inverse_diagonal.data() + tree.first_v;
   double* const out = x.data();
-  visit_root_first(model, tree, [&](int i, auto ancestors) {
+  visit_root_first(model, tree, tree.fours > 0, [&](int i, auto ancestors) {
     out[i] = (out[i] - product(ancestors, L + i * tree.nv, out)) * inverse[i];
   });
+  if (tree.fours > 0) solve_limbs(model, tree, limbs.data() + tree.first_four, out);
 }
 
 namespace {
@@ -347,7 +353,7 @@ template <typename Row>
 void solve_transposed(const MassFactor& factor, const Model& model, const Tree& tree, Row* out) {
   const double* const L = factor.blocks.data() + tree.mass_offset;
   const double* const inverse = factor.inverse_diagonal.data() + tree.first_v;
-  visit_leaves_first(model, tree, [&](int i, auto ancestors) {
+  visit_leaves_first(model, tree, false, [&](int i, auto ancestors) {
     if (is_zero(out[i])) return;
     out[i] *= inverse[i];
     const Row taken = -out[i];

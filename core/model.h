@@ -82,6 +82,7 @@ struct Tree {
   int mass_offset = 0;  ///< where the tree's nv × nv block of M starts in a flat array
   double mass = 0.0;    ///< kg, of its links
   std::size_t first_four = 0, fours = 0;  ///< of Model::limb_fours
+  int first_beside = 0;  ///< of these, the first coordinate behind the base that none of them has
   /// Into MassFactor::spatial, of a tree whose branches are long; −1: L has rows of numbers.
   int first_spatial = -1;
 };

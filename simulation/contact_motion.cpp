@@ -22,9 +22,24 @@ double gap_of_limit(const Model& model, const VectorXd& q, const Contact& contac
   return limit_gap(joint, q, contact.sign);
 }
 
-void follow_point(const Model& model, const std::vector<Pose>& X_WL, ContactPoint& point) {
-  follow(point, place_shape(model, X_WL, point.key.shape_a),
-         place_shape(model, X_WL, point.key.shape_b));
+// @param links  their poses, or the Kinematics there
+template <typename Links>
+void follow_to(const Model& model, const Links& links, const VectorXd& q, Touching& touching,
+               const Team* team) {
+  for_each_index(team, touching.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
+    Contact& contact = touching.contacts[i];
+    if (is_joint_limit(contact.key)) {
+      contact.gap = gap_of_limit(model, q, contact);
+      return;
+    }
+    ContactPoint& point = touching.points[i];
+    follow(point, place_shape(model, links, point.key.shape_a),
+           place_shape(model, links, point.key.shape_b));
+    contact.p_W = point.p_W;
+    contact.n_W = point.n_W;
+    contact.gap = point.gap;
+    set_tangents(contact);
+  });
 }
 
 // A corner or ball of a link over a plane of the world, by far the commonest contact.
@@ -106,19 +121,12 @@ Pose place_shape(const Model& model, const Kinematics& kin, int shape) {
 
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching, const Team* team) {
-  for_each_index(team, touching.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
-    Contact& contact = touching.contacts[i];
-    if (is_joint_limit(contact.key)) {
-      contact.gap = gap_of_limit(model, q, contact);
-      return;
-    }
-    ContactPoint& point = touching.points[i];
-    follow_point(model, X_WL, point);
-    contact.p_W = point.p_W;
-    contact.n_W = point.n_W;
-    contact.gap = point.gap;
-    set_tangents(contact);
-  });
+  follow_to(model, X_WL, q, touching, team);
+}
+
+void follow_touching(const Model& model, const Kinematics& kin, const VectorXd& q,
+                     Touching& touching, const Team* team) {
+  follow_to(model, kin, q, touching, team);
 }
 
 double followed_gap(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,

@@ -30,6 +30,8 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL, const Team* team
 /// Follows the same features to other link poses: points, normals, tangents, gaps.
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
                      Touching& touching, const Team* team = nullptr);
+void follow_touching(const Model& model, const Kinematics& kin, const VectorXd& q,
+                     Touching& touching, const Team* team = nullptr);
 
 /// m, the gap alone of one of them.
 [[nodiscard]] double followed_gap(const Model& model, const std::vector<Pose>& X_WL,

@@ -100,6 +100,14 @@ double NearPairs::way_to(const VectorXd& q, const Team* team) const {
   return nearby_.way;
 }
 
+double NearPairs::fastest(const VectorXd& v, const Team* team) const {
+  if (!are_equal(fastest_.v, v)) {
+    fastest_.v = v;
+    fastest_.speed = bound_.speed(v, team);
+  }
+  return fastest_.speed;
+}
+
 // Those within reach and a little more, so that they need not be looked for soon again. Boxes that
 // reach half as far and do not meet are of pairs that are farther apart.
 void NearPairs::find_nearby(const Evaluator& here, double distance) const {

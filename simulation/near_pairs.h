@@ -36,9 +36,7 @@ class NearPairs {
   [[nodiscard]] const PairSelection& select(const Evaluator& here, double distance) const;
 
   /// m/s, no point of any shape is faster.
-  [[nodiscard]] double fastest(const VectorXd& v, const Team* team = nullptr) const {
-    return bound_.speed(v, team);
-  }
+  [[nodiscard]] double fastest(const VectorXd& v, const Team* team = nullptr) const;
 
   /// Pairs that can come within `margin` of each other while no shape moves farther than its
   /// travel (m). In order of (a, b).
@@ -80,6 +78,12 @@ class NearPairs {
     std::vector<char> is_near;  // storage: of each shape
   };
   mutable Nearby nearby_;
+  // The last answer of fastest(): a step asks for that of its start, which the one before ended at.
+  struct Fastest {
+    VectorXd v;
+    double speed = 0.0;  // m/s
+  };
+  mutable Fastest fastest_;
 };
 
 }  // namespace pequod

@@ -215,8 +215,9 @@ void find_reach(const World& world, const Evaluator& start, const Evaluator& end
   const auto travel = [h](double at_ends) {
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
-  const double most = travel(h * std::max(collision.near().fastest(start.v(), start.team()),
-                                          collision.near().fastest(end.v(), end.team())));
+  // That of the start first, for which the answer of the step before is at hand.
+  const double before = collision.near().fastest(start.v(), start.team());
+  const double most = travel(h * std::max(before, collision.near().fastest(end.v(), end.team())));
   const PairSelection& among = collision.near().select(start, 2.0 * most + reach.touches);
   reach.shapes = among.shapes;
   const std::vector<double>&at_start = start.speeds(reach.shapes),

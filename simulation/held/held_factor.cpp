@@ -112,10 +112,7 @@ void HeldFactor::factor(const Model& model, const Kinematics& kin, const MassFac
   tangents_ = tangents;
   q_ = q;
   has_rows_ = tangents != HeldTangents::without;
-  if (!has_followed_to(q)) {
-    copy_poses(kin, buffers_.X_WL, team_);
-    follow(model, buffers_.X_WL, q);
-  }
+  follow(model, kin, q);
   if (!grouped_) group(model);
   for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
     factor_island(model, kin, mass, islands_[k], repeated);

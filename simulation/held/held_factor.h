@@ -102,11 +102,13 @@ class HeldFactor {
     followed_ = false;
   }
   /// Follows the contacts to other poses, unless they are there; the rows stay.
-  /// @param q  of those poses
-  void follow(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q) {
+  /// @param links  their poses, or the Kinematics there
+  /// @param q      of those poses
+  template <typename Links>
+  void follow(const Model& model, const Links& links, const VectorXd& q) {
     fresh_ = fresh_ && is_at(q);
     if (has_followed_to(q)) return;
-    follow_touching(model, X_WL, q, set_.touching, team_);
+    follow_touching(model, links, q, set_.touching, team_);
     followed_q_ = q;
     followed_ = true;
   }
@@ -155,7 +157,6 @@ class HeldFactor {
   bool has_rows_ = false;  // the problems have all rows of the contacts at q_
   // Written before they are read.
   struct Buffers {
-    std::vector<Pose> X_WL;
     std::vector<Island> islands;
     std::vector<int> kept_index;  // of each contact among the kept ones; −1: not kept
   };

@@ -209,7 +209,8 @@ LeftGaps project_position(const Model& model, const MassFactor& mass, const Kine
   auto& [X_WL, nearest_q, step, pushed, of_thread, of_island] = workspace.projection;
   const Team* const team = held.team();
   if (set.empty()) return {};
-  copy_poses(at_q, X_WL, team);
+  held.follow(model, at_q, q);
+  if (set.loops) copy_poses(at_q, X_WL, team);  // no one else looks at them there
   pushed.assign(held.islands().size(), 0);
   double worst = kInfinity, least = kInfinity;
   double moved = 0.0;

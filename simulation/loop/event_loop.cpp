@@ -185,12 +185,14 @@ EventLoop::Search EventLoop::search(double h, State& next) {
   double end = h;
   const double look = world_.rubs() ? look_ahead() : kInfinity;
   for (int cuts = 0;; ++cuts) {
+    const long taken = stepper_.trials();
     const auto hit =
         first_event(world_, {stepper_, state_, stepper_.start().terms, end, next, look},
                     lend(workspace_.event));
     if (hit && hit->kind == EventHit::Kind::sinks) return {Search::Result::sinks, hit, kInfinity};
     const double tau = hit ? hit->tau : end;
-    next = stepper_.at(tau).state;
+    const Trial& trial = stepper_.at(tau);
+    if (stepper_.trials() != taken) next = trial.state;
     // A force may be past its bound here though it is not at the end, where its contact has gone on
     // to another place, or slips the other way: then it is released before. (Where contacts rub
     // what lets go has been told by all forces of the step, see growth_span().)

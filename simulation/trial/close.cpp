@@ -92,6 +92,7 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
 }  // namespace
 
 void place_raw_end(const StepTask& task, Trial& trial) {
+  if (are_equal(trial.raw.q, trial.state.q)) return;  // of what stands
   trial.raw.q = trial.state.q;
   make_room(task.model(), trial.raw.kin);
   for_each_trees(task.world.team(), task.model(), [&](std::span<const Tree> trees, std::size_t) {

@@ -159,8 +159,7 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
                       HeldTangents::without, &task.rates.repeated);
   } else {
     // Where nothing is open no row is asked for.
-    copy_poses(trial.raw.kin, task.workspace.end.X_WL, task.world.team());
-    trial.held.follow(task.model(), task.workspace.end.X_WL, trial.state.q);
+    trial.held.follow(task.model(), trial.raw.kin, trial.state.q);
     if (widest_gap(trial.held.set().touching.contacts) <= task.world.tolerance.noise()) return;
     std::vector<char>& keep = task.workspace.impulses.keep;
     keep.clear();
@@ -177,9 +176,7 @@ bool is_held_at_rest(const StepTask& task, Trial& trial) {
   const HeldSet& set = trial.held.set();
   if (set.touching.size() < kManyHeld || set.loops || !set.joints.empty()) return false;
   time_raw_end(task, trial);
-  std::vector<Pose>& X_WL = task.workspace.end.X_WL;
-  copy_poses(trial.raw.kin, X_WL, task.world.team());
-  trial.held.follow(task.model(), X_WL, trial.state.q);
+  trial.held.follow(task.model(), trial.raw.kin, trial.state.q);
   for (std::size_t i = 0; i < set.touching.size(); ++i) {
     const Contact& contact = set.touching.contacts[i];
     if (std::abs(contact.gap) > task.world.tolerance.noise()) return false;

@@ -21,11 +21,9 @@ void take(int coordinate, double force, ForceBalance& balance) {
 void take_at(const Model& model, const Kinematics& kin, int link, const Vector3d& p_W,
              const Vector3d& f_W, ForceBalance& balance) {
   if (link < 0) return;
-  const Link& carried = nth(model.links, link);
-  const Vector3d moment = (p_W - nth(kin.origins, carried.tree)).cross(f_W);
-  for (int i = carried.joint.v_index + velocity_count(carried.joint.type) - 1; i >= 0;
-       i = nth(model.dof_parent, i))
-    take(i, kin.S.col(i).head<3>().dot(moment) + kin.S.col(i).tail<3>().dot(f_W), balance);
+  const Vector3d& O = nth(kin.origins, nth(model.links, link).tree);
+  project_wrench(model, kin, link, (p_W - O).cross(f_W), f_W,
+                 [&](int i, double force) { take(i, force, balance); });
 }
 
 void take_contact(const Model& model, const Kinematics& kin, const Contact& contact,
@@ -59,19 +57,31 @@ void leave_to_loops(const Model& model, const MassFactor& factor, const Island& 
   scatter(model, island, balance.part, balance.left);
 }
 
-// Of coordinates [first, first + count): the largest term and what is left, N/√kg, that is in the
-// unit of energy, in which forces and moments compare.
+// Of coordinates [first, first + count): the largest term and what is left.
 struct Share {
   double largest = 0.0, left = 0.0;
 };
 
-Share share_of(const ForceBalance& balance, const double* root, int first, int count) {
+Share share_of(const ForceBalance& balance, int first, int count) {
   Share share;
   for (int i = first; i < first + count; ++i) {
-    share.largest = std::max(share.largest, balance.terms[i] / root[i]);
-    share.left = std::max(share.left, std::abs(balance.left[i]) / root[i]);
+    share.largest = std::max(share.largest, balance.terms[i]);
+    share.left = std::max(share.left, balance.left[i]);
   }
   return share;
+}
+
+// Terms and what is left of a tree in N/√kg, that is in the unit of energy, in which forces and
+// moments compare.
+void weigh(const Tree& tree, const MassMatrix& mass, ForceBalance& balance) {
+  for (int i = 0; i < tree.nv; ++i)
+    balance.root[tree.first_v + i] = nth(mass.blocks, tree.mass_offset + i * (tree.nv + 1));
+  auto root = balance.root.segment(tree.first_v, tree.nv).array();
+  auto terms = balance.terms.segment(tree.first_v, tree.nv).array();
+  auto left = balance.left.segment(tree.first_v, tree.nv).array();
+  root = root.sqrt();
+  terms /= root;
+  left = left.abs() / root;
 }
 
 // N/√kg, of its weight, and of the momentum over the step or of what v̇ asks for, which rounds off
@@ -89,16 +99,13 @@ double largest_inertia(const Model& model, const Tree& tree, const double* root,
 double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
                    const VectorXd& rate, ForceBalance& balance) {
   double worst = 0.0;
-  for (int i = 0; i < tree.nv; ++i)
-    balance.root[tree.first_v + i] =
-        std::sqrt(nth(mass.blocks, tree.mass_offset + i * (tree.nv + 1)));
-  const double* root = balance.root.data();
+  weigh(tree, mass, balance);
   const double noise =
-      kForceNoise * std::max(share_of(balance, root, tree.first_v, tree.nv).largest,
-                             largest_inertia(model, tree, root, rate));
+      kForceNoise * std::max(share_of(balance, tree.first_v, tree.nv).largest,
+                             largest_inertia(model, tree, balance.root.data(), rate));
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
     const Link& link = nth(model.links, k);
-    const Share own = share_of(balance, root, link.joint.v_index, velocity_count(link.joint.type));
+    const Share own = share_of(balance, link.joint.v_index, velocity_count(link.joint.type));
     if (!(own.left > 0.0)) continue;
     const double weight = std::sqrt(link.inertia.mass) * model.gravity.norm();
     worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));

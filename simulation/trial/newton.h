@@ -7,8 +7,8 @@ namespace pequod {
 
 /// Generalised forces: what is left of Newton's law, and how large its terms are.
 struct ForceBalance {
-  VectorXd left;              ///< Model::nv, N or N·m
-  VectorXd terms;             ///< Model::nv, sum of the sizes of all terms
+  VectorXd left;              ///< Model::nv, N or N·m, in the end by size in N/√kg
+  VectorXd terms;             ///< Model::nv, sum of the sizes of all terms, the same
   VectorXd change, inertia;   // storage: what M is applied to, and that
   VectorXd part, root;        // storage: of an island, or of all; √M_ii
   std::vector<double> worst;  // storage: of each tree

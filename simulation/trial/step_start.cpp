@@ -28,18 +28,10 @@ bool goes_on(const StepStart& start, const Island& island, const ContactProblem&
   return problem.n > 0;
 }
 
-// Whether the problems have the rows of these contacts from a step before: many that stand.
-bool has_rows(const StepStart& start) {
-  return start.touching.size() >= kManyHeld && are_equal(start.impulses.rows_q, start.state.q) &&
-         have_same_rows(start.impulses.rows_of, start.touching.contacts);
-}
-
-void note_rows(StepStart& start) {
-  ImpulseProblems& impulses = start.impulses;
-  impulses.rows_q.resize(0);
-  if (start.touching.size() < kManyHeld) return;
-  impulses.rows_q = start.state.q;
-  impulses.rows_of = start.touching.contacts;
+// Whether the problems of the step before have the rows of one from here: of what stands.
+bool keeps_rows(const StepStart& before, const State& state, const Touching& touching) {
+  return are_equal(before.state.q, state.q) &&
+         have_same_rows(before.touching.contacts, touching.contacts);
 }
 
 // Whether an island is posed by the rows of its bodies.
@@ -51,19 +43,18 @@ bool is_in_bodies(const Model& model, const StepMethod& method, const StepStart&
 }
 
 // Rows, joints and warm starts of the islands, for the impulses of the step.
-void start_impulses(const World& world, const StepMethod& method, HeldFactor& held,
+// @param kept  the rows are there
+void start_impulses(const World& world, const StepMethod& method, bool kept, HeldFactor& held,
                     StepStart& start) {
   const Model& model = world.model();
   ImpulseProblems& impulses = start.impulses;
   const Evaluator& terms = start.terms;
-  const bool kept = has_rows(start);
   const bool given = !kept && method.friction_joints.empty() &&
                      held.give_rows(start.state.q, start.touching.contacts, impulses.islands,
                                     impulses.tree_offset, impulses.problems);
-  if (!given)
+  if (!kept && !given)
     find_islands(model, start.touching.contacts, impulses.islands, impulses.tree_offset,
                  method.friction_joints);
-  note_rows(start);
   impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
   impulses.warm.resize(impulses.problems.size());
   for_each_index(
@@ -127,6 +118,7 @@ void copy_touching(const World& world, const Touching& from, Touching& to) {
 void start_step(const World& world, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start) {
+  const bool kept = keeps_rows(start, state, touching);
   start.state = state;
   copy_touching(world, touching, start.touching);
   note_contacts(world, start);
@@ -143,7 +135,7 @@ void start_step(const World& world, const StepMethod& method, const State& state
   }
   start.held.clear();
   if (method.velocity_level())
-    start_impulses(world, method, held, start);
+    start_impulses(world, method, kept, held, start);
   else
     hold_mode(method, start, {}, start.held);
 }

@@ -21,9 +21,6 @@ struct ImpulseProblems {
   std::vector<Island> islands;
   std::vector<int> tree_offset;
   std::vector<ContactProblem> problems;
-  VectorXd rows_q;  ///< where, and
-  std::vector<Contact>
-      rows_of;  ///< of which contacts the rows of the problems are, if these are many
   std::vector<std::vector<int>> warm;
   std::vector<VectorXd> turn;      ///< m/s², y coordinates: see find_turns()
   std::vector<Turns> turns;        ///< of each contact

@@ -47,6 +47,7 @@ void Stepper::join(const std::vector<ShapePair>& pairs) {
 }
 
 const Trial& Stepper::take(double tau, const HeldSet& held, const Focus& focus) {
+  ++trials_;
   trial_.tau = kNaN;  // until it is there
   trial_.stats = {};
   trial_.work = {};

@@ -68,6 +68,8 @@ class Stepper {
   [[nodiscard]] const StepStart& start() const { return start_; }
   /// The last trial.
   [[nodiscard]] const Trial& trial() const { return trial_; }
+  /// How many were taken, to see whether the last one is another.
+  [[nodiscard]] long trials() const { return trials_; }
   /// Its evaluator, to settle the state that it led to: begin() starts from where it stands.
   [[nodiscard]] Evaluator& terms() { return trial_.terms; }
   /// v̇ at the start and at the end of the trial; null where a gap's acceleration is not that of its
@@ -110,6 +112,7 @@ class Stepper {
   Focus focus_, asked_;       // of the trial; storage
   HeldSet focus_set_;         // acceleration level: what a trial for some bodies holds
   bool whole_taken_ = false;  // since begin(), a trial for all bodies
+  long trials_ = 0;
   StepWorkspace workspace_;
 };
 

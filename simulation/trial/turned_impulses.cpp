@@ -80,15 +80,14 @@ const VectorXd& turn_impulses(const StepTask& task, double tau,
   if (!turns_enough(task, tau)) return trial.v_plus;
   const Model& model = task.model();
   const StepStart& start = task.start;
-  auto& [ended, X_WL, normal, friction, dv, mean, springs] = task.workspace.turned;
+  auto& [ended, normal, friction, dv, mean, springs] = task.workspace.turned;
   ended.clear();
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (contacts[i].turns && !contacts[i].rests && !contacts[i].impulse.isZero(0.0))
       ended.add(start.touching, i);
   if (ended.size() == 0) return trial.v_plus;
   const Team* team = task.world.team();
-  copy_poses(trial.raw.kin, X_WL, team);
-  follow_touching(model, X_WL, trial.raw.q, ended, team);
+  follow_touching(model, trial.raw.kin, trial.raw.q, ended, team);
   for (VectorXd* sum : {&normal.found, &normal.change, &friction.found, &friction.change})
     sum->setZero(model.nv);
   std::size_t j = 0;

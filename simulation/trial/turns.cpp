@@ -1,7 +1,9 @@
 #include "simulation/trial/turns.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "contact/loop_rows.h"
 #include "events/facet_part.h"
@@ -220,12 +222,15 @@ double turn_time(const Model& model, const StepStart& start, const Island& islan
   take_off_drift(model, start, island, buffers.v);
   gather_metric(model, start.terms.factor(), island, buffers.v, y);
   double time = kInfinity;
+  std::array<int, 2> trees{-1, -1};
   for (const TurningRow& row : buffers.rows) {
     if (std::abs(row.turn) <= kStillTurn) continue;
     const Contact& contact = start.touching.contacts[contact_index(island, row.i)];
+    const std::array<int, 2> before = std::exchange(
+        trees, std::array{tree_of(model, contact.link_a), tree_of(model, contact.link_b)});
+    if (trees == before) continue;     // as that of the row before
     double moves = 0.0, turned = 0.0;  // J, J/s²
-    for (const int link : {contact.link_a, contact.link_b}) {
-      const int tree = tree_of(model, link);
+    for (const int tree : trees) {
       if (tree < 0) continue;
       const auto t = static_cast<std::size_t>(tree);
       const int first = start.impulses.tree_offset[t], count = model.trees[t].nv;

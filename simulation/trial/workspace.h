@@ -103,12 +103,11 @@ struct TurnedPart {
 /// Of impulses that turn.
 struct TurnedBuffers {
   Touching ended;  // contacts where the step ends
-  std::vector<Pose> X_WL;
   TurnedPart normal, friction;
   VectorXd dv, mean;  // what turns does, and the velocity over the step
   VectorXd springs;   // what springs do that turn
 
-  void poison() { pequod::poison(ended, X_WL, normal, friction, dv, mean, springs); }
+  void poison() { pequod::poison(ended, normal, friction, dv, mean, springs); }
 };
 
 struct StepWorkspace {
