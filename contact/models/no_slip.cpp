@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <numeric>
 
 #include "contact/models/contact_model.h"
@@ -25,9 +24,9 @@ constexpr std::array<double, 3> kRepeated = {1e-6, 1e-4, 1e-2};
 // What rows leave that are well apart, and in falling shares others: a row that all but repeats one
 // before it, taken first, would leave its own errors, so many times larger, of what repeats both.
 constexpr double kWellApart = 0.1, kLessApart = 0.1;
-// Of the impulses that would stop the bodies: more is asked for by tangents that cancel each other,
-// as those of an edge on facets that lean by 1e-4. Up to a hundred times as much levers and wedges
-// ask for too.
+// Of the impulses that would stop the bodies, with each share but the last: more is asked for by
+// tangents that cancel each other, as those of an edge on facets that lean by 1e-4, or of contacts
+// that carry nothing. Up to a hundred times as much levers and wedges ask for too.
 constexpr double kJam = 1e2;
 
 // The contacts in the set stick, once for a patch, and hold their tangents.
@@ -92,26 +91,11 @@ double stopping_impulse(const ContactProblem& problem) {
   return largest;
 }
 
-// N·s: the largest impulse along a tangent of a contact that does not press.
-double weightless_impulse(const ContactProblem& problem, const ContactWorkspace& workspace) {
-  const LeastDistanceSolution& last = workspace.solution;
-  double largest = 0.0;
-  int k = 0;
-  for (std::size_t j = 0; j < workspace.held.size(); ++j) {
-    if (!workspace.held[j]) continue;
-    const double impulse = std::abs(last.fe[k++]);
-    if (!(last.f[static_cast<Eigen::Index>(j / 2)] > 0.0)) largest = std::max(largest, impulse);
-  }
-  return largest;
-}
-
-// Whether tangents ask for impulses that only cancel each other, or hold fast what does not press.
+// Whether tangents ask for impulses that only cancel each other.
 bool jams(const ContactProblem& problem, const ContactWorkspace& workspace) {
   const VectorXd& impulses = workspace.solution.fe;
-  if (!may_repeat(problem) || impulses.size() == 0) return false;
-  const double stopping = stopping_impulse(problem);
-  return impulses.lpNorm<Eigen::Infinity>() > kJam * stopping ||
-         weightless_impulse(problem, workspace) > stopping;
+  return may_repeat(problem) && impulses.size() > 0 &&
+         impulses.lpNorm<Eigen::Infinity>() > kJam * stopping_impulse(problem);
 }
 
 void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
@@ -244,6 +228,10 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   return true;
 }
 
+// Whether standing still is a solution, so that there is one: restitution may ask for what nothing
+// gives.
+bool may_stand_still(const ContactProblem& problem) { return (problem.c.array() <= 0.0).all(); }
+
 // For solvers of cones.
 ContactProblem with_infinite_friction(const ContactProblem& problem) {
   ContactProblem stuck = problem;
@@ -284,15 +272,16 @@ bool find_no_slip(const ContactProblem& problem, const LeastDistanceSolver& solv
                   ContactSolution& solution) {
   solution.pivots = solution.rounds = solution.switches = 0;
   const bool stays = solve_all_held(problem, solver, warm, workspace, solution);
-  bool solved = stays;
   if (!stays) pose_normals(problem, workspace.problem);
+  const SolveStatus& status = workspace.solution.status;
   for (std::size_t i = 0; i < kRepeated.size() && !stays; ++i) {
     solution.switches = static_cast<int>(i);
     solve_sets(problem, solver, warm, kRepeated[i], workspace, solution);
-    solved = workspace.solution.status == SolveStatus::solved;
-    if (!problem.crowded || (solved && !jams(problem, workspace))) break;
+    const bool last = !problem.crowded || i + 1 == kRepeated.size();
+    if (last || (status == SolveStatus::solved && !jams(problem, workspace))) break;
   }
-  if (!solved) return false;
+  if (status == SolveStatus::failed || (status != SolveStatus::solved && may_stand_still(problem)))
+    return false;
   const int pivots = solution.pivots;
   read_normals(problem, workspace.solution, solution);
   solution.sticking = workspace.sticking;
@@ -319,7 +308,7 @@ void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solv
   for (int i = 0; i < problem.n; ++i) nth(workspace.set, i) = pressed[i] > 0.0 ? 1 : 0;
   hold_tangents(problem, kRepeated.front(), workspace);
   solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
-  if (workspace.solution.status != SolveStatus::solved)
+  if (workspace.solution.status == SolveStatus::failed)
     return rub_by_last_resort(with_infinite_friction(problem), pressed, workspace, solution);
   read_normals(problem, workspace.solution, solution);
   solution.fn.setZero(problem.n);

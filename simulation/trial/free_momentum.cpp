@@ -95,6 +95,10 @@ void measure(const StepTask& task, std::span<const int> trees, const Kinematics&
   out.angular = angular_momentum(task.model(), kin, trees, centre);
 }
 
+bool has_joints(const Model& model, const Island& island) {
+  return std::ranges::any_of(island.trees, [&](int t) { return nth(model.trees, t).links > 1; });
+}
+
 }  // namespace
 
 bool is_free(const Model& model, const StepStart& start, const Island& island) {
@@ -127,7 +131,9 @@ void find_free_momenta(const StepTask& task, double tau, const Trial& trial,
   trees.clear();
   if (!task.start.joined.empty()) return;  // they move as one
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (is_free(model, task.start, all[k])) islands.push_back({k});
+    if (is_free(model, task.start, all[k]) &&
+        !(task.method.symplectic && has_joints(model, all[k])))
+      islands.push_back({k});
   if (islands.empty()) return;
   q = trial.state.q;
   v = trial.v_free;

@@ -21,9 +21,9 @@ struct StepTask;
 
 /// Of an island or a tree of it, about its own centre of mass.
 struct FreeMomentum {
-  std::size_t of = 0;   ///< of ImpulseProblems::islands, or of Model::trees
-  Vector3d velocity{};  ///< m/s, of the centre of mass
-  Vector3d angular{};   ///< kg m²/s
+  std::size_t of = 0;                    ///< of ImpulseProblems::islands, or of Model::trees
+  Vector3d velocity = Vector3d::Zero();  ///< m/s, of the centre of mass
+  Vector3d angular = Vector3d::Zero();   ///< kg m²/s
 };
 
 /// Storage.
@@ -38,7 +38,9 @@ struct FreeMomentumBuffers {
 
 /// Velocity level: what the forces of a step τ, without contact, make of each island that nothing
 /// fixed holds, and of its trees. Contacts, limits and loops within an island, the turn of their
-/// rows and the projection of positions give nothing to it as a whole.
+/// rows and the projection of positions give nothing to it as a whole. Symplectic Euler: of islands
+/// without joints, as where a tree with joints would go by forces that a limit stops tells nothing
+/// of where it goes.
 /// @param trial  velocities that forces alone lead to, and, of a Runge–Kutta step, positions too
 void find_free_momenta(const StepTask& task, double tau, const Trial& trial,
                        FreeMomentumBuffers& buffers);

@@ -210,7 +210,6 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
                     std::vector<ContactImpulse>& contacts, Trial& trial) {
   hold_closed(task, contacts, stuck, trial);
   const bool projects = trial.held.set().projects();
-  if (!projects) keep_momenta(task, task.workspace.free, trial);
   if (!projects && !task.method.in_bodies) return;
   const auto contact_time = task.world.clock->during(StepPart::contact);
   if (projects && !is_held_at_rest(task, trial)) project_contacts(task, stuck, contacts, trial);
