@@ -150,7 +150,7 @@ double Stepper::turning_span(double h) {
 
 double Stepper::balanced_span(double h) {
   at(h);
-  if (trial_.held.set().touching.size() < 2) return h;
+  if (trial_.held.set().touching.size() == 0) return h;
   const Model& model = world_->model();
   const Kinematics& kin = start_.terms.kinematics();
   const double kinetic = kinetic_energy(model, kin, start_.state.v);
