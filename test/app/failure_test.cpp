@@ -63,9 +63,11 @@ std::string damped_chain(int links, double damping, const std::string& method) {
 }  // namespace
 
 TEST_CASE("joint damping that is too stiff for the step ends the run with the cause") {
-  for (const auto& [method, damping] : {std::pair<std::string, double>{"symplectic-euler", 1e-3},
-                                        {"symplectic-euler", 4e-2},
-                                        {"rk4", 2e-3}}) {
+  for (const auto& damped : {std::pair<std::string, double>{"symplectic-euler", 1e-3},
+                             {"symplectic-euler", 4e-2},
+                             {"rk4", 2e-3}}) {
+    const std::string& method = damped.first;
+    const double damping = damped.second;
     CAPTURE(method);
     CAPTURE(damping);
     const Folder folder;
