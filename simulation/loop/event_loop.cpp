@@ -179,6 +179,13 @@ double EventLoop::allowed_step(double h) {
   return h;
 }
 
+// Acceleration level, Runge–Kutta methods: whether the trial, cut at tau, makes or takes energy
+// that nothing explains. Forces near a pole may do so in a part of a step, though not in the whole.
+bool EventLoop::makes_energy(double tau) const {
+  return !world_.velocity_level() && !stepper_.method().symplectic &&
+         tau > shortest_step(*world_.scenario) && !stepper_.is_balanced();
+}
+
 // The trial step of length h up to the first event in it, where no gap is below zero.
 // @param next  in: its end; out: where it was cut
 EventLoop::Search EventLoop::search(double h, State& next) {
@@ -203,6 +210,11 @@ EventLoop::Search EventLoop::search(double h, State& next) {
       next = stepper_.at(end).state;
       continue;
     }
+    if (tau < end && makes_energy(tau)) {
+      end = 0.5 * tau;
+      next = stepper_.at(end).state;
+      continue;
+    }
     const double gap = measure_gap(stepper_.terms());
     if (gap >= -world_.tolerance.gap())
       return cut_where_contact_ends(tau, {Search::Result::stands, hit, gap}, next);
@@ -221,6 +233,10 @@ EventLoop::Search EventLoop::cut_where_contact_ends(double tau, const Search& wh
   if (world_.velocity_level()) return whole;
   if (const auto off = first_run_off(world_, stepper_, tau, lend(workspace_.event))) {
     next = stepper_.at(*off).state;
+    if (makes_energy(*off)) {
+      next = stepper_.at(0.5 * *off).state;
+      return search(0.5 * *off, next);
+    }
     const auto released =
         first_release(world_, {stepper_, state_, stepper_.start().terms, *off, next});
     // Where two contacts run into one their forces have a pole, and one would let go before.

@@ -70,6 +70,7 @@ class EventLoop {
     std::optional<EventHit> hit;
     double gap;  ///< m, the smallest at its end
   };
+  [[nodiscard]] bool makes_energy(double tau) const;
   Search search(double h, State& next);
   Search cut_where_contact_ends(double tau, const Search& whole, State& next);
   void keep_rims_up(Stepper& stepper, double h, double range);

@@ -148,22 +148,23 @@ double Stepper::turning_span(double h) {
   return h;
 }
 
-double Stepper::balanced_span(double h) {
-  at(h);
-  if (trial_.held.set().touching.size() == 0) return h;
+bool Stepper::is_balanced() const {
+  if (trial_.held.set().touching.size() == 0) return true;
   const Model& model = world_->model();
   const Kinematics& kin = start_.terms.kinematics();
   const double kinetic = kinetic_energy(model, kin, start_.state.v);
   const double before = kinetic + potential_energy(model, kin);
   const double slow = kSlowIsland * world_->tolerance.pace;
   const double most = kMostUnexplained * (kinetic + total_mass(model) * slow * slow);
+  const StepWork& work = trial_.work;
+  const double unexplained = total_energy(model, trial_.raw.kin, trial_.raw.v) - before -
+                             work.actuator - work.external + work.damping + work.friction;
+  return std::abs(unexplained) <= most;
+}
+
+double Stepper::balanced_span(double h) {
   const double shortest = kShortestPart * world_->scenario->integrator.step;
-  const auto unexplained = [&] {
-    const StepWork& work = trial_.work;
-    return total_energy(model, trial_.raw.kin, trial_.raw.v) - before - work.actuator -
-           work.external + work.damping + work.friction;
-  };
-  while (h > shortest && std::abs(unexplained()) > most) at(h *= 0.5);
+  for (at(h); h > shortest && !is_balanced();) at(h *= 0.5);
   return h;
 }
 

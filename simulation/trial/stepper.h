@@ -56,9 +56,10 @@ class Stepper {
   /// Acceleration level, symplectic Euler: the longest step ≤ h (s) within turning_limit() whose
   /// projection takes no more than kMostProjected of what moves. The trial is then that step.
   [[nodiscard]] double turning_span(double h);
-  /// Acceleration level, Runge–Kutta methods: the longest step ≤ h (s) whose energy differs from
-  /// the work of its forces by no more than kMostUnexplained of what moves. The trial is then that
-  /// step.
+  /// Acceleration level, Runge–Kutta methods: whether the energy of the trial differs from the work
+  /// of its forces by no more than kMostUnexplained of what moves.
+  [[nodiscard]] bool is_balanced() const;
+  /// The longest step ≤ h (s) that is. The trial is then that step.
   [[nodiscard]] double balanced_span(double h);
   /// The longest step ≤ h (s) after which no contact whose direction of slip is held is faster than
   /// needed to have one of its own. The trial is then that step.
