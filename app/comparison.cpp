@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/comparison_errors.h"
+#include "app/csv_table.h"
 
 namespace pequod::app {
 namespace {
@@ -20,17 +21,6 @@ double number_of(const Json& json, const char* key) {
 
 long count_of(const Json& json, const char* key) {
   return json.contains(key) && json[key].is_number_integer() ? json[key].get<long>() : 0;
-}
-
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells(1);
-  for (const char c : line) {
-    if (c == ',')
-      cells.emplace_back();
-    else
-      cells.back() += c;
-  }
-  return cells;
 }
 
 std::vector<double> numbers_of(const std::string& line) {
@@ -82,7 +72,7 @@ StateLog read_state_log(const std::filesystem::path& path) {
 StateLog read_state_log(std::istream& file) {
   StateLog log;
   std::string line;
-  if (std::getline(file, line)) log.names = cells_of(line);
+  if (std::getline(file, line)) log.names = csv_cells(line);
   while (std::getline(file, line) && !file.eof()) {
     std::vector<double> row = numbers_of(line);
     if (row.size() == log.names.size()) log.rows.push_back(std::move(row));

@@ -161,6 +161,15 @@ int different_steps(const std::vector<ComparisonRow>& rows,
   return count;
 }
 
+// Rows after the start, of the finished run that has fewest; 0 if none has finished.
+int fewest_rows(const std::vector<ComparisonRow>& rows, std::span<const StateLog> logs) {
+  int fewest = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].status == "finished")
+      fewest = std::min(fewest, static_cast<int>(logs[i].rows.size()) - 1);
+  return fewest == std::numeric_limits<int>::max() ? 0 : std::max(0, fewest);
+}
+
 void measure(ComparisonRow& row, double difference, double bar) {
   row.difference = difference;
   row.error = std::isnan(bar) ? difference : std::max(difference, bar);
@@ -212,19 +221,6 @@ double state_distance(const StateLog& a, const StateLog& b) {
   }
   return most;
 }
-
-namespace {
-
-// Rows after the start, of the finished run that has fewest; 0 if none has finished.
-int fewest_rows(const std::vector<ComparisonRow>& rows, std::span<const StateLog> logs) {
-  int fewest = std::numeric_limits<int>::max();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].status == "finished")
-      fewest = std::min(fewest, static_cast<int>(logs[i].rows.size()) - 1);
-  return fewest == std::numeric_limits<int>::max() ? 0 : std::max(0, fewest);
-}
-
-}  // namespace
 
 void judge_errors(Comparison& comparison, std::span<const StateLog> logs,
                   std::span<const std::optional<ClosedLog>> closed) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scene/diagnostics.h"
@@ -31,6 +32,9 @@ struct CsvTable {
 /// @param rows_needed  whether a head line alone is wrong
 [[nodiscard]] std::optional<CsvTable> read_csv(const std::filesystem::path& path,
                                                Diagnostics& diagnostics, bool rows_needed = true);
+
+/// Cells of a line of which none is quoted, as of the logs.
+[[nodiscard]] std::vector<std::string> csv_cells(std::string_view line);
 
 /// A cell as it stands in a file: quoted if it has commas, quotes or line ends (RFC 4180).
 [[nodiscard]] std::string csv_word(const std::string& text);

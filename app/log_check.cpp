@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/csv_table.h"
 #include "simulation/loop/instant.h"
 #include "simulation/record/csv.h"
 #include "simulation/record/run_folder.h"
@@ -28,17 +29,6 @@ constexpr std::int64_t kLookedAt = 16 << 20;  // bytes, read in some hundredths 
       "{}: {}: the log was changed since the run wrote it; put it back as it was, or run without "
       "--resume to start afresh",
       where, what));
-}
-
-std::vector<std::string> columns_of(std::string_view header) {
-  std::vector<std::string> columns(1);
-  for (const char c : header.substr(0, header.size() - 1)) {
-    if (c == ',')
-      columns.emplace_back();
-    else
-      columns.back() += c;
-  }
-  return columns;
 }
 
 bool is_name(const std::string& column) {
@@ -132,7 +122,8 @@ void check_logs(const fs::path& folder, const Scenario& scenario, const Checkpoi
   if (scenario.record.steps) headers.emplace_back(Log::steps, steps_header());
   const double t = checkpoint.state.t, rounding = instant(scenario, t);
   for (const auto& [log, header] : headers) {
-    const RowRule rule{columns_of(header), scenario.initial.t, t, rounding};
+    const std::string_view names = std::string_view(header).substr(0, header.size() - 1);
+    const RowRule rule{csv_cells(names), scenario.initial.t, t, rounding};
     check_log(folder / log_name(log), nth(checkpoint.offsets, log), header, rule);
   }
 }

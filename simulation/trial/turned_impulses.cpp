@@ -25,8 +25,7 @@ void add_turn(const StepTask& task, const Trial& trial, const Contact& before, c
 
 // From a link's centre of mass to a point of it, m.
 Vector3d lever(const Kinematics& kin, const Model& model, int link, const Vector3d& p_W) {
-  const LinkKinematics& at = nth(kin.links, link);
-  return p_W - nth(kin.origins, nth(model.links, link).tree) - at.h / at.m;
+  return p_W - mass_centre(model, kin, link, 1).position;
 }
 
 // Whether a contact acts at the end on as good as the points of its bodies where it did. Where
