@@ -189,6 +189,7 @@ struct Model {
   /// base itself; −1 of all others.
   std::vector<int> along_limb;
   std::vector<LimbFour> limb_fours;  ///< in the order of their trees
+  std::vector<int> limited;          ///< links whose joints have a limit, ascending
   std::vector<Shape> shapes;
   std::vector<Frame> frames;
   std::vector<Entity> entities;

@@ -342,6 +342,12 @@ void find_shortcuts(Joint& joint) {
     if (joint.axis.cwiseAbs() == Vector3d::Unit(k)) joint.coordinate_axis = k;
 }
 
+bool is_limited(const Joint& joint) {
+  const bool slides_or_turns =
+      joint.type == JointType::revolute || joint.type == JointType::prismatic;
+  return slides_or_turns && (joint.lower > -kInfinity || joint.upper < kInfinity);
+}
+
 }  // namespace
 
 Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
@@ -372,6 +378,9 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
   }
   find_branches(model_);
   for (Link& link : model_.links) find_shortcuts(link.joint);
+  model_.limited.clear();
+  for (int i = 0; i < count(model_.links); ++i)
+    if (is_limited(nth(model_.links, i).joint)) model_.limited.push_back(i);
   find_limb_fours(model_);
   find_long_branches(model_);
   for (const CollideRule& rule : collide) {

@@ -87,7 +87,7 @@ struct TouchingWorkspace {
   std::vector<ShapePair> near;
   std::vector<ContactPoint> kept;
   std::vector<FacetPart> parts;
-  std::vector<char> limits;  // of each link
+  std::vector<char> limits;  // see visit_limits()
 
   void poison() { pequod::poison(travel, near, kept, parts, limits); }
 };
@@ -113,21 +113,20 @@ void find_touching(const World& world, const State& state, Evaluator& here,
 
 /// visit(link, sign) for the limits of joints that are asked for, in the order of the links; sign 1
 /// is that of the lower one. @param asked  (joint, sign): bool
-/// @param storage  one for each link
+/// @param storage  one for each of Model::limited
 template <typename Asked, typename Visit>
 void visit_limits(const Model& model, const Team* team, std::vector<char>& storage,
                   const Asked& asked, const Visit& visit) {
-  storage.resize(model.links.size());
+  storage.resize(model.limited.size());
   for_each_index(team, storage.size(), 4 * kLinksOfPart, [&](std::size_t i, std::size_t) {
-    const Joint& joint = model.links[i].joint;
-    const bool limited = joint.type == JointType::revolute || joint.type == JointType::prismatic;
-    const int lower = limited && asked(joint, 1.0) ? 1 : 0;
-    const int upper = limited && asked(joint, -1.0) ? 2 : 0;
+    const Joint& joint = nth(model.links, model.limited[i]).joint;
+    const int lower = asked(joint, 1.0) ? 1 : 0;
+    const int upper = asked(joint, -1.0) ? 2 : 0;
     storage[i] = static_cast<char>(lower + upper);
   });
   for (std::size_t i = 0; i < storage.size(); ++i) {
-    if ((storage[i] & 1) != 0) visit(static_cast<int>(i), 1.0);
-    if ((storage[i] & 2) != 0) visit(static_cast<int>(i), -1.0);
+    if ((storage[i] & 1) != 0) visit(model.limited[i], 1.0);
+    if ((storage[i] & 2) != 0) visit(model.limited[i], -1.0);
   }
 }
 

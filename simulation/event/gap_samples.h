@@ -45,7 +45,7 @@ struct SampleBuffers {
   std::vector<std::size_t> among;  // of points: places of some, by their keys
   std::vector<ContactKey> keys;
   std::vector<ContactKey> held;
-  std::vector<char> limits;  // of each link
+  std::vector<char> limits;  // see visit_limits()
   Kinematics path;
 };
 
