@@ -27,11 +27,12 @@ void add(const Composite& c, Composite& to) {
   to.I += c.I;
 }
 
-// The first link of a tree, and what is behind its last.
+// The first link of a tree, what is behind its last, and behind the last that is not abreast.
 std::size_t begin_of(const Tree& tree) { return static_cast<std::size_t>(tree.first_link); }
 std::size_t end_of(const Tree& tree) {
   return begin_of(tree) + static_cast<std::size_t>(tree.links);
 }
+std::size_t behind_beside(const Tree& tree) { return static_cast<std::size_t>(end_beside(tree)); }
 
 // f = I A + V ×* (I V) for every link, summed to the root and projected onto the joints; without
 // more than bias accelerations limbs that are abreast take theirs by themselves.
@@ -39,7 +40,8 @@ PEQUOD_CLONES
 void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
                   const std::vector<Wrench>* extra, VectorXd& tau, std::vector<Wrench>& f) {
   const auto is_abreast = [&](std::size_t i) { return !extra && model.links[i].abreast; };
-  for (std::size_t i = begin_of(tree); i < end_of(tree); ++i) {
+  const std::size_t end = extra ? end_of(tree) : behind_beside(tree);
+  for (std::size_t i = begin_of(tree); i < end; ++i) {
     if (is_abreast(i)) continue;
     const LinkKinematics& k = kin.links[i];
     Vector3d alpha = k.alpha_O;
@@ -54,7 +56,7 @@ void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
     f[i].linear = force.linear + k.w.cross(momentum.linear);
   }
   if (!extra && tree.fours > 0) add(limb_forces(model, tree, kin, tau), f[begin_of(tree)]);
-  for (std::size_t i = end_of(tree); i-- > begin_of(tree);) {
+  for (std::size_t i = end; i-- > begin_of(tree);) {
     if (is_abreast(i)) continue;
     const Link& link = model.links[i];
     const Joint& joint = link.joint;
@@ -131,10 +133,10 @@ PEQUOD_CLONES
 void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& kin,
                        std::vector<Composite>& composite, MassMatrix& M) {
   double* block = M.blocks.data() + tree.mass_offset;
-  for (std::size_t i = begin_of(tree); i < end_of(tree); ++i)
+  for (std::size_t i = begin_of(tree); i < behind_beside(tree); ++i)
     composite[i] = {kin.links[i].m, kin.links[i].h, kin.links[i].I};
   if (tree.fours > 0) add(limb_mass(model, tree, kin, M), composite[begin_of(tree)]);
-  for (std::size_t i = end_of(tree); i-- > begin_of(tree);) {
+  for (std::size_t i = behind_beside(tree); i-- > begin_of(tree);) {
     const Link& link = model.links[i];
     if (link.abreast) continue;
     const Joint& joint = link.joint;
@@ -203,7 +205,7 @@ double add_up(const Team* team, const Model& model, double sum, const Of& energy
   for_each_index(team, model.trees.size(), 4 * trees_of_part(model),
                  [&](std::size_t t, std::size_t) {
                    const Tree& tree = model.trees[t];
-                   for (std::size_t i = begin_of(tree); i < end_of(tree); ++i)
+                   for (std::size_t i = begin_of(tree); i < behind_beside(tree); ++i)
                      if (!model.links[i].abreast) energies[i] = energy_of(i);
                    if (tree.fours > 0) of_limbs(tree, energies);
                  });

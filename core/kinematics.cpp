@@ -10,22 +10,16 @@
 namespace pequod {
 namespace {
 
-// visit(i) for the links of the trees, each after its parent.
-template <typename Visit>
-inline void for_each_link(std::span<const Tree> trees, const Visit& visit) {
-  for (const Tree& tree : trees) {
-    const auto first = static_cast<std::size_t>(tree.first_link);
-    for (std::size_t i = first; i < first + static_cast<std::size_t>(tree.links); ++i) visit(i);
-  }
-}
-
-// The same without those that are abreast, and then of_limbs(tree) where some are.
+// visit(i) for the links of the trees that are not abreast, each after its parent, and then
+// of_limbs(tree) where some are.
 template <typename Visit, typename OfLimbs>
 inline void for_each_link(const Model& model, std::span<const Tree> trees, const Visit& visit,
                           const OfLimbs& of_limbs) {
-  for_each_link(trees, [&](std::size_t i) {
-    if (!model.links[i].abreast) visit(i);
-  });
+  for (const Tree& tree : trees) {
+    const auto end = static_cast<std::size_t>(end_beside(tree));
+    for (auto i = static_cast<std::size_t>(tree.first_link); i < end; ++i)
+      if (!model.links[i].abreast) visit(i);
+  }
   for (const Tree& tree : trees)
     if (tree.fours > 0) of_limbs(tree);
 }

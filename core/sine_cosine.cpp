@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "core/clones.h"
 
@@ -63,6 +64,24 @@ inline void reduce(const Real& x, Real& n, Real& sine, Real& cosine) {
   near_zero(r, rest, sine, cosine);
 }
 
+// Whole numbers beside the numbers of FourLanes.
+using FourWhole = std::int64_t __attribute__((vector_size(32), aligned(8), may_alias));
+FourWhole& bits_of(FourLanes& x) { return reinterpret_cast<FourWhole&>(x); }
+
+// quarter() of four. The last bits of n + kRound are those of n.
+void turn_by_quarters(FourLanes n, FourLanes sine, FourLanes cosine, SineCosine* out) {
+  n += kRound;
+  const FourWhole quarters = bits_of(n), odd = -(quarters & 1);
+  const FourWhole s = bits_of(sine), c = bits_of(cosine), both = (s ^ c) & odd;
+  bits_of(sine) = (s ^ both) ^ ((quarters & 2) << 62);
+  bits_of(cosine) = (c ^ both) ^ (((quarters + 1) & 2) << 62);
+  FourLanes* const pairs = reinterpret_cast<FourLanes*>(out);
+  const FourLanes low = __builtin_shufflevector(sine, cosine, 0, 4, 2, 6);
+  const FourLanes high = __builtin_shufflevector(sine, cosine, 1, 5, 3, 7);
+  pairs[0] = __builtin_shufflevector(low, high, 0, 1, 4, 5);
+  pairs[1] = __builtin_shufflevector(low, high, 2, 3, 6, 7);
+}
+
 bool is_in_range(double x) { return std::abs(x) <= kLargest; }
 
 SineCosine quarter(int n, double s, double c) {
@@ -91,9 +110,9 @@ void four_sine_cosines(const double* x, SineCosine* out) {
   const FourLanes& angles = *reinterpret_cast<const FourLanes*>(x);
   FourLanes n, sine, cosine;
   reduce(angles, n, sine, cosine);
-  for (int k = 0; k < 4; ++k)
-    out[k] =
-        is_in_range(x[k]) ? quarter(static_cast<int>(n[k]), sine[k], cosine[k]) : sine_cosine(x[k]);
+  if (is_in_range(x[0]) && is_in_range(x[1]) && is_in_range(x[2]) && is_in_range(x[3]))
+    return turn_by_quarters(n, sine, cosine, out);
+  for (int k = 0; k < 4; ++k) out[k] = sine_cosine(x[k]);
 }
 
 }  // namespace pequod

@@ -73,27 +73,38 @@ State make_state(const Model& model) {
 
 namespace {
 
-void integrate_links(std::span<const Link> links, const VectorXd& d, VectorXd& q) {
-  for (const Link& link : links) {
-    const Joint& joint = link.joint;
-    const int i = joint.q_index, j = joint.v_index;
-    switch (joint.type) {
-      case JointType::free: {
-        q.segment<3>(i) += d.segment<3>(j + 3);
-        const Quaterniond rotated = quaternion_exp(d.segment<3>(j)) * read_quaternion(q, i + 3);
-        write_quaternion(rotated.normalized(), q, i + 3);
-        break;
-      }
-      case JointType::spherical: {
-        const Quaterniond rotated = read_quaternion(q, i) * quaternion_exp(d.segment<3>(j));
-        write_quaternion(rotated.normalized(), q, i);
-        break;
-      }
-      case JointType::revolute:
-      case JointType::prismatic:
-        q[i] += d[j];
+void integrate_joint(const Joint& joint, const VectorXd& d, VectorXd& q) {
+  const int i = joint.q_index, j = joint.v_index;
+  switch (joint.type) {
+    case JointType::free: {
+      q.segment<3>(i) += d.segment<3>(j + 3);
+      const Quaterniond rotated = quaternion_exp(d.segment<3>(j)) * read_quaternion(q, i + 3);
+      write_quaternion(rotated.normalized(), q, i + 3);
+      break;
     }
+    case JointType::spherical: {
+      const Quaterniond rotated = read_quaternion(q, i) * quaternion_exp(d.segment<3>(j));
+      write_quaternion(rotated.normalized(), q, i);
+      break;
+    }
+    case JointType::revolute:
+    case JointType::prismatic:
+      q[i] += d[j];
   }
+}
+
+// Coordinates of joints that have one each stand side by side.
+void integrate_tree(const Model& model, const Tree& tree, const VectorXd& d, VectorXd& q) {
+  const Joint& first = nth(model.links, tree.first_link).joint;
+  integrate_joint(first, d, q);
+  const int coordinates = velocity_count(first.type), behind = tree.links - 1;
+  if (tree.nv == coordinates + behind) {
+    q.segment(first.q_index + position_count(first.type), behind) +=
+        d.segment(first.v_index + coordinates, behind);
+    return;
+  }
+  for (int k = tree.first_link + 1; k < tree.first_link + tree.links; ++k)
+    integrate_joint(nth(model.links, k).joint, d, q);
 }
 
 }  // namespace
@@ -101,11 +112,9 @@ void integrate_links(std::span<const Link> links, const VectorXd& d, VectorXd& q
 void integrate_position(const Model& model, const VectorXd& q, const VectorXd& d, VectorXd& out,
                         const Team* team) {
   if (&out != &q) out = q;
-  const std::span<const Link> links = model.links;
-  for_each_part(team, links.size(), 4 * kLinksOfPart,
-                [&](std::size_t first, std::size_t last, std::size_t) {
-                  integrate_links(links.subspan(first, last - first), d, out);
-                });
+  for_each_index(
+      team, model.trees.size(), 4 * trees_of_part(model),
+      [&](std::size_t t, std::size_t) { integrate_tree(model, model.trees[t], d, out); });
 }
 
 void position_rate(const Model& model, const VectorXd& q, const VectorXd& v,
