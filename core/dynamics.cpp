@@ -195,8 +195,9 @@ MatrixXd MassMatrix::dense(const Model& model) const {
 namespace {
 
 // The sum over the links, in their order.
+// @param Terms     of each link, the first or both
 // @param of_limbs  fills in those of a tree that are abreast
-template <typename Of, typename OfLimbs>
+template <int Terms, typename Of, typename OfLimbs>
 double add_up(const Team* team, const Model& model, double sum, const Of& energy_of,
               const OfLimbs& of_limbs) {
   thread_local LinkEnergies storage;  // written before it is read
@@ -211,7 +212,7 @@ double add_up(const Team* team, const Model& model, double sum, const Of& energy
                  });
   for (const auto& [first, second] : energies) {
     sum += first;
-    sum += second;
+    if constexpr (Terms > 1) sum += second;
   }
   return sum;
 }
@@ -231,7 +232,7 @@ double kinetic_energy(const Model& model, const Kinematics& kin, const VectorXd&
                   v.segment(joint.v_index, velocity_count(joint.type)).squaredNorm();
     return std::array{0.5 * (k.w.dot(momentum.angular) + k.v_O.dot(momentum.linear)), rotor};
   };
-  return add_up(team, model, 0.0, of_link, [&](const Tree& tree, LinkEnergies& energies) {
+  return add_up<2>(team, model, 0.0, of_link, [&](const Tree& tree, LinkEnergies& energies) {
     limb_kinetic_energies(model, tree, kin, v, energies);
   });
 }
@@ -242,10 +243,10 @@ double potential_energy(const Model& model, const Kinematics& kin, const Team* t
     const Vector3d& O = nth(kin.origins, model.links[i].tree);
     return std::array{-model.gravity.dot(k.h + k.m * O), 0.0};
   };
-  return add_up(team, model, spring_energy(model, kin), of_link,
-                [&](const Tree& tree, LinkEnergies& energies) {
-                  limb_potential_energies(model, tree, kin, energies);
-                });
+  return add_up<1>(team, model, spring_energy(model, kin), of_link,
+                   [&](const Tree& tree, LinkEnergies& energies) {
+                     limb_potential_energies(model, tree, kin, energies);
+                   });
 }
 
 double total_energy(const Model& model, const Kinematics& kin, const VectorXd& v,

@@ -71,9 +71,10 @@ PEQUOD_INLINE void keep_row(const LimbEntries& rows, std::size_t l, const Held& 
   store(inverse, kept.inverse.data());
 }
 
-// Numbers of the four coordinates of a level.
-PEQUOD_INLINE auto numbers_of(const Tree& tree, const LimbLevel& level, double* x) {
-  return four_places([&](int lane) { return x + (nth(level.v, lane) - tree.first_v); });
+// The first coordinates of four limbs, in numbers of their tree. Those of other levels stand
+// behind.
+PEQUOD_INLINE auto first_coordinates(const Tree& tree, const LimbFour& four, double* x) {
+  return four_places([&](int lane) { return x + (nth(four[0].v, lane) - tree.first_v); });
 }
 
 // What the rows of level l make of the coordinates of the body, and of those before them on the
@@ -93,11 +94,12 @@ PEQUOD_CLONES
 void apply_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x) {
   for (const LimbFour& four : fours_of(model, tree)) {
     Held own[kMostLevels];
+    const auto places = first_coordinates(tree, four, x);
     for (std::size_t l = 0; l < four.size(); ++l) {
-      const auto places = numbers_of(tree, four[l], x);
+      const auto at = behind(places, static_cast<int>(l));
       const LimbRowsOfL::Row& row = rows->rows[l];
-      own[l] = load_one(behind(places, 0));
-      store_one(load(row.own[l].data()) * own[l] + product(row, l, x, own), behind(places, 0));
+      own[l] = load_one(at);
+      store_one(load(row.own[l].data()) * own[l] + product(row, l, x, own), at);
     }
     ++rows;
   }
@@ -107,14 +109,47 @@ PEQUOD_CLONES
 void solve_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x) {
   for (const LimbFour& four : fours_of(model, tree)) {
     Held own[kMostLevels];
+    const auto places = first_coordinates(tree, four, x);
     for (std::size_t l = 0; l < four.size(); ++l) {
-      const auto places = numbers_of(tree, four[l], x);
+      const auto at = behind(places, static_cast<int>(l));
       const LimbRowsOfL::Row& row = rows->rows[l];
-      own[l] = (load_one(behind(places, 0)) - product(row, l, x, own)) * load(row.inverse.data());
-      store_one(own[l], behind(places, 0));
+      own[l] = (load_one(at) - product(row, l, x, own)) * load(row.inverse.data());
+      store_one(own[l], at);
     }
     ++rows;
   }
+}
+
+PEQUOD_CLONES
+void solve_limbs_transposed(const Model& model, const Tree& tree, const double* L,
+                            const LimbRowsOfL* rows, double* x) {
+  for (const LimbFour& four : fours_of(model, tree)) {
+    Held own[kMostLevels];
+    const auto places = first_coordinates(tree, four, x);
+    for (std::size_t l = 0; l < four.size(); ++l)
+      own[l] = load_one(behind(places, static_cast<int>(l)));
+    for (std::size_t l = four.size(); l-- > 0;) {
+      const LimbRowsOfL::Row& row = rows->rows[l];
+      own[l] *= load(row.inverse.data());
+      // What is zero takes nothing, whatever the sign of the others.
+      for (std::size_t j = 0; j < l; ++j)
+        own[j] = own[l] != 0.0 ? own[j] - own[l] * load(row.own[j].data()) : own[j];
+      store_one(own[l], behind(places, static_cast<int>(l)));
+    }
+    ++rows;
+  }
+  // One after the other, in their order: so sums round as those of other trees do.
+  Held body = load(x);
+  double fifth = x[4], sixth = x[5];
+  for (int i = tree.nv - 1; i >= static_cast<int>(kBody); --i) {
+    if (x[i] == 0.0) continue;
+    const double* const row = L + i * tree.nv;
+    body -= x[i] * load(row);
+    fifth -= x[i] * row[4];
+    sixth -= x[i] * row[5];
+  }
+  store(body, x);
+  x[4] = fifth, x[5] = sixth;
 }
 
 PEQUOD_CLONES

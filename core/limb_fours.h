@@ -65,7 +65,7 @@ using LinkEnergies = std::vector<std::array<double, 2>>;
 /// Of motion: those of the links and of the rotors of their joints.
 void limb_kinetic_energies(const Model& model, const Tree& tree, const Kinematics& kin,
                            const VectorXd& v, LinkEnergies& energies);
-/// Of gravity.
+/// Of gravity, the first term.
 void limb_potential_energies(const Model& model, const Tree& tree, const Kinematics& kin,
                              LinkEnergies& energies);
 
@@ -99,5 +99,9 @@ struct LimbRowsOfL {
 void apply_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x);
 /// The same in x ← L⁻¹ x, where those of the body are done.
 void solve_limbs(const Model& model, const Tree& tree, const LimbRowsOfL* rows, double* x);
+/// The same in x ← L⁻ᵀ x, of a tree without other links, and what they take from those of the body,
+/// which are left to be done.
+void solve_limbs_transposed(const Model& model, const Tree& tree, const double* L,
+                            const LimbRowsOfL* rows, double* x);
 
 }  // namespace pequod

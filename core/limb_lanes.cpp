@@ -307,7 +307,6 @@ void limb_potential_energies(const Model& model, const Tree& tree, const Kinemat
       load_four(behind(inertias, 0), m, h.x, h.y, h.z);
       const auto places = energy_places(level, energies);
       store_one(-dot(gravity, h + m * O), behind(places, 0));
-      store_one(Held{}, behind(places, 1));
     }
 }
 

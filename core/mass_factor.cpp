@@ -283,20 +283,29 @@ void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const K
   }
 }
 
+namespace {
+
+// out ← M x of one tree.
+PEQUOD_CLONES
+void multiply_block(const Model& model, const Tree& tree, const double* M, const double* x,
+                    double* out) {
+  visit_root_first(model, tree, false, [&](int i, auto ancestors) {
+    const double* row = M + i * tree.nv;
+    out[i] = row[i] * x[i] + product(ancestors, row, x);
+    add_multiple(ancestors, x[i], row, out);
+  });
+}
+
+}  // namespace
+
 void MassMatrix::multiply(const Model& model, const VectorXd& x, VectorXd& Mx,
                           const Team* team) const {
   Mx.resize(model.nv);
   for_each_index(team, model.trees.size(), 4 * trees_of_part(model),
                  [&](std::size_t t, std::size_t) {
                    const Tree& tree = model.trees[t];
-                   const double* const M = blocks.data() + tree.mass_offset;
-                   const double* const from = x.data() + tree.first_v;
-                   double* const out = Mx.data() + tree.first_v;
-                   visit_root_first(model, tree, false, [&](int i, auto ancestors) {
-                     const double* row = M + i * tree.nv;
-                     out[i] = row[i] * from[i] + product(ancestors, row, from);
-                     add_multiple(ancestors, from[i], row, out);
-                   });
+                   multiply_block(model, tree, blocks.data() + tree.mass_offset,
+                                  x.data() + tree.first_v, Mx.data() + tree.first_v);
                  });
 }
 
@@ -349,11 +358,13 @@ bool is_zero(const FourLanes& x) {
   return x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0;
 }
 
+// @param abreast  whether limbs that are abreast are done
 template <typename Row>
-void solve_transposed(const MassFactor& factor, const Model& model, const Tree& tree, Row* out) {
+void solve_transposed(const MassFactor& factor, const Model& model, const Tree& tree, bool abreast,
+                      Row* out) {
   const double* const L = factor.blocks.data() + tree.mass_offset;
   const double* const inverse = factor.inverse_diagonal.data() + tree.first_v;
-  visit_leaves_first(model, tree, false, [&](int i, auto ancestors) {
+  visit_leaves_first(model, tree, abreast, [&](int i, auto ancestors) {
     if (is_zero(out[i])) return;
     out[i] *= inverse[i];
     const Row taken = -out[i];
@@ -366,7 +377,11 @@ void solve_transposed(const MassFactor& factor, const Model& model, const Tree& 
 void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0) return spatial_of(model, tree).solve_transposed(x.data());
-  solve_transposed(*this, model, tree, x.data());
+  const bool abreast = has_base_beside(tree);
+  if (abreast)
+    solve_limbs_transposed(model, tree, blocks.data() + tree.mass_offset,
+                           limbs.data() + tree.first_four, x.data());
+  solve_transposed(*this, model, tree, abreast, x.data());
 }
 
 PEQUOD_CLONES
@@ -375,7 +390,7 @@ void MassFactor::solve_L_transposed(const Model& model, int tree_index,
   const Tree& tree = nth(model.trees, tree_index);
   if (tree.first_spatial >= 0)
     return spatial_of(model, tree).solve_transposed_four(x.data()->data());
-  solve_transposed(*this, model, tree, reinterpret_cast<FourLanes*>(x.data()));
+  solve_transposed(*this, model, tree, false, reinterpret_cast<FourLanes*>(x.data()));
 }
 
 void MassFactor::solve(const Model& model, VectorXd& x, const Team* team) const {

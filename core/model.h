@@ -87,11 +87,13 @@ struct Tree {
   int first_spatial = -1;
 };
 
-/// The link behind the last of a tree that is not abreast, or one behind that: of a robot on equal
-/// limbs the base alone is left.
+/// Whether the base is the only link of a tree that is not abreast: of a robot on equal limbs.
+[[nodiscard]] inline bool has_base_beside(const Tree& tree) {
+  return tree.fours > 0 && tree.first_beside == tree.nv;
+}
+/// The link behind the last of a tree that is not abreast, or one behind that.
 [[nodiscard]] inline int end_beside(const Tree& tree) {
-  const bool base_alone = tree.fours > 0 && tree.first_beside == tree.nv;
-  return tree.first_link + (base_alone ? 1 : tree.links);
+  return tree.first_link + (has_base_beside(tree) ? 1 : tree.links);
 }
 
 /// Velocity coordinates [begin, end), numbered from the first of their tree.
