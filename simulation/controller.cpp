@@ -24,7 +24,8 @@ void bound_efforts(const Model& model, const Controller& controller, double t, V
   const Entity& entity = nth(model.entities, controller.entity);
   for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
     const Joint& joint = nth(model.links, k).joint;
-    for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
+    const int end = joint.v_index + velocity_count(joint.type);
+    for (int j = joint.v_index; j < end; ++j) {
       if (!std::isfinite(tau[j]))
         throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
                               link_name(model, k) +

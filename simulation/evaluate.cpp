@@ -8,9 +8,8 @@ namespace pequod {
 Evaluator::Evaluator(const Model& model, const Team* team)
     : model_(&model), team_(team), places_(model) {}
 
-void Evaluator::at_position(const VectorXd& q) {
-  if (is_at(q)) return;
-  if (!q.allFinite()) throw DivergenceError("the dynamics gave a position that is not finite");
+void Evaluator::go_to(const VectorXd& q) {
+  if (!are_finite(q)) throw DivergenceError("the dynamics gave a position that is not finite");
   begin_at(q);
   for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
     compute_positions(*model_, trees, q, kin_);
@@ -42,9 +41,7 @@ void Evaluator::factor(std::span<const Tree> trees) {
   factor_mass_matrix(*model_, trees, kin_, mass_, factor_);
 }
 
-void Evaluator::at(const VectorXd& q, const VectorXd& v) {
-  at_position(q);
-  if (fresh_ && are_equal(v_, v)) return;
+void Evaluator::go_to_velocity(const VectorXd& v) {
   fresh_ = true;
   places_.forget_speeds();
   v_ = v;

@@ -17,6 +17,9 @@ namespace pequod {
   return a.size() == b.size() && (bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0);
 }
 
+/// Whether all numbers are finite. A sum takes them two by two, Eigen's own test one by one.
+[[nodiscard]] inline bool are_finite(const VectorXd& x) { return (0.0 * x).sum() == 0.0; }
+
 /// A memo of pure functions of (q, v): asking again for the same numbers costs a comparison and
 /// gives the same bits.
 class Evaluator {
@@ -25,9 +28,14 @@ class Evaluator {
   explicit Evaluator(const Model& model, const Team* team = nullptr);
 
   /// Poses, S, inertias, M and its factor at q; velocities and bias force at (q, v).
-  void at(const VectorXd& q, const VectorXd& v);
+  void at(const VectorXd& q, const VectorXd& v) {
+    at_position(q);
+    if (!fresh_ || !are_equal(v_, v)) go_to_velocity(v);
+  }
   /// The part that depends on q alone; velocities and bias are stale until at() is called.
-  void at_position(const VectorXd& q);
+  void at_position(const VectorXd& q) {
+    if (!is_at(q)) go_to(q);
+  }
   /// The same, the links from a Kinematics at a place that may be q.
   void at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed);
 
@@ -52,6 +60,8 @@ class Evaluator {
   /// M and its factor of these trees, whose links have been placed.
   void factor(std::span<const Tree> trees);
   void begin_at(const VectorXd& q);
+  void go_to(const VectorXd& q);
+  void go_to_velocity(const VectorXd& v);
 
   const Model* model_;
   const Team* team_;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "simulation/options.h"
 
@@ -15,7 +15,8 @@ namespace pequod {
 [[nodiscard]] inline double time_rounding(double t) {
   constexpr double kWays = 4.0;
   const double size = std::abs(t);
-  return kWays * (std::nextafter(size, std::numeric_limits<double>::infinity()) - size);
+  // The bits of the next larger number are the next larger ones.
+  return kWays * (std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) + 1) - size);
 }
 
 /// s: a step that is shorter is none, however exactly its length is known. Small against the steps

@@ -227,7 +227,7 @@ double sliding_load(const HeldSet& held, const std::vector<double>& normal) {
 }
 
 void require_finite(const World& world, const StepStart& start, const State& state) {
-  if (state.q.allFinite() && state.v.allFinite()) return;
+  if (are_finite(state.q) && are_finite(state.v)) return;
   const Model& model = world.model();
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Joint& joint = model.links[i].joint;
