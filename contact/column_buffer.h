@@ -38,12 +38,18 @@ class ColumnBuffer {
     for (Eigen::Index i = 0; i < other.columns(); ++i) append(other, i);
     return *this;
   }
-  ColumnBuffer(ColumnBuffer&& other) noexcept { swap(other); }
+  ColumnBuffer(ColumnBuffer&& other) noexcept { swap(*this, other); }
   ColumnBuffer& operator=(ColumnBuffer&& other) noexcept {
-    swap(other);
+    swap(*this, other);
     return *this;
   }
   ~ColumnBuffer() = default;
+  friend void swap(ColumnBuffer& a, ColumnBuffer& b) noexcept {
+    std::swap(a.data_, b.data_);
+    std::swap(a.size_, b.size_);
+    std::swap(a.rows_, b.rows_);
+    std::swap(a.stretches_, b.stretches_);
+  }
 
   /// No columns. @param rows  of those that come
   void reset(Eigen::Index rows) {
@@ -144,12 +150,6 @@ class ColumnBuffer {
       return pequod::dot(part(i, s).data(), y + s.begin, s.end - s.begin);
     };
     return second.begin == second.end ? along(first) : along(first) + along(second);
-  }
-  void swap(ColumnBuffer& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(rows_, other.rows_);
-    std::swap(stretches_, other.stretches_);
   }
   // Twice the columns: zeros that the system has not yet given, and a copy of what is written.
   void grow() {

@@ -1,6 +1,7 @@
 #include "contact/islands.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/joined_sets.h"
@@ -39,6 +40,18 @@ void add_island(std::vector<Island>& islands, std::vector<Island>& spare) {
   islands.back().m = 0;
 }
 
+// Of a model of one tree, to which all belongs.
+void fill_only_island(const Model& model, std::size_t contacts, std::span<const int> joints,
+                      Island& island) {
+  island.m = model.trees[0].nv;
+  island.trees.assign(1, 0);
+  island.contacts.resize(contacts);
+  std::iota(island.contacts.begin(), island.contacts.end(), 0);
+  island.joints.assign(joints.begin(), joints.end());
+  island.loops.resize(model.loops.size());
+  std::iota(island.loops.begin(), island.loops.end(), 0);
+}
+
 }  // namespace
 
 void find_islands(const Model& model, std::span<const Contact> contacts,
@@ -52,6 +65,11 @@ void find_islands(const Model& model, std::span<const Contact> contacts,
   islands.clear();
   tree_offset.assign(model.trees.size(), -1);
   if (contacts.empty() && joints.empty() && model.loops.empty()) return;
+  if (model.trees.size() == 1) {
+    tree_offset[0] = 0;
+    add_island(islands, spare);
+    return fill_only_island(model, contacts.size(), joints, islands[0]);
+  }
   JoinedSets joined(model.trees.size(), storage);
   island_of.assign(model.trees.size(), -1);
   touched.assign(model.trees.size(), 0);
@@ -100,7 +118,7 @@ void scatter(const Model& model, const Island& island, const VectorXd& part, Vec
   int offset = 0;
   for (const int tree : island.trees) {
     const Tree& t = nth(model.trees, tree);
-    all.segment(t.first_v, t.nv) = part.segment(offset, t.nv);
+    std::copy_n(part.data() + offset, t.nv, all.data() + t.first_v);
     offset += t.nv;
   }
 }

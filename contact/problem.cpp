@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "contact/limb_contacts.h"
 #include "contact/loop_rows.h"
@@ -255,6 +256,20 @@ void ContactProblem::add_impulse(int i, const double* r, VectorXd& out) const {
   normals.add(i, r[0], out);
   tangents.add(2 * i, r[1], out);
   tangents.add(2 * i + 1, r[2], out);
+}
+
+void swap(ContactProblem& a, ContactProblem& b) noexcept {
+  // A member that is forgotten here does not compile.
+  const auto members = [](ContactProblem& problem) {
+    auto& [m, n, normals, tangents, y, c, bodies, limit, patch, crowded, friction, viscous, force,
+           step, joints, bound, slide, rest, loops, normals_in_loops, tangents_in_loops,
+           joints_in_loops, limbs, basis, has_basis] = problem;
+    return std::tie(m, n, normals, tangents, y, c, bodies, limit, patch, crowded, friction, viscous,
+                    force, step, joints, bound, slide, rest, loops, normals_in_loops,
+                    tangents_in_loops, joints_in_loops, limbs, basis, has_basis);
+  };
+  auto of_a = members(a), of_b = members(b);
+  of_a.swap(of_b);
 }
 
 bool has_short_tangent(double normal, double s, double t) {

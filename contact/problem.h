@@ -83,6 +83,9 @@ struct ContactProblem {
   void add_impulse(int i, const double* r, VectorXd& out) const;
 };
 
+/// Member by member: moved as wholes, three times, they would cost as much as rows of two contacts.
+void swap(ContactProblem& a, ContactProblem& b) noexcept;
+
 /// How fast the contacts of an island move at some y.
 struct ContactSpeeds {
   VectorXd normal;   ///< n

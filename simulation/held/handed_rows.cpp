@@ -19,7 +19,7 @@ bool HeldFactor::give_rows(const VectorXd& q, std::span<const Contact> contacts,
   islands.resize(count_);
   std::swap(tree_offset, tree_offset_);
   for_each_index(team_, count_, kIslandsOfPart, [&](std::size_t k, std::size_t) {
-    std::swap(problems[k], islands_[k].problem);
+    swap(problems[k], islands_[k].problem);
     problems[k].has_basis = holds_all_rows(islands_[k], problems[k]);
     std::swap(problems[k].basis, islands_[k].rows);
     std::swap(islands[k], islands_[k].island);

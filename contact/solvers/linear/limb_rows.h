@@ -31,7 +31,7 @@ class LimbRows {
     alignas(32) Entries<kBlock> W;         ///< B D⁻¹
   };
 
-  void clear() { fours_.clear(), count_ = 0, factored_ = false; }
+  void clear() { count_ = 0, factored_ = false; }
   /// Room for n contacts. @return to be filled in but for what factor() writes
   std::vector<Four>& resize(int n);
   [[nodiscard]] int contacts() const { return count_; }
