@@ -134,10 +134,10 @@ double own_energies(const HeldIsland& part, double known, const VectorXd& y) {
   return sum;
 }
 
-// J, see project_velocity(). @param before, after  y of the projection
+// J, see project_velocity(). @param before  y of the projection; with the squares of its ends
 double unexplained_loss(const HeldIsland& part, double known, const VectorXd& before,
-                        const VectorXd& after) {
-  const double energy = 0.5 * before.squaredNorm(), taken = energy - 0.5 * after.squaredNorm();
+                        double square_before, double square_after) {
+  const double energy = 0.5 * square_before, taken = energy - 0.5 * square_after;
   if (taken <= kUnseenLoss * energy) return 0.0;
   return taken > kOwnLosses * own_energies(part, known, before) ? taken : 0.0;
 }
@@ -146,12 +146,12 @@ double unexplained_loss(const HeldIsland& part, double known, const VectorXd& be
 // but repeat each other ask for a motion between them, the equalities are no mode: contacts that
 // open may, and those that approach are pushed apart.
 Projected judge_projection(const HeldIsland& part, double known, const VectorXd& before,
-                           PushBuffers& buffers, VectorXd& y) {
-  const double loss = unexplained_loss(part, known, before, y);
+                           double square, PushBuffers& buffers, VectorXd& y) {
+  const double loss = unexplained_loss(part, known, before, square, y.squaredNorm());
   if (loss == 0.0 || !part.island.loops.empty()) return {.suspect = loss};
   buffers.y = before;
   push_from(part, nullptr, {}, buffers, buffers.y);
-  const double other = unexplained_loss(part, known, before, buffers.y);
+  const double other = unexplained_loss(part, known, before, square, buffers.y.squaredNorm());
   if (other >= loss) return {.suspect = loss};
   y = buffers.y;
   return {.suspect = other, .opened = true};
@@ -176,9 +176,10 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
       keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, push.kept);
       push_from(part, nullptr, push.kept, push, rows.y);
     }
-    found = judge_projection(part, tolerance.speed(), rows.before, push, rows.y);
-    found.share = std::abs(rows.before.squaredNorm() - rows.y.squaredNorm()) /
-                  scale_of_energy(here.model(), part.island, tolerance, rows.before);
+    const double before = rows.before.squaredNorm();
+    found = judge_projection(part, tolerance.speed(), rows.before, before, push, rows.y);
+    found.share = std::abs(before - rows.y.squaredNorm()) /
+                  scale_of_energy(here.model(), part.island, tolerance, before);
   }
   found.taken = 0.5 * (moving - rows.y.squaredNorm());
   scatter_metric(here.model(), here.factor(), part.island, rows.y, v);
@@ -189,11 +190,11 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
 }  // namespace
 
 double scale_of_energy(const Model& model, const Island& island, const SceneTolerances& tolerance,
-                       const VectorXd& y) {
+                       double square) {
   double mass = 0.0;
   for (const int t : island.trees) mass += nth(model.trees, t).mass;
   const double slow = kSlowIsland * tolerance.pace;
-  return y.squaredNorm() + mass * slow * slow;
+  return square + mass * slow * slow;
 }
 
 double widest_gap(std::span<const Contact> contacts) {

@@ -26,8 +26,8 @@ struct LeftGaps {
 /// @param limit  iterations
 /// @throws ContactError  if loops open on being closed
 LeftGaps project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
-                        HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
-                        HeldWorkspace& workspace, int limit = kProjections);
+                          HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
+                          HeldWorkspace& workspace, int limit = kProjections);
 
 /// m, of the contacts.
 [[nodiscard]] double widest_gap(std::span<const Contact> contacts);
@@ -41,9 +41,9 @@ struct Projected {
 };
 
 /// J, twice the energy of an island that moves at y = L v, and of its mass at kSlowIsland: what is
-/// slower has none that a step could waste.
+/// slower has none that a step could waste. @param square  of y
 [[nodiscard]] double scale_of_energy(const Model& model, const Island& island,
-                                     const SceneTolerances& tolerance, const VectorXd& y);
+                                     const SceneTolerances& tolerance, double square);
 
 /// Least change of v in the M metric that leaves no velocity along the rows. Where an island would
 /// lose more than kOwnLosses times what the speed along each row has in energy by itself, as rows

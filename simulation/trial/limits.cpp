@@ -189,7 +189,8 @@ double turning_limit(const StepTask& task, const Trial& trial) {
     if (turning == 0.0) continue;
     const Island& island = trial.held.islands()[k].island;
     gather_metric(task.model(), here.factor(), island, task.start.state.v, y);
-    const double moving = scale_of_energy(task.model(), island, task.world.tolerance, y);
+    const double moving =
+        scale_of_energy(task.model(), island, task.world.tolerance, y.squaredNorm());
     limit = std::min(limit, std::sqrt(kMostProjected * moving / turning));
   }
   return limit;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/clones.h"
 #include "core/tree_parts.h"
 #include "simulation/acceleration.h"
 #include "simulation/tolerances.h"
@@ -87,27 +88,29 @@ void weigh(const Tree& tree, const MassMatrix& mass, ForceBalance& balance) {
 // N/√kg, of its weight, and of the momentum over the step or of what v̇ asks for, which rounds off
 // what is left.
 // @param rate  m/s², rad/s²
-double largest_inertia(const Model& model, const Tree& tree, const double* root,
-                       const VectorXd& rate) {
-  double largest = std::sqrt(tree.mass) * model.gravity.norm();
+double largest_inertia(const Tree& tree, double gravity, const double* root, const VectorXd& rate) {
+  double largest = std::sqrt(tree.mass) * gravity;
   for (int i = tree.first_v; i < tree.first_v + tree.nv; ++i)
     largest = std::max(largest, root[i] * std::abs(rate[i]));
   return largest;
 }
 
-// Of one tree. @param rate  m/s², rad/s²: the velocity over the step, or v̇
+// Of one tree. Links whose share is surely less than that of one before it are not asked for their
+// weight. @param rate  m/s², rad/s²: the velocity over the step, or v̇
+PEQUOD_CLONES
 double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
                    const VectorXd& rate, ForceBalance& balance) {
   double worst = 0.0;
+  const double gravity = model.gravity.norm();
   weigh(tree, mass, balance);
   const double noise =
       kForceNoise * std::max(share_of(balance, tree.first_v, tree.nv).largest,
-                             largest_inertia(model, tree, balance.root.data(), rate));
+                             largest_inertia(tree, gravity, balance.root.data(), rate));
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
     const Link& link = nth(model.links, k);
     const Share own = share_of(balance, link.joint.v_index, velocity_count(link.joint.type));
-    if (!(own.left > 0.0)) continue;
-    const double weight = std::sqrt(link.inertia.mass) * model.gravity.norm();
+    if (!(own.left > kSurelyLess * worst * (own.largest + noise))) continue;
+    const double weight = std::sqrt(link.inertia.mass) * gravity;
     worst = std::max(worst, own.left / (std::max(own.largest, weight) + noise));
   }
   return worst;

@@ -17,6 +17,7 @@ namespace {
 struct SolvedIsland {
   const Island& island;
   ContactProblem& problem;
+  const VectorXd& start;  // y there
   const ContactSolution& solution;
   const ContactSpeeds &after, &mean;  // m/s, see SolveBuffers
   double tau;                         // s
@@ -114,7 +115,7 @@ bool parts_while_pushed(const World& world, double speed) {
 // Contact i of the island. @param contacts  that carry are marked active
 void read_contact(const StepTask& task, const SolvedIsland& solved, int i, StepStats& stats,
                   std::vector<ContactImpulse>& contacts) {
-  const auto& [island, problem, solution, after, mean, tau, carrying] = solved;
+  const auto& [island, problem, start, solution, after, mean, tau, carrying] = solved;
   const std::size_t index = contact_index(island, i);
   const Contact& contact = task.start.touching.contacts[index];
   const double fn = solution.fn[i], fs = solution.ft[2 * i], ft = solution.ft[2 * i + 1];
@@ -165,6 +166,7 @@ bool all_that_turn_carry(const Island& island, const std::vector<ContactImpulse>
 
 // Half of what the turn of rows takes from v⁺: the middle of the path.
 void move_along_path(const StepTask& task, const Island& island, SolveBuffers& buffers) {
+  if (buffers.turned.isZero(0.0)) return;  // as where all stands
   buffers.part = 0.5 * buffers.turned;
   scatter_metric(task.model(), task.start.terms.factor(), island, buffers.part,
                  task.workspace.impulses.chord);
@@ -198,10 +200,9 @@ void take_impulses(const StepTask& task, const SolvedIsland& solved, bool follow
                    SolveOutcome& outcome) {
   const Model& model = task.model();
   const MassFactor& mass = task.start.terms.factor();
-  const auto& [island, problem, solution, after, mean, tau, carrying] = solved;
+  const auto& [island, problem, start, solution, after, mean, tau, carrying] = solved;
   VectorXd& part = buffers.part;
-  gather_metric(model, mass, island, task.start.state.v, part);
-  part = 0.5 * (part + solution.y - buffers.turned);
+  part = 0.5 * (start + solution.y - buffers.turned);
   find_speeds(problem, part, buffers.mean);
   find_speeds(problem, solution.y, buffers.after);
   for (const int i : island.contacts) {
@@ -232,9 +233,9 @@ void solve_island(const StepTask& task, std::size_t k, double tau, Trial& trial,
   SolveOutcome& outcome = task.workspace.impulses.of_island[k];
   const bool followed = pose_impulses(task, k, tau, trial.v_free, buffers.turned);
   solve_problem(task, k, buffers, outcome.stats);
-  const SolvedIsland solved{impulses.islands[k], impulses.problems[k], buffers.solution,
-                            buffers.after,       buffers.mean,         tau,
-                            buffers.carrying};
+  const SolvedIsland solved{
+      impulses.islands[k], impulses.problems[k], impulses.y[k], buffers.solution,
+      buffers.after,       buffers.mean,         tau,           buffers.carrying};
   add_stats(solved, outcome.stats);
   take_impulses(task, solved, followed, trial, contacts, buffers, outcome);
   if (followed && task.method.symplectic && all_that_turn_carry(solved.island, contacts))

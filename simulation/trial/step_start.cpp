@@ -57,6 +57,7 @@ void start_impulses(const World& world, const StepMethod& method, bool kept, Hel
                  method.friction_joints);
   impulses.problems.resize(std::max(impulses.problems.size(), impulses.islands.size()));
   impulses.warm.resize(impulses.problems.size());
+  impulses.y.resize(impulses.problems.size());
   for_each_index(
       world.team(), impulses.islands.size(), kIslandsOfPart, [&](std::size_t k, std::size_t) {
         const Island& island = impulses.islands[k];
@@ -67,6 +68,8 @@ void start_impulses(const World& world, const StepMethod& method, bool kept, Hel
           assemble(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
                    impulses.tree_offset, problem);
         }
+        if (!island.contacts.empty() || !island.joints.empty())
+          gather_metric(model, terms.factor(), island, start.state.v, impulses.y[k]);
         if (!island.joints.empty())
           assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
         for (std::size_t j = 0; j < island.joints.size(); ++j)

@@ -22,6 +22,7 @@ struct ImpulseProblems {
   std::vector<int> tree_offset;
   std::vector<ContactProblem> problems;
   std::vector<std::vector<int>> warm;
+  std::vector<VectorXd> y;         ///< of each island that has contacts or joints: of the start
   std::vector<VectorXd> turn;      ///< m/s², y coordinates: see find_turns()
   std::vector<Turns> turns;        ///< of each contact
   std::vector<double> turn_times;  ///< s, of each island

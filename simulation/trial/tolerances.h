@@ -115,6 +115,8 @@ inline constexpr double kNewton = 1e-8;
 /// Of the largest force on a tree, or its momentum over the step: a coordinate on which nothing
 /// acts may be off by 1e-13 of that, a few hundred roundings, before it counts.
 inline constexpr double kForceNoise = 1e-5;
+/// Times a product: less than that is less than the product however both were rounded.
+inline constexpr double kSurelyLess = 1.0 - 1e-15;
 
 /// Of the motion that a tree would have without contact: velocities below, after impulses, are
 /// rounding of a solve that is exact (some 1e-16, a few hundred times that in towers), and are

@@ -201,26 +201,32 @@ void solve_turning(const ContactProblem& problem, TurnBuffers& buffers, VectorXd
   basis.solve(e, turn, f);
 }
 
-// The island's part of v, without the mean velocity of one that nothing fixed holds: it turns as
-// fast for whoever passes by.
+// The island's part of v, without its mean velocity.
 void take_off_drift(const Model& model, const StepStart& start, const Island& island, VectorXd& v) {
   v.resize(model.nv);
   for (const int t : island.trees) {
     const Tree& tree = nth(model.trees, t);
     v.segment(tree.first_v, tree.nv) = start.state.v.segment(tree.first_v, tree.nv);
   }
-  if (!is_free(model, start, island)) return;
   const Vector3d drift = mass_centre(model, start.terms.kinematics(), island).velocity;
   for (const int t : island.trees)  // of a free base, v is first in its coordinates, behind ω
     v.segment<3>(nth(model.trees, t).first_v + 3) -= drift;
 }
 
-// s, see ImpulseProblems::turn_time.
-double turn_time(const Model& model, const StepStart& start, const Island& island,
-                 const VectorXd& turn, TurnBuffers& buffers) {
-  VectorXd& y = buffers.y;
+// y of the start. One that nothing fixed holds turns as fast for whoever passes by.
+const VectorXd& moving_y(const Model& model, const StepStart& start, std::size_t k,
+                         TurnBuffers& buffers) {
+  const Island& island = start.impulses.islands[k];
+  if (!is_free(model, start, island)) return start.impulses.y[k];
   take_off_drift(model, start, island, buffers.v);
-  gather_metric(model, start.terms.factor(), island, buffers.v, y);
+  gather_metric(model, start.terms.factor(), island, buffers.v, buffers.y);
+  return buffers.y;
+}
+
+// s, see ImpulseProblems::turn_time, of island k.
+double turn_time(const Model& model, const StepStart& start, std::size_t k, TurnBuffers& buffers) {
+  const Island& island = start.impulses.islands[k];
+  const VectorXd &y = moving_y(model, start, k, buffers), &turn = start.impulses.turn[k];
   double time = kInfinity;
   std::array<int, 2> trees{-1, -1};
   for (const TurningRow& row : buffers.rows) {
@@ -264,7 +270,7 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
       std::ranges::none_of(buffers.rows, turning))
     return;
   solve_turning(problem, buffers, turn);
-  impulses.turn_times[k] = turn_time(model, start, island, turn, buffers);
+  impulses.turn_times[k] = turn_time(model, start, k, buffers);
 }
 
 }  // namespace
