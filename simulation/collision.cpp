@@ -53,6 +53,15 @@ double Collision::gap(const ShapePair& pair, const std::vector<Pose>& X_WS, doub
 }
 
 double Collision::smallest_gap(const Evaluator& here, double range) const {
+  if (smallest_.range != range || !are_equal(smallest_.q, here.q())) {
+    smallest_.gap = find_smallest_gap(here, range);
+    smallest_.range = range;
+    smallest_.q = here.q();
+  }
+  return smallest_.gap;
+}
+
+double Collision::find_smallest_gap(const Evaluator& here, double range) const {
   const PairSelection& among = near_.select(here, range);
   const std::vector<Pose>& X_WS = here.shapes(among.shapes);
   double smallest = kInfinity;

@@ -65,8 +65,17 @@ class Collision {
   /// So that threads may ask for them.
   void make_room(std::span<const ShapePair> pairs) const;
 
+  /// Of one place, which a body at rest is asked for at the end of each step. No result depends on
+  /// it.
+  struct SmallestGap {
+    VectorXd q;
+    double range = kNaN, gap = kNaN;  // m
+  };
+  [[nodiscard]] double find_smallest_gap(const Evaluator& here, double range) const;
+
   const Model* model_;
   NearPairs near_;
+  mutable SmallestGap smallest_;
   mutable PairMemo memo_;                                 // of pairs of boxes and hulls
   mutable std::vector<std::vector<ContactPoint>> parts_;  // storage
 };

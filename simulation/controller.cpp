@@ -19,19 +19,24 @@ ControlInput control_input(const World& world, const Evaluator& here, const Stat
   return {world.model(), state, here.kinematics(), here.mass(), here.bias()};
 }
 
+// @param link  whose joint it is for
+[[noreturn]] void refuse_effort(const Model& model, const Controller& controller, int link,
+                                double t) {
+  throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
+                        link_name(model, link) +
+                        "' that is not finite at t = " + std::to_string(t) + " s");
+}
+
 // Efforts of a controller's joints within their limits; a free base has none.
 void bound_efforts(const Model& model, const Controller& controller, double t, VectorXd& tau) {
   const Entity& entity = nth(model.entities, controller.entity);
   for (int k = entity.first_link; k < entity.first_link + entity.links; ++k) {
     const Joint& joint = nth(model.links, k).joint;
-    const int end = joint.v_index + velocity_count(joint.type);
-    for (int j = joint.v_index; j < end; ++j) {
-      if (!std::isfinite(tau[j]))
-        throw DivergenceError("controller '" + controller.name + "' gave an effort for '" +
-                              link_name(model, k) +
-                              "' that is not finite at t = " + std::to_string(t) + " s");
-      tau[j] =
-          joint.type == JointType::free ? 0.0 : std::clamp(tau[j], -joint.effort, joint.effort);
+    auto own = tau.segment(joint.v_index, velocity_count(joint.type));
+    for (double& effort : own) {
+      if (!std::isfinite(effort)) refuse_effort(model, controller, k, t);
+      effort =
+          joint.type == JointType::free ? 0.0 : std::clamp(effort, -joint.effort, joint.effort);
     }
   }
 }

@@ -29,7 +29,8 @@ struct Crossing {
 
 // No gap changes where nothing moves, to the bit.
 bool stands_still(const State& start, const State& end) {
-  return start.q == end.q && start.v.isZero(0.0) && end.v.isZero(0.0);
+  const auto is_zero = [](const auto& x) { return x.template lpNorm<Eigen::Infinity>() == 0.0; };
+  return is_zero(start.v) && is_zero(end.v) && is_zero(end.q - start.q);
 }
 
 Sloped sloped(const GapSample& sample) { return {sample.gap, sample.rate, sample.acceleration}; }
@@ -240,7 +241,8 @@ EventWorkspace::EventWorkspace() {
 std::optional<EventHit> first_event(const World& world, const TriedStep& step,
                                     EventWorkspace& workspace) {
   Stepper& stepper = step.stepper;
-  {
+  const bool moves = !stands_still(step.start, step.end);
+  if (moves) {
     const auto collision_time = world.clock->during(StepPart::collision);
     find_reach(world, step.start_terms, stepper.terms(), step.h, stepper.method().velocity_level(),
                workspace.buffers, workspace.reach);
@@ -250,7 +252,7 @@ std::optional<EventHit> first_event(const World& world, const TriedStep& step,
                    workspace};
   std::vector<OpenContact>& contacts = workspace.contacts;
   contacts.clear();
-  if (!stands_still(step.start, step.end))
+  if (moves)
     sample_ends(search.sampling, step.start, step.start_terms, step.h, step.end, workspace.left,
                 workspace.right, contacts);
   std::optional<EventHit> hit = first_held_event(world, step);

@@ -166,7 +166,7 @@ bool all_that_turn_carry(const Island& island, const std::vector<ContactImpulse>
 
 // Half of what the turn of rows takes from v⁺: the middle of the path.
 void move_along_path(const StepTask& task, const Island& island, SolveBuffers& buffers) {
-  if (buffers.turned.isZero(0.0)) return;  // as where all stands
+  if (buffers.turned.lpNorm<Eigen::Infinity>() == 0.0) return;  // as where all stands
   buffers.part = 0.5 * buffers.turned;
   scatter_metric(task.model(), task.start.terms.factor(), island, buffers.part,
                  task.workspace.impulses.chord);
