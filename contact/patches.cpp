@@ -33,6 +33,21 @@ bool move_alike(const Contact& a, int i, const Contact& b, int j, const ContactP
   return apart < kPatch * kPatch * size;
 }
 
+// Of two material points, whose difference has three directions.
+constexpr int kFree = 3;
+
+// Coordinates of the joints from one link to another, −1 the world, counted up to kFree.
+int motions_between(const Model& model, int a, int b) {
+  int motions = 0;
+  while (a != b && motions < kFree) {  // a link comes behind its parent
+    int& farther = a > b ? a : b;
+    const Link& link = nth(model.links, farther);
+    motions += velocity_count(link.joint.type);
+    farther = link.parent;
+  }
+  return motions;
+}
+
 }  // namespace
 
 void find_patches(std::span<const Contact> contacts, const Island& island,
@@ -65,6 +80,23 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
       break;
     }
   }
+}
+
+bool hang_together(const Model& model, std::span<const Contact> contacts, const Island& island) {
+  const auto& these = island.contacts;
+  for (std::size_t i = 0; i < these.size(); ++i) {
+    const Contact& x = nth(contacts, these[i]);
+    if (is_joint_limit(x.key)) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      const Contact& y = nth(contacts, these[j]);
+      if (is_joint_limit(y.key)) continue;
+      const auto apart = [&](int a, int b) {
+        return motions_between(model, x.link_a, a) + motions_between(model, x.link_b, b);
+      };
+      if (std::min(apart(y.link_a, y.link_b), apart(y.link_b, y.link_a)) < kFree) return true;
+    }
+  }
+  return false;
 }
 
 bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i) {

@@ -11,6 +11,12 @@ namespace pequod {
 /// which there are few: every pair of these is looked at.
 void find_patches(std::span<const Contact> contacts, const Island& island, ContactProblem& problem);
 
+/// Whether the joints between the links of two contacts, on either side of them, leave fewer than
+/// three motions, so that their rows may come near each other though their links differ: those of
+/// two shoulders of a robot that lies, along the line from one to the other.
+[[nodiscard]] bool hang_together(const Model& model, std::span<const Contact> contacts,
+                                 const Island& island);
+
 /// Whether contact i holds the tangents of its patch: the first of the patch that is in the set.
 [[nodiscard]] bool holds_patch(const ContactProblem& problem, std::span<const char> set, int i);
 

@@ -359,7 +359,8 @@ void assemble_rows(const Model& model, const Kinematics& kin, const MassFactor& 
   if (!island.loops.empty())
     take_off_loops(problem.loops, problem.tangents, problem.tangents_in_loops);
   find_patches(contacts, island, problem);
-  problem.crowded = problem.crowded || guided || !island.loops.empty();
+  problem.crowded =
+      problem.crowded || guided || !island.loops.empty() || hang_together(model, contacts, island);
 }
 
 void assemble_joint_rows(const Model& model, const MassFactor& factor, const Island& island,

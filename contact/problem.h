@@ -29,7 +29,8 @@ struct ContactProblem {
   std::vector<char> limit;  ///< n: 1 for a joint limit, which has no tangents
   std::vector<int> patch;   ///< n: the first contact of the patch this one belongs to
   bool crowded = false;     ///< rows may come near others: two contacts join the same two links,
-                            ///< loops leave few motions, or guides leave next to none of a tangent
+                            ///< or links that hardly move apart, loops leave few motions, or guides
+                            ///< leave next to none of a tangent
   std::vector<double> friction;  ///< n: μc, 0 of a joint limit
   std::vector<double> viscous;   ///< n: μv, N·s/m
   VectorXd

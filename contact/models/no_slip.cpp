@@ -28,14 +28,20 @@ constexpr double kWellApart = 0.1, kLessApart = 0.1;
 // tangents that cancel each other, as those of an edge on facets that lean by 1e-4, or of contacts
 // that carry nothing. Up to a hundred times as much levers and wedges ask for too.
 constexpr double kJam = 1e2;
+// Of these impulses, by tangents of a contact that does not press: more levers against others. One
+// that comes down within the step is held by about as much as stops it.
+constexpr double kLever = 10.0;
+// In ContactWorkspace::tried: has left the set once, as it carried nothing; holds no tangents.
+constexpr char kLeft = 1, kBarred = 2;
 
-// The contacts in the set stick, once for a patch, and hold their tangents.
+// The contacts in the set stick, once for a patch, and hold their tangents, but for barred ones.
 void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
   const auto n = static_cast<std::size_t>(problem.n);
   workspace.sticking.assign(n, 0);
   workspace.held.assign(2 * n, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    if (!holds_patch(problem, workspace.set, static_cast<int>(i))) continue;
+    if (workspace.tried[i] == kBarred || !holds_patch(problem, workspace.set, static_cast<int>(i)))
+      continue;
     workspace.sticking[i] = workspace.held[2 * i] = workspace.held[2 * i + 1] = 1;
   }
 }
@@ -134,19 +140,23 @@ bool update_set(const VectorXd& speed, ContactWorkspace& workspace, int& locks) 
 }
 
 // Contacts that hold tangents without pressing, an adhesion that no friction has (a wheel in a
-// crease would be locked by the facet it leaves): they leave T, once each.
+// crease would be locked by the facet it leaves): they leave T, once each. One that is apart, was
+// locked into T or came back to it, and levers against others of its link holds none from then on,
+// and slips if it presses after all.
 bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace) {
   const LeastDistanceSolution& last = workspace.solution;
   bool dropped = false;
   int k = 0;
   for (int i = 0; i < problem.n; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    bool pulls = false;
+    double pull = 0.0;
     for (std::size_t j = 2 * at; j < 2 * at + 2; ++j)
-      if (workspace.held[j]) pulls = last.fe[k++] != 0.0 || pulls;
-    if (last.f[i] > 0.0 || !pulls || workspace.locked[at] || workspace.tried[at]) continue;
-    workspace.set[at] = 0;
-    workspace.tried[at] = 1;
+      if (workspace.held[j]) pull = std::max(pull, std::abs(last.fe[k++]));
+    if (last.f[i] > 0.0 || pull == 0.0) continue;
+    const bool stays = workspace.locked[at] || workspace.tried[at];
+    if (stays && (problem.c[i] >= 0.0 || pull <= kLever * stopping_impulse(problem))) continue;
+    if (!stays) workspace.set[at] = 0;
+    workspace.tried[at] = stays ? kBarred : kLeft;
     dropped = true;
   }
   return dropped;
@@ -201,6 +211,7 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   problem.solve_by_basis(workspace.zero, out.y, workspace.multipliers);
   if (!(workspace.multipliers.head(problem.n).minCoeff() > 0.0)) return false;
   workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
+  workspace.tried.assign(static_cast<std::size_t>(problem.n), 0);
   mark_tangents(problem, workspace);
   out.status = SolveStatus::solved;
   out.reason.clear();
@@ -305,6 +316,7 @@ void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solv
   pose_normals(problem, workspace.problem);
   workspace.problem.n = 0;
   workspace.set.assign(static_cast<std::size_t>(problem.n), 0);
+  workspace.tried.assign(static_cast<std::size_t>(problem.n), 0);
   for (int i = 0; i < problem.n; ++i) nth(workspace.set, i) = pressed[i] > 0.0 ? 1 : 0;
   hold_tangents(problem, kRepeated.front(), workspace);
   solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
