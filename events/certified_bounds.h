@@ -76,10 +76,11 @@ struct Bounds {
 /// A pair has: X_PQ; size (m); rounding() (m, of both cores); core_search(scale), GJK on the cores
 /// shrunk about their centres; separation(n), of the surfaces along a unit normal; window(n, slab);
 /// visit_face_normals(visit); visit_meetings(window, visit).
+/// @param range  m: of a pair that is farther apart than that, only a lower bound that is too
 /// @throws std::runtime_error  if the bounds do not meet to 1e-8 of the size, what GJK alone
 /// reaches
 template <typename Pair>
-Bounds certified_bounds(const Pair& pair) {
+Bounds certified_bounds(const Pair& pair, double range) {
   constexpr double kCertificate = 1e-12, kUncertified = 1e-8, kTouching = 1e-6;  // of the size
   // Rounding is that of the coordinates.
   const double tolerance = kCertificate * std::max(pair.size, pair.X_PQ.p.norm());
@@ -89,6 +90,7 @@ Bounds certified_bounds(const Pair& pair) {
     const Vector3d n = found.v.normalized();
     bounds.upper = (found.on_q() - found.on_p()).norm() - pair.rounding();
     bounds.raise(pair, n);
+    if (bounds.lower > range) return bounds;
     bounds.refine(pair, pair.window(n, 1e-3 * pair.size));
     if (bounds.upper - bounds.lower <= tolerance) return bounds;
   } else {
@@ -115,7 +117,7 @@ Bounds certified_bounds(const Pair& pair) {
 /// Contacts of all meetings within the sink's range around the normal of the least distance.
 template <typename Pair>
 void find_meetings(const Pair& pair, const ContactSink& sink) {
-  const Bounds bounds = certified_bounds(pair);
+  const Bounds bounds = certified_bounds(pair, sink.range);
   if (bounds.lower > sink.range) return;
   const Window window = pair.window(bounds.normal, sink.range - bounds.lower + 1e-9 * pair.size);
   const Vector3d n_W = sink.X_WP.R * bounds.normal;

@@ -18,12 +18,14 @@ template <typename T>
 constexpr bool is_ground = std::is_same_v<T, Plane> || std::is_same_v<T, HeightField>;
 template <typename T>
 constexpr bool is_mesh = std::is_same_v<T, Mesh>;
+template <typename T>
+constexpr bool is_round = std::is_same_v<T, Cylinder> || std::is_same_v<T, Cone>;
 
 /// Boxes, hulls and the cores of balls and capsules share one view; cylinder and cone stay
 /// themselves.
 template <typename T>
 auto body(const T& shape) {
-  if constexpr (std::is_same_v<T, Cylinder> || std::is_same_v<T, Cone>) {
+  if constexpr (is_round<T>) {
     return shape;
   } else if constexpr (is_mesh<T>) {
     if (shape.nodes.empty()) throw std::invalid_argument("a mesh must be built by make_mesh");
@@ -104,6 +106,8 @@ struct SignedDistance {
       return mesh_distance(body(A), body(B).mesh(), X_WA, X_WB, within);
     } else if constexpr (is_mesh<S>) {
       return mesh_distance(body(B), body(A).mesh(), X_WB, X_WA, within);
+    } else if constexpr (is_round<S> || is_round<T>) {
+      return convex_distance(body(A), body(B), relative(), within);
     } else {
       return convex_distance(body(A), body(B), relative());
     }

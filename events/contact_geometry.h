@@ -38,7 +38,7 @@ void find_contacts(const Geometry& A, const Pose& X_WA, const Geometry& B, const
 /// Smallest signed distance, m: below zero the least translation that parts them, along a normal of
 /// the features in touch. For pairs of ground shapes +∞; a body that is not over a height field is
 /// +∞ away from it.
-/// @param within  m, at least 0; farther than this from a mesh may be told as +∞
+/// @param within  m, at least 0; of shapes farther apart than this any number above it
 /// @throws std::invalid_argument  for a mesh that make_mesh did not build
 /// @throws std::runtime_error  if the distance cannot be certified
 [[nodiscard]] double signed_distance(const Geometry& A, const Pose& X_WA, const Geometry& B,

@@ -310,14 +310,14 @@ void find_convex_contacts(const Cone& P, const Cone& Q, const ContactSink& sink)
   find_round_contacts(P, Q, sink);
 }
 
-double convex_distance(const Cylinder& P, const Cylinder& Q, const Pose& X_PQ) {
-  return certified_bounds(RoundsPair<Cylinder, Cylinder>(P, Q, X_PQ)).lower;
+double convex_distance(const Cylinder& P, const Cylinder& Q, const Pose& X_PQ, double range) {
+  return certified_bounds(RoundsPair<Cylinder, Cylinder>(P, Q, X_PQ), range).lower;
 }
-double convex_distance(const Cone& P, const Cylinder& Q, const Pose& X_PQ) {
-  return certified_bounds(RoundsPair<Cone, Cylinder>(P, Q, X_PQ)).lower;
+double convex_distance(const Cone& P, const Cylinder& Q, const Pose& X_PQ, double range) {
+  return certified_bounds(RoundsPair<Cone, Cylinder>(P, Q, X_PQ), range).lower;
 }
-double convex_distance(const Cone& P, const Cone& Q, const Pose& X_PQ) {
-  return certified_bounds(RoundsPair<Cone, Cone>(P, Q, X_PQ)).lower;
+double convex_distance(const Cone& P, const Cone& Q, const Pose& X_PQ, double range) {
+  return certified_bounds(RoundsPair<Cone, Cone>(P, Q, X_PQ), range).lower;
 }
 
 }  // namespace pequod

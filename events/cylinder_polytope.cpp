@@ -240,11 +240,11 @@ void find_convex_contacts(const Cone& P, const Polytope& Q, const ContactSink& s
   find_meetings(RoundPair<Cone>(P, Q, X_PQ, sink.rim_points()), sink);
 }
 
-double convex_distance(const Cylinder& P, const Polytope& Q, const Pose& X_PQ) {
-  return certified_bounds(RoundPair<Cylinder>(P, Q, X_PQ)).lower;
+double convex_distance(const Cylinder& P, const Polytope& Q, const Pose& X_PQ, double range) {
+  return certified_bounds(RoundPair<Cylinder>(P, Q, X_PQ), range).lower;
 }
-double convex_distance(const Cone& P, const Polytope& Q, const Pose& X_PQ) {
-  return certified_bounds(RoundPair<Cone>(P, Q, X_PQ)).lower;
+double convex_distance(const Cone& P, const Polytope& Q, const Pose& X_PQ, double range) {
+  return certified_bounds(RoundPair<Cone>(P, Q, X_PQ), range).lower;
 }
 
 }  // namespace pequod

@@ -270,3 +270,42 @@ TEST_CASE("a capsule on a box's face touches at both ends, on its edge at the cr
                 1, 1e-9, contacts);
   CHECK(contacts.size() == 2);  // parallel capsules: both ends of the common stretch
 }
+
+// Of round bodies that are out of reach only that is found: nothing of the rest may change.
+TEST_CASE("a range cuts short what is out of it and changes no bit of what is in it") {
+  Random random(31);
+  const auto any_shape = [&]() -> Geometry {
+    switch (static_cast<int>(random.uniform(0.0, 4.0))) {
+      case 0:
+        return Box{{0.1, 0.2, 0.15}};
+      case 1:
+        return Capsule{0.05, 0.2};
+      case 2:
+        return Cylinder{0.1, 0.15};
+      default:
+        return Cone{0.1, 0.2};
+    }
+  };
+  int near = 0, far = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Geometry A =
+        random.uniform(-1.0, 1.0) > 0.0 ? Geometry(Cylinder{0.08, 0.2}) : Cone{0.08, 0.2};
+    const Geometry B = any_shape();
+    const Pose X_WA{random.rotation(), Vector3d::Zero()},
+        X_WB{random.rotation(), random.uniform(0.1, 0.4) * random.unit()};
+    const double range = random.uniform(0.0, 0.1), exact = signed_distance(A, X_WA, B, X_WB),
+                 within = signed_distance(A, X_WA, B, X_WB, range);
+    std::vector<ContactPoint> found;
+    find_contacts(A, X_WA, B, X_WB, 0, 1, range, found);
+    if (exact <= range) {
+      CHECK(within == exact);
+      ++near;
+    } else {
+      CHECK(within > range);
+      CHECK(found.empty());
+      ++far;
+    }
+  }
+  CHECK(near > 200);
+  CHECK(far > 200);
+}
