@@ -47,10 +47,13 @@ void start_turns(const Evaluator& start, const VectorXd& v0, double tau,
     // Without the gyroscopic part: I ω̇ + ω × I ω and v̇_com alone are due to forces.
     const Vector3d c = R * body.com;
     const Vector3d moment = w0_B.cross(body.about_com * w0_B);
-    const Vector3d kicked = w_B + tau * body.about_com.partialPivLu().solve(moment);
+    const Vector3d spun = tau * body.about_com.partialPivLu().solve(moment);
+    const Vector3d kicked = w_B + spun;
     FreeBody& free = turning.emplace_back();
     free.link = tree.first_link;
-    free.w = R * kicked;
+    // ω₀ is not turned to the body's axes and back: R Rᵀ is off 1 by a rounding, which would add
+    // up.
+    free.w = w0 + (v.segment<3>(i) - w0 + R * spun);
     free.v = v.segment<3>(i + 3) + v.segment<3>(i).cross(c) + tau * w0.cross(w0.cross(c));
     const Vector3d phi = R * free_turn(body.about_com, kicked, tau);
     free.mean << phi / tau, free.v - turned_by(phi, c) / tau;
