@@ -15,6 +15,7 @@
 #include "simulation/rims.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/trial/book_step.h"
+#include "simulation/trial/runaway.h"
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
@@ -210,7 +211,7 @@ EventLoop::Search EventLoop::search(double h, State& next) {
       next = stepper_.at(end).state;
       continue;
     }
-    if (tau < end && makes_energy(tau)) {
+    if (tau < h && makes_energy(tau)) {
       end = 0.5 * tau;
       next = stepper_.at(end).state;
       continue;
@@ -361,6 +362,7 @@ void EventLoop::book(Stepper& stepper, State& next) {
                         !are_equal(trial.v_free, trial.v_plus);
   require_damping(*world_.scenario, start.terms, start.state.v, trial.raw.v,
                   impulses ? &trial.v_free : nullptr, trial.work.damping, world_.tolerance.speed());
+  require_explained(world_, start, trial, next);
   book_step(world_.model(), start, trial, next);
   count(trial.stats, report_.statistics);
   const double left = stepper.newton_residual();

@@ -100,6 +100,11 @@ inline constexpr double kMostProjected = 1e-3;
 /// for is halved. Its own error is of the fifth order, 1e-9 as a rule; more comes of two contacts
 /// beside each other that hand over, and whose rows part within the step.
 inline constexpr double kMostUnexplained = 1e-3;
+/// Times the energy at hand, that a step may add with nothing to explain it: the worst contact
+/// problems of tumbling robots add a few times as much, one that diverges more with every step.
+inline constexpr double kRunaway = 100.0;
+/// Times the speed before, below which energy need not be looked at: it grows with its square.
+inline constexpr double kLeap = 10.0;
 /// m/s, rad/s: where no coordinate is faster nothing turns by that much, v² over 0.1 mm.
 inline constexpr double kStillSpeed = 1e-5;
 /// Steps in which a normal turns from one facet of an edge of the ground to the next: where they
