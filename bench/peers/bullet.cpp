@@ -108,7 +108,7 @@ class Bullet : public Engine {
     robot_ = std::make_unique<btMultiBody>(joints(), base.mass, to(base.inertia), false, false);
     for (int k = 0; k < joints(); ++k) {
       const Body& link = links[static_cast<std::size_t>(k) + 1];
-      const Body& parent = nth(links, link.hinge.parent);
+      const Body& parent = at(links, link.hinge.parent);
       robot_->setupRevolute(k, link.mass, to(link.inertia), link.hinge.parent - 1,
                             btQuaternion::getIdentity(), to(link.hinge.axis),
                             to(link.hinge.p_PJ - parent.com), to(link.com), true);
@@ -121,7 +121,7 @@ class Bullet : public Engine {
     robot_->setAngularDamping(0.0);
     robot_->setBasePos(to(base.start * base.com));
     robot_->setWorldToBaseRot(to(base.start.q.conjugate()));
-    for (int k = 0; k < joints(); ++k) robot_->setJointPos(k, nth(scene_.motors.angles, k));
+    for (int k = 0; k < joints(); ++k) robot_->setJointPos(k, at(scene_.motors.angles, k));
     world_.addMultiBody(robot_.get());
     for (int k = 0; k < joints(); ++k) add_foot(k);
     btAlignedObjectArray<btQuaternion> rotations;
@@ -149,11 +149,11 @@ class Bullet : public Engine {
 
   void drive(double t) {
     for (int k = 0; k < joints(); ++k) {
-      nth(q_, k) = robot_->getJointPos(k);
-      nth(v_, k) = robot_->getJointVel(k);
+      at(q_, k) = robot_->getJointPos(k);
+      at(v_, k) = robot_->getJointVel(k);
     }
     scene_.motors.efforts(t, q_, v_, tau_);
-    for (int k = 0; k < joints(); ++k) robot_->addJointTorque(k, nth(tau_, k));
+    for (int k = 0; k < joints(); ++k) robot_->addJointTorque(k, at(tau_, k));
   }
 
   Scene scene_;

@@ -85,7 +85,7 @@ class Dart : public Engine {
       properties.mName = body.name;
       properties.mAxis = body.hinge.axis;
       properties.mT_ParentBodyToJoint.translation() = body.hinge.p_PJ;
-      BodyNode* parent = nth(bodies_, body.hinge.parent);
+      BodyNode* parent = at(bodies_, body.hinge.parent);
       const auto [joint, node] =
           parent->createChildJointAndBodyNodePair<RevoluteJoint>(properties, named);
       joint->setPosition(0, scene_.motors.angles[joints_.size()]);

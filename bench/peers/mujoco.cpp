@@ -80,7 +80,7 @@ class Document {
   }
 
   void write_body(int index) {
-    const Body& body = nth(scene_.bodies, index);
+    const Body& body = at(scene_.bodies, index);
     out_ << "<body name='" << body.name << "' pos='";
     if (body.hinge.parent < 0)
       out_ << text(body.start.p) << "' quat='" << text(body.start.q) << "'><freejoint/>";

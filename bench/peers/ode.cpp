@@ -89,7 +89,7 @@ class Ode : public Engine {
 
   void add_hinge(dBodyID body, const Body& from) {
     dJointID hinge = dJointCreateHinge(world_, nullptr);
-    dJointAttach(hinge, body, nth(bodies_, from.hinge.parent));
+    dJointAttach(hinge, body, at(bodies_, from.hinge.parent));
     const Vector3d axis = from.start.q * from.hinge.axis;
     dJointSetHingeAnchor(hinge, from.start.p.x(), from.start.p.y(), from.start.p.z());
     dJointSetHingeAxis(hinge, axis.x(), axis.y(), axis.z());

@@ -10,6 +10,12 @@
 
 namespace peers {
 
+/// What stands at i, an index that is signed as those of the scenes are.
+template <typename Container>
+[[nodiscard]] auto& at(Container& container, int i) {
+  return container[static_cast<typename Container::size_type>(i)];
+}
+
 using Eigen::Matrix3d;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;

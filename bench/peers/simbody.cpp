@@ -97,7 +97,7 @@ class Simbody : public Engine {
       bodies_.push_back(MobilizedBody::Free(matter_.updGround(), body));
       return;
     }
-    MobilizedBody& parent = nth(bodies_, from.hinge.parent);
+    MobilizedBody& parent = at(bodies_, from.hinge.parent);
     pins_.push_back(MobilizedBody::Pin(parent, frame(from.hinge.p_PJ, from.hinge.axis), body,
                                        frame(Vector3d::Zero(), from.hinge.axis)));
     bodies_.push_back(pins_.back());
