@@ -146,7 +146,14 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
   const auto collision_time = world.clock->during(StepPart::collision);
   TouchRange awake = within;
   awake.resting = state.loop.resting;
-  find_touching(world.model(), world.collision, here, awake, workspace, touching, state.loop.rims);
+  const auto find = [&] {
+    find_touching(world.model(), world.collision, here, awake, workspace, touching,
+                  state.loop.rims);
+  };
+  if (TouchingMemo::knows_all_of(awake) && state.loop.rims.empty())
+    world.touched.find(state.q, awake, find, touching);
+  else
+    find();
   drop_leaving(world, here.kinematics(), state.v, touching);
 }
 

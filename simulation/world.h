@@ -10,6 +10,7 @@
 #include "simulation/options.h"
 #include "simulation/scene_tolerances.h"
 #include "simulation/step_clock.h"
+#include "simulation/touching_memo.h"
 
 namespace pequod {
 
@@ -25,6 +26,7 @@ struct World {
   double weight = 0.0;         ///< N, scale of forces: see force_scale()
   std::vector<char> may_rest;  ///< see trees_that_may_rest()
   std::unique_ptr<Team> threads = nullptr;  ///< that share its loops; null: one
+  mutable TouchingMemo touched = {};        ///< of one place; no result depends on it
 
   [[nodiscard]] const Team* team() const { return threads.get(); }
   /// Of solves: one thread, if problems are shown to someone, who shall see them in their order.
