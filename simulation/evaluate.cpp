@@ -10,21 +10,31 @@ Evaluator::Evaluator(const Model& model, const Team* team)
 
 void Evaluator::go_to(const VectorXd& q) {
   if (!are_finite(q)) throw DivergenceError("the dynamics gave a position that is not finite");
+  const bool placed = is_at(q);
+  if (!placed) begin_at(q);
+  for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
+    if (!placed) compute_positions(*model_, trees, q, kin_);
+    factor(trees);
+  });
+  factored_ = true;
+}
+
+void Evaluator::place_at(const VectorXd& q) {
+  if (is_at(q)) return;
   begin_at(q);
   for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
     compute_positions(*model_, trees, q, kin_);
-    factor(trees);
   });
 }
 
 void Evaluator::at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed) {
-  if (!are_equal(placed_q, q)) return at_position(q);
-  if (is_at(q)) return;
+  if (is_at(q) || !are_equal(placed_q, q)) return at_position(q);
   begin_at(q);
   for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) {
     copy(*model_, trees, placed, kin_);
     factor(trees);
   });
+  factored_ = true;
 }
 
 void Evaluator::begin_at(const VectorXd& q) {
@@ -32,7 +42,7 @@ void Evaluator::begin_at(const VectorXd& q) {
   make_room(*model_, kin_);
   make_room(*model_, mass_);
   make_room(*model_, factor_);
-  fresh_ = false;
+  factored_ = fresh_ = false;
   places_.forget();
 }
 

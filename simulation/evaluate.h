@@ -34,8 +34,10 @@ class Evaluator {
   }
   /// The part that depends on q alone; velocities and bias are stale until at() is called.
   void at_position(const VectorXd& q) {
-    if (!is_at(q)) go_to(q);
+    if (!factored_ || !is_at(q)) go_to(q);
   }
+  /// Of that, poses, S and inertias; M and its factor are stale until at_position() is called.
+  void place_at(const VectorXd& q);
   /// The same, the links from a Kinematics at a place that may be q.
   void at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed);
 
@@ -70,6 +72,7 @@ class Evaluator {
   MassMatrix mass_;
   MassFactor factor_;
   VectorXd bias_;
+  bool factored_ = false;       // M and its factor belong to q_
   bool fresh_ = false;          // velocities and bias belong to q_ and v_
   mutable ShapePlaces places_;  // of the shapes at q_ and v_
 };

@@ -117,6 +117,24 @@ double widest_to_close(const HeldFactor& held, std::span<const char> pushed) {
   return widest;
 }
 
+// At q: the links of `end`, or their poses alone if there is none.
+void place_links(const Model& model, const VectorXd& q, Evaluator* end, std::vector<Pose>& X_WL,
+                 const Team* team) {
+  if (end)
+    end->place_at(q);
+  else
+    compute_poses(model, q, X_WL, team);
+}
+
+// What is held, to where these have been placed.
+void follow_placed(const Model& model, const Evaluator* end, const std::vector<Pose>& X_WL,
+                   const VectorXd& q, HeldFactor& held) {
+  if (end)
+    held.follow(model, end->kinematics(), q);
+  else
+    held.follow(model, X_WL, q);
+}
+
 // J, if the speed along the row were all of the motion. @param known  m/s, to which speeds are
 double own_energy(const ColumnBuffer& rows, Eigen::Index i, double known, const VectorXd& y) {
   const double speed = std::abs(rows.dot(i, y)) + known, square = rows.squared_norm(i);
@@ -205,19 +223,20 @@ double widest_gap(std::span<const Contact> contacts) {
 
 LeftGaps project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                           HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
-                          HeldWorkspace& workspace, int limit) {
+                          HeldWorkspace& workspace, int limit, Evaluator* ended) {
   const HeldSet& set = held.set();
   auto& [X_WL, nearest_q, step, pushed, of_thread, of_island] = workspace.projection;
   const Team* const team = held.team();
   if (set.empty()) return {};
   held.follow(model, at_q, q);
   if (set.loops) copy_poses(at_q, X_WL, team);  // no one else looks at them there
+  Evaluator* const end = set.loops ? nullptr : ended;
   pushed.assign(held.islands().size(), 0);
   double worst = kInfinity, least = kInfinity;
   double moved = 0.0;
   int in_vain = 0;  // steps in a row that left nothing more to do
   for (int iteration = 0;; ++iteration) {
-    held.follow(model, X_WL, q);
+    follow_placed(model, end, X_WL, q, held);
     const double now_open = widest_loop_gap(model.loops, X_WL);
     const double before =
         std::exchange(worst, std::max(widest_gap(set.touching.contacts), now_open));
@@ -240,7 +259,7 @@ LeftGaps project_position(const Model& model, const MassFactor& mass, const Kine
     moved += step.lpNorm<Eigen::Infinity>();
     integrate_position(model, q, step, q, team);
     held.outdate();
-    compute_poses(model, q, X_WL, team);
+    place_links(model, q, end, X_WL, team);
   }
 }
 

@@ -24,10 +24,13 @@ struct LeftGaps {
 /// @param at_q   poses at q
 /// @param tolerance  of the scene; {} of one of full size
 /// @param limit  iterations
+/// @param ended  where nothing but gaps is held, placed at each q on the way, and so at the last,
+///               which is asked for next; null: no one asks
 /// @throws ContactError  if loops open on being closed
 LeftGaps project_position(const Model& model, const MassFactor& mass, const Kinematics& at_q,
                           HeldFactor& held, const SceneTolerances& tolerance, VectorXd& q,
-                          HeldWorkspace& workspace, int limit = kProjections);
+                          HeldWorkspace& workspace, int limit = kProjections,
+                          Evaluator* ended = nullptr);
 
 /// m, of the contacts.
 [[nodiscard]] double widest_gap(std::span<const Contact> contacts);

@@ -122,8 +122,9 @@ void close_gaps(const StepTask& task, const Evaluator& start, Trial& trial) {
   VectorXd& q = trial.state.q;
   VectorXd& tried = task.workspace.end.q;
   tried = q;
-  const LeftGaps first =
-      project_position(model, start.factor(), trial.raw.kin, trial.held, tolerance, q, workspace);
+  // Its end is where the next thing that is asked for are the links.
+  const LeftGaps first = project_position(model, start.factor(), trial.raw.kin, trial.held,
+                                          tolerance, q, workspace, kProjections, &trial.terms);
   double least = first.widest, moved = first.moved;
   if (goes_too_far(task, trial, moved)) q = tried;
   if (!(least <= kNewtonReach * tolerance.length)) return;
