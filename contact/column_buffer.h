@@ -97,11 +97,21 @@ class ColumnBuffer {
   }
   /// out ← the products of all columns with y.
   void measure(const VectorXd& y, VectorXd& out) const {
+    if (rows_ <= kFewRows) return measure_lanes(padded_copy(y.data(), rows_), out);
     out.resize(columns());
-    if (rows_ <= kFewRows)
-      return basis_kernels(stride()).measure({data_.get(), stride(), columns(), stride()},
-                                             padded_copy(y.data(), rows_), out.data());
     for (Eigen::Index i = 0; i < columns(); ++i) out[i] = dot(i, y);
+  }
+  /// The same of two with as many rows.
+  static void measure(const ColumnBuffer& a, const ColumnBuffer& b, const VectorXd& y,
+                      VectorXd& of_a, VectorXd& of_b) {
+    if (a.rows_ > kFewRows) {
+      a.measure(y, of_a);
+      b.measure(y, of_b);
+      return;
+    }
+    double* const lanes = padded_copy(y.data(), a.rows_);
+    a.measure_lanes(lanes, of_a);
+    b.measure_lanes(lanes, of_b);
   }
   /// y ← y + f times column i.
   void add(Eigen::Index i, double f, VectorXd& y) const {
@@ -129,6 +139,11 @@ class ColumnBuffer {
   // From one column to the next: whole lanes.
   [[nodiscard]] Eigen::Index stride() const { return padded(rows_); }
 
+  // @param y  whole lanes
+  void measure_lanes(double* y, VectorXd& out) const {
+    out.resize(columns());
+    basis_kernels(stride()).measure({data_.get(), stride(), columns(), stride()}, y, out.data());
+  }
   void clear_stretches() {
     for (Eigen::Index i = 0; i < columns(); ++i)
       for (const Stretch& s : stretches(i)) part(i, s).setZero();

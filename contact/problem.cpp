@@ -279,8 +279,7 @@ bool has_short_tangent(double normal, double s, double t) {
 
 void find_speeds(const ContactProblem& problem, const VectorXd& y, ContactSpeeds& out) {
   if (!problem.in_bodies()) {
-    problem.normals.measure(y, out.normal);
-    problem.tangents.measure(y, out.tangent);
+    ColumnBuffer::measure(problem.normals, problem.tangents, y, out.normal, out.tangent);
     return;
   }
   out.normal.resize(problem.n);

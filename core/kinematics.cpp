@@ -228,6 +228,7 @@ void make_room(const Model& model, Kinematics& kin) {
   kin.S.resize(6, model.nv);
 }
 
+PEQUOD_CLONES
 void copy(const Model& model, std::span<const Tree> trees, const Kinematics& from,
           Kinematics& kin) {
   if (trees.empty()) return;

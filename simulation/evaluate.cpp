@@ -1,5 +1,7 @@
 #include "simulation/evaluate.h"
 
+#include <utility>
+
 #include "core/tree_parts.h"
 #include "simulation/errors.h"
 
@@ -7,6 +9,26 @@ namespace pequod {
 
 Evaluator::Evaluator(const Model& model, const Team* team)
     : model_(&model), team_(team), places_(model) {}
+
+// Member by member: as a whole it would be moved three times.
+void swap(Evaluator& a, Evaluator& b) noexcept {
+  std::swap(a.model_, b.model_);
+  std::swap(a.team_, b.team_);
+  a.q_.swap(b.q_);
+  a.v_.swap(b.v_);
+  std::swap(a.kin_.links, b.kin_.links);
+  std::swap(a.kin_.origins, b.kin_.origins);
+  a.kin_.S.swap(b.kin_.S);
+  std::swap(a.mass_.blocks, b.mass_.blocks);
+  std::swap(a.factor_.blocks, b.factor_.blocks);
+  std::swap(a.factor_.spatial, b.factor_.spatial);
+  std::swap(a.factor_.inverse_diagonal, b.factor_.inverse_diagonal);
+  std::swap(a.factor_.limbs, b.factor_.limbs);
+  a.bias_.swap(b.bias_);
+  std::swap(a.factored_, b.factored_);
+  std::swap(a.fresh_, b.fresh_);
+  swap(a.places_, b.places_);
+}
 
 void Evaluator::go_to(const VectorXd& q) {
   if (!are_finite(q)) throw DivergenceError("the dynamics gave a position that is not finite");

@@ -26,6 +26,7 @@ class Evaluator {
  public:
   /// @param team  who finds them, tree by tree
   explicit Evaluator(const Model& model, const Team* team = nullptr);
+  friend void swap(Evaluator& a, Evaluator& b) noexcept;
 
   /// Poses, S, inertias, M and its factor at q; velocities and bias force at (q, v).
   void at(const VectorXd& q, const VectorXd& v) {

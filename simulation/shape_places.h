@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
@@ -16,6 +17,13 @@ namespace pequod {
 class ShapePlaces {
  public:
   explicit ShapePlaces(const Model& model);
+  friend void swap(ShapePlaces& a, ShapePlaces& b) noexcept {
+    std::swap(a.radius_, b.radius_);
+    std::swap(a.X_WS_, b.X_WS_);
+    std::swap(a.placed_, b.placed_);
+    std::swap(a.speeds_, b.speeds_);
+    std::swap(a.timed_, b.timed_);
+  }
 
   /// Nothing found before holds.
   void forget() {

@@ -81,11 +81,12 @@ void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
 
 }  // namespace
 
-TouchRange touch_range(const World& world, const State& state, const Kinematics& kin) {
+TouchRange touch_range(const World& world, const State& state, Evaluator& here) {
   TouchRange range = world.tolerance.gap();
   if (world.velocity_level()) return range;
+  here.at_position(state.q);
   double farthest = 0.0;
-  for (const LinkKinematics& link : kin.links)
+  for (const LinkKinematics& link : here.kinematics().links)
     farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());
   const double least = kTouchingGap * world.tolerance.rounding;
   range.facets = std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
@@ -159,9 +160,7 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
 
 void find_touching(const World& world, const State& state, Evaluator& here,
                    TouchingWorkspace& workspace, Touching& touching) {
-  here.at(state.q, state.v);
-  find_touching(world, state, touch_range(world, state, here.kinematics()), here, workspace,
-                touching);
+  find_touching(world, state, touch_range(world, state, here), here, workspace, touching);
 }
 
 }  // namespace pequod

@@ -104,8 +104,8 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
 void find_touching(const World& world, const State& state, const TouchRange& within,
                    Evaluator& here, TouchingWorkspace& workspace, Touching& touching);
 /// Up to where contacts touch: those with facets, at the acceleration level, no farther than
-/// rounding. It points to the state. @param kin  of it
-[[nodiscard]] TouchRange touch_range(const World& world, const State& state, const Kinematics& kin);
+/// rounding. It points to the state. @param here  has the links at the state then
+[[nodiscard]] TouchRange touch_range(const World& world, const State& state, Evaluator& here);
 
 /// The same of what touches there.
 void find_touching(const World& world, const State& state, Evaluator& here,

@@ -95,7 +95,21 @@ bool held_whole(const Sampling& sampling, const std::vector<ContactKey>& held,
   return first != held.end() && first->shape_a == pair.a && first->shape_b == pair.b;
 }
 
-// Open contacts in reach at a state, sorted by key; their points are left in buffers.points.
+// To buffers: what the step holds, ascending, and the pairs in reach that are asked for contacts.
+void list_pairs(const Sampling& sampling) {
+  std::vector<ContactKey>& held = sampling.buffers.held;
+  held.clear();
+  for (const Contact& contact : sampling.stepper.trial().held.set().touching.contacts)
+    held.push_back(contact.key);
+  if (!std::ranges::is_sorted(held)) std::ranges::sort(held);
+  std::vector<ShapePair>& pairs = sampling.buffers.pairs;
+  pairs.clear();
+  for (const ShapePair& pair : sampling.reach.near)
+    if (!held_whole(sampling, held, pair)) pairs.push_back(pair);
+}
+
+// Open contacts in reach at a state, sorted by key, of the pairs in buffers; their points are left
+// there.
 void sample_all(const Sampling& sampling, const State& state, const Evaluator& terms,
                 const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
   const auto collision_time = sampling.world.clock->during(StepPart::collision);
@@ -103,19 +117,12 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   samples.clear();
   points.clear();
   const Trial& trial = sampling.stepper.trial();
-  std::vector<ContactKey>& held = sampling.buffers.held;
-  held.clear();
-  for (const Contact& contact : trial.held.set().touching.contacts) held.push_back(contact.key);
-  if (!std::ranges::is_sorted(held)) std::ranges::sort(held);
+  const std::vector<ContactKey>& held = sampling.buffers.held;
   const Kinematics& kin = terms.kinematics();
   const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
   const Team* const team = sampling.world.team();
-  std::vector<ShapePair>& pairs = sampling.buffers.pairs;
-  pairs.clear();
-  for (const ShapePair& pair : sampling.reach.near)
-    if (!held_whole(sampling, held, pair)) pairs.push_back(pair);
   const auto range = [&](const ShapePair& pair) { return sampling.reach.range(pair.a, pair.b); };
-  sampling.world.collision.contacts(pairs, X_WS, range, team, points);
+  sampling.world.collision.contacts(sampling.buffers.pairs, X_WS, range, team, points);
   std::vector<std::size_t>& open = sampling.buffers.among;
   open.clear();
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -242,6 +249,7 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
                  std::vector<GapSample>& right, std::vector<OpenContact>& contacts) {
   const Stepper& stepper = sampling.stepper;
   const VectorXd *at_start = stepper.start_acceleration(), *at_end = stepper.end_acceleration();
+  list_pairs(sampling);
   sample_all(sampling, start, start_terms, at_start, h, left);
   bound_start_rates(sampling, sampling.buffers.points, start_terms.shapes(sampling.reach.shapes),
                     start, end, left);

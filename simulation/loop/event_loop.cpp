@@ -51,7 +51,7 @@ void EventLoop::find_contacts(const TouchRange& within) {
   while (wake_touched(world_.model(), touching_, state_, lend(workspace_.resting)));
 }
 
-void EventLoop::find_contacts() { find_contacts(touch_range(world_, state_, here().kinematics())); }
+void EventLoop::find_contacts() { find_contacts(touch_range(world_, state_, stepper_.terms())); }
 
 // What touches, and what may land softly in a step.
 void EventLoop::find_contacts_of_step() {
@@ -155,7 +155,7 @@ bool EventLoop::meets_contact() {
   const double closed = world_.velocity_level() ? world_.tolerance.gap() : world_.tolerance.noise();
   const double slow =
       world_.velocity_level() ? kGrazing * world_.tolerance.pace : world_.tolerance.speed();
-  const Kinematics& kin = here().kinematics();
+  const Kinematics& kin = stepper_.terms().kinematics();  // where they were found
   return std::ranges::any_of(touching_.contacts, [&](const Contact& contact) {
     return contact.gap <= closed && normal_velocity(world_.model(), kin, contact, state_.v) < -slow;
   });
@@ -164,7 +164,7 @@ bool EventLoop::meets_contact() {
 // How long the next step may be, at most h: shorter where something slides, turns or crowds.
 // @return s, 0 where it jams
 double EventLoop::allowed_step(double h) {
-  keep_landing(world_, here().kinematics(), state_.v, h, touching_);
+  if (lands_softly(world_)) keep_landing(world_, here().kinematics(), state_.v, h, touching_);
   stepper_.begin(state_, touching_, state_.loop.forced);
   if (world_.rubs()) h = stepper_.slip_limit(h, Creep::aimed);
   if (h <= kShortestSlide) return 0.0;

@@ -126,7 +126,7 @@ void start_step(const World& world, const StepMethod& method, const State& state
   copy_touching(world, touching, start.touching);
   note_contacts(world, start);
   start.joined.clear();
-  std::swap(start.terms, ended);
+  swap(start.terms, ended);
   start.terms.at(state.q, state.v);
   if (state.joints.size() != method.friction_joints.size())
     start_joint_modes(world.model(), start.state);
