@@ -38,7 +38,8 @@ void Stepper::begin(const State& state, const Touching& touching,
   groups_.known = whole_taken_ = false;
   focus_.all = true;
   trial_.tau = kNaN;
-  trial_.held.hold(start_.held);
+  // (Trials of impulses hold nothing before they have found what.)
+  if (!method_.velocity_level()) trial_.held.hold(start_.held);
 }
 
 void Stepper::join(const std::vector<ShapePair>& pairs) {
