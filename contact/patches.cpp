@@ -55,11 +55,15 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
   const auto contact_at = [&](int i) -> const Contact& {
     return nth(contacts, nth(island.contacts, i));
   };
-  // Workspace only. Contacts but joint limits by their links, those of the same in their order.
+  // Workspace only. Contacts but joint limits by their links, whichever is listed first, those of
+  // the same in their order.
   thread_local std::vector<std::array<int, 3>> by_links;
   by_links.clear();
   for (int i = 0; i < problem.n; ++i)
-    if (!nth(problem.limit, i)) by_links.push_back({contact_at(i).link_a, contact_at(i).link_b, i});
+    if (!nth(problem.limit, i)) {
+      const auto [first, second] = std::minmax(contact_at(i).link_a, contact_at(i).link_b);
+      by_links.push_back({first, second, i});
+    }
   std::sort(by_links.begin(), by_links.end());
   problem.patch.resize(static_cast<std::size_t>(problem.n));
   std::iota(problem.patch.begin(), problem.patch.end(), 0);
@@ -84,6 +88,14 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
 
 bool hang_together(const Model& model, std::span<const Contact> contacts, const Island& island) {
   const auto& these = island.contacts;
+  const auto is_hinged = [&](int link) {
+    return link >= 0 && velocity_count(nth(model.links, link).joint.type) < kFree;
+  };
+  // The first joint from one link to another is that of one of them.
+  if (std::ranges::none_of(these, [&](int i) {
+        return is_hinged(nth(contacts, i).link_a) || is_hinged(nth(contacts, i).link_b);
+      }))
+    return false;
   for (std::size_t i = 0; i < these.size(); ++i) {
     const Contact& x = nth(contacts, these[i]);
     if (is_joint_limit(x.key)) continue;

@@ -11,9 +11,9 @@ namespace pequod {
 /// which there are few: every pair of these is looked at.
 void find_patches(std::span<const Contact> contacts, const Island& island, ContactProblem& problem);
 
-/// Whether the joints between the links of two contacts, on either side of them, leave fewer than
-/// three motions, so that their rows may come near each other though their links differ: those of
-/// two shoulders of a robot that lies, along the line from one to the other.
+/// Whether the joints between the links of two contacts that do not join the same two, on either
+/// side of them, leave fewer than three motions, so that their rows may come near each other all
+/// the same: those of two shoulders of a robot that lies, along the line from one to the other.
 [[nodiscard]] bool hang_together(const Model& model, std::span<const Contact> contacts,
                                  const Island& island);
 
