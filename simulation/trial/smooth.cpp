@@ -139,9 +139,11 @@ const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& t
   out.v = start.v + tau * trial.motion.free.vdot;
   start_turns(task.start.terms, start.v, tau, task.start.touched, out.v,
               task.workspace.end.turning);
-  VectorXd& move = task.workspace.end.move;
-  move = tau * out.v;
-  integrate_position(task.model(), start.q, move, out.q, task.world.team());
+  if (!task.method.velocity_level()) {  // else with the velocity that impulses leave
+    VectorXd& move = task.workspace.end.move;
+    move = tau * out.v;
+    integrate_position(task.model(), start.q, move, out.q, task.world.team());
+  }
   trial.error = 0.0;
   return task.start.terms;
 }
