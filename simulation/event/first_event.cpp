@@ -228,7 +228,7 @@ std::optional<EventHit> first_held_event(const World& world, const TriedStep& st
 EventWorkspace::EventWorkspace() {
   // A near miss late in a run searches deeper than any before it: that shall not allocate.
   constexpr std::size_t kUsual = 16;  // contacts
-  buffers.pairs.reserve(kUsual);
+  reach.near.reserve(kUsual);
   buffers.among.reserve(kUsual);
   for (Level& level : levels) {
     level.crossing.reserve(kUsual);
@@ -244,8 +244,7 @@ std::optional<EventHit> first_event(const World& world, const TriedStep& step,
   const bool moves = !stands_still(step.start, step.end);
   if (moves) {
     const auto collision_time = world.clock->during(StepPart::collision);
-    find_reach(world, step.start_terms, stepper.terms(), step.h, stepper.method().velocity_level(),
-               workspace.buffers, workspace.reach);
+    find_reach(world, stepper, stepper.terms(), step.h, workspace.buffers, workspace.reach);
   }
   GapSearch search{{world, workspace.reach, stepper, workspace.buffers},
                    shortest_step(*world.scenario),

@@ -57,9 +57,9 @@ struct EventWorkspace {
   std::array<Level, kMaxDepth + 1> levels;
 
   void poison() {
-    pequod::poison(reach.travel, reach.near, buffers.held, buffers.stands, buffers.points,
-                   buffers.pairs, buffers.among, buffers.limits, buffers.keys, left, right, samples,
-                   fresh, contacts, apart, touching, crossing_keys, ended, found, levels);
+    pequod::poison(reach.travel, reach.near, buffers.held, buffers.moving, buffers.points,
+                   buffers.among, buffers.limits, buffers.keys, left, right, samples, fresh,
+                   contacts, apart, touching, crossing_keys, ended, found, levels);
   }
 };
 

@@ -83,11 +83,9 @@ void sample_limits(const Sampling& sampling, const State& state, const VectorXd*
 
 // Whether a pair that has one contact, a ball on a plane or on another, has it held.
 // @param held  keys, ascending
-bool held_whole(const Sampling& sampling, const std::vector<ContactKey>& held,
-                const ShapePair& pair) {
-  const std::vector<Shape>& shapes = sampling.model().shapes;
+bool held_whole(const Model& model, const std::vector<ContactKey>& held, const ShapePair& pair) {
   const auto round = [&](int shape) {
-    const Geometry& geometry = nth(shapes, shape).geometry;
+    const Geometry& geometry = nth(model.shapes, shape).geometry;
     return std::holds_alternative<Sphere>(geometry) || std::holds_alternative<Plane>(geometry);
   };
   if (!round(pair.a) || !round(pair.b)) return false;
@@ -95,34 +93,34 @@ bool held_whole(const Sampling& sampling, const std::vector<ContactKey>& held,
   return first != held.end() && first->shape_a == pair.a && first->shape_b == pair.b;
 }
 
-// To buffers: what the step holds, ascending, and the pairs in reach that are asked for contacts.
-void list_pairs(const Sampling& sampling) {
-  std::vector<ContactKey>& held = sampling.buffers.held;
+// What the step holds, ascending.
+void list_held(const Stepper& stepper, std::vector<ContactKey>& held) {
   held.clear();
-  for (const Contact& contact : sampling.stepper.trial().held.set().touching.contacts)
+  for (const Contact& contact : stepper.trial().held.set().touching.contacts)
     held.push_back(contact.key);
   if (!std::ranges::is_sorted(held)) std::ranges::sort(held);
-  std::vector<ShapePair>& pairs = sampling.buffers.pairs;
-  pairs.clear();
-  for (const ShapePair& pair : sampling.reach.near)
-    if (!held_whole(sampling, held, pair)) pairs.push_back(pair);
 }
 
-// Open contacts in reach at a state, sorted by key, of the pairs in buffers; their points are left
-// there.
-void sample_all(const Sampling& sampling, const State& state, const Evaluator& terms,
-                const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
-  const auto collision_time = sampling.world.clock->during(StepPart::collision);
+// The shapes of the pairs.
+void list_shapes(std::span<const ShapePair> pairs, std::vector<int>& shapes) {
+  shapes.clear();
+  for (const ShapePair& pair : pairs) shapes.insert(shapes.end(), {pair.a, pair.b});
+  std::ranges::sort(shapes);
+  const auto again = std::ranges::unique(shapes);
+  shapes.erase(again.begin(), again.end());
+}
+
+// Open contacts of the pairs in reach at a state; their points are left in buffers.
+void sample_points(const Sampling& sampling, const Evaluator& terms, const VectorXd* vdot,
+                   std::vector<GapSample>& samples) {
   std::vector<ContactPoint>& points = sampling.buffers.points;
-  samples.clear();
-  points.clear();
   const Trial& trial = sampling.stepper.trial();
   const std::vector<ContactKey>& held = sampling.buffers.held;
   const Kinematics& kin = terms.kinematics();
   const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
   const Team* const team = sampling.world.team();
   const auto range = [&](const ShapePair& pair) { return sampling.reach.range(pair.a, pair.b); };
-  sampling.world.collision.contacts(sampling.buffers.pairs, X_WS, range, team, points);
+  sampling.world.collision.contacts(sampling.reach.near, X_WS, range, team, points);
   std::vector<std::size_t>& open = sampling.buffers.among;
   open.clear();
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -132,6 +130,15 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
   for_each_index(team, open.size(), kContactsOfPart, [&](std::size_t i, std::size_t) {
     samples[i] = open_sample(sampling, X_WS, points[open[i]], kin, vdot);
   });
+}
+
+// The same and limits, sorted by key.
+void sample_all(const Sampling& sampling, const State& state, const Evaluator& terms,
+                const VectorXd* vdot, double h, std::vector<GapSample>& samples) {
+  const auto collision_time = sampling.world.clock->during(StepPart::collision);
+  samples.clear();
+  sampling.buffers.points.clear();
+  if (!sampling.reach.near.empty()) sample_points(sampling, terms, vdot, samples);
   sample_limits(sampling, state, vdot, h, samples);
   if (!std::ranges::is_sorted(samples, {}, &GapSample::key))
     std::ranges::sort(samples, {}, &GapSample::key);
@@ -139,11 +146,12 @@ void sample_all(const Sampling& sampling, const State& state, const Evaluator& t
 
 // The impulses of a step at the velocity level act at once: its path leaves the start with another
 // velocity than the start has. The slower of that and the end's is what may be relied on.
-// @param points  contacts at the start, where X_WS has the shapes
-void bound_start_rates(const Sampling& sampling, const std::vector<ContactPoint>& points,
-                       const std::vector<Pose>& X_WS, const State& start, const State& end,
-                       std::vector<GapSample>& samples) {
+// @param terms  of the start, whose contacts are in buffers
+void bound_start_rates(const Sampling& sampling, const Evaluator& terms, const State& start,
+                       const State& end, std::vector<GapSample>& samples) {
   if (!sampling.stepper.method().velocity_level() || samples.empty()) return;
+  const std::vector<ContactPoint>& points = sampling.buffers.points;
+  const std::vector<Pose>& X_WS = terms.shapes(sampling.reach.shapes);
   const Model& model = sampling.model();
   Kinematics& path = sampling.buffers.path;
   compute_kinematics(model, start.q, end.v, path, sampling.world.team());
@@ -215,32 +223,38 @@ bool is_of_simple_shapes(const Model& model, const ContactKey& key) {
   return !is_joint_limit(key) && is_simple(model, key.shape_a) && is_simple(model, key.shape_b);
 }
 
-void find_reach(const World& world, const Evaluator& start, const Evaluator& end, double h,
-                bool by_impulses, SampleBuffers& buffers, Reach& reach) {
-  const Collision& collision = world.collision;
+void find_reach(const World& world, const Stepper& stepper, const Evaluator& end, double h,
+                SampleBuffers& buffers, Reach& reach) {
+  const NearPairs& pairs = world.collision.near();
+  const Evaluator& start = stepper.start().terms;
   reach.touches = world.tolerance.gap();
   const auto travel = [h](double at_ends) {
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
   // That of the start first, for which the answer of the step before is at hand.
-  const double before = collision.near().fastest(start.v(), start.team());
-  const double most = travel(h * std::max(before, collision.near().fastest(end.v(), end.team())));
-  const PairSelection& among = collision.near().select(start, 2.0 * most + reach.touches);
+  const double before = pairs.fastest(start.v(), start.team());
+  const double most = travel(h * std::max(before, pairs.fastest(end.v(), end.team())));
+  const PairSelection& among = pairs.select(start, 2.0 * most + reach.touches);
   reach.shapes = among.shapes;
-  const std::vector<double>&at_start = start.speeds(reach.shapes),
-        &at_end = end.speeds(reach.shapes);
-  reach.travel.resize(at_end.size());
-  buffers.stands.assign(at_end.size(), 0);
-  for (const int shape : reach.shapes) {
-    const auto i = static_cast<std::size_t>(shape);
-    const double fastest = std::max(at_start[i], at_end[i]);
-    buffers.stands[i] = fastest == 0.0;
-    reach.travel[i] = travel(h * fastest);
-  }
-  collision.near().find(among, start.shapes(reach.shapes), reach.travel, reach.touches, reach.near);
-  if (!by_impulses) return;
+  reach.travel.assign(world.model().shapes.size(), most);
+  const std::vector<Pose>& X_WS = start.shapes(reach.shapes);
+  pairs.find(among, X_WS, reach.travel, reach.touches, reach.near);
+  list_held(stepper, buffers.held);
   std::erase_if(reach.near, [&](const ShapePair& pair) {
-    return nth(buffers.stands, pair.a) && nth(buffers.stands, pair.b);
+    return held_whole(world.model(), buffers.held, pair);
+  });
+  if (reach.near.empty()) return;  // how fast each shape is need not be known
+  list_shapes(reach.near, buffers.moving);
+  const std::vector<double>&at_start = start.speeds(buffers.moving),
+        &at_end = end.speeds(buffers.moving);
+  const auto fastest = [&](int shape) {
+    return std::max(nth(at_start, shape), nth(at_end, shape));
+  };
+  for (const int shape : buffers.moving) nth(reach.travel, shape) = travel(h * fastest(shape));
+  const bool by_impulses = stepper.method().velocity_level();
+  std::erase_if(reach.near, [&](const ShapePair& pair) {
+    return !pairs.may_be_within(pair, X_WS, reach.range(pair.a, pair.b)) ||
+           (by_impulses && fastest(pair.a) == 0.0 && fastest(pair.b) == 0.0);
   });
 }
 
@@ -249,10 +263,8 @@ void sample_ends(const Sampling& sampling, const State& start, const Evaluator& 
                  std::vector<GapSample>& right, std::vector<OpenContact>& contacts) {
   const Stepper& stepper = sampling.stepper;
   const VectorXd *at_start = stepper.start_acceleration(), *at_end = stepper.end_acceleration();
-  list_pairs(sampling);
   sample_all(sampling, start, start_terms, at_start, h, left);
-  bound_start_rates(sampling, sampling.buffers.points, start_terms.shapes(sampling.reach.shapes),
-                    start, end, left);
+  bound_start_rates(sampling, start_terms, start, end, left);
   sample_all(sampling, end, stepper.trial().terms, at_end, h, right);
   const auto missing = [&](const ContactKey& key, const State& state, const VectorXd* vdot) {
     if (is_joint_limit(key)) return limit_sample(sampling.model(), key, state, vdot);

@@ -28,7 +28,8 @@ struct OpenContact {
 struct Reach {
   std::vector<int> shapes;      ///< those that may come near others, ascending
   std::vector<double> travel;   ///< m, what each of them may move within the step
-  std::vector<ShapePair> near;  ///< the pairs that it may bring together
+  std::vector<ShapePair> near;  ///< the pairs that it may bring together, but for those that have
+                                ///< one contact, which the step holds
   double touches = 0.0;         ///< m: gaps up to here touch
 
   /// m, within which contacts of two shapes are looked for.
@@ -39,9 +40,8 @@ struct Reach {
 
 /// Storage of samples.
 struct SampleBuffers {
-  std::vector<char> stands;  // of each shape: has no speed at either end of the step
+  std::vector<int> moving;  // shapes of pairs that may meet
   std::vector<ContactPoint> points;
-  std::vector<ShapePair> pairs;
   std::vector<std::size_t> among;  // of points: places of some, by their keys
   std::vector<ContactKey> keys;
   std::vector<ContactKey> held;
@@ -63,11 +63,12 @@ struct Sampling {
 /// rim and no facets of ground.
 [[nodiscard]] bool is_of_simple_shapes(const Model& model, const ContactKey& key);
 
-/// Reach of a step of length h (s) from the velocities at its start and end.
-/// @param by_impulses  the step has one velocity all along, that of its end: what stands at both
-///                     ends does not move, as its shorter trials ask for less of the same impulses
-void find_reach(const World& world, const Evaluator& start, const Evaluator& end, double h,
-                bool by_impulses, SampleBuffers& buffers, Reach& reach);
+/// Reach of the step of length h (s) that the stepper has tried, from the velocities at its start
+/// and end. A step of impulses has one velocity all along, that of its end: what stands at both
+/// ends does not move, as its shorter trials ask for less of the same impulses.
+/// @param buffers  held and moving: out
+void find_reach(const World& world, const Stepper& stepper, const Evaluator& end, double h,
+                SampleBuffers& buffers, Reach& reach);
 
 /// Samples of all open contacts in reach at both ends of a step of h (s), contact by contact, but
 /// for those that a held facet covers all along.

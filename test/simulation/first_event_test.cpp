@@ -109,7 +109,7 @@ TEST_CASE("velocity level: of two convex shapes in touch nothing is searched, of
     const State end = stepper.at(1e-3).state;
     const Evaluator& start = stepper.start().terms;
     EventWorkspace workspace;
-    find_reach(trials.world, start, stepper.trial().terms, 1e-3, impulses, workspace.buffers,
+    find_reach(trials.world, stepper, stepper.trial().terms, 1e-3, workspace.buffers,
                workspace.reach);
     std::vector<OpenContact> contacts;
     sample_ends({trials.world, workspace.reach, stepper, workspace.buffers}, bench.scenario.initial,
