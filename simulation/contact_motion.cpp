@@ -36,9 +36,10 @@ void follow_to(const Model& model, const Links& links, const VectorXd& q, Touchi
     follow(point, place_shape(model, links, point.key.shape_a),
            place_shape(model, links, point.key.shape_b));
     contact.p_W = point.p_W;
-    contact.n_W = point.n_W;
     contact.gap = point.gap;
-    set_tangents(contact);
+    const bool turned = contact.n_W != point.n_W;  // not over a plane
+    contact.n_W = point.n_W;
+    if (turned) set_tangents(contact);
   });
 }
 

@@ -164,8 +164,8 @@ double unexplained_loss(const HeldIsland& part, double known, const VectorXd& be
 // but repeat each other ask for a motion between them, the equalities are no mode: contacts that
 // open may, and those that approach are pushed apart.
 Projected judge_projection(const HeldIsland& part, double known, const VectorXd& before,
-                           double square, PushBuffers& buffers, VectorXd& y) {
-  const double loss = unexplained_loss(part, known, before, square, y.squaredNorm());
+                           double square, double square_after, PushBuffers& buffers, VectorXd& y) {
+  const double loss = unexplained_loss(part, known, before, square, square_after);
   if (loss == 0.0 || !part.island.loops.empty()) return {.suspect = loss};
   buffers.y = before;
   push_from(part, nullptr, {}, buffers, buffers.y);
@@ -183,9 +183,11 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
   Projected found;
   gather_metric(here.model(), here.factor(), part.island, v, rows.y);
   const double moving = rows.y.squaredNorm();
+  double after;
   if (part.sparse) {
     rows.e.setZero(part.row_count());
     part.solve(rows.e, rows.y, rows.f);
+    after = rows.y.squaredNorm();
   } else {
     part.problem.loops.project(rows.y);
     rows.before = rows.y;
@@ -194,12 +196,14 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
       keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, push.kept);
       push_from(part, nullptr, push.kept, push, rows.y);
     }
-    const double before = rows.before.squaredNorm();
-    found = judge_projection(part, tolerance.speed(), rows.before, before, push, rows.y);
-    found.share = std::abs(before - rows.y.squaredNorm()) /
-                  scale_of_energy(here.model(), part.island, tolerance, before);
+    const double before = part.island.loops.empty() ? moving : rows.before.squaredNorm();
+    after = rows.y.squaredNorm();
+    found = judge_projection(part, tolerance.speed(), rows.before, before, after, push, rows.y);
+    if (found.opened) after = rows.y.squaredNorm();
+    found.share =
+        std::abs(before - after) / scale_of_energy(here.model(), part.island, tolerance, before);
   }
-  found.taken = 0.5 * (moving - rows.y.squaredNorm());
+  found.taken = 0.5 * (moving - after);
   scatter_metric(here.model(), here.factor(), part.island, rows.y, v);
   part.rest_joints(kJointRest, v);
   return found;
