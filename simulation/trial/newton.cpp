@@ -85,27 +85,40 @@ void weigh(const Tree& tree, const MassMatrix& mass, ForceBalance& balance) {
   left = left.abs() / root;
 }
 
-// N/√kg, of its weight, and of the momentum over the step or of what v̇ asks for, which rounds off
+// N/√kg: the largest term, weight, or momentum over the step or what v̇ asks for, which rounds off
 // what is left.
 // @param rate  m/s², rad/s²
-double largest_inertia(const Tree& tree, double gravity, const double* root, const VectorXd& rate) {
+double largest_term(const Tree& tree, double gravity, const double* terms, const double* root,
+                    const VectorXd& rate) {
   double largest = std::sqrt(tree.mass) * gravity;
   for (int i = tree.first_v; i < tree.first_v + tree.nv; ++i)
-    largest = std::max(largest, root[i] * std::abs(rate[i]));
+    largest = std::max(largest, std::max(terms[i], root[i] * std::abs(rate[i])));
   return largest;
 }
 
+// Whether no coordinate of the tree has a share above `least`. Then no link has: its largest terms
+// are no less than those of the coordinate that has most left.
+bool all_are_less(const Tree& tree, double least, double noise, const double* terms,
+                  const double* left) {
+  int more = 0;
+  for (int i = tree.first_v; i < tree.first_v + tree.nv; ++i)
+    more += left[i] > kSurelyLess * least * (terms[i] + noise) ? 1 : 0;
+  return more == 0;
+}
+
 // Of one tree. Links whose share is surely less than that of one before it are not asked for their
-// weight. @param rate  m/s², rad/s²: the velocity over the step, or v̇
+// weight.
+// @param rate   m/s², rad/s²: the velocity over the step, or v̇
+// @param least  as of newton_residual()
 PEQUOD_CLONES
 double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
-                   const VectorXd& rate, ForceBalance& balance) {
-  double worst = 0.0;
+                   const VectorXd& rate, double least, ForceBalance& balance) {
   const double gravity = model.gravity.norm();
   weigh(tree, mass, balance);
-  const double noise =
-      kForceNoise * std::max(share_of(balance, tree.first_v, tree.nv).largest,
-                             largest_inertia(tree, gravity, balance.root.data(), rate));
+  const double *const terms = balance.terms.data(), *const left = balance.left.data();
+  const double noise = kForceNoise * largest_term(tree, gravity, terms, balance.root.data(), rate);
+  if (all_are_less(tree, least, noise, terms, left)) return 0.0;
+  double worst = 0.0;
   for (int k = tree.first_link; k < tree.first_link + tree.links; ++k) {
     const Link& link = nth(model.links, k);
     const Share own = share_of(balance, link.joint.v_index, velocity_count(link.joint.type));
@@ -116,13 +129,14 @@ double worst_share(const Model& model, const Tree& tree, const MassMatrix& mass,
   return worst;
 }
 
-double worst_share(const Evaluator& here, const VectorXd& rate, ForceBalance& balance) {
+double worst_share(const Evaluator& here, const VectorXd& rate, double least,
+                   ForceBalance& balance) {
   const Model& model = here.model();
   balance.root.resize(model.nv);
   balance.worst.resize(model.trees.size());
   for_each_index(
       here.team(), model.trees.size(), trees_of_part(model), [&](std::size_t t, std::size_t) {
-        balance.worst[t] = worst_share(model, model.trees[t], here.mass(), rate, balance);
+        balance.worst[t] = worst_share(model, model.trees[t], here.mass(), rate, least, balance);
       });
   double worst = 0.0;
   for (const double own : balance.worst) worst = std::max(worst, own);
@@ -137,7 +151,8 @@ void begin_balance(const Evaluator& here, const State& told, ForceBalance& balan
   for (const JointMode& joint : told.joints) take(joint.coordinate, joint.force, balance);
 }
 
-double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance& balance) {
+double balance_impulses(const StepStart& start, const Trial& trial, double least,
+                        ForceBalance& balance) {
   const Model& model = start.terms.model();
   balance.change = (trial.v_plus - trial.v_free) / trial.tau;
   begin_balance(start.terms, trial.state, balance);
@@ -154,7 +169,7 @@ double balance_impulses(const StepStart& start, const Trial& trial, ForceBalance
     leave_to_loops(model, start.terms.factor(), islands[k], start.impulses.problems[k].loops,
                    balance);
   balance.change = trial.v_free / trial.tau;
-  return worst_share(start.terms, balance.change, balance);
+  return worst_share(start.terms, balance.change, least, balance);
 }
 
 // What these forces carried where the step started counts for the size of their terms: at a
@@ -166,7 +181,8 @@ void size_by_start(const StepStart& start, const Trial& trial, ForceBalance& bal
   balance.left = balance.part;
 }
 
-double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& balance) {
+double balance_forces(const StepStart& start, const Trial& trial, double least,
+                      ForceBalance& balance) {
   const Evaluator& here = trial.terms;
   const Model& model = here.model();
   balance.change = trial.motion.free.vdot;
@@ -178,7 +194,7 @@ double balance_forces(const StepStart& start, const Trial& trial, ForceBalance& 
   for (const HeldIsland& part : trial.held.islands())
     leave_to_loops(model, here.factor(), part.island, part.problem.loops, balance);
   size_by_start(start, trial, balance);
-  return worst_share(here, balance.change, balance);
+  return worst_share(here, balance.change, least, balance);
 }
 
 // Of its scale, how much a contact pulls: forces that explain a motion may be none that contacts
@@ -195,10 +211,10 @@ double worst_pull(const Model& model, const State& told) {
 }  // namespace
 
 double newton_residual(const StepMethod& method, const StepStart& start, const Trial& trial,
-                       ForceBalance& balance) {
+                       ForceBalance& balance, double least) {
   if (!start.joined.empty() || trial.tau == 0.0) return 0.0;
-  if (method.velocity_level()) return balance_impulses(start, trial, balance);
-  const double left = balance_forces(start, trial, balance);
+  if (method.velocity_level()) return balance_impulses(start, trial, least, balance);
+  const double left = balance_forces(start, trial, least, balance);
   return method.rubs() ? left : std::max(left, worst_pull(start.terms.model(), trial.state));
 }
 

@@ -26,7 +26,8 @@ struct ForceBalance {
 ///         largest force on these (acceleration level: at either end of the step), its own weight
 ///         among them, and of kForceNoise of the largest on its tree; in units of energy. Or what
 ///         a contact without friction in the stages pulls by, as a share of its force_scale()
+/// @param least  what links have left is told as 0 if it is no more than that
 [[nodiscard]] double newton_residual(const StepMethod& method, const StepStart& start,
-                                     const Trial& trial, ForceBalance& balance);
+                                     const Trial& trial, ForceBalance& balance, double least = 0.0);
 
 }  // namespace pequod

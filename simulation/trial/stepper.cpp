@@ -214,8 +214,8 @@ bool Stepper::find_weightless(State& state) {
   return true;
 }
 
-double Stepper::newton_residual() {
-  return pequod::newton_residual(method_, start_, trial_, workspace_.balance);
+double Stepper::newton_residual(double least) {
+  return pequod::newton_residual(method_, start_, trial_, workspace_.balance, least);
 }
 
 double Stepper::viscous_rate() {

@@ -94,7 +94,7 @@ class Stepper {
   /// Gives `state` the weightless contacts of the trial. @return whether any changed
   bool find_weightless(State& state);
   /// Of the trial, relative: see newton.h.
-  [[nodiscard]] double newton_residual();
+  [[nodiscard]] double newton_residual(double least);
   /// 1/s, of viscous friction at the end of the trial: see viscous_rate() of what is held.
   [[nodiscard]] double viscous_rate();
 
