@@ -30,6 +30,8 @@ inline constexpr double kStaysTouching = 10.0;
 inline constexpr double kStillTouches = 0.1 * kGapTolerance;
 /// Of its way, by which a corner that leaves a face gets beyond its border at least.
 inline constexpr double kAlongBorder = 0.01;
+/// rad: a side of a corner that leans by less from the face under it lies on that face.
+inline constexpr double kFlush = 1e-6;
 
 /// Turns of a loop that a thread takes at a time, a fourth of what there must be for several to
 /// share it: some 5 µs of work, a few times what it costs to give some to another thread (1 µs). Of

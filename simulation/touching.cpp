@@ -67,16 +67,37 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
   return within.closed && point.gap <= within.closed_facets && find_mode(*within.closed, point.key);
 }
 
-// Corners that are about to leave the face that they come down on.
+// Whether a closed contact of the same bodies, along the same normal, goes on to touch.
+bool lies_flush(const Model& model, const Touching& touching, const std::vector<bool>& leaves,
+                std::size_t corner, double closed) {
+  const ContactPoint& own = touching.points[corner];
+  if (has_facets(nth(model.shapes, own.key.shape_a)) ||
+      has_facets(nth(model.shapes, own.key.shape_b)))
+    return false;
+  for (std::size_t i = 0; i < touching.points.size(); ++i) {
+    const ContactPoint& other = touching.points[i];
+    if (!leaves[i] && other.gap <= closed && other.key.shape_a == own.key.shape_a &&
+        other.key.shape_b == own.key.shape_b && (other.n_W - own.n_W).norm() <= kFlush)
+      return true;
+  }
+  return false;
+}
+
+// Corners that are about to leave the face that they come down on. One at the end of a side that
+// lies on the face stays: it stands for the place where the side will cross the border. (Facets
+// have others beside them that take over.)
 void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
                   Touching& touching) {
+  thread_local std::vector<bool> leaves;  // storage only: written before it is read
   if (2.0 * world.collision.near().fastest(v) <= world.tolerance.speed()) return;  // none closes
-  const auto leaves = [&](const ContactPoint& point) {
-    return leaves_face(world.model(), kin, point, world.tolerance);
-  };
-  if (std::ranges::none_of(touching.points, leaves)) return;
-  touching = touching.those(
-      [&](std::size_t i) { return i >= touching.points.size() || !leaves(touching.points[i]); });
+  leaves.clear();
+  for (const ContactPoint& point : touching.points)
+    leaves.push_back(leaves_face(world.model(), kin, point, world.tolerance));
+  if (std::ranges::count(leaves, true) == 0) return;
+  touching = touching.those([&](std::size_t i) {
+    return i >= touching.points.size() || !leaves[i] ||
+           lies_flush(world.model(), touching, leaves, i, world.tolerance.gap());
+  });
 }
 
 }  // namespace
