@@ -99,9 +99,11 @@ TEST_CASE("of forces that are not unique the least in the cones are taken") {
 TEST_CASE("a row that forces move by rounding alone is left to itself") {
   for (const double rounding : {1e-16, 1e-40, 1e-119}) {
     CAPTURE(rounding);
-    MatrixXd G = MatrixXd::Zero(3, 2), C = MatrixXd::Zero(3, 1);
+    // Two forces, so that the second row, were it real, would be independent of the first.
+    MatrixXd G = MatrixXd::Zero(3, 2), C = MatrixXd::Zero(3, 2);
     G(0, 0) = G(1, 1) = 1.0;
-    C << 1.4, rounding, 0.0;
+    C.row(0) << 1.4, 0.7;
+    C.row(1) << rounding, 3.0 * rounding;
     HeldRows rows;
     rows.reset(3);
     for (int j = 0; j < 2; ++j) REQUIRE(rows.add(G.col(j)));
@@ -110,7 +112,9 @@ TEST_CASE("a row that forces move by rounding alone is left to itself") {
     VectorXd y = VectorXd::Zero(3);
     sliding.factor(rows, C, VectorXd());
     sliding.solve(rows, C, Eigen::Vector2d(2.8, 3.0), y, out);
-    CHECK(out.f[0] == doctest::Approx(2.0).epsilon(1e-14));
+    // The least forces with 1.4 f₀ + 0.7 f₁ = 2.8.
+    CHECK(out.f[0] == doctest::Approx(1.6).epsilon(1e-14));
+    CHECK(out.f[1] == doctest::Approx(0.8).epsilon(1e-14));
     CHECK(out.unmet == doctest::Approx(3.0).epsilon(1e-14));
   }
 }
