@@ -41,12 +41,13 @@ void solve_floating(const HeldRows& rows, const VectorXd& e, const MatrixXd& pul
   }
   const MatrixXd lambda = out.response.middleRows(first, k);
   find_shares(lambda, f.segment(first, k), rows.accepted(), first, out.share);
-  // λ_i is zero at the shares, so λ_i(α_i = 0) = −α_i Λ_ii and λ_i(α_i = 1) = (1 − α_i) Λ_ii.
-  VectorXd own = lambda.diagonal();
+  // λ_i is zero at the shares, so λ_i(α_i = 0) = −α_i Λ_ii and λ_i(α_i = 1) = (1 − α_i) Λ_ii. Among
+  // several its sign tells nothing: what one presses down the others may lift.
+  VectorXd own = lambda.diagonal().cwiseAbs();
   for (Eigen::Index j = 0; j < k; ++j)
-    if (!nth(rows.accepted(), first + j)) own[j] = -lambda.col(j).lpNorm<Eigen::Infinity>();
-  out.bare = -out.share.cwiseProduct(own);
-  out.lifting = out.share.cwiseProduct(own) - own;
+    if (!nth(rows.accepted(), first + j)) own[j] = lambda.col(j).lpNorm<Eigen::Infinity>();
+  out.to_open = out.share.cwiseProduct(own);
+  out.to_close = own - out.to_open;
   out.share = out.share.cwiseMax(kLeast).cwiseMin(kMost);
   y += out.moved * out.share;
   f += out.response * out.share;

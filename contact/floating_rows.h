@@ -6,12 +6,13 @@
 
 namespace pequod {
 
-/// Shares of the frictions of k floating contacts, and what the row of each would carry otherwise.
+/// Shares of the frictions of k floating contacts, and how far each is from the ends of its mode.
 struct FloatingShares {
   VectorXd share;  ///< k, in [0, 1] while the mode lasts
+  // What its multiplier would be, the other shares kept, positive while its own is within [0, 1].
   // Of a row that repeats others: shares of the largest force that its friction makes on theirs.
-  VectorXd bare;     ///< k, N: its multiplier with none of its friction, the other shares kept
-  VectorXd lifting;  ///< k, N: minus its multiplier with all of its friction
+  VectorXd to_open;          ///< k, N: with none of its friction
+  VectorXd to_close;         ///< k, N: with all of its friction
   MatrixXd response, moved;  ///< n×k, m×k: multipliers and change of y by a whole friction
   VectorXd zero, y, f;       ///< buffers
 };

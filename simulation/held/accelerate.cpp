@@ -55,7 +55,7 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
     const std::size_t index = view.index(static_cast<int>(first + j));
     out.share[index] = found.share[j];
-    out.floating_margin[index] = std::min(found.bare[j], found.lifting[j]);
+    out.floating_margin[index] = std::min(found.to_open[j], found.to_close[j]);
   }
 }
 

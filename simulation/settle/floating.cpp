@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contact/solvers/complementarity/lcp_auto.h"
 #include "simulation/friction.h"
 #include "simulation/settle/tolerances.h"
 #include "simulation/taken_solution.h"
@@ -33,11 +34,11 @@ void whole_shares(const std::vector<Hold>& hold, VectorXd& share) {
 }
 
 // Closed contacts that separate open; open ones that would sink without friction float.
-// @param one  at most one of them. @return whether any did
-bool move_by_gaps(const VectorXd& opening, const std::vector<char>& has_friction, bool one,
+// @return whether any did
+bool move_by_gaps(const VectorXd& opening, const std::vector<char>& has_friction,
                   std::vector<Hold>& hold) {
   bool moved = false;
-  for (std::size_t i = 0; i < hold.size() && !(one && moved); ++i) {
+  for (std::size_t i = 0; i < hold.size(); ++i) {
     const bool opens = opening[static_cast<Eigen::Index>(i)] > kAccelerationTolerance;
     Hold next = hold[i];
     if (hold[i] == Hold::closed && opens) next = Hold::open;
@@ -83,7 +84,7 @@ void solve_shares(const ContactProblem& problem, const ContactSolution& solution
 
 // The shares of those that float, with the closed ones and sticking joints held: past 1 a contact
 // is closed, below 0 open. One whose row the others hold already is closed at 1.
-bool move_by_shares(const ContactProblem& problem, const ContactSolution& solution, bool one,
+bool move_by_shares(const ContactProblem& problem, const ContactSolution& solution,
                     std::vector<Hold>& hold, FloatingWorkspace& workspace) {
   std::vector<int>& order = workspace.order;
   order.clear();
@@ -101,7 +102,6 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
     const double share = workspace.shares.share[j - (n - k)];
     const bool repeats = !nth(workspace.rows.accepted(), j);
     workspace.share[i] = std::clamp(share, 0.0, 1.0);
-    if (one && moved) continue;
     Hold& now = nth(hold, i);
     if (share > (repeats ? 1.0 - kShareTolerance : 1.0 + kShareTolerance))
       now = Hold::closed;
@@ -110,6 +110,50 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
     moved = moved || now != Hold::floating;
   }
   return moved;
+}
+
+// The same as one complementarity problem: of each contact 0 ≤ N ⟂ 1 − α ≥ 0 and 0 ≤ α ⟂ a ≥ 0, N
+// its force, α its share and a its opening; frictions of joints at rest within their bounds. In
+// units in which all are about 1. @param acceleration  m/s², such a unit
+void pose_shares(const ContactProblem& problem, double acceleration,
+                 const IslandFrictions& frictions, SharesProblem& out) {
+  const Eigen::Index n = problem.n, k = std::ssize(problem.bound), size = 2 * n + k;
+  BoxProblem& box = out.box;
+  box.M.setZero(size, size);
+  box.q.setOnes(size);
+  box.lower.setZero(size);
+  box.upper.setConstant(size, kInfinity);
+  out.effect.resize(problem.m, size);
+  const auto row = [&](Eigen::Index i, const auto& along, double rate) {
+    box.M.row(i) = along.transpose() * out.effect / acceleration;
+    box.q[i] = (along.dot(frictions.y_bare) - rate) / acceleration;
+  };
+  for (Eigen::Index i = 0; i < n; ++i) {
+    out.effect.col(i) = problem.normals.col(i) * (acceleration / problem.normals.squared_norm(i));
+    out.effect.col(n + i) = frictions.pull.col(i);
+    box.M(i, n + i) = -1.0;
+  }
+  for (Eigen::Index j = 0; j < k; ++j) {
+    out.effect.col(2 * n + j) = nth(problem.bound, j) * problem.joints.col(j);
+    box.lower[2 * n + j] = -1.0;
+    box.upper[2 * n + j] = 1.0;
+  }
+  for (Eigen::Index i = 0; i < n; ++i) row(n + i, problem.normals.col(i), problem.c[i]);
+  for (Eigen::Index j = 0; j < k; ++j) row(2 * n + j, problem.joints.col(j), problem.rest[j]);
+}
+
+// The modes that a solution of it tells. What the others hold at zero anyway opens without a share.
+void read_shares(const std::vector<char>& has_friction, const LcpSolution& solution,
+                 double acceleration, std::vector<Hold>& hold, VectorXd& share) {
+  const auto n = static_cast<Eigen::Index>(hold.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double own = solution.z[n + i], opening = acceleration * solution.w[n + i];
+    const bool opens =
+        nth(has_friction, i) ? own <= kShareTolerance : opening > kAccelerationTolerance;
+    const bool floats = !opens && nth(has_friction, i) && own < 1.0 - kShareTolerance;
+    nth(hold, i) = opens ? Hold::open : floats ? Hold::floating : Hold::closed;
+    share[i] = opens ? 0.0 : floats ? own : 1.0;
+  }
 }
 
 }  // namespace
@@ -127,9 +171,9 @@ StepStats solve_accelerations(const World& world, double t, const PosedProblem& 
 }
 
 // Each round solves with the shares as they are, and moves every contact that contradicts its mode
-// to the neighbouring one; after kRoundsPerContact rounds a contact, one contact a round, so that
-// two do not swap for ever. It ends when none contradicts. No proof bounds the rounds: after twice
-// as many the mode stands as it is, and the event search will tell what is wrong with it.
+// to the neighbouring one. It ends when none contradicts with the shares that it has; where rounds
+// go in circles all modes are found at once. If even that fails the mode stands as it is, and the
+// event search will tell what is wrong with it.
 StepStats share_friction(const World& world, const Evaluator& here, double t,
                          const Touching& candidates, const Island& island, PosedProblem& posed,
                          std::vector<Hold>& hold, IslandAccelerations& solved,
@@ -140,13 +184,25 @@ StepStats share_friction(const World& world, const Evaluator& here, double t,
   place_frictions(here, candidates, island, problem, workspace);
   whole_shares(hold, workspace.share);
   const int rounds = kRoundsPerContact * problem.n;
-  for (int round = 0; round < 2 * rounds; ++round) {
+  const auto solve = [&] {
     problem.y = frictions.y_bare + frictions.pull * workspace.share;
     stats += solve_accelerations(world, t, posed, solved, solver);
-    const bool one = round >= rounds;
-    const bool moved = move_by_gaps(solved.opening, frictions.any, one, hold);
-    if (!move_by_shares(problem, solved.solution, one, hold, workspace) && !moved) break;
+  };
+  for (int round = 0; round < rounds; ++round) {
+    solve();
+    workspace.solved_with = workspace.share;
+    bool moved = move_by_gaps(solved.opening, frictions.any, hold);
+    moved = move_by_shares(problem, solved.solution, hold, workspace) || moved;
+    const double change = (workspace.share - workspace.solved_with).lpNorm<Eigen::Infinity>();
+    if (!moved && change <= kShareTolerance) return stats;
   }
+  SharesProblem& shares = workspace.complementarity;
+  const double acceleration = std::max(1.0, world.model().gravity.norm());
+  pose_shares(problem, acceleration, frictions, shares);
+  solve_box_auto(shares.box, {}, shares.no_start, solver.lcp_solver, shares.solution);
+  if (shares.solution.status != SolveStatus::solved) return stats;
+  read_shares(frictions.any, shares.solution, acceleration, hold, workspace.share);
+  solve();
   return stats;
 }
 

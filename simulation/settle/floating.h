@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/floating_rows.h"
+#include "contact/solvers/complementarity/lcp_problem.h"
 #include "simulation/settle/islands.h"
 
 namespace pequod {
@@ -24,19 +25,31 @@ struct IslandAccelerations {
   VectorXd opening;  ///< m/s², of the gaps
 };
 
+/// Forces and shares of an island as a complementarity problem.
+struct SharesProblem {
+  BoxProblem box;
+  MatrixXd effect;  ///< m×(2n + k): what each unknown adds to y
+  VectorXd no_start;
+  LcpSolution solution;
+
+  void poison() { pequod::poison(box.M, box.q, box.lower, box.upper, effect); }
+};
+
 /// Storage of the search for floating contacts, and of rows that are held beside it.
 struct FloatingWorkspace {
   IslandFrictions frictions;
-  VectorXd share, generalised, part;
+  VectorXd share, solved_with, generalised, part;
   std::vector<int> order;
   MatrixXd pull;
   VectorXd e, f, y;
   HeldRows rows;
   FloatingShares shares;
+  SharesProblem complementarity;
 
   void poison() {
-    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, share, generalised, part, order,
-                   pull, e, f, y);
+    complementarity.poison();
+    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, share, solved_with, generalised,
+                   part, order, pull, e, f, y);
   }
 };
 

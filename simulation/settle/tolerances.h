@@ -46,8 +46,7 @@ inline constexpr double kStrikeLeft = 10.0;
 /// Shares of friction outside [0, 1] by less are rounding: at a tie of two modes either may be
 /// taken.
 inline constexpr double kShareTolerance = 1e-6;
-/// Each contact has three modes: rounds for as many changes before, and after, they are made one by
-/// one.
+/// Each contact has three modes: rounds for as many changes, before all are found at once.
 inline constexpr int kRoundsPerContact = 3;
 
 /// Of the weight: a force this far outside its cone is in it.

@@ -37,8 +37,9 @@ TEST_CASE("with the shares found, floating rows need no multiplier") {
         share[j] = whole ? 1.0 : 0.0;
         y_with = y0 + pull * share;
         rows.solve(e, y_with, f_with);
-        const double expected = whole ? -shares.lifting[j] : shares.bare[j];
-        worst = std::max(worst, std::abs(f_with[3 + j] - expected));
+        const double expected = whole ? shares.to_close[j] : shares.to_open[j];
+        const double inside = whole ? 1.0 - shares.share[j] : shares.share[j];
+        worst = std::max(worst, std::abs(std::copysign(f_with[3 + j], inside) - expected));
       }
   }
   CHECK(worst > 0.0);
@@ -61,8 +62,8 @@ TEST_CASE("contacts that repeat each other share equally") {
     solve_floating(rows, VectorXd::Zero(2), pull, 0, y, f, shares);
     for (int i = 0; i < 2; ++i) {
       CHECK(std::abs(shares.share[i] - 0.5 * weight) < 1e-14);
-      CHECK(shares.bare[i] > 0.0);
-      CHECK(shares.lifting[i] > 0.0);
+      CHECK(shares.to_open[i] > 0.0);
+      CHECK(shares.to_close[i] > 0.0);
     }
     CHECK(y.norm() < 1e-14);
   }

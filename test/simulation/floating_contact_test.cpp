@@ -1,5 +1,6 @@
 // Contacts that friction lifts and its absence lets sink.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -206,6 +207,67 @@ TEST_CASE("energy and state keep order 4 through closed, floating and open") {
     const double after = (state[i] - state[i - 1]).norm();
     std::printf("state %.3e -> %.3e: slope %.2f\n", before, after, std::log2(before / after));
     CHECK(std::log2(before / after) >= 3.7);
+  }
+}
+
+// A box that its friction would tip: the two corners ahead carry all of it, m g b/h of friction
+// balances that about them (half its length b, height of the centre h), and those behind float with
+// what the two ahead lack of it. It slows at the constant rate g b/h while all four together would
+// give more and the two ahead less.
+TEST_CASE("a box whose corners behind float slows at the rate that balances it") {
+  const double b = 0.05, h = 0.08, c = 20.0, m = 1.0, v0 = 0.12, t = 0.005;
+  REQUIRE(4.0 * c * (v0 - g * b / h * t) > m * g * b / h);
+  REQUIRE(2.0 * c * v0 < m * g * b / h);
+  const Scenario scenario = test::load(
+      test::Folder(),
+      fmt::format(
+          "duration: {}\nintegrator: {{method: rk4, step: 0.001}}\n"
+          "contact: {{model: viscous}}\nsurfaces: [{{between: ['*', '*'], viscous: {}}}]\n"
+          "bodies:\n  ground: {{fixed: true, shape: {{plane: {{}}}}}}\n"
+          "  box: {{mass: {}, shape: {{box: {{size: [{}, 0.1, {}]}}}}, position: [0, 0, {}], "
+          "velocity: [{}, 0, 0]}}\n",
+          t, c, m, 2.0 * b, 2.0 * h, h, v0));
+  Simulation run(scenario);
+  run.run();
+  CHECK(run.statistics().fallbacks == 0);
+  CHECK(run.state().v.head<3>().norm() < 1e-9);  // rad/s, it does not turn
+  CHECK(run.state().v[3] == doctest::Approx(v0 - g * b / h * t).epsilon(1e-12));
+}
+
+// They spin as they slide, so that each corner needs a share of its own and one of four rows always
+// repeats the others. Modes were chosen with shares that no more fitted; one that was right went in
+// circles, as the friction of a corner may press it down among others that lift; and another, of
+// which changes of one contact at a time went round, was never found: 315, 655 and 56 fallback
+// steps, in which nothing rubbed.
+TEST_CASE("boxes that trip over their own friction as they spin find their modes") {
+  for (const std::string box :
+       {"mass: 1.0580276815902248, shape: {box: {size: [0.10245051668122018, 0.10106640879720288, "
+        "0.11176903127929746]}}, orientation: {rpy: [0.0573204841805372, 0.2965999208940538, "
+        "0.08518002904122118]}, velocity: [-0.08842259343467979, -0.15618628395604814, "
+        "-0.37139893128712276], angular_velocity: [3.5531070568154774, 2.021116827083479, "
+        "-0.983404207691887]}\nsurfaces: [{between: ['*', '*'], viscous: 21.72884508883728}]\n",
+        "mass: 0.5058984040895877, shape: {box: {size: [0.11903855443098443, 0.06047777682360914, "
+        "0.08264548731052615]}}, orientation: {rpy: [-0.1880148366817156, 0.09523440317073961, "
+        "0.2219537738598913]}, velocity: [0.19145175445227525, 0.23112964495731259, "
+        "-0.19128373008960758], angular_velocity: [0.5271815987598165, -2.582463833496919, "
+        "2.1059333487901073]}\nsurfaces: [{between: ['*', '*'], viscous: 12.577572589065964}]\n",
+        "mass: 0.1655279167743202, shape: {box: {size: [0.10907975525037464, 0.09338107518168987, "
+        "0.11137841730757486]}}, orientation: {rpy: [0.2622344437835052, 0.20851754336842593, "
+        "-0.05755357608923506]}, velocity: [0.23946423250123317, 0.002458657958571364, "
+        "0.2328529683845838], angular_velocity: [-1.3962182231886127, 1.2484893935277217, "
+        "-3.4412088160305254]}\nsurfaces: [{between: ['*', '*'], viscous: 4.900938492630493}]\n"}) {
+    CAPTURE(box);
+    const Scenario scenario =
+        test::load(test::Folder(),
+                   "duration: 0.8\nintegrator: {method: symplectic-euler, step: 0.001}\n"
+                   "contact: {model: viscous}\nrecord: {every: 0.01}\nbodies:\n"
+                   "  ground: {fixed: true, shape: {plane: {}}}\n  box: {position: [0, 0, 0.15], " +
+                       box);
+    Simulation run(scenario);
+    run.run();
+    CHECK(run.statistics().fallbacks == 0);
+    CHECK(run.statistics().steps < 900);
+    CHECK(run.state().v.norm() < 1e-3);
   }
 }
 
