@@ -13,6 +13,15 @@ inline constexpr int kLanes = 4;
 /// For the function that calls it where has_avx2().
 #define PEQUOD_AVX2 __attribute__((target("avx2")))
 
+/// Before a function that is worth it: compiled twice, with whatever it calls inside of it, the
+/// bits the same (as core's PEQUOD_CLONES, which these rooms do not see). Not where sanitizers are,
+/// which are not there yet when the loader chooses one, nor for clang 14, which does not know it.
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PEQUOD_TWICE
+#else
+#define PEQUOD_TWICE __attribute__((target_clones("avx2", "default"), flatten))
+#endif
+
 /// Four doubles in a register: kept as Lanes, which may lie anywhere, they would go through memory.
 using HeldLanes = double __attribute__((vector_size(32)));
 PEQUOD_INLINE double sum_of_lanes(const HeldLanes& x) { return (x[0] + x[2]) + (x[1] + x[3]); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/solvers/linear/lanes.h"
+
 namespace pequod {
 namespace {
 
@@ -42,7 +44,7 @@ void find_near(const BodyRows& rows, const Eigen::VectorXd& gaps, int bodies, Ga
 // Each contact of which a body has moved since the last look at it; moves are counted in `clock`.
 // @param least  m: see kNoChange
 // @return       m, the deepest; at least 0
-double sweep_gaps(double least, int& clock, GapBuffers& buffers) {
+PEQUOD_TWICE double sweep_gaps(double least, int& clock, GapBuffers& buffers) {
   using Row = Eigen::Map<const BodyVector>;
   double worst = 0.0;
   for (std::size_t i = 0; i < buffers.looks.size(); ++i) {

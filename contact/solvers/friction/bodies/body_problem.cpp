@@ -7,6 +7,7 @@
 
 #include "contact/solvers/friction/friction_cone.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/linear/lanes.h"
 
 namespace pequod {
 namespace {
@@ -169,7 +170,7 @@ void BodyRows::add(int i, const double* r, Eigen::VectorXd& y) const {
   }
 }
 
-void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled) {
+PEQUOD_TWICE void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled) {
   const int n = problem.contacts();
   scaled.bodies = problem.bodies();
   scaled.y_free.setZero(problem.y.size() + kBodyWidth);
@@ -208,14 +209,15 @@ void find_pairs(const ScaledBodies& problem, std::vector<std::array<int, 2>>& pa
   }
 }
 
-void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& y) {
+PEQUOD_TWICE void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho,
+                              Eigen::VectorXd& y) {
   y = problem.y_free;
   for (int i = 0; i < problem.n(); ++i)
     add_impulse(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i, y.data());
 }
 
-BodyResidual natural_map(const ScaledBodies& problem, const Eigen::VectorXd& rho,
-                         const Eigen::VectorXd& y) {
+PEQUOD_TWICE BodyResidual natural_map(const ScaledBodies& problem, const Eigen::VectorXd& rho,
+                                      const Eigen::VectorXd& y) {
   double sum = 0.0, worst = 0.0, speeds = 0.0;
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];

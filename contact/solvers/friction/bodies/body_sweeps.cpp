@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "contact/solvers/linear/lanes.h"
+
 namespace pequod {
 namespace {
 
@@ -59,7 +61,8 @@ void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
 
 }  // namespace
 
-void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
+PEQUOD_TWICE void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho,
+                               Eigen::VectorXd& y) {
   for (int i = 0; i < problem.n(); ++i)
     sweep_contact(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i, y.data());
 }
