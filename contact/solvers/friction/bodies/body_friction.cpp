@@ -167,7 +167,6 @@ bool try_rest(BodySolve& solve, double within) {
 
 void run_stages(BodySolve& solve, bool warm) {
   BodyFrictionWorkspace& work = solve.work;
-  find_motion(solve.problem, work.rho, work.y);
   solve.judge_iterate(warm ? "warm" : "sweeps", work.rho);
   // Also where the warm start would do: what that leaves would creep on.
   if ((warm && try_rest(solve, kNearRest)) || solve.solved()) return;

@@ -13,6 +13,8 @@ constexpr int kExtrapolatedSweep = 4;  // every so manieth
 constexpr int kPlainLook = 10;  // sweeps between two looks at the natural map, which costs two
 constexpr double kGramShift = 1e-10;  // of the diagonal: changes that repeat each other
 constexpr double kTakenBack = 2.0;    // times the least change
+// Times the tolerance: a sweep that changes impulses by more of their size has not yet met it.
+constexpr double kSmallChange = 10.0;
 
 // û less the contact's own part: what its law is solved for.
 void take_own(const ScaledContact& contact, const double* r, double* q) {
@@ -73,13 +75,12 @@ int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
   bool has_last = false, extrapolated = false;
   double least = std::numeric_limits<double>::infinity();
   for (int done = 1; done <= count; ++done) {
-    history.before = rho;
+    history.now = rho;
     sweep_bodies(problem, rho, y);
-    history.swept = rho;
-    history.before = history.swept - history.before;
-    const double change = history.before.norm();
+    history.now = rho - history.now;
+    const double change = history.now.norm();
     if (extrapolated && change > kTakenBack * least) {
-      rho = history.kept;
+      rho = history.last_swept;
       y = history.kept_y;
       filled = next = 0;
       has_last = extrapolated = false;
@@ -89,17 +90,19 @@ int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
     least = std::min(least, change);
     if (has_last) {
       const auto place = static_cast<std::size_t>(next);
-      history.change[place] = history.before - history.last_change;
-      history.result[place] = history.swept - history.last_swept;
+      history.change[place] = history.now - history.last_change;
+      history.result[place] = rho - history.last_swept;
       next = (next + 1) % AndersonHistory::kWindow;
       filled = std::min(filled + 1, AndersonHistory::kWindow);
     }
-    history.last_change = history.before;
-    history.last_swept = history.swept;
+    history.last_change.swap(history.now);
+    history.last_swept = rho;
     has_last = true;
     if (done % kExtrapolatedSweep != 0 || done == count || filled == 0) continue;
-    if (natural_map(problem, rho, y).all <= tolerance) return done;
-    history.kept = rho;
+    // A small change is cheap to see; whether it means a solution is asked only then.
+    if (change <= kSmallChange * tolerance * std::max(problem.q_norm, rho.norm()) &&
+        natural_map(problem, rho, y).all <= tolerance)
+      return done;
     history.kept_y = y;
     extrapolate(filled, history, rho);
     project_on_cones(problem, rho);

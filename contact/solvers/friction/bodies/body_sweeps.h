@@ -15,10 +15,10 @@ void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho, Eigen::Vect
 struct AndersonHistory {
   static constexpr int kWindow = 6;
   std::array<Eigen::VectorXd, kWindow> change, result;
-  Eigen::VectorXd before, swept, last_change, last_swept, kept, kept_y;
+  Eigen::VectorXd now, last_change, last_swept, kept_y;
 
   void poison() {
-    pequod::poison(before, swept, last_change, last_swept, kept, kept_y);
+    pequod::poison(now, last_change, last_swept, kept_y);
     for (Eigen::VectorXd& x : change) pequod::poison(x);
     for (Eigen::VectorXd& x : result) pequod::poison(x);
   }
