@@ -124,7 +124,7 @@ bool close_sunk(const StepTask& task, const VectorXd& q, std::vector<ContactImpu
 void hold_closed(const StepTask& task, const std::vector<ContactImpulse>& contacts,
                  const std::vector<int>& stuck, Trial& trial) {
   HeldSet& set = task.workspace.end.set;
-  set.clear();
+  set.friction = StageFriction::none;
   const Touching& from = task.start.touching;
   std::vector<std::size_t>& chosen = task.workspace.impulses.chosen;
   chosen.clear();
@@ -251,7 +251,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   std::vector<ContactImpulse>& contacts = task.workspace.impulses.contacts;
   std::vector<int>& stuck = task.workspace.impulses.stuck;
   task.workspace.end.set.clear();
-  trial.held.hold(task.workspace.end.set);
+  trial.held.exchange(task.workspace.end.set);
   trial.raised.clear();
   trial.moved_apart = false;
   integrate(task, tau, trial);
