@@ -177,6 +177,26 @@ TEST_CASE("a weld of a joint's links is one row") {
   }
 }
 
+// The same island once its loops are gone, in the storage of before.
+TEST_CASE("a problem keeps no loops of the one that it held before") {
+  Random random(505);
+  for (int trial = 0; trial < 20; ++trial) {
+    CAPTURE(trial);
+    Scene scene = random_rings(random, trial);
+    for (std::size_t k = 0; k < scene.islands.size(); ++k) {
+      Island open = scene.islands[k];
+      open.loops.clear();
+      ContactProblem fresh;
+      for (ContactProblem* problem : {&scene.problems[k], &fresh})
+        assemble_rows(scene.model, scene.kin, scene.factor, scene.contacts, open, scene.tree_offset,
+                      *problem);
+      CHECK(scene.problems[k].loops.accepted().empty());
+      CHECK(scene.problems[k].normals.matrix() == fresh.normals.matrix());
+      CHECK(scene.problems[k].tangents.matrix() == fresh.tangents.matrix());
+    }
+  }
+}
+
 TEST_CASE("impulses at contacts move a looped tree as the textbook's dense system says") {
   Random random(502);
   Worst apart;

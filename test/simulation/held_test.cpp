@@ -55,6 +55,59 @@ TEST_CASE("the normal that repeats others where a step starts is remembered") {
   }
 }
 
+// Two balls on links that a hinge at the height of their contacts joins, midway between: along the
+// line of the three no speed of the hinge tells the contacts apart, so that a tangent of one
+// repeats one of the other. Bent by 1e-4 rad the hinge tells them apart by as little, which no step
+// shall take for a row of its own halfway through.
+TEST_CASE("a tangent that repeats another where a step starts does so in all of the step") {
+  const double d = 0.3;  // m, from the hinge
+  Robot robot;
+  robot.name = "pair";
+  for (const double side : {-1.0, 1.0}) {
+    RobotLink link;
+    link.name = side < 0.0 ? "left" : "right";
+    link.mass = kMass;
+    link.com = {side * d, 0.0, kRadius};
+    link.inertia = 0.01 * Matrix3d::Identity();
+    link.collisions = {{Sphere{kRadius}, {Matrix3d::Identity(), link.com}}};
+    robot.links.push_back(link);
+  }
+  RobotJoint hinge;
+  hinge.name = "hinge";
+  hinge.type = RobotJointType::continuous;
+  hinge.parent = "left";
+  hinge.child = "right";
+  hinge.axis = Vector3d::UnitY();
+  robot.joints.push_back(hinge);
+  ModelBuilder builder(Vector3d(0.0, 0.0, -kGravity));
+  builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+  builder.add_robot("pair", robot, false, {}, false);
+  Stage stage(builder.build());
+  stage.hold(StageFriction::no_slip, {.sticks = true}, HeldTangents::held);
+  RepeatedRows repeated;
+  stage.held.outdate();
+  stage.factor(HeldTangents::held, &repeated);
+  REQUIRE(repeated.keys.size() == 1);
+  REQUIRE(stage.held.islands()[0].rows.rank() == 5);
+  stage.state.q[7] = 1e-4;
+  stage.factor(HeldTangents::held);
+  CHECK(stage.held.islands()[0].rows.rank() == 6);
+  stage.held.outdate();
+  stage.factor(HeldTangents::held, &repeated);
+  CHECK(stage.held.islands()[0].rows.rank() == 5);
+}
+
+// A ball that floats in no gravity asks for nothing: what rounding leaves of its row is no share.
+TEST_CASE("what is left of accelerations that nobody asked for is no share of them") {
+  Stage stage = ball(kRadius);
+  stage.hold(StageFriction::none, {}, HeldTangents::without);
+  const HeldIsland& part = stage.held.islands()[0];
+  CHECK(part.share_left(0.0, 0.0) == 0.0);
+  CHECK(part.share_left(1e-16, 0.0) < 1e-9);
+  CHECK(part.share_left(1e-16, 1e-20) < 1e-9);
+  CHECK(part.share_left(0.5, 2.0) == doctest::Approx(0.25).epsilon(1e-15));
+}
+
 // On a slope of angle a with μ > tan a: Σ normal forces m g cos a, Σ friction m g sin a uphill.
 TEST_CASE("a cube sticks on a slope by m g cos a and m g sin a") {
   const double slope = 0.3;  // rad
