@@ -21,13 +21,15 @@ struct FloatingShares {
 /// frictions act that are the columns of `pull` (m×k: L⁻ᵀ f), each scaled by its share α. The
 /// multipliers are affine, λ(α) = λ(0) + Λ α, so that λ = 0 on those k rows is a linear system.
 /// Where rows repeat each other, as at the corners of flush faces, many shares do: those nearest to
-/// 1 are taken. Shares act within [−1, 2] only, so that a trial step past the end of the mode stays
-/// finite.
+/// `near` are taken. Shares act within [−1, 2] only, so that a trial step past the end of the mode
+/// stays finite.
 /// @param first  which of the columns are those k: first … first + k − 1, behind those they may
 /// repeat
+/// @param near  k, shares of before
 /// @param y  in: without those frictions; out: with all rows enforced
 /// @param f  n, zero for the k rows
 void solve_floating(const HeldRows& rows, const VectorXd& e, const MatrixXd& pull,
-                    Eigen::Index first, VectorXd& y, VectorXd& f, FloatingShares& out);
+                    Eigen::Index first, const VectorXd& near, VectorXd& y, VectorXd& f,
+                    FloatingShares& out);
 
 }  // namespace pequod

@@ -44,13 +44,15 @@ void hold_floating(const IslandView& view, const VectorXd& e, Eigen::Index first
                    IslandMotion& motion, VectorXd& f, HeldMotion& out, FloatingBuffers& buffers) {
   const std::vector<int>& contacts = view.part.island.contacts;
   buffers.pull.resize(view.part.island.m, static_cast<Eigen::Index>(contacts.size()) - first);
+  buffers.near.resize(buffers.pull.cols());
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
     find_viscous_pull(view.here, view.part.island, view.part.problem,
                       view.contact(static_cast<int>(first + j)), buffers.part, buffers.generalised);
     buffers.pull.col(j) = buffers.part;
+    buffers.near[j] = view.set.laws[view.index(static_cast<int>(first + j))].share;
   }
   FloatingShares& found = buffers.shares;
-  solve_floating(view.part.rows, e, buffers.pull, first, motion.y, f, found);
+  solve_floating(view.part.rows, e, buffers.pull, first, buffers.near, motion.y, f, found);
   motion.y_free += buffers.pull * found.share;
   for (Eigen::Index j = 0; j < buffers.pull.cols(); ++j) {
     const std::size_t index = view.index(static_cast<int>(first + j));

@@ -13,6 +13,7 @@ namespace pequod {
 struct HeldLaw {
   bool sticks = false;  ///< its tangents are held too
   bool floats = false;  ///< no normal force; a share of its viscous friction holds the gap
+  double share = 1.0;   ///< of one that floats: the last, near which it is looked for
   bool idle = false;    ///< velocity level: no force: it may open, but not sink
   /// Velocity level: no force. Where its row repeats one that carries, it is this one that gives
   /// way.

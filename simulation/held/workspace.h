@@ -31,9 +31,9 @@ struct RowBuffers {
 struct FloatingBuffers {
   MatrixXd pull;
   FloatingShares shares;
-  VectorXd generalised, part;
+  VectorXd near, generalised, part;
 
-  void poison() { pequod::poison(pull, generalised, part); }
+  void poison() { pequod::poison(pull, near, generalised, part); }
 };
 
 /// The contacts of one island that have viscous friction, and two columns for each.

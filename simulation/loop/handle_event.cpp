@@ -64,7 +64,7 @@ void EventLoop::hold_too(const ContactKey& key) {
     return;
   }
   std::vector<HeldKey> held;
-  for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating});
+  for (const ContactMode& mode : state_.mode) held.push_back({mode.key, mode.floating, mode.share});
   held.push_back({key, false});
   set_mode(world_, stepper_.terms(), state_, touching_, held, report_.rows,
            lend(workspace_.settle.projection));

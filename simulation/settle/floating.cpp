@@ -79,7 +79,8 @@ void solve_shares(const ContactProblem& problem, const ContactSolution& solution
       y += solution.fj[j] * joint;
   }
   e.conservativeResize(static_cast<Eigen::Index>(rows.accepted().size()));
-  solve_floating(rows, e, workspace.pull, n - k, y, workspace.f, workspace.shares);
+  workspace.whole.setOnes(k);
+  solve_floating(rows, e, workspace.pull, n - k, workspace.whole, y, workspace.f, workspace.shares);
 }
 
 // The shares of those that float, with the closed ones and sticking joints held: past 1 a contact

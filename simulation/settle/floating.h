@@ -38,7 +38,7 @@ struct SharesProblem {
 /// Storage of the search for floating contacts, and of rows that are held beside it.
 struct FloatingWorkspace {
   IslandFrictions frictions;
-  VectorXd share, solved_with, generalised, part;
+  VectorXd share, solved_with, whole, generalised, part;
   std::vector<int> order;
   MatrixXd pull;
   VectorXd e, f, y;
@@ -48,8 +48,8 @@ struct FloatingWorkspace {
 
   void poison() {
     complementarity.poison();
-    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, share, solved_with, generalised,
-                   part, order, pull, e, f, y);
+    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, share, solved_with, whole,
+                   generalised, part, order, pull, e, f, y);
   }
 };
 

@@ -118,7 +118,9 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
       if (hold[i] != Hold::open)
         chosen.held.push_back(
             {candidates.contacts[contact_index(island, static_cast<Eigen::Index>(i))].key,
-             hold[i] == Hold::floating});
+             hold[i] == Hold::floating,
+             hold[i] == Hold::floating ? workspace.floating.share[static_cast<Eigen::Index>(i)]
+                                       : 1.0});
   }
 }
 
@@ -136,10 +138,10 @@ bool same_mode(const State& state, const std::vector<HeldKey>& held) {
 }
 
 // The mode of a contact that is held: the one that it had, or that of one that closes.
-ContactMode held_mode(const ContactMode* old, const Contact& contact, bool floating) {
+ContactMode held_mode(const ContactMode* old, const Contact& contact, const HeldKey& now) {
   ContactMode mode = old ? *old : closed_mode(contact);
-  mode.floating = floating;
-  if (!floating) mode.share = 1.0;
+  mode.floating = now.floating;
+  mode.share = now.share;
   return mode;
 }
 
@@ -166,7 +168,7 @@ void leave_mode(const State& state, const ContactKey& key, std::vector<HeldKey>&
   const auto now = std::ranges::find(held, key, &HeldKey::key);
   if (!before || now == held.end() || now->floating != before->floating) return;
   if (before->floating && before->share > 0.5)
-    now->floating = false;
+    *now = {key, false};
   else
     held.erase(now);
 }
@@ -188,7 +190,7 @@ void set_mode(const World& world, Evaluator& here, State& state, const Touching&
     const HeldKey* now = find_held(held, contact.key);
     if (!now) continue;
     closed.add(touching, i);
-    modes.push_back(held_mode(find_mode(state, contact.key), contact, now->floating));
+    modes.push_back(held_mode(find_mode(state, contact.key), contact, *now));
   }
   const std::vector<ContactMode> before = std::exchange(state.mode, std::move(modes));
   sort_modes(state);

@@ -15,6 +15,7 @@ struct SettleWorkspace;
 struct HeldKey {
   ContactKey key;
   bool floating = false;  ///< as in ContactMode
+  double share = 1.0;     ///< the same
 };
 
 /// What a solve at the acceleration level would hold.

@@ -149,7 +149,10 @@ void hold_mode(const StepMethod& method, const StepStart& start, std::span<const
   for (std::size_t i = 0; i < start.touching.size(); ++i) {
     const ContactMode* mode = start.mode(i);
     if (!mode || !mode->closed || (!wanted.empty() && !wanted[i])) continue;
-    HeldLaw law{.sticks = mode->sticking, .floats = mode->floating, .slide = mode->slide};
+    HeldLaw law{.sticks = mode->sticking,
+                .floats = mode->floating,
+                .share = mode->share,
+                .slide = mode->slide};
     if (method.rubs() && mode->active) law.known_force = mode->force_W;
     held.add(start.touching, i, law);
   }

@@ -25,7 +25,7 @@ TEST_CASE("with the shares found, floating rows need no multiplier") {
     for (Eigen::Index i = 0; i < 5; ++i) rows.add(G.col(i));
     VectorXd y = y0, f;
     FloatingShares shares;
-    solve_floating(rows, e, pull, 3, y, f, shares);
+    solve_floating(rows, e, pull, 3, VectorXd::Ones(2), y, f, shares);
     if ((shares.share.array().abs() >= 1.0).any()) continue;  // those are cut off at some length
     VectorXd y_with = y0 + pull * shares.share, f_with;
     rows.solve(e, y_with, f_with);
@@ -59,26 +59,32 @@ TEST_CASE("contacts that repeat each other share equally") {
   for (const double weight : {0.2, 0.5, 1.0, 1.8}) {
     VectorXd y = -weight * g, f;
     FloatingShares shares;
-    solve_floating(rows, VectorXd::Zero(2), pull, 0, y, f, shares);
+    solve_floating(rows, VectorXd::Zero(2), pull, 0, VectorXd::Ones(2), y, f, shares);
     for (int i = 0; i < 2; ++i) {
       CHECK(std::abs(shares.share[i] - 0.5 * weight) < 1e-14);
       CHECK(shares.to_open[i] > 0.0);
       CHECK(shares.to_close[i] > 0.0);
     }
     CHECK(y.norm() < 1e-14);
+    // Of shares that were apart before the same sum is as far apart.
+    y = -weight * g;
+    solve_floating(rows, VectorXd::Zero(2), pull, 0, Eigen::Vector2d(0.3, 0.7), y, f, shares);
+    CHECK(std::abs(shares.share[0] - (0.5 * weight - 0.2)) < 1e-14);
+    CHECK(std::abs(shares.share[1] - (0.5 * weight + 0.2)) < 1e-14);
   }
 }
 
 // A row that the closed ones repeat never carries a force, so nothing determines its share.
-TEST_CASE("a share that nothing determines is one") {
+TEST_CASE("a share that nothing determines stays") {
   HeldRows rows;
   rows.reset(2);
   rows.add(VectorXd::Unit(2, 0));
   rows.add(VectorXd::Unit(2, 0));
   VectorXd y = VectorXd::Zero(2), f;
   FloatingShares shares;
-  solve_floating(rows, VectorXd::Zero(2), VectorXd::Unit(2, 1), 1, y, f, shares);
-  CHECK(shares.share[0] == 1.0);
+  solve_floating(rows, VectorXd::Zero(2), VectorXd::Unit(2, 1), 1, VectorXd::Constant(1, 0.4), y, f,
+                 shares);
+  CHECK(shares.share[0] == 0.4);
   CHECK(f.isZero(0.0));
 }
 
