@@ -106,8 +106,7 @@ void list_shapes(std::span<const ShapePair> pairs, std::vector<int>& shapes) {
   shapes.clear();
   for (const ShapePair& pair : pairs) shapes.insert(shapes.end(), {pair.a, pair.b});
   std::ranges::sort(shapes);
-  const auto again = std::ranges::unique(shapes);
-  shapes.erase(again.begin(), again.end());
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
 }
 
 // Open contacts of the pairs in reach at a state; their points are left in buffers.

@@ -115,9 +115,11 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
 
 // The same as one complementarity problem: of each contact 0 ≤ N ⟂ 1 − α ≥ 0 and 0 ≤ α ⟂ a ≥ 0, N
 // its force, α its share and a its opening; frictions of joints at rest within their bounds. In
-// units in which all are about 1. @param acceleration  m/s², such a unit
+// units in which all are about 1.
+// @param acceleration  m/s², such a unit. @param solution, share  where the solver starts
 void pose_shares(const ContactProblem& problem, double acceleration,
-                 const IslandFrictions& frictions, SharesProblem& out) {
+                 const IslandFrictions& frictions, const ContactSolution& solution,
+                 const VectorXd& share, SharesProblem& out) {
   const Eigen::Index n = problem.n, k = std::ssize(problem.bound), size = 2 * n + k;
   BoxProblem& box = out.box;
   box.M.setZero(size, size);
@@ -125,12 +127,16 @@ void pose_shares(const ContactProblem& problem, double acceleration,
   box.lower.setZero(size);
   box.upper.setConstant(size, kInfinity);
   out.effect.resize(problem.m, size);
+  out.start.setZero(size);
   const auto row = [&](Eigen::Index i, const auto& along, double rate) {
     box.M.row(i) = along.transpose() * out.effect / acceleration;
     box.q[i] = (along.dot(frictions.y_bare) - rate) / acceleration;
   };
   for (Eigen::Index i = 0; i < n; ++i) {
-    out.effect.col(i) = problem.normals.col(i) * (acceleration / problem.normals.squared_norm(i));
+    const double unit = acceleration / problem.normals.squared_norm(i);  // N
+    out.start[i] = solution.fn[i] / unit;
+    out.start[n + i] = share[i];
+    out.effect.col(i) = unit * problem.normals.col(i);
     out.effect.col(n + i) = frictions.pull.col(i);
     box.M(i, n + i) = -1.0;
   }
@@ -143,18 +149,46 @@ void pose_shares(const ContactProblem& problem, double acceleration,
   for (Eigen::Index j = 0; j < k; ++j) row(2 * n + j, problem.joints.col(j), problem.rest[j]);
 }
 
-// The modes that a solution of it tells. What the others hold at zero anyway opens without a share.
+// The modes that a solution of it tells.
 void read_shares(const std::vector<char>& has_friction, const LcpSolution& solution,
                  double acceleration, std::vector<Hold>& hold, VectorXd& share) {
   const auto n = static_cast<Eigen::Index>(hold.size());
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double own = solution.z[n + i], opening = acceleration * solution.w[n + i];
-    const bool opens =
-        nth(has_friction, i) ? own <= kShareTolerance : opening > kAccelerationTolerance;
-    const bool floats = !opens && nth(has_friction, i) && own < 1.0 - kShareTolerance;
+    const bool opens = acceleration * solution.w[n + i] > kAccelerationTolerance;
+    const double own = std::clamp(solution.z[n + i], 0.0, 1.0);
+    const bool floats = nth(has_friction, i) && own < 1.0 - kShareTolerance;
     nth(hold, i) = opens ? Hold::open : floats ? Hold::floating : Hold::closed;
     share[i] = opens ? 0.0 : floats ? own : 1.0;
   }
+}
+
+// What floats without a share opens if the others hold it at zero anyway.
+void open_implied(const ContactProblem& problem, const VectorXd& share, HeldRows& rows,
+                  std::vector<Hold>& hold) {
+  const auto is_idle = [&](Eigen::Index i) {
+    return nth(hold, i) == Hold::floating && share[i] <= kShareTolerance;
+  };
+  rows.reset(problem.m);
+  for (Eigen::Index i = 0; i < problem.n; ++i)
+    if (nth(hold, i) != Hold::open && !is_idle(i)) rows.add(problem.normals.col(i));
+  for (Eigen::Index i = 0; i < problem.n; ++i)
+    if (is_idle(i) && !rows.add(problem.normals.col(i))) nth(hold, i) = Hold::open;
+}
+
+// All modes at once. @param last  of the last round of changes. @return whether they were found
+bool find_all_modes(const ContactProblem& problem, double acceleration, const ContactSolution& last,
+                    LcpWorkspace& solver, std::vector<Hold>& hold, FloatingWorkspace& workspace) {
+  const IslandFrictions& frictions = workspace.frictions;
+  SharesProblem& shares = workspace.complementarity;
+  pose_shares(problem, acceleration, frictions, last, workspace.share, shares);
+  // From anywhere, then from there, where rows that repeat each other have left no way.
+  solve_box_auto(shares.box, {}, {}, solver, shares.solution);
+  if (shares.solution.status != SolveStatus::solved)
+    solve_box_auto(shares.box, {}, shares.start, solver, shares.solution);
+  if (shares.solution.status != SolveStatus::solved) return false;
+  read_shares(frictions.any, shares.solution, acceleration, hold, workspace.share);
+  open_implied(problem, workspace.share, workspace.rows, hold);
+  return true;
 }
 
 }  // namespace
@@ -197,13 +231,9 @@ StepStats share_friction(const World& world, const Evaluator& here, double t,
     const double change = (workspace.share - workspace.solved_with).lpNorm<Eigen::Infinity>();
     if (!moved && change <= kShareTolerance) return stats;
   }
-  SharesProblem& shares = workspace.complementarity;
   const double acceleration = std::max(1.0, world.model().gravity.norm());
-  pose_shares(problem, acceleration, frictions, shares);
-  solve_box_auto(shares.box, {}, shares.no_start, solver.lcp_solver, shares.solution);
-  if (shares.solution.status != SolveStatus::solved) return stats;
-  read_shares(frictions.any, shares.solution, acceleration, hold, workspace.share);
-  solve();
+  if (find_all_modes(problem, acceleration, solved.solution, solver.lcp_solver, hold, workspace))
+    solve();
   return stats;
 }
 

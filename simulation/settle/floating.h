@@ -29,10 +29,10 @@ struct IslandAccelerations {
 struct SharesProblem {
   BoxProblem box;
   MatrixXd effect;  ///< m×(2n + k): what each unknown adds to y
-  VectorXd no_start;
+  VectorXd start;   ///< 2n + k, what the last round of changes ended with
   LcpSolution solution;
 
-  void poison() { pequod::poison(box.M, box.q, box.lower, box.upper, effect); }
+  void poison() { pequod::poison(box.M, box.q, box.lower, box.upper, effect, start); }
 };
 
 /// Storage of the search for floating contacts, and of rows that are held beside it.
