@@ -133,7 +133,8 @@ void pose_shares(const ContactProblem& problem, double acceleration,
     box.q[i] = (along.dot(frictions.y_bare) - rate) / acceleration;
   };
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double unit = acceleration / problem.normals.squared_norm(i);  // N
+    const double square = problem.normals.squared_norm(i);  // 1/kg; 0 of what nothing moves
+    const double unit = square > 0.0 ? acceleration / square : 1.0;  // N
     out.start[i] = solution.fn[i] / unit;
     out.start[n + i] = share[i];
     out.effect.col(i) = unit * problem.normals.col(i);
