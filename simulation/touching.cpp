@@ -1,6 +1,7 @@
 #include "simulation/touching.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "simulation/contact_motion.h"
@@ -93,7 +94,7 @@ void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
   leaves.clear();
   for (const ContactPoint& point : touching.points)
     leaves.push_back(leaves_face(world.model(), kin, point, world.tolerance));
-  if (std::ranges::count(leaves, true) == 0) return;
+  if (std::ranges::none_of(leaves, std::identity{})) return;
   touching = touching.those([&](std::size_t i) {
     return i >= touching.points.size() || !leaves[i] ||
            lies_flush(world.model(), touching, leaves, i, world.tolerance.gap());

@@ -86,7 +86,7 @@ void solve_shares(const ContactProblem& problem, const ContactSolution& solution
 // The shares of those that float, with the closed ones and sticking joints held: past 1 a contact
 // is closed, below 0 open. One whose row the others hold already is closed at 1.
 bool move_by_shares(const ContactProblem& problem, const ContactSolution& solution,
-                    std::vector<Hold>& hold, FloatingWorkspace& workspace) {
+                    std::vector<Hold>& hold, VectorXd& shares, FloatingWorkspace& workspace) {
   std::vector<int>& order = workspace.order;
   order.clear();
   for (const Hold kind : {Hold::closed, Hold::floating})
@@ -94,7 +94,7 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
       if (hold[i] == kind) order.push_back(static_cast<int>(i));
   const auto k = std::ranges::count(hold, Hold::floating);
   const auto n = std::ssize(order);
-  whole_shares(hold, workspace.share);
+  whole_shares(hold, shares);
   if (k == 0) return false;
   solve_shares(problem, solution, n, k, workspace);
   bool moved = false;
@@ -102,7 +102,7 @@ bool move_by_shares(const ContactProblem& problem, const ContactSolution& soluti
     const int i = nth(order, j);
     const double share = workspace.shares.share[j - (n - k)];
     const bool repeats = !nth(workspace.rows.accepted(), j);
-    workspace.share[i] = std::clamp(share, 0.0, 1.0);
+    shares[i] = std::clamp(share, 0.0, 1.0);
     Hold& now = nth(hold, i);
     if (share > (repeats ? 1.0 - kShareTolerance : 1.0 + kShareTolerance))
       now = Hold::closed;
@@ -176,19 +176,21 @@ void open_implied(const ContactProblem& problem, const VectorXd& share, HeldRows
     if (is_idle(i) && !rows.add(problem.normals.col(i))) nth(hold, i) = Hold::open;
 }
 
-// All modes at once. @param last  of the last round of changes. @return whether they were found
-bool find_all_modes(const ContactProblem& problem, double acceleration, const ContactSolution& last,
-                    LcpWorkspace& solver, std::vector<Hold>& hold, FloatingWorkspace& workspace) {
+// All modes at once. @param solved  in: of the last round of changes; out: the shares found
+// @return whether they were found
+bool find_all_modes(const ContactProblem& problem, double acceleration, LcpWorkspace& solver,
+                    std::vector<Hold>& hold, IslandAccelerations& solved,
+                    FloatingWorkspace& workspace) {
   const IslandFrictions& frictions = workspace.frictions;
   SharesProblem& shares = workspace.complementarity;
-  pose_shares(problem, acceleration, frictions, last, workspace.share, shares);
+  pose_shares(problem, acceleration, frictions, solved.solution, solved.share, shares);
   // From anywhere, then from there, where rows that repeat each other have left no way.
   solve_box_auto(shares.box, {}, {}, solver, shares.solution);
   if (shares.solution.status != SolveStatus::solved)
     solve_box_auto(shares.box, {}, shares.start, solver, shares.solution);
   if (shares.solution.status != SolveStatus::solved) return false;
-  read_shares(frictions.any, shares.solution, acceleration, hold, workspace.share);
-  open_implied(problem, workspace.share, workspace.rows, hold);
+  read_shares(frictions.any, shares.solution, acceleration, hold, solved.share);
+  open_implied(problem, solved.share, workspace.rows, hold);
   return true;
 }
 
@@ -218,23 +220,22 @@ StepStats share_friction(const World& world, const Evaluator& here, double t,
   const IslandFrictions& frictions = workspace.frictions;
   StepStats stats;
   place_frictions(here, candidates, island, problem, workspace);
-  whole_shares(hold, workspace.share);
+  whole_shares(hold, solved.share);
   const int rounds = kRoundsPerContact * problem.n;
   const auto solve = [&] {
-    problem.y = frictions.y_bare + frictions.pull * workspace.share;
+    problem.y = frictions.y_bare + frictions.pull * solved.share;
     stats += solve_accelerations(world, t, posed, solved, solver);
   };
   for (int round = 0; round < rounds; ++round) {
     solve();
-    workspace.solved_with = workspace.share;
+    workspace.solved_with = solved.share;
     bool moved = move_by_gaps(solved.opening, frictions.any, hold);
-    moved = move_by_shares(problem, solved.solution, hold, workspace) || moved;
-    const double change = (workspace.share - workspace.solved_with).lpNorm<Eigen::Infinity>();
+    moved = move_by_shares(problem, solved.solution, hold, solved.share, workspace) || moved;
+    const double change = (solved.share - workspace.solved_with).lpNorm<Eigen::Infinity>();
     if (!moved && change <= kShareTolerance) return stats;
   }
   const double acceleration = std::max(1.0, world.model().gravity.norm());
-  if (find_all_modes(problem, acceleration, solved.solution, solver.lcp_solver, hold, workspace))
-    solve();
+  if (find_all_modes(problem, acceleration, solver.lcp_solver, hold, solved, workspace)) solve();
   return stats;
 }
 

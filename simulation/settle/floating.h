@@ -23,6 +23,7 @@ struct IslandFrictions {
 struct IslandAccelerations {
   ContactSolution solution;
   VectorXd opening;  ///< m/s², of the gaps
+  VectorXd share;  ///< of the viscous friction of each contact, once share_friction() has found it
 };
 
 /// Forces and shares of an island as a complementarity problem.
@@ -38,7 +39,7 @@ struct SharesProblem {
 /// Storage of the search for floating contacts, and of rows that are held beside it.
 struct FloatingWorkspace {
   IslandFrictions frictions;
-  VectorXd share, solved_with, whole, generalised, part;
+  VectorXd solved_with, whole, generalised, part;
   std::vector<int> order;
   MatrixXd pull;
   VectorXd e, f, y;
@@ -48,8 +49,8 @@ struct FloatingWorkspace {
 
   void poison() {
     complementarity.poison();
-    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, share, solved_with, whole,
-                   generalised, part, order, pull, e, f, y);
+    pequod::poison(frictions.pull, frictions.any, frictions.y_bare, solved_with, whole, generalised,
+                   part, order, pull, e, f, y);
   }
 };
 

@@ -119,8 +119,7 @@ void solve_candidates(const World& world, const Evaluator& here, const State& st
         chosen.held.push_back(
             {candidates.contacts[contact_index(island, static_cast<Eigen::Index>(i))].key,
              hold[i] == Hold::floating,
-             hold[i] == Hold::floating ? workspace.floating.share[static_cast<Eigen::Index>(i)]
-                                       : 1.0});
+             hold[i] == Hold::floating ? solved.share[static_cast<Eigen::Index>(i)] : 1.0});
   }
 }
 

@@ -34,7 +34,9 @@ struct ModeWorkspace {
   std::vector<Hold> hold;
   ChosenMode chosen;
 
-  void poison() { pequod::poison(candidates, joints_at_rest, vdot, hold); }
+  void poison() {
+    pequod::poison(candidates, joints_at_rest, vdot, solved.opening, solved.share, hold);
+  }
 };
 
 /// Contacts that a solve at this state would hold: closed ones push and have friction, open ones

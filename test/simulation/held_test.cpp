@@ -97,7 +97,7 @@ TEST_CASE("a tangent that repeats another where a step starts does so in all of 
   CHECK(stage.held.islands()[0].rows.rank() == 5);
 }
 
-// A ball that floats in no gravity asks for nothing: what rounding leaves of its row is no share.
+// Of a contact of which nothing is asked: what rounding leaves of its row is no share.
 TEST_CASE("what is left of accelerations that nobody asked for is no share of them") {
   Stage stage = ball(kRadius);
   stage.hold(StageFriction::none, {}, HeldTangents::without);
