@@ -126,6 +126,22 @@ const Evaluator& derivative(const StepTask& task, const VectorXd& x, VectorXd& d
   return stage;
 }
 
+// What a step does not write: all but time, motion and mode.
+void carry_over(const State& start, State& out) {
+  // A member that is forgotten here does not compile.
+  const auto& [t, step, q, v, ledger, tau, memory, ticks, records, steps, mode, joints, loop] =
+      start;
+  out.step = step;
+  out.ledger = ledger;
+  out.tau = tau;
+  out.memory = memory;
+  out.ticks = ticks;
+  out.records = records;
+  out.steps = steps;
+  out.joints = joints;
+  out.loop = loop;
+}
+
 const Evaluator& integrate_symplectic(const StepTask& task, double tau, Trial& trial) {
   const State& start = task.start.state;
   if (task.method.implicit)
@@ -257,7 +273,7 @@ const Evaluator& integrate(const StepTask& task, double tau, Trial& trial) {
   const Model& model = task.model();
   const State& start = task.start.state;
   State& out = trial.state;
-  out = start;
+  carry_over(start, out);
   out.t = start.t + tau;
   begin_aims(task.rates, trial.held);
   if (task.method.symplectic) return integrate_symplectic(task, tau, trial);
