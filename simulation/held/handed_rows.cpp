@@ -45,9 +45,15 @@ bool HeldFactor::holds_all_rows(const HeldIsland& part, const ContactProblem& pr
 }
 
 void HeldFactor::factor_from(const std::vector<Island>& islands,
+                             const std::vector<int>& tree_offset,
                              const std::vector<ContactProblem>& problems,
                              const std::vector<char>& keep) {
-  grouped_ = fresh_ = false;
+  const auto has_joints = [](const Island& island) { return !island.joints.empty(); };
+  fresh_ = false;
+  // Where all are kept their islands are those of before.
+  grouped_ = set_.joints.empty() && std::ranges::find(keep, 0) == keep.end() &&
+             std::ranges::none_of(islands, has_joints);
+  if (grouped_) tree_offset_ = tree_offset;
   buffers_.kept_index.clear();
   int kept = 0;
   for (const char k : keep) buffers_.kept_index.push_back(k ? kept++ : -1);

@@ -83,8 +83,8 @@ class HeldFactor {
   /// As factor() without tangents in a model without loops, from rows that were assembled already:
   /// those of the kept ones among the contacts of the islands, in the order they are held. For
   /// projections of positions alone.
-  void factor_from(const std::vector<Island>& islands, const std::vector<ContactProblem>& problems,
-                   const std::vector<char>& keep);
+  void factor_from(const std::vector<Island>& islands, const std::vector<int>& tree_offset,
+                   const std::vector<ContactProblem>& problems, const std::vector<char>& keep);
   /// Hands over the islands and rows of the last factor(), if they belong to q and just these
   /// contacts, so that the next step need not find and assemble them again.
   /// @return whether they do

@@ -259,7 +259,7 @@ LeftGaps project_position(const Model& model, const MassFactor& mass, const Kine
     const bool ends = in_vain == kInVain || (!helps && iteration >= kFewProjections);
     if (worst <= tolerance.noise() || iteration == limit || ends) return {worst, to_close, moved};
     find_closing_step(model, mass, tolerance, held, workspace);
-    if (!step.allFinite()) return {worst, worst, moved};
+    if (!are_finite(step)) return {worst, worst, moved};
     moved += step.lpNorm<Eigen::Infinity>();
     integrate_position(model, q, step, q, team);
     held.outdate();

@@ -164,7 +164,8 @@ void project_end(const StepTask& task, const std::vector<ContactImpulse>& contac
     std::vector<char>& keep = task.workspace.impulses.keep;
     keep.clear();
     for (const ContactImpulse& contact : contacts) keep.push_back(contact.is_projected() ? 1 : 0);
-    trial.held.factor_from(task.start.impulses.islands, task.start.impulses.problems, keep);
+    const ImpulseProblems& from = task.start.impulses;
+    trial.held.factor_from(from.islands, from.tree_offset, from.problems, keep);
   }
   close_gaps(task, start, trial);
 }
