@@ -43,9 +43,10 @@ bool is_in_bodies(const Model& model, const StepMethod& method, const StepStart&
 }
 
 // Rows, joints and warm starts of the islands, for the impulses of the step.
-// @param kept  the rows are there
-void start_impulses(const World& world, const StepMethod& method, bool kept, HeldFactor& held,
-                    StepStart& start) {
+// @param kept    the rows are there,
+// @param stands  and y
+void start_impulses(const World& world, const StepMethod& method, bool kept, bool stands,
+                    HeldFactor& held, StepStart& start) {
   const Model& model = world.model();
   ImpulseProblems& impulses = start.impulses;
   const Evaluator& terms = start.terms;
@@ -68,7 +69,7 @@ void start_impulses(const World& world, const StepMethod& method, bool kept, Hel
           assemble(model, terms.kinematics(), terms.factor(), start.touching.contacts, island,
                    impulses.tree_offset, problem);
         }
-        if (!island.contacts.empty() || !island.joints.empty())
+        if (!stands && (!island.contacts.empty() || !island.joints.empty()))
           gather_metric(model, terms.factor(), island, start.state.v, impulses.y[k]);
         if (!island.joints.empty())
           assemble_joint_rows(model, terms.factor(), island, impulses.tree_offset, problem);
@@ -118,12 +119,15 @@ void copy_touching(const World& world, const Touching& from, Touching& to) {
 
 }  // namespace
 
-void start_step(const World& world, const StepMethod& method, const State& state,
+bool start_step(const World& world, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start) {
   const bool kept = keeps_rows(start, state, touching);
+  const bool stands = kept && are_equal(start.state.v, state.v) &&
+                      std::ranges::equal(start.touching.contacts, touching.contacts, {},
+                                         &Contact::gap, &Contact::gap);
   start.state = state;
-  copy_touching(world, touching, start.touching);
+  if (!stands) copy_touching(world, touching, start.touching);
   note_contacts(world, start);
   start.joined.clear();
   swap(start.terms, ended);
@@ -138,9 +142,10 @@ void start_step(const World& world, const StepMethod& method, const State& state
   }
   start.held.clear();
   if (method.velocity_level())
-    start_impulses(world, method, kept, held, start);
+    start_impulses(world, method, kept, stands, held, start);
   else
     hold_mode(method, start, {}, start.held);
+  return stands;
 }
 
 void hold_mode(const StepMethod& method, const StepStart& start, std::span<const char> wanted,

@@ -58,7 +58,9 @@ struct StepStart {
 /// @param forced  keys of touching contacts to hold whatever the solve says (velocity level)
 /// @param ended   terms at the end of the step before: changes places with the start's
 /// @param held    what was held there
-void start_step(const World& world, const StepMethod& method, const State& state,
+/// @return whether it is where the one before was and as fast, its contacts the same: velocity
+///         level: what was found of their motion still holds
+bool start_step(const World& world, const StepMethod& method, const State& state,
                 const Touching& touching, std::span<const ContactKey> forced, Evaluator& ended,
                 HeldFactor& held, StepStart& start);
 

@@ -32,8 +32,9 @@ void Stepper::begin(const State& state, const Touching& touching,
                     std::span<const ContactKey> forced) {
   const auto contact_time = world_->clock->during(StepPart::contact);
   // The end of the last step is the start of this one: its dynamics are at hand.
-  start_step(*world_, method_, state, touching, forced, trial_.terms, trial_.held, start_);
-  if (method_.velocity_level()) find_turns(*world_, start_, workspace_.turns);
+  const bool stands =
+      start_step(*world_, method_, state, touching, forced, trial_.terms, trial_.held, start_);
+  if (method_.velocity_level()) find_turns(*world_, stands, start_, workspace_.turns);
   rates_.clear();
   groups_.known = whole_taken_ = false;
   focus_.all = true;

@@ -275,13 +275,15 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
 
 }  // namespace
 
-void find_turns(const World& world, StepStart& start, std::vector<TurnBuffers>& buffers) {
+void find_turns(const World& world, bool stands, StepStart& start,
+                std::vector<TurnBuffers>& buffers) {
   ImpulseProblems& impulses = start.impulses;
+  const bool still = start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed;
+  if (stands && still) return;
   const std::size_t islands = impulses.islands.size();
   impulses.turn.resize(std::max(impulses.turn.size(), islands));
   impulses.turn_times.resize(islands);
   impulses.turns.assign(start.touching.size(), Turns::none);
-  const bool still = start.state.v.lpNorm<Eigen::Infinity>() <= kStillSpeed;
   for_each_index(world.team(), islands, kIslandsOfPart, [&](std::size_t k, std::size_t thread) {
     find_turns_of(world, k, still, start, buffers[thread]);
   });

@@ -32,7 +32,9 @@ struct TurnBuffers {
 /// of islands of so many contacts that only normals are held at the end of a step. A trial leaves
 /// out what is more than a small turn (kMostTurned); impulses.turn_time says how long one is in
 /// which it is small at each contact by itself.
+/// @param stands   as start_step() says
 /// @param buffers  of each thread
-void find_turns(const World& world, StepStart& start, std::vector<TurnBuffers>& buffers);
+void find_turns(const World& world, bool stands, StepStart& start,
+                std::vector<TurnBuffers>& buffers);
 
 }  // namespace pequod
