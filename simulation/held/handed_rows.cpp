@@ -95,17 +95,24 @@ void HeldFactor::take_rows(const ContactProblem& problem, HeldIsland& part) cons
     part.sparse = part.factor_columns();
     if (part.sparse) return;
   }
-  const bool factored = problem.has_basis && !problem.limbs.factored() &&
-                        holds_all_contacts(part, problem) &&
-                        part.rows.take_leading(problem.basis, problem.n);
+  const bool as_solved = problem.has_basis && holds_all_contacts(part, problem);
+  const bool factored =
+      as_solved && !problem.limbs.factored() && part.rows.take_leading(problem.basis, problem.n);
   if (!factored) part.rows.reset(island.m, kRepeatingRow);
+  part.problem.joints.reset(island.m);
+  // What sticks does not slip while gaps are closed.
+  part.in_limbs = as_solved && problem.limbs.factored() && sticks_at_all(island);
+  if (part.in_limbs) {
+    part.problem.n = problem.n;
+    part.problem.limbs = problem.limbs;
+    return;
+  }
   part.problem.normals.reset(island.m);
   for (std::size_t i = 0; i < from.size(); ++i) {
     part.problem.normals.append(problem.normals, from[i]);
     if (!factored)
       part.rows.add(problem.normals.col(from[i]), {.times = compared_lengths(island.contacts[i])});
   }
-  part.problem.joints.reset(island.m);
   for (std::size_t j = 0; j < island.joints.size(); ++j)
     part.problem.joints.append() = problem.joints.col(static_cast<Eigen::Index>(j));
   add_joints(part.problem, part);

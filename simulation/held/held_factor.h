@@ -81,7 +81,8 @@ class HeldFactor {
   void factor(const Model& model, const Kinematics& kin, const MassFactor& mass, const VectorXd& q,
               HeldTangents tangents, RepeatedRows* repeated = nullptr);
   /// As factor() without tangents in a model without loops, from rows that were assembled already:
-  /// those of the kept ones among the contacts of the islands, in the order they are held. For
+  /// those of the kept ones among the contacts of the islands, in the order they are held. Contacts
+  /// at limbs that stick, all of them, hold their tangents too, whose factor is at hand. For
   /// projections of positions alone.
   void factor_from(const std::vector<Island>& islands, const std::vector<int>& tree_offset,
                    const std::vector<ContactProblem>& problems, const std::vector<char>& keep);

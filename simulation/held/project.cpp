@@ -29,9 +29,9 @@ void refuse_opening(double before, double after, const SceneTolerances& toleranc
 }
 
 // Whether closing gaps moves an island farther than their sizes account for, as rows do that all
-// but repeat each other: along the edge between their facets, if anywhere.
+// but repeat each other: along the edge between their facets, if anywhere. Those of limbs do not.
 bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
-  if (part.sparse || !part.island.loops.empty()) return false;
+  if (part.sparse || part.in_limbs || !part.island.loops.empty()) return false;
   double own = 0.0;  // m² kg, if each gap were closed by itself
   for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(part.island.contacts.size()); ++i) {
     const double square = part.problem.normals.squared_norm(i);
@@ -204,6 +204,7 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
         std::abs(before - after) / scale_of_energy(here.model(), part.island, tolerance, before);
   }
   found.taken = 0.5 * (moving - after);
+  if (part.joints.empty()) found.kinetic = 0.5 * after;
   scatter_metric(here.model(), here.factor(), part.island, rows.y, v);
   part.rest_joints(kJointRest, v);
   return found;
@@ -280,9 +281,13 @@ Projected project_velocity(const Evaluator& here, const HeldFactor& held,
                                              rows_of(workspace, thread), buffers[thread].push);
                  });
   Projected all;
+  std::size_t trees = 0;
+  for (const HeldIsland& part : islands) trees += part.island.trees.size();
+  if (trees == here.model().trees.size()) all.kinetic = 0.0;
   for (const Projected& one : found) {
     all.suspect += one.suspect;
     all.taken += one.taken;
+    all.kinetic += one.kinetic;
     all.share = std::max(all.share, one.share);
     all.opened = all.opened || one.opened;
   }

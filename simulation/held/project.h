@@ -40,7 +40,9 @@ struct Projected {
   double suspect = 0.0;  ///< J of that which its rows do not explain: see kOwnLosses
   double taken = 0.0;    ///< J, of the energy of motion
   double share = 0.0;    ///< of the energy of an island that it took or gave, the largest
-  bool opened = false;   ///< some contacts were let open instead: they were no mode
+  /// J, of motion after it; NaN unless the islands have all trees, and no joints that it rests.
+  double kinetic = kNaN;
+  bool opened = false;  ///< some contacts were let open instead: they were no mode
 };
 
 /// J, twice the energy of an island that moves at y = L v, and of its mass at kSlowIsland: what is

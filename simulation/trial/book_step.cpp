@@ -1,8 +1,19 @@
 #include "simulation/trial/book_step.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pequod {
+namespace {
+
+// J, at the end of the step: the projection of its velocity may know it.
+double kinetic_at_end(const Model& model, const Trial& trial, const VectorXd& v) {
+  const double known = trial.projected.kinetic;
+  if (!trial.moved_apart && trial.raised.size() == 0 && !std::isnan(known)) return known;
+  return kinetic_energy(model, trial.terms.kinematics(), v, trial.terms.team());
+}
+
+}  // namespace
 
 void book_step(const Model& model, const StepStart& start, const Trial& trial, State& out) {
   Ledger& ledger = out.ledger;
@@ -24,13 +35,8 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
     (trial.lands ? ledger.normal_loss : ledger.stabilisation) += trial.projected.taken;
     return;
   }
-  if (!trial.lands) {
-    ledger.stabilisation +=
-        total_energy(model, raw, trial.raw.v, team) - total_energy(model, end, out.v, team);
-    return;
-  }
-  ledger.normal_loss +=
-      kinetic_energy(model, raw, trial.raw.v, team) - kinetic_energy(model, end, out.v, team);
+  (trial.lands ? ledger.normal_loss : ledger.stabilisation) +=
+      kinetic_energy(model, raw, trial.raw.v, team) - kinetic_at_end(model, trial, out.v);
   ledger.stabilisation += potential_energy(model, raw, team) - potential_energy(model, end, team);
 }
 
