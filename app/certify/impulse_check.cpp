@@ -55,12 +55,28 @@ std::vector<char> not_moved_freely(const Model& model, const State& state) {
   return others;
 }
 
+// N, on b: viscous friction, which is told together with the impulse of a contact.
+Vector3d viscous_at(const Trial& trial, std::size_t i) {
+  if (trial.motion.viscous.empty()) return Vector3d::Zero();
+  return trial.motion.viscous[i];
+}
+
+// Generalised.
+VectorXd viscous_force(const StepStart& start, const Trial& trial, const Kinematics& kin) {
+  const Model& model = start.terms.model();
+  VectorXd force = VectorXd::Zero(model.nv);
+  for (std::size_t i = 0; i < start.touching.size(); ++i)
+    add_contact_row(model, kin, start.touching.contacts[i], viscous_at(trial, i), 1.0, force);
+  return force;
+}
+
 double free_velocity_residual(const Scenario& scenario, const StepStart& start, const Trial& trial,
                               const Kinematics& kin) {
   const Model& model = scenario.model;
   const VectorXd rate = (trial.v_free - start.state.v) / trial.tau;
   Balance balance(newton_euler(model, kin, rate, model.gravity));
-  balance.take(applied_force(scenario, start.state, kin, start.state.v));
+  balance.take(applied_force(scenario, start.state, kin, start.state.v) +
+               viscous_force(start, trial, kin));
   const std::vector<double> floor = motion_floors(model, kin, start.state.v, rate, trial.tau);
   return balance.worst(model, start.terms.mass(), floor, not_moved_freely(model, start.state));
 }
@@ -70,6 +86,7 @@ double newton_of_impulses(const StepStart& start, const Trial& trial, const Kine
   const Model& model = start.terms.model();
   Balance balance(newton_euler(model, still, trial.v_plus - trial.v_free, Vector3d::Zero()));
   take_told(model, still, start.touching.contacts, trial.state, trial.tau, balance);
+  balance.take(-trial.tau * viscous_force(start, trial, still));  // v_free has it already
   std::vector<double> floor = roots;
   for (double& x : floor) x *= kForceNoise;
   return balance.worst(model, start.terms.mass(), floor);
@@ -123,7 +140,8 @@ std::vector<JudgedContact> judge_impulses(const StepStart& start, const Trial& t
     one.unit = units[i];
     if (one.unit > 0.0) {
       if (mode != nullptr)
-        one.terms.force = trial.tau / one.unit * along_rows(contact, mode->force_W);
+        one.terms.force =
+            trial.tau / one.unit * along_rows(contact, mode->force_W - viscous_at(trial, i));
       const Vector3d slip = velocity_of(model, velocities.kin_before, contact, velocities.before);
       one.terms.width = trial.tau * contact.surface.viscous * slip.tail<2>().norm() / one.unit;
     }
@@ -150,8 +168,7 @@ void check_impulses(const Scenario& scenario, const Stepper& stepper, StepCheck&
   const Model& model = scenario.model;
   Kinematics kin;
   compute_kinematics(model, start.state.q, start.state.v, kin);
-  if (stepper.method().symplectic && !stepper.method().contact.viscous)
-    check.bias = free_velocity_residual(scenario, start, trial, kin);
+  if (stepper.method().symplectic) check.bias = free_velocity_residual(scenario, start, trial, kin);
   if (!start.joined.empty()) return;  // bodies moved as one: nobody knows their forces
   const Turn turn = told_turn(start, trial);
   const Velocities velocities = asked_velocities(trial, turn, kin);

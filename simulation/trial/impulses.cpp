@@ -16,6 +16,7 @@
 #include "simulation/trial/smooth.h"
 #include "simulation/trial/tolerances.h"
 #include "simulation/trial/turned_impulses.h"
+#include "simulation/trial/viscous_force.h"
 
 namespace pequod {
 namespace {
@@ -224,7 +225,7 @@ void close_contacts(const StepTask& task, const std::vector<int>& stuck,
 // Contact forces as they acted: points and normals of the start of the step. What rests keeps its
 // own.
 void write_impulses(const StepTask& task, const std::vector<ContactImpulse>& contacts, double tau,
-                    State& out) {
+                    const std::vector<Vector3d>& viscous, State& out) {
   const Touching& touching = task.start.touching;
   const State& start = task.start.state;
   out.mode.clear();
@@ -238,6 +239,7 @@ void write_impulses(const StepTask& task, const std::vector<ContactImpulse>& con
     mode.sticking = contacts[i].sticks;
     mode.active = contacts[i].active;
     mode.force_W = contacts[i].impulse / tau;
+    if (!viscous.empty()) mode.force_W += viscous[i];
     out.mode.push_back(mode);
   }
   sort_modes(out);
@@ -255,6 +257,8 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   trial.held.exchange(task.workspace.end.set);
   trial.raised.clear();
   trial.moved_apart = false;
+  trial.motion.viscous.clear();
+  if (task.method.contact.viscous) find_viscous_forces(task, tau, trial.motion.viscous);
   integrate(task, tau, trial);
   solve_impulses(task, tau, wanted_islands, trial, contacts);
   find_free_momenta(task, tau, trial, task.workspace.free);
@@ -285,7 +289,7 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
   if (trial.moved_apart || !are_equal(trial.raw.q, out.q)) time_raw_end(task, trial);
   trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
   trial.terms.at(out.q, out.v);
-  write_impulses(task, contacts, tau, out);
+  write_impulses(task, contacts, tau, trial.motion.viscous, out);
 }
 
 }  // namespace pequod

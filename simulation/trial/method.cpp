@@ -38,7 +38,6 @@ bool can_be_in_bodies(const Scenario& scenario, const ContactModel& contact) {
 ContactModel impulse_form(const ContactModel& model) {
   ContactModel form = model;
   form.level = ContactLevel::velocity;
-  form.viscous = false;
   return form;
 }
 
@@ -48,7 +47,8 @@ StepMethod make_method(const World& world, const ContactModel& contact,
   return {contact,
           world.solver,
           integrator == "symplectic-euler",
-          contact.viscous && scenario.contact.viscous == "implicit",
+          contact.viscous && contact.level == ContactLevel::acceleration &&
+              scenario.contact.viscous == "implicit",
           stages_of(integrator),
           scenario.contact.scheme == "time-stepping" && can_be_in_bodies(scenario, contact),
           friction_coordinates(scenario.model)};

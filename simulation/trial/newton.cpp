@@ -165,6 +165,7 @@ double balance_impulses(const StepStart& start, const Trial& trial, double least
           take_contact(model, start.terms.kinematics(), contact, modes.find(contact.key), balance);
         }
       });
+  balance.left += trial.motion.free.friction;  // which v_free has in it
   for (std::size_t k = 0; k < islands.size(); ++k)
     leave_to_loops(model, start.terms.factor(), islands[k], start.impulses.problems[k].loops,
                    balance);

@@ -17,6 +17,7 @@
 #include "simulation/trial/free_bodies.h"
 #include "simulation/trial/limits.h"
 #include "simulation/trial/tolerances.h"
+#include "simulation/trial/viscous_force.h"
 
 namespace pequod {
 namespace {
@@ -35,6 +36,7 @@ void accelerate_factored(const StepTask& task, const Evaluator& terms, const Vec
                      task.method.contact.viscous, out.free,
                      task.method.velocity_level() ? none : start.joints, set.laws);
   const auto contact_time = task.world.clock->during(StepPart::contact);
+  add_viscous_forces(task, out.viscous, out.free);
   if (task.rates.lead > 0.0)
     accelerate_aimed(task, terms, trial);
   else

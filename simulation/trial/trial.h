@@ -40,6 +40,7 @@ struct RawEnd {
 struct SmoothMotion {
   FreeAcceleration free;  ///< vdot: with what is held
   HeldMotion held;
+  std::vector<Vector3d> viscous;  ///< N, velocity level: see find_viscous_forces(); empty: none
 };
 
 /// Acceleration level: what speaks against the mode of a trial.

@@ -77,10 +77,11 @@ struct ImpulseBuffers {
   std::vector<int> stuck;  // velocity coordinates of joints at rest
   std::vector<char> keep, sunk;
   std::vector<std::size_t> chosen;  // of contacts
-  VectorXd chord = {};  // the velocity that moves: of the middle of the path where rows turn
+  VectorXd chord = {};    // the velocity that moves: of the middle of the path where rows turn
+  VectorXd viscous = {};  // generalised forces
 
   void poison() {
-    pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk, chosen, chord);
+    pequod::poison(of_thread, of_island, contacts, stuck, keep, sunk, chosen, chord, viscous);
   }
 };
 
