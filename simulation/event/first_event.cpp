@@ -217,9 +217,11 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
 
 // The first event of what is held: a release, a joint, a slip that ends.
 std::optional<EventHit> first_held_event(const World& world, const TriedStep& step) {
-  std::optional<EventHit> hit = first_release(world, step);
-  if (!step.stepper.method().velocity_level()) hit = first_joint_event(world.model(), step, hit);
+  std::optional<EventHit> hit;
+  // Where a slip ends its friction turns, and forces jump: those of after are none of the mode's.
   if (step.stepper.method().rubs()) hit = first_halt(world.tolerance, step, hit);
+  hit = first_release(world, step, hit);
+  if (!step.stepper.method().velocity_level()) hit = first_joint_event(world.model(), step, hit);
   return hit;
 }
 

@@ -72,7 +72,8 @@ struct EventWorkspace {
 
 /// The parts of it that look at what is held, each up to the earlier event that is known already;
 /// they give that one if theirs is no earlier.
-[[nodiscard]] std::optional<EventHit> first_release(const World& world, const TriedStep& step);
+[[nodiscard]] std::optional<EventHit> first_release(const World& world, const TriedStep& step,
+                                                    const std::optional<EventHit>& known = {});
 [[nodiscard]] std::optional<EventHit> first_joint_event(const Model& model, const TriedStep& step,
                                                         std::optional<EventHit> known);
 [[nodiscard]] std::optional<EventHit> first_halt(const SceneTolerances& tolerance,

@@ -28,17 +28,19 @@ struct Margin {
 };
 
 // s, where a margin ends that is at_limit, below zero, at `limit` (s). One that is rounding about
-// zero as long as its mode was looked ahead for (`look`, s), as that of one of two contacts side by
-// side until the body has gone on, ends where the mode would not be chosen: at zero it would be
-// chosen again, and end again, for ever at one instant.
+// zero where the step starts, or as long as its mode was looked ahead for (`look`, s), as that of
+// one of two contacts side by side until the body has gone on, ends where the mode would not be
+// chosen: at zero it would be chosen again, and end again, for ever at one instant.
 double end_of_margin(const Margin& margin, double look, double limit, double at_limit) {
   const double tau =
       find_root(std::cref(margin.at), 0.0, margin.start, limit, at_limit, {.noise = margin.noise});
-  if (look >= limit || tau >= look || margin.at(look) < -margin.stands) return tau;
+  if (tau >= look) return tau;
+  const bool lasts = look < limit && margin.at(look) >= -margin.stands;
+  if (!lasts && !(std::abs(margin.at(0.0)) <= margin.stands)) return tau;
   const std::function<double(double)> clear = [&](double later) {
     return margin.at(later) + margin.stands;
   };
-  return find_root(clear, look, margin.stands, limit, at_limit + margin.stands,
+  return find_root(clear, lasts ? look : 0.0, margin.stands, limit, at_limit + margin.stands,
                    {.noise = margin.noise});
 }
 
@@ -70,14 +72,17 @@ void find_crossed(const World& world, const TriedStep& step, std::vector<Contact
 
 // Held contacts must push: the force of each if its island has no others, else the existence of
 // any. The shares of floating contacts must stay within [0, 1].
-std::optional<EventHit> first_release(const World& world, const TriedStep& step) {
+std::optional<EventHit> first_release(const World& world, const TriedStep& step,
+                                      const std::optional<EventHit>& known) {
   Stepper& stepper = step.stepper;
-  if (stepper.method().velocity_level()) return std::nullopt;
-  std::optional<EventHit> hit;
+  if (stepper.method().velocity_level()) return known;
+  std::optional<EventHit> hit = known;
+  const double end = hit ? hit->tau : step.h;
+  stepper.at(end);
   std::vector<ContactKey> crossed;
   find_crossed(world, step, crossed);
   if (stepper.method().rubs() || !stepper.trial().held.unique())
-    hit = first_infeasible(stepper, step.look, step.h);
+    if (const auto missed = first_infeasible(stepper, step.look, end)) hit = missed;
   // What seems to reach zero first is sought first; most others are then known to be later by one
   // look at all of them there.
   const auto expected = [&](const ContactKey& key) {

@@ -20,7 +20,8 @@ std::optional<EventHit> first_halt(const SceneTolerances& tolerance, const Tried
     };
     const double limit = hit ? hit->tau : step.h;
     const double at_limit = slip(limit);
-    if (at_limit >= -kNoSlip) continue;
+    // What starts may have slipped back a little where it starts: it does not halt by that.
+    if (at_limit >= -kNoSlip || at_limit >= slip(0.0)) continue;
     const double tau = find_root(std::cref(slip), 0.0, tolerance.slip_held(), limit, at_limit);
     hit = EventHit{EventHit::Kind::halt, tau, stepper.trial().held.set().touching.contacts[i].key};
   }

@@ -230,6 +230,28 @@ std::optional<ModeCandidate> slide_joints(const Model& model, const Holdable& ho
   return any ? std::optional(mode) : std::nullopt;
 }
 
+std::optional<ModeCandidate> slide_on(const FrictionQuestion& question, const Holdable& holdable,
+                                      const State& stuck, TrialWorkspace& workspace) {
+  ModeCandidate mode = holdable.closed;
+  bool any = false;
+  workspace.here.at(question.state.q, question.state.v);
+  for (std::size_t i = 0; i < mode.contacts.size(); ++i) {
+    ContactMode& one = mode.contacts[i];
+    if (!one.sticking) continue;
+    const Contact& contact = holdable.touching.contacts[i];
+    const Vector3d slip =
+        slip_velocity(question.world.model(), workspace.here.kinematics(), contact);
+    const ContactMode& held = *find_mode(stuck, one.key);
+    const double normal = normal_force(held);
+    const double friction = (held.force_W - normal * held.normal_W).norm();
+    if (slip.norm() <= kSlipBegun || friction <= contact.surface.sticking() * normal) continue;
+    one.sticking = false;
+    one.slide = {SlideKind::slow, slip.normalized()};
+    any = true;
+  }
+  return any ? std::optional(mode) : std::nullopt;
+}
+
 std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
                                              const Holdable& holdable) {
   const Model& model = question.world.model();

@@ -87,7 +87,7 @@ bool accelerations_tell(const FrictionQuestion& question) {
          question.stepper.trial().held.unique();
 }
 
-// Modes 1 to 6.
+// Modes 1 to 7.
 ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
                       FrictionModeWorkspace& workspace) {
   const Holdable& holdable = workspace.holdable;
@@ -105,6 +105,10 @@ ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
   trial = take_accelerated(question, per_row, choice, workspace);
   if (trial.stands) return trial;
   if (const auto slid = slide_joints(question.world.model(), holdable, closed.state)) {
+    trial = take(question, *slid, Balance::stable, choice, workspace);
+    if (trial.stands) return trial;
+  }
+  if (const auto slid = slide_on(question, holdable, closed.state, workspace.trial)) {
     trial = take(question, *slid, Balance::stable, choice, workspace);
     if (trial.stands) return trial;
   }

@@ -39,8 +39,9 @@ struct FrictionChoice {
 ///   3. the modes of the accelerations under the model's law at this state
 ///   4. the same a look-ahead later
 ///   5. joints slide that would have to be held by more than their friction
-///   6. what would have to pull a look-ahead later opens
-///   7. the first of these whose forces balance, but run away
+///   6. what little slip is left goes on where friction cannot hold it
+///   7. what would have to pull a look-ahead later opens
+///   8. the first of these whose forces balance, but run away
 /// At the instant of a change two or three modes satisfy everything: the one that still does a
 /// look-ahead later is right (friction_trial.h). A sliding contact that may open or carry a force
 /// that runs away (several solutions, Baraff 1994) opens, with an event `painleve` without impulse.

@@ -111,6 +111,13 @@ struct FrictionSolveWorkspace {
                                                         const Holdable& holdable,
                                                         const State& stuck);
 
+/// The mode in which contacts too slow to be told from rest, that would have to stick by more than
+/// their friction, go on in the direction of what slip they have: accelerations that start a slip
+/// from rest may start it the other way. @param stuck  as above @return none if there are none
+[[nodiscard]] std::optional<ModeCandidate> slide_on(const FrictionQuestion& question,
+                                                    const Holdable& holdable, const State& stuck,
+                                                    TrialWorkspace& workspace);
+
 /// The mode in which every contact opens that a step of a look-ahead with all of them held would
 /// have to pull. @return none if nothing pulls
 [[nodiscard]] std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,

@@ -106,6 +106,26 @@ double Stepper::slip_limit(double h, Creep creep) {
   return slip_limit_.span;
 }
 
+// Whether a force is past its bound by more than this share of what ends a mode.
+bool Stepper::is_past_bound(double share) const {
+  if (trial_.trouble.infeasibility > share * kInfeasible) return true;
+  return std::ranges::any_of(trial_.held.set().touching.contacts, [&](const Contact& contact) {
+    return trial_.friction_margin(contact.key) <
+           -share * kForceTolerance * force_scale(world_->model(), contact.key);
+  });
+}
+
+// Whether a force that reaches its bound in the trial step h is there from its start, by the lead
+// of directions: the event would be told before its time, at the start, where the mode still
+// stands.
+bool Stepper::starts_past_bound(double h) {
+  if (!is_past_bound(1.0)) return false;
+  at(0.0);
+  const bool starts = is_past_bound(kAtBound);
+  at(h);
+  return starts;
+}
+
 double Stepper::creep_span(double h) {
   if (!slip_limit_.leads) return h;
   for (;; h *= 0.5) {
@@ -113,7 +133,9 @@ double Stepper::creep_span(double h) {
     trial_.tau = kNaN;
     at(h);
     if (trial_.trouble.aimless > kAimless) break;
-    if (h <= kShortestSlide || turn_of_aims(task(), trial_) <= kCreepTurn) return h;
+    const bool aimed = turn_of_aims(task(), trial_) <= kCreepTurn;
+    if (aimed && starts_past_bound(h)) break;
+    if (h <= kShortestSlide || aimed) return h;
   }
   // Forces that a turn changes much, near a jam: their directions are followed.
   h = slip_limit(h, Creep::followed);

@@ -102,6 +102,8 @@ class Stepper {
   [[nodiscard]] StepTask task(std::span<const char> wanted = {});
   const Trial& take(double tau, const HeldSet& held, const Focus& focus);
   [[nodiscard]] bool projects_much(double h) const;
+  [[nodiscard]] bool is_past_bound(double share) const;
+  [[nodiscard]] bool starts_past_bound(double h);
 
   const World* world_;
   StepMethod method_;

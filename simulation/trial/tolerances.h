@@ -44,6 +44,8 @@ inline constexpr int kAimRounds = 16;
 inline constexpr double kMixedAims = 0.05;
 inline constexpr double kAimed = 1e-10;   ///< rad, a change that ends them
 inline constexpr double kAimless = 1e-4;  ///< rad, a last change that says that they do not end
+/// Of what ends a mode: a force that is past its bound by more is there by more than rounding.
+inline constexpr double kAtBound = 0.1;
 /// m/s: a held direction is let go a little above kSlipHeld, so that it is not held again at once.
 inline constexpr double kRelease = 1.5 * kSlipHeld;
 
