@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "contact/solvers/linear/at.h"
-
 namespace pequod {
 namespace {
 
@@ -63,14 +61,14 @@ BlockList read_block_list(ProblemWords& words, Index blocks, const Size& grid,
   if (const Index places = words.integer(name + ": block columns"); places != blocks)
     words.fail(
         fmt::format("{}: {} blocks have as many block columns, not {}", name, blocks, places));
-  list.row.assign(at(blocks), 0);
+  list.row.assign(blocks, 0);
   Index last = words.integer(name + ": row start");
   if (last != 0) words.fail(fmt::format("{}: the first row start must be 0, not {}", name, last));
   for (Index i = 0; i < grid.rows; ++i) {
     const Index start = words.integer(name + ": row start", last);
     if (start > blocks)
       words.fail(fmt::format("{}: row start {} is beyond the {} blocks", name, start, blocks));
-    for (; last < start; ++last) list.row[at(last)] = i;
+    for (; last < start; ++last) list.row[last] = i;
   }
   if (last != blocks)
     words.fail(fmt::format("{}: the last row start must be {}, not {}", name, blocks, last));
@@ -96,9 +94,9 @@ Eigen::SparseMatrix<double> read_blocks(ProblemWords& words, const Size& size,
   for (Index k = 0; k < blocks; ++k) {
     if (const Index number = words.integer(name + ": block number"); number != k)
       words.fail(fmt::format("{}: block {} is announced as block {}", name, k, number));
-    const Index row = row_ends[at(list.row[at(k)])], col = col_ends[at(list.col[at(k)])];
-    const Index height = row_ends[at(list.row[at(k)]) + 1] - row;
-    const Index width = col_ends[at(list.col[at(k)]) + 1] - col;
+    const Index row = row_ends[list.row[k]], col = col_ends[list.col[k]];
+    const Index height = row_ends[list.row[k] + 1] - row;
+    const Index width = col_ends[list.col[k] + 1] - col;
     const Eigen::VectorXd block =
         words.numbers(height * width, fmt::format("{}: block {}", name, k));
     for (Index i = 0; i < block.size(); ++i)

@@ -6,18 +6,17 @@ namespace pequod {
 
 void choose_contacts(const ContactProblem& problem, const std::vector<double>& guess,
                      std::vector<char>& chosen) {
-  chosen.assign(static_cast<std::size_t>(problem.n), 0);
+  chosen.assign(problem.n, 0);
   for (int i = 0; i < problem.n; ++i)
-    nth(chosen, i) = problem.c[i] >= 0.0 ||
-                     (!guess.empty() && guess[3 * static_cast<std::size_t>(i)] > 0.0) ||
-                     problem.normal_speed(i, problem.y) < problem.c[i];
+    chosen[i] = problem.c[i] >= 0.0 || (!guess.empty() && guess[3 * i] > 0.0) ||
+                problem.normal_speed(i, problem.y) < problem.c[i];
 }
 
 bool add_passed(const ContactProblem& problem, const VectorXd& y, std::vector<char>& chosen) {
   bool any = false;
   for (int i = 0; i < problem.n; ++i) {
-    if (nth(chosen, i) || problem.normal_speed(i, y) >= problem.c[i]) continue;
-    nth(chosen, i) = 1;
+    if (chosen[i] || problem.normal_speed(i, y) >= problem.c[i]) continue;
+    chosen[i] = 1;
     any = true;
   }
   return any;
@@ -33,7 +32,7 @@ void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
   if (guess.empty()) return;
   auto to = guess.begin();
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    if (chosen[i]) to = std::copy_n(guess.begin() + 3 * static_cast<std::ptrdiff_t>(i), 3, to);
+    if (chosen[i]) to = std::copy_n(guess.begin() + 3 * i, 3, to);
   guess.erase(to, guess.end());
 }
 

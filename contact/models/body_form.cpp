@@ -47,7 +47,7 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
   bodies.reset(problem.m / kBodyWidth);
   bodies.y = problem.y;
   bodies.b.setZero(3 * problem.n);
-  bodies.rows.assign(static_cast<std::size_t>(problem.n) * 6 * kBodyWidth, 0.0);
+  bodies.rows.assign(2 * kBodyRows * problem.n, 0.0);
   double* rows = bodies.rows.data();
   for (int i = 0; i < problem.n; ++i) {
     std::array<int, 2> on{-1, -1};
@@ -63,7 +63,7 @@ bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
     }
     bodies.on.push_back(on);
     bodies.b[3 * i] = -problem.c[i];
-    bodies.mu.push_back(nth(problem.friction, i));
+    bodies.mu.push_back(problem.friction[i]);
   }
   return true;
 }
@@ -74,13 +74,12 @@ void pose_chosen_bodies(const ContactProblem& problem, std::span<const char> cho
   bodies.y = problem.y;
   bodies.b.setZero(3 * std::ranges::count(chosen, 1));
   for (int i = 0; i < problem.n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (!chosen[at]) continue;
+    if (!chosen[i]) continue;
     bodies.b[3 * bodies.contacts()] = -problem.c[i];
-    bodies.on.push_back(problem.bodies.on[at]);
+    bodies.on.push_back(problem.bodies.on[i]);
     const double* rows = problem.bodies.of(i, 0);
     bodies.rows.insert(bodies.rows.end(), rows, rows + 2 * kBodyRows);
-    bodies.mu.push_back(problem.friction[at]);
+    bodies.mu.push_back(problem.friction[i]);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "contact/models/friction_form.h"
 #include "contact/models/stuck.h"
-#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {
@@ -14,7 +13,7 @@ namespace {
 constexpr double kAtBound = 1e-9;
 
 double friction_of(const ContactProblem& problem, int i) {
-  const double mu = problem.friction[at(i)];
+  const double mu = problem.friction[i];
   return mu >= kNoSlipFriction ? std::numeric_limits<double>::infinity() : mu;
 }
 
@@ -74,10 +73,10 @@ void read_loads(const ContactProblem& problem, const LoadFrictionSolution& in,
   read_forces(problem, in.r, out);
   out.active.clear();  // all that carry: a light body's contact has a share of no other's
   for (int i = 0; i < problem.n; ++i) {
-    const FrictionMode mode = in.modes[at(i)];
+    const FrictionMode mode = in.modes[i];
     if (mode != FrictionMode::open) out.active.push_back(i);
     const bool sticks = mode == FrictionMode::stick && friction_of(problem, i) > 0.0;
-    out.sticking[at(i)] = out.held[2 * at(i)] = out.held[2 * at(i) + 1] = sticks ? 1 : 0;
+    out.sticking[i] = out.held[2 * i] = out.held[2 * i + 1] = sticks ? 1 : 0;
   }
 }
 
@@ -99,17 +98,17 @@ bool solve_posed_by_loads(const ContactProblem& problem, const LeastDistanceSolv
   guess_standing(problem, solver, workspace, standing);
   pose_posed(problem, workspace);
   for (Eigen::Index i = 0; 3 * i < std::ssize(workspace.guess); ++i)
-    if (workspace.loads.mu[i] == 0.0)
-      workspace.guess[at(3 * i + 1)] = workspace.guess[at(3 * i + 2)] = 0.0;
+    if (workspace.loads.mu[i] == 0.0) workspace.guess[3 * i + 1] = workspace.guess[3 * i + 2] = 0.0;
   solve_load_friction(workspace.loads, workspace.guess, workspace.load_solver,
                       workspace.load_solution);
   return workspace.load_solution.solved;
 }
 
 bool slides_under(const ContactProblem& problem, std::span<const double> impulses) {
-  for (std::size_t i = 0; 3 * i < impulses.size() && i < at(problem.n); ++i) {
+  const int n = std::min(problem.n, static_cast<int>(impulses.size() / 3));
+  for (int i = 0; i < n; ++i) {
     const double* r = impulses.data() + 3 * i;
-    const double bound = friction_of(problem, static_cast<int>(i)) * r[0];
+    const double bound = friction_of(problem, i) * r[0];
     if (r[0] > 0.0 && std::hypot(r[1], r[2]) >= (1.0 - kAtBound) * bound) return true;
   }
   return false;

@@ -41,7 +41,7 @@ void solve_cones_with_fallback(const ContactSolver& solver, int contacts,
 
 void hold_sticking(const ContactProblem& problem, std::span<const FrictionMode> modes,
                    ContactSolution& solution) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.n); ++i) {
+  for (int i = 0; i < problem.n; ++i) {
     const bool sticks = modes[i] == FrictionMode::stick && problem.friction[i] > 0.0;
     solution.sticking[i] = sticks;
     solution.held[2 * i] = solution.held[2 * i + 1] = sticks;
@@ -82,7 +82,7 @@ void show_bodies(const ContactProblem& problem, const ContactSolver& solver,
 
 // Whether an impulse is one that a contact at rest may have, if it has none where it is open.
 bool may_hold(const ContactProblem& problem, int i, const double* r) {
-  const double mu = nth(problem.friction, i);
+  const double mu = problem.friction[i];
   if (r[0] == 0.0) return problem.c[i] <= 0.0 && r[1] == 0.0 && r[2] == 0.0;
   return problem.c[i] == 0.0 && r[0] > 0.0 && std::hypot(r[1], r[2]) <= mu * r[0];
 }
@@ -121,7 +121,7 @@ bool stand_again(const ContactProblem& problem, const ContactSolver& solver,
   if (r.empty()) return false;
   solution.y = problem.y;
   for (int i = 0; i < problem.n; ++i) {
-    const double* own = r.data() + static_cast<std::ptrdiff_t>(3) * i;
+    const double* own = r.data() + 3 * i;
     if (!may_hold(problem, i, own)) return false;
     problem.add_impulse(i, own, solution.y);
   }
@@ -146,7 +146,7 @@ bool stick_again(const ContactProblem& problem, const ContactSolver& solver,
   problem.limbs.solve(workspace.zero, solution.y, f);
   workspace.guess.clear();
   for (int i = 0; i < problem.n; ++i) {
-    const double* const tangential = f.data() + problem.n + 2 * static_cast<std::ptrdiff_t>(i);
+    const double* const tangential = f.data() + problem.n + 2 * i;
     workspace.guess.insert(workspace.guess.end(), {f[i], tangential[0], tangential[1]});
     if (!(f[i] > 0.0) || !may_hold(problem, i, workspace.guess.data() + workspace.guess.size() - 3))
       return false;
@@ -325,7 +325,7 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
   solution.residual = in.residuals.scaled;
   read_impulses(problem, in.r, workspace, solution);
   hold_sticking(problem, in.modes, solution);
-  const auto slides = [&](int j) { return nth(in.modes, problem.n + j) == FrictionMode::slide; };
+  const auto slides = [&](int j) { return in.modes[problem.n + j] == FrictionMode::slide; };
   read_posed_joints(problem, in.r, slides, solution);
   if (solution.usable) give_no_energy(problem, solution);
 }

@@ -33,9 +33,8 @@ constexpr double kAimOfPhaseOne = 1e-3, kAimOfBodies = 1e-1;
 void widen(const ContactProblem& problem, const FrictionProblem& posed, VectorXd& width) {
   width.setZero(problem.n);
   for (int i = 0; i < problem.n; ++i) {
-    const auto index = static_cast<std::size_t>(i);
-    if (!problem.limit[index])
-      width[i] = problem.step * problem.viscous[index] * posed.q.segment<2>(3 * i + 1).norm();
+    if (!problem.limit[i])
+      width[i] = problem.step * problem.viscous[i] * posed.q.segment<2>(3 * i + 1).norm();
   }
   if (width.isZero(0.0)) width.resize(0);
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "contact/solvers/linear/at.h"
-
 namespace pequod {
 namespace {
 
@@ -17,7 +15,7 @@ void pose_columns(const ContactProblem& problem, int extra, bool normals, Matrix
   for (int i = 0; i < problem.n; ++i) {
     if (normals) G.col(3 * i) = problem.normals.col(i);
     G.middleCols(3 * i + 1, 2) = problem.tangents.matrix().middleCols(2 * i, 2);
-    mu[i] = problem.friction[at(i)];
+    mu[i] = problem.friction[i];
   }
   for (int j = 0; j < extra; ++j) {
     G.col(3 * (problem.n + j) + 1) = problem.joints.col(j);
@@ -41,7 +39,7 @@ constexpr int kWide = 32;
 void append_body_columns(const BodyRows& bodies, int i, SparseColumns& G) {
   for (int k = 0; k < 3; ++k) {
     for (int body = 0; body < 2; ++body) {
-      const int block = bodies.on[at(i)][at(body)];
+      const int block = bodies.on[i][body];
       const double* row = bodies.of(i, body) + kBodyWidth * k;
       for (int c = 0; c < kBodyWidth && block >= 0; ++c)
         if (row[c] != 0.0) G.push(kBodyWidth * block + c, row[c]);
@@ -80,7 +78,7 @@ void pose_friction(const ContactProblem& problem, bool joints, ContactWorkspace&
   for (int j = 0; j < extra; ++j) {
     const int row = 3 * (problem.n + j);
     out.W(row, row) = out.W(row + 1, row + 1);
-    out.q[row] = -out.W(row, row) * problem.bound[at(j)];
+    out.q[row] = -out.W(row, row) * problem.bound[j];
     out.q[row + 1] -= problem.rest[j];
   }
   out.scale = problem.y.norm();
@@ -102,7 +100,7 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
         append_column(problem.normals, i, G);
       for (int j = 2 * i; j < 2 * i + 2; ++j) append_column(problem.tangents, j, G);
     }
-    posed.mu[i] = problem.friction[at(i)];
+    posed.mu[i] = problem.friction[i];
   }
   for (int j = 0; j < extra; ++j) {
     G.end_column();
@@ -126,7 +124,7 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
     const int row = 3 * (problem.n + j);
     const double own = posed.W.coeff(row + 1, row + 1);
     posed.W.coeffRef(row, row) = own;
-    posed.q[row] = -own * problem.bound[at(j)];
+    posed.q[row] = -own * problem.bound[j];
     posed.q[row + 1] -= problem.rest[j];
   }
   posed.W.makeCompressed();
@@ -136,10 +134,10 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
 void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) {
   workspace.guess.clear();
   if (problem.force.size() != 3 * problem.n || problem.step <= 0.0) return;
-  workspace.guess.assign(3 * (at(problem.n) + problem.bound.size()), 0.0);
-  for (int i = 0; i < 3 * problem.n; ++i) workspace.guess[at(i)] = problem.step * problem.force[i];
+  workspace.guess.assign(3 * (problem.n + problem.bound.size()), 0.0);
+  for (int i = 0; i < 3 * problem.n; ++i) workspace.guess[i] = problem.step * problem.force[i];
   for (std::size_t j = 0; j < problem.bound.size(); ++j) {
-    const std::size_t row = 3 * (at(problem.n) + j);
+    const std::size_t row = 3 * (problem.n + j);
     workspace.guess[row] = problem.bound[j];
     workspace.guess[row + 1] = -problem.slide[j] * problem.bound[j];
   }
@@ -194,8 +192,8 @@ void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSoluti
       out.active.push_back(i);
   }
   if (!problem.in_bodies()) share_parallel_tangents(problem, out.ft);  // free ones move all ways
-  out.sticking.assign(at(problem.n), 0);
-  out.held.assign(2 * at(problem.n), 0);
+  out.sticking.assign(problem.n, 0);
+  out.held.assign(2 * problem.n, 0);
   out.slide.clear();
   out.fj.clear();
   out.rounds = 1;
@@ -205,15 +203,15 @@ void read_forces(const ContactProblem& problem, const VectorXd& r, ContactSoluti
 void hold_what_sticks(const ContactProblem& problem, ContactSolution& out) {
   const double fastest = std::max(problem.y.norm(), out.y.norm());
   for (const int i : out.active) {
-    if (problem.limit[at(i)]) continue;
+    if (problem.limit[i]) continue;
     double slip = 0.0, row = 0.0;
     for (int j = 2 * i; j < 2 * i + 2; ++j) {
       slip = std::max(slip, std::abs(problem.tangent_speed(j, out.y)));
       row = std::max(row, problem.squared_tangent(j));
     }
     if (slip > kNegligible * std::sqrt(row) * fastest) continue;
-    out.sticking[at(i)] = 1;
-    out.held[2 * at(i)] = out.held[2 * at(i) + 1] = 1;
+    out.sticking[i] = 1;
+    out.held[2 * i] = out.held[2 * i + 1] = 1;
   }
 }
 

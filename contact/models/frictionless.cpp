@@ -11,8 +11,8 @@ void solve_frictionless(const ContactProblem& problem, const LeastDistanceSolver
   solve_with_joints(problem, solver, warm, true, workspace);
   read_normals(problem, workspace.solution, solution);
   read_joints(problem, workspace, solution);
-  solution.sticking.assign(static_cast<std::size_t>(problem.n), 0);
-  solution.held.assign(2 * static_cast<std::size_t>(problem.n), 0);
+  solution.sticking.assign(problem.n, 0);
+  solution.held.assign(2 * problem.n, 0);
   solution.rounds = 1;
   solution.locks = 0;
 }

@@ -34,9 +34,9 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
   workspace.rows.reset(problem.m, kHeldAlready);
   for (int i = 0; i < before; ++i) workspace.rows.add(out.E.col(i));
   for (int j = 0; j < joint_count(problem); ++j) {
-    const int s = nth(workspace.slide, j);
+    const int s = workspace.slide[j];
     if (s != 0)
-      out.y0 -= (s * nth(problem.bound, j)) * problem.joints.col(j);
+      out.y0 -= (s * problem.bound[j]) * problem.joints.col(j);
     else if (sticking == Sticking::held && workspace.rows.add(problem.joints.col(j))) {
       out.E.col(out.k) = problem.joints.col(j);
       out.e[out.k++] = problem.rest[j];
@@ -48,13 +48,12 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
   if (workspace.solution.status != SolveStatus::solved) return false;
   int row = before, held = before;  // of E, of the rows offered
   for (int j = 0; j < joint_count(problem); ++j) {
-    const int s = nth(workspace.slide, j);
-    double& force = nth(workspace.joint_force, j);
-    force = -s * nth(problem.bound, j);
-    if (s == 0 && sticking == Sticking::held && nth(workspace.rows.accepted(), held++))
+    const int s = workspace.slide[j];
+    double& force = workspace.joint_force[j];
+    force = -s * problem.bound[j];
+    if (s == 0 && sticking == Sticking::held && workspace.rows.accepted()[held++])
       force = workspace.solution.fe[row++];
-    nth(workspace.joint_speed, j) =
-        problem.joints.col(j).dot(workspace.solution.y) - problem.rest[j];
+    workspace.joint_speed[j] = problem.joints.col(j).dot(workspace.solution.y) - problem.rest[j];
   }
   return true;
 }
@@ -62,14 +61,14 @@ bool solve_modes(const ContactProblem& problem, const LeastDistanceSolver& solve
 // How far a sticking joint is beyond its bound, in the unit of y; ≤ 0 if it is not.
 double excess(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
               int j) {
-  const double length = problem.joints.col(j).norm(), b = nth(problem.bound, j);
-  return length * (std::abs(nth(workspace.joint_force, j)) - (1.0 + kBound) * b) - kSpeed * scale;
+  const double length = problem.joints.col(j).norm(), b = problem.bound[j];
+  return length * (std::abs(workspace.joint_force[j]) - (1.0 + kBound) * b) - kSpeed * scale;
 }
 
 bool runs_back(const ContactProblem& problem, const ContactWorkspace& workspace, double scale,
                int j) {
   const double tolerance = kSpeed * scale * problem.joints.col(j).norm();
-  return nth(workspace.slide, j) * nth(workspace.joint_speed, j) < -tolerance;
+  return workspace.slide[j] * workspace.joint_speed[j] < -tolerance;
 }
 
 // Whether a joint that sticks is moved by what holds it, as by loops where its speed turns about:
@@ -78,7 +77,7 @@ bool is_moved(const ContactProblem& problem, const ContactWorkspace& workspace, 
               int j) {
   double length = problem.joints.col(j).norm();
   if (problem.loops.rank() > 0) length = std::hypot(length, problem.joints_in_loops.col(j).norm());
-  return std::abs(nth(workspace.joint_speed, j)) > kHeldAlready * scale * length;
+  return std::abs(workspace.joint_speed[j]) > kHeldAlready * scale * length;
 }
 
 // The mode of joint j at the speed u. @param scale  of speeds
@@ -91,12 +90,12 @@ int mode_at(const ContactProblem& problem, double scale, int j, double u) {
 bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
   bool changed = false;
   for (int j = 0; j < joint_count(problem); ++j) {
-    int& s = nth(workspace.slide, j);
+    int& s = workspace.slide[j];
     if (s == 0 && excess(problem, workspace, scale, j) > 0.0) {
-      s = nth(workspace.joint_force, j) > 0.0 ? -1 : 1;
+      s = workspace.joint_force[j] > 0.0 ? -1 : 1;
       changed = true;
     } else if (s == 0 && is_moved(problem, workspace, scale, j)) {
-      s = nth(workspace.joint_speed, j) > 0.0 ? 1 : -1;
+      s = workspace.joint_speed[j] > 0.0 ? 1 : -1;
       changed = true;
     } else if (s != 0 && runs_back(problem, workspace, scale, j)) {
       s = 0;
@@ -110,7 +109,7 @@ bool change_all(const ContactProblem& problem, double scale, ContactWorkspace& w
 void start_descent(const ContactProblem& problem, double scale, ContactWorkspace& workspace) {
   workspace.y = workspace.solution.y;
   for (int j = 0; j < joint_count(problem); ++j)
-    nth(workspace.slide, j) = mode_at(problem, scale, j, nth(workspace.joint_speed, j));
+    workspace.slide[j] = mode_at(problem, scale, j, workspace.joint_speed[j]);
 }
 
 // From y towards the solution of the present modes, up to the first joint that comes to rest; at
@@ -119,29 +118,29 @@ bool descend(const ContactProblem& problem, double scale, ContactWorkspace& work
   double step = 1.0;
   int stops = -1;
   for (int j = 0; j < joint_count(problem); ++j) {
-    if (nth(workspace.slide, j) == 0 || !runs_back(problem, workspace, scale, j)) continue;
+    if (workspace.slide[j] == 0 || !runs_back(problem, workspace, scale, j)) continue;
     const double u = problem.joints.col(j).dot(workspace.y) - problem.rest[j];
-    const double share = std::clamp(u / (u - nth(workspace.joint_speed, j)), 0.0, 1.0);
+    const double share = std::clamp(u / (u - workspace.joint_speed[j]), 0.0, 1.0);
     if (stops >= 0 && share >= step) continue;
     step = share;
     stops = j;
   }
   if (stops >= 0) {
     workspace.y += step * (workspace.solution.y - workspace.y);
-    nth(workspace.slide, stops) = 0;
+    workspace.slide[stops] = 0;
     return true;
   }
   workspace.y = workspace.solution.y;
   int worst = -1;
   double most = 0.0;
   for (int j = 0; j < joint_count(problem); ++j) {
-    const double beyond = nth(workspace.slide, j) == 0 ? excess(problem, workspace, scale, j) : 0.0;
+    const double beyond = workspace.slide[j] == 0 ? excess(problem, workspace, scale, j) : 0.0;
     if (beyond <= most) continue;
     most = beyond;
     worst = j;
   }
   if (worst < 0) return false;
-  nth(workspace.slide, worst) = nth(workspace.joint_force, worst) > 0.0 ? -1 : 1;
+  workspace.slide[worst] = workspace.joint_force[worst] > 0.0 ? -1 : 1;
   return true;
 }
 
@@ -196,8 +195,7 @@ void read_moved_joints(const ContactProblem& problem, const ContactWorkspace& wo
   read_joints(problem, workspace, out);
   const double size = problem.y.norm();
   for (int j = 0; j < joint_count(problem); ++j)
-    nth(out.slide, j) =
-        mode_at(problem, size, j, problem.joints.col(j).dot(out.y) - problem.rest[j]);
+    out.slide[j] = mode_at(problem, size, j, problem.joints.col(j).dot(out.y) - problem.rest[j]);
 }
 
 }  // namespace pequod

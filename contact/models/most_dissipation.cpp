@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "contact/solvers/friction/forces/cone_units.h"
-#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {
@@ -63,7 +62,7 @@ void hold_touching(const ContactProblem& problem, std::span<const int> contacts,
   rows.reset(problem.m, kRepeatedProof);
   for (const int i : contacts) rows.add(problem.normals.col(i));
   for (const int i : contacts)
-    for (int j = 2 * i; j < 2 * i + 2 && problem.friction[at(i)] > 0.0; ++j)
+    for (int j = 2 * i; j < 2 * i + 2 && problem.friction[i] > 0.0; ++j)
       rows.add(problem.tangents.col(j));
 }
 
@@ -79,9 +78,9 @@ bool take_apart(const ContactProblem& problem, std::span<const int> contacts, co
   const double noise = kProven * speed.lpNorm<Eigen::Infinity>();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const int i = contacts[k];
-    const double moved = problem.normals.dot(i, w), asked_of = speed[static_cast<Eigen::Index>(k)];
+    const double moved = problem.normals.dot(i, w), asked_of = speed[k];
     if (!(std::abs(moved - asked_of) <= noise)) return false;
-    if (problem.friction[at(i)] > 0.0 && !(slip(problem, i, w) <= noise)) return false;
+    if (problem.friction[i] > 0.0 && !(slip(problem, i, w) <= noise)) return false;
   }
   return true;
 }
@@ -110,7 +109,7 @@ bool pushes_make(const ContactProblem& problem, const VectorXd& fn, const Vector
   VectorXd carried(n);
   workspace.rows.reset(problem.m);
   for (Eigen::Index k = 0; k < n; ++k) {
-    const int i = nth(b.contacts, k);
+    const int i = b.contacts[k];
     N.col(k) = problem.normals.col(i);
     carried[k] = fn[i];
     workspace.rows.add(N.col(k));
@@ -150,10 +149,10 @@ VectorXd speeds_apart(const ContactProblem& problem, const VectorXd& y,
   double most = 0.0;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const int i = contacts[k];
-    const double mu = problem.friction[at(i)];
+    const double mu = problem.friction[i];
     const double rate = mu > 0.0 && mu < kNoSlipFriction ? mu * slip(problem, i, y) : 0.0;
     most = std::max(most, rate);
-    out[static_cast<Eigen::Index>(k)] = problem.c[i] - rate;
+    out[k] = problem.c[i] - rate;
   }
   return out.array() + 2.0 * most;
 }
@@ -174,9 +173,7 @@ bool press(const ContactProblem& problem, const LeastDistanceSolver& solver,
 bool all_stand(const ContactProblem& problem, std::span<const int> contacts,
                const VectorXd& speeds) {
   for (std::size_t k = 0; k < contacts.size(); ++k)
-    if (!(std::abs(speeds[static_cast<Eigen::Index>(k)]) <=
-          kStands * speed_before(problem, contacts[k])))
-      return false;
+    if (!(std::abs(speeds[k]) <= kStands * speed_before(problem, contacts[k]))) return false;
   return true;
 }
 

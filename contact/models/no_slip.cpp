@@ -36,12 +36,11 @@ constexpr char kLeft = 1, kBarred = 2;
 
 // The contacts in the set stick, once for a patch, and hold their tangents, but for barred ones.
 void mark_tangents(const ContactProblem& problem, ContactWorkspace& workspace) {
-  const auto n = static_cast<std::size_t>(problem.n);
+  const int n = problem.n;
   workspace.sticking.assign(n, 0);
   workspace.held.assign(2 * n, 0);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (workspace.tried[i] == kBarred || !holds_patch(problem, workspace.set, static_cast<int>(i)))
-      continue;
+  for (int i = 0; i < n; ++i) {
+    if (workspace.tried[i] == kBarred || !holds_patch(problem, workspace.set, i)) continue;
     workspace.sticking[i] = workspace.held[2 * i] = workspace.held[2 * i + 1] = 1;
   }
 }
@@ -107,7 +106,7 @@ bool jams(const ContactProblem& problem, const ContactWorkspace& workspace) {
 void read_tangents(const ContactWorkspace& workspace, ContactSolution& out) {
   int k = 0;
   for (std::size_t j = 0; j < workspace.held.size(); ++j)
-    if (workspace.held[j]) out.ft[static_cast<Eigen::Index>(j)] = workspace.solution.fe[k++];
+    if (workspace.held[j]) out.ft[j] = workspace.solution.fe[k++];
 }
 
 // Gᵀy − c
@@ -122,7 +121,7 @@ bool update_set(const VectorXd& speed, ContactWorkspace& workspace, int& locks) 
   std::vector<char>& next = workspace.next;
   next = workspace.locked;
   for (std::size_t i = 0; i < set.size(); ++i)
-    if (speed[static_cast<Eigen::Index>(i)] <= kTouching) next[i] = 1;
+    if (speed[i] <= kTouching) next[i] = 1;
   if (next == set) return false;
   const auto& earlier = workspace.earlier;
   if (std::ranges::find(earlier, next) != earlier.end()) {
@@ -148,15 +147,14 @@ bool drop_weightless(const ContactProblem& problem, ContactWorkspace& workspace)
   bool dropped = false;
   int k = 0;
   for (int i = 0; i < problem.n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
     double pull = 0.0;
-    for (std::size_t j = 2 * at; j < 2 * at + 2; ++j)
+    for (int j = 2 * i; j < 2 * i + 2; ++j)
       if (workspace.held[j]) pull = std::max(pull, std::abs(last.fe[k++]));
     if (last.f[i] > 0.0 || pull == 0.0) continue;
-    const bool stays = workspace.locked[at] || workspace.tried[at];
+    const bool stays = workspace.locked[i] || workspace.tried[i];
     if (stays && (problem.c[i] >= 0.0 || pull <= kLever * stopping_impulse(problem))) continue;
-    if (!stays) workspace.set[at] = 0;
-    workspace.tried[at] = stays ? kBarred : kLeft;
+    if (!stays) workspace.set[i] = 0;
+    workspace.tried[i] = stays ? kBarred : kLeft;
     dropped = true;
   }
   return dropped;
@@ -181,7 +179,7 @@ LeastDistanceResiduals measure_all_held(const ContactProblem& problem, const Vec
     result.dual_infeasibility = std::max(result.dual_infeasibility, -f[i] * norm);
   }
   for (int j = 0; j < 2 * problem.n; ++j)
-    if (nth(workspace.held, j))
+    if (workspace.held[j])
       result.infeasibility =
           std::max(result.infeasibility,
                    std::abs(speeds.tangent[j]) / std::sqrt(problem.tangents.squared_norm(j)));
@@ -210,17 +208,17 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   workspace.zero.setZero(rows);
   problem.solve_by_basis(workspace.zero, out.y, workspace.multipliers);
   if (!(workspace.multipliers.head(problem.n).minCoeff() > 0.0)) return false;
-  workspace.set.assign(static_cast<std::size_t>(problem.n), 1);
-  workspace.tried.assign(static_cast<std::size_t>(problem.n), 0);
+  workspace.set.assign(problem.n, 1);
+  workspace.tried.assign(problem.n, 0);
   mark_tangents(problem, workspace);
   out.status = SolveStatus::solved;
   out.reason.clear();
   out.pivots = out.switches = 0;
   out.f = workspace.multipliers.head(problem.n);
   out.fe = workspace.multipliers.tail(rows - problem.n);
-  out.active.resize(static_cast<std::size_t>(problem.n));
+  out.active.resize(problem.n);
   std::iota(out.active.begin(), out.active.end(), 0);
-  out.accepted.resize(static_cast<std::size_t>(rows - problem.n));
+  out.accepted.resize(rows - problem.n);
   std::iota(out.accepted.begin(), out.accepted.end(), 0);
   solution.ft.setZero(2 * problem.n);
   read_tangents(workspace, solution);
@@ -255,14 +253,13 @@ ContactProblem with_infinite_friction(const ContactProblem& problem) {
 void solve_sets(const ContactProblem& problem, const LeastDistanceSolver& solver,
                 std::span<const int> warm, double repeated, ContactWorkspace& workspace,
                 ContactSolution& solution) {
-  const auto n = static_cast<std::size_t>(problem.n);
+  const int n = problem.n;
   workspace.set.assign(n, 0);
   workspace.locked.assign(n, 0);
   workspace.tried.assign(n, 0);
   workspace.earlier.clear();
   measure_speed(problem, problem.y, workspace.speed);
-  for (std::size_t i = 0; i < n; ++i)
-    workspace.set[i] = workspace.speed[static_cast<Eigen::Index>(i)] <= kTouching ? 1 : 0;
+  for (int i = 0; i < n; ++i) workspace.set[i] = workspace.speed[i] <= kTouching ? 1 : 0;
   solution.locks = 0;
   for (bool changed = true, first = true; changed; first = false) {
     hold_tangents(problem, repeated, workspace);
@@ -315,9 +312,9 @@ void hold_pressed(const ContactProblem& problem, const LeastDistanceSolver& solv
                   const VectorXd& pressed, ContactWorkspace& workspace, ContactSolution& solution) {
   pose_normals(problem, workspace.problem);
   workspace.problem.n = 0;
-  workspace.set.assign(static_cast<std::size_t>(problem.n), 0);
-  workspace.tried.assign(static_cast<std::size_t>(problem.n), 0);
-  for (int i = 0; i < problem.n; ++i) nth(workspace.set, i) = pressed[i] > 0.0 ? 1 : 0;
+  workspace.set.assign(problem.n, 0);
+  workspace.tried.assign(problem.n, 0);
+  for (int i = 0; i < problem.n; ++i) workspace.set[i] = pressed[i] > 0.0 ? 1 : 0;
   hold_tangents(problem, kRepeated.front(), workspace);
   solver.solve(workspace.problem, {}, {}, workspace.solver, workspace.solution);
   if (workspace.solution.status == SolveStatus::failed)

@@ -72,12 +72,11 @@ void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen
   const auto count = static_cast<Eigen::Index>(chosen.size());
   const VectorXd part = units.cwiseProduct(pyramid_impulses(in.z, count, edges));
   VectorXd r = VectorXd::Zero(workspace.friction.q.size());
-  for (Eigen::Index i = 0; i < count; ++i)
-    r.segment<3>(3 * nth(chosen, i)) = part.segment<3>(3 * i);
+  for (Eigen::Index i = 0; i < count; ++i) r.segment<3>(3 * chosen[i]) = part.segment<3>(3 * i);
   read_impulses(problem, r, workspace, solution);
   hold_what_sticks(problem, solution);
   const auto slides = [&](int j) {
-    return std::abs(r[3 * (problem.n + j) + 1]) >= (1.0 - kNegligible) * nth(problem.bound, j);
+    return std::abs(r[3 * (problem.n + j) + 1]) >= (1.0 - kNegligible) * problem.bound[j];
   };
   read_posed_joints(problem, r, slides, solution);
 }
@@ -107,14 +106,13 @@ void keep_chosen(const std::vector<char>& chosen, BodyProblem& bodies) {
     bodies.mu[to] = bodies.mu[from];
     bodies.b.segment<3>(3 * static_cast<Eigen::Index>(to)) =
         bodies.b.segment<3>(3 * static_cast<Eigen::Index>(from)).eval();
-    std::copy_n(bodies.rows.begin() + kRows * static_cast<std::ptrdiff_t>(from), kRows,
-                bodies.rows.begin() + kRows * static_cast<std::ptrdiff_t>(to));
+    std::copy_n(bodies.rows.begin() + kRows * from, kRows, bodies.rows.begin() + kRows * to);
     ++to;
   }
   bodies.on.resize(to);
   bodies.mu.resize(to);
   bodies.b.conservativeResize(3 * static_cast<Eigen::Index>(to));
-  bodies.rows.resize(static_cast<std::size_t>(kRows) * to);
+  bodies.rows.resize(kRows * to);
 }
 
 // workspace.bodies, the chosen contacts of the problem, from their last impulses. The solution gets
@@ -139,8 +137,8 @@ bool sweep_bodies(const ContactProblem& problem, const ContactSolver& solver, bo
       !pose_bodies(problem, workspace.bodies))
     return false;
   std::vector<char>& chosen = workspace.set;
-  chosen.assign(static_cast<std::size_t>(problem.n), 0);
-  for (const int i : choose_contacts(problem, problem.n, lifted)) nth(chosen, i) = 1;
+  chosen.assign(problem.n, 0);
+  for (const int i : choose_contacts(problem, problem.n, lifted)) chosen[i] = 1;
   guess_impulses(problem, workspace);
   keep_chosen(chosen, workspace.bodies);
   sweep_pyramids(problem, solver, chosen, workspace);
@@ -153,7 +151,7 @@ void sweep_in_bodies(const ContactProblem& problem, const ContactSolver& solver,
   std::vector<char>& chosen = workspace.set;
   guess_impulses(problem, workspace);
   choose_contacts(problem, workspace.guess, chosen);
-  for (int i = 0; i < problem.n && !lifted; ++i) nth(chosen, i) = problem.c[i] >= 0.0;
+  for (int i = 0; i < problem.n && !lifted; ++i) chosen[i] = problem.c[i] >= 0.0;
   int sweeps = 0;
   do {
     pose_chosen_bodies(problem, chosen, workspace.bodies);

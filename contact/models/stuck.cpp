@@ -6,7 +6,6 @@
 
 #include "contact/models/friction_form.h"
 #include "contact/solvers/friction/forces/cone_units.h"
-#include "contact/solvers/linear/at.h"
 
 namespace pequod {
 namespace {
@@ -25,11 +24,11 @@ constexpr double kRepeats = 1e-8;
 // Of the impulses on a coordinate: what may be left of its momentum, some hundred roundings.
 constexpr double kMomentum = 1e-13;
 
-bool rubs(const ContactProblem& problem, int i) { return problem.friction[at(i)] > 0.0; }
+bool rubs(const ContactProblem& problem, int i) { return problem.friction[i] > 0.0; }
 
 // Polygons hold the circle within them.
 ForceCone cone_of(const ContactProblem& problem, const ContactSolver& solver, int i) {
-  const double mu = problem.friction[at(i)];
+  const double mu = problem.friction[i];
   if (!rubs(problem, i)) return {ForceCone::Kind::push, 0.0};
   if (mu >= kNoSlipFriction) return {ForceCone::Kind::grip, 0.0};
   return {ForceCone::Kind::cone, solver.lcp ? mu * std::cos(std::numbers::pi / solver.edges) : mu};
@@ -147,8 +146,8 @@ void read_stuck(const ContactProblem& problem, const StuckBuffers& b, ContactSol
   out.fn.setZero(problem.n);
   out.ft.setZero(2 * problem.n);
   out.active.clear();
-  out.sticking.assign(at(problem.n), 0);
-  out.held.assign(2 * at(problem.n), 0);
+  out.sticking.assign(problem.n, 0);
+  out.held.assign(2 * problem.n, 0);
   Eigen::Index column = 0;
   for (std::size_t k = 0; k < b.contacts.size(); ++k) {
     const int i = b.contacts[k];
@@ -159,7 +158,7 @@ void read_stuck(const ContactProblem& problem, const StuckBuffers& b, ContactSol
     column += b.problem.cones[k].size();
     if (!(out.fn[i] > 0.0)) continue;
     out.active.push_back(i);
-    out.sticking[at(i)] = out.held[2 * at(i)] = out.held[2 * at(i) + 1] = holds ? 1 : 0;
+    out.sticking[i] = out.held[2 * i] = out.held[2 * i + 1] = holds ? 1 : 0;
   }
   share_parallel_tangents(problem, out.ft);
 }

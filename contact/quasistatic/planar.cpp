@@ -3,8 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "contact/solvers/linear/at.h"
-
 namespace pequod {
 namespace {
 
@@ -23,7 +21,7 @@ int count(const Points& points) { return static_cast<int>(points.size()); }
 // Where the joints of a finger stand in a configuration.
 Index first_joint(const PlanarScene& scene, int finger) {
   Index first = 3;
-  for (int i = 0; i < finger; ++i) first += static_cast<Index>(scene.fingers[at(i)].joints.size());
+  for (int i = 0; i < finger; ++i) first += static_cast<Index>(scene.fingers[i].joints.size());
   return first;
 }
 
@@ -40,7 +38,7 @@ Vector2d moved(const PlanarJoint& joint, double theta, const Vector2d& point) {
 // Velocity of a world point that the finger carries, by each of its joints.
 MatrixXd joint_velocities(const PlanarScene& scene, int finger, const VectorXd& configuration,
                           const Vector2d& point) {
-  const std::vector<PlanarJoint>& joints = scene.fingers[at(finger)].joints;
+  const std::vector<PlanarJoint>& joints = scene.fingers[finger].joints;
   MatrixXd columns(2, static_cast<Index>(joints.size()));
   const Index first = first_joint(scene, finger);
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -66,8 +64,8 @@ struct Foot {
 };
 
 Foot foot(const Points& polygon, int edge, const Vector2d& point) {
-  const Vector2d& a = polygon[at(edge)];
-  const Vector2d side = polygon[at((edge + 1) % count(polygon))] - a;
+  const Vector2d& a = polygon[edge];
+  const Vector2d side = polygon[(edge + 1) % count(polygon)] - a;
   Foot result;
   result.length = side.norm();
   const Vector2d direction = side / result.length;
@@ -84,15 +82,15 @@ struct Pair {
 };
 
 Pair pair_at(const PlanarScene& scene, int finger, const VectorXd& configuration) {
-  const PlanarShape& shape = scene.fingers[at(finger)].shape;
+  const PlanarShape& shape = scene.fingers[finger].shape;
   return {corners(scene.object, object_pose(configuration)),
           corners(shape, finger_pose(scene, finger, configuration)), scene.object.radius,
           shape.radius};
 }
 
 void measure(const Pair& pair, PlanarContact& contact) {
-  const Vector2d& a = pair.object[at(contact.object_feature)];
-  const Vector2d& b = pair.finger[at(contact.finger_feature)];
+  const Vector2d& a = pair.object[contact.object_feature];
+  const Vector2d& b = pair.finger[contact.finger_feature];
   double distance = 0.0;
   Vector2d on_finger = b;
   switch (contact.kind) {
@@ -153,7 +151,7 @@ constexpr double kTogether = 1e-9;
 // The corner of a polygon on the spot of a point; −1 if there is none.
 int corner_at(const Points& polygon, const Vector2d& point) {
   for (int i = 0; i < count(polygon); ++i)
-    if ((polygon[at(i)] - point).norm() <= kTogether) return i;
+    if ((polygon[i] - point).norm() <= kTogether) return i;
   return -1;
 }
 
@@ -161,7 +159,7 @@ int corner_at(const Points& polygon, const Vector2d& point) {
 bool lies_beyond(const Points& polygon, int corner, const Vector2d& normal) {
   const int n = count(polygon);
   for (const int other : {(corner + 1) % n, (corner + n - 1) % n}) {
-    const Vector2d edge = polygon[at(other)] - polygon[at(corner)];
+    const Vector2d edge = polygon[other] - polygon[corner];
     if (edge.dot(normal) < -kTogether * edge.norm()) return false;
   }
   return true;
@@ -177,11 +175,11 @@ PlanarContact corner_contact(const Pair& pair, int finger, int i, int j) {
   };
   if (count(pair.finger) > 1)
     for (const int edge : edges(pair.finger, j))
-      if (lies_beyond(pair.object, i, foot(pair.finger, edge, pair.object[at(i)]).normal))
+      if (lies_beyond(pair.object, i, foot(pair.finger, edge, pair.object[i]).normal))
         return {finger, i, edge, Kind::object_corner, {}, {}, NAN};
   if (count(pair.object) > 1)
     for (const int edge : edges(pair.object, i))
-      if (lies_beyond(pair.finger, j, foot(pair.object, edge, pair.finger[at(j)]).normal))
+      if (lies_beyond(pair.finger, j, foot(pair.object, edge, pair.finger[j]).normal))
         return {finger, edge, j, Kind::finger_corner, {}, {}, NAN};
   return {finger, i, j, Kind::corners, {}, {}, NAN};
 }
@@ -199,7 +197,7 @@ PlanarPose object_pose(const VectorXd& configuration) {
 }
 
 PlanarPose finger_pose(const PlanarScene& scene, int finger, const VectorXd& configuration) {
-  const PlanarFinger& body = scene.fingers[at(finger)];
+  const PlanarFinger& body = scene.fingers[finger];
   PlanarPose pose = body.pose;
   const Index first = first_joint(scene, finger);
   for (std::size_t j = body.joints.size(); j-- > 0;) {
@@ -225,23 +223,23 @@ std::vector<PlanarContact> facing(const PlanarScene& scene, const VectorXd& conf
     // Round shapes never meet with their cores.
     const bool sharp = pair.object_radius + pair.finger_radius == 0.0;
     for (int i = 0; i < count(pair.object); ++i) {
-      const int together = sharp ? corner_at(pair.finger, pair.object[at(i)]) : -1;
-      const int edge = edge_below(pair.finger, pair.object[at(i)]);
+      const int together = sharp ? corner_at(pair.finger, pair.object[i]) : -1;
+      const int edge = edge_below(pair.finger, pair.object[i]);
       if (together >= 0)
         add_if_near(pair, corner_contact(pair, f, i, together), within, found);
       else if (edge >= 0)
         add_if_near(pair, {f, i, edge, Kind::object_corner, {}, {}, NAN}, within, found);
     }
     for (int i = 0; i < count(pair.finger); ++i) {
-      if (sharp && corner_at(pair.object, pair.finger[at(i)]) >= 0) continue;
-      const int edge = edge_below(pair.object, pair.finger[at(i)]);
+      if (sharp && corner_at(pair.object, pair.finger[i]) >= 0) continue;
+      const int edge = edge_below(pair.object, pair.finger[i]);
       if (edge >= 0)
         add_if_near(pair, {f, edge, i, Kind::finger_corner, {}, {}, NAN}, within, found);
     }
     for (int i = 0; i < count(pair.object); ++i) {
-      if (sharp && corner_at(pair.finger, pair.object[at(i)]) >= 0) continue;
+      if (sharp && corner_at(pair.finger, pair.object[i]) >= 0) continue;
       for (int j = 0; j < count(pair.finger); ++j)
-        if (sees(pair.object, i, pair.finger[at(j)]) && sees(pair.finger, j, pair.object[at(i)]))
+        if (sees(pair.object, i, pair.finger[j]) && sees(pair.finger, j, pair.object[i]))
           add_if_near(pair, {f, i, j, Kind::corners, {}, {}, NAN}, within, found);
     }
   }
@@ -272,7 +270,7 @@ QuasistaticProblem problem_of(const PlanarScene& scene, const std::vector<Planar
     const Index first = first_joint(scene, contact.finger) - 3;
     problem.J_n.block(i, first, 1, columns.cols()) = contact.normal.transpose() * columns;
     problem.J_t.block(i, first, 1, columns.cols()) = tangent.transpose() * columns;
-    problem.friction[i] = scene.fingers[at(contact.finger)].friction;
+    problem.friction[i] = scene.fingers[contact.finger].friction;
   }
   problem.joint_velocity = problem.joint_effort = problem.joint_load = VectorXd(n_joints);
   Index j = 0;

@@ -27,9 +27,9 @@ void check(const BaraffProblem& problem) {
          ", normal has " + std::to_string(problem.normal.size()) + " entries and mu " +
          std::to_string(problem.mu.size()) + ", but b has " + std::to_string(n));
   for (Index i = 0; i < n; ++i) {
-    const int normal = problem.normal[static_cast<std::size_t>(i)];
+    const int normal = problem.normal[i];
     if (normal == -1) continue;
-    if (normal < 0 || normal >= n || problem.normal[static_cast<std::size_t>(normal)] != -1)
+    if (normal < 0 || normal >= n || problem.normal[normal] != -1)
       fail("row " + std::to_string(i) + " names row " + std::to_string(normal) +
            ", which is not a normal row");
     if (!(problem.mu[i] >= 0) || std::isinf(problem.mu[i]))
@@ -45,7 +45,7 @@ Eigen::MatrixXd force_map(const BaraffProblem& problem) {
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, normals + 3 * (n - normals));
   Index at_normal = 0, at_friction = normals;
   for (Index i = 0; i < n; ++i) {
-    if (problem.normal[static_cast<std::size_t>(i)] == -1) {
+    if (problem.normal[i] == -1) {
       E(i, at_normal++) = 1;
       continue;
     }
@@ -86,8 +86,7 @@ LcpProblem baraff_lcp(const BaraffProblem& problem) {
     const Index speed = next + 2;
     lcp.M(next, speed) = lcp.M(next + 1, speed) = 1;
     lcp.M(speed, next) = lcp.M(speed, next + 1) = -1;
-    lcp.M(speed, place[static_cast<std::size_t>(problem.normal[i])]) =
-        problem.mu[static_cast<Index>(i)];
+    lcp.M(speed, place[problem.normal[i]]) = problem.mu[i];
     next += 3;
   }
   return lcp;
@@ -96,7 +95,7 @@ LcpProblem baraff_lcp(const BaraffProblem& problem) {
 Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolution& solution) {
   std::vector<double> normals, frictions;
   for (std::size_t i = 0; i < problem.normal.size(); ++i) {
-    const double f = solution.z[static_cast<Index>(i)], a = solution.w[static_cast<Index>(i)];
+    const double f = solution.z[i], a = solution.w[i];
     if (problem.normal[i] == -1)
       normals.push_back(f);
     else
@@ -108,7 +107,7 @@ Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolutio
 
 void measure(const BaraffProblem& problem, LcpSolution& solution) {
   measure_between(problem.A, problem.b, solution, [&](Index i) {
-    const int normal = problem.normal[static_cast<std::size_t>(i)];
+    const int normal = problem.normal[i];
     if (normal < 0) return Bounds{0.0, std::numeric_limits<double>::infinity()};
     const double bound = problem.mu[i] * std::max(0.0, solution.z[normal]);
     return Bounds{-bound, bound};

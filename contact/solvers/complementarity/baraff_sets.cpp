@@ -33,20 +33,20 @@ struct Sets {
   int pivots = 0;
 
   [[nodiscard]] int rows() const { return static_cast<int>(problem.b.size()); }
-  [[nodiscard]] int normal(int i) const { return problem.normal[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] Place& place(int i) const { return work.place[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] int normal(int i) const { return problem.normal[i]; }
+  [[nodiscard]] Place& place(int i) const { return work.place[i]; }
   [[nodiscard]] bool is_zero(double x) const { return std::abs(x) <= kZero * work.scale; }
   [[nodiscard]] double sign_at_bound(int i) const {
     return place(i) == Place::upper ? 1.0 : place(i) == Place::lower ? -1.0 : 0.0;
   }
 
   void reset() {
-    work.place.assign(static_cast<std::size_t>(rows()), Place::open);
+    work.place.assign(rows(), Place::open);
     work.df.resize(rows());
     work.da.resize(rows());
     work.x.resize(rows());
     work.columns.resize(rows(), rows());
-    work.clamped.reserve(static_cast<std::size_t>(rows()));
+    work.clamped.reserve(rows());
     work.scale = rows() > 0 ? problem.b.cwiseAbs().maxCoeff() : 0.0;
     f.setZero(rows());
     a = problem.b;

@@ -65,8 +65,8 @@ void BoxReduction::exchange_columns(Index a, Index b) {
 }
 
 void BoxReduction::eliminate_free(double zero) {
-  rows_.resize(static_cast<std::size_t>(n_));
-  columns_.resize(static_cast<std::size_t>(n_));
+  rows_.resize(n_);
+  columns_.resize(n_);
   std::iota(rows_.begin(), rows_.end(), 0);
   std::iota(columns_.begin(), columns_.end(), 0);
   const double least = free_ > 0 ? zero * K_.topLeftCorner(free_, free_).cwiseAbs().maxCoeff() : 0;

@@ -38,15 +38,13 @@ struct Dantzig {
   int driven = -1;  ///< the row of the last drive
 
   [[nodiscard]] Index n() const { return problem.q.size(); }
-  [[nodiscard]] bool clamped(Index i) const {
-    return work.clamped[static_cast<std::size_t>(i)] != 0;
-  }
+  [[nodiscard]] bool clamped(Index i) const { return work.clamped[i] != 0; }
 
   void reset() {
     work.factor.reset(n());
     work.root = problem.M.diagonal().cwiseMax(0.0).cwiseSqrt();
     work.inverse = (work.root.array() > 0.0).select(work.root.cwiseInverse(), 1.0);
-    work.clamped.assign(static_cast<std::size_t>(n()), 0);
+    work.clamped.assign(n(), 0);
     work.x.resize(n());
     work.scale = 0;
     for (Index i = 0; i < n(); ++i)
@@ -58,15 +56,15 @@ struct Dantzig {
   bool clamp(int d) {
     if (!(work.factor.split(problem.M, d) > kDependent * problem.M(d, d))) return false;
     work.factor.append(d);
-    work.clamped[static_cast<std::size_t>(d)] = 1;
+    work.clamped[d] = 1;
     ++pivots;
     return true;
   }
 
   void release(Index position) {
-    const int row = work.factor.rows()[static_cast<std::size_t>(position)];
+    const int row = work.factor.rows()[position];
     work.factor.remove(position);
-    work.clamped[static_cast<std::size_t>(row)] = 0;
+    work.clamped[row] = 0;
     z[row] = 0;
     ++pivots;
   }
@@ -78,9 +76,9 @@ struct Dantzig {
     z.setZero();
     w = problem.q;
     for (int pass = 0; pass < 2; ++pass) {
-      for (Index i = 0; i < k; ++i) work.x[i] = -w[C[static_cast<std::size_t>(i)]];
+      for (Index i = 0; i < k; ++i) work.x[i] = -w[C[i]];
       work.factor.solve(work.x.data());
-      for (Index i = 0; i < k; ++i) z[C[static_cast<std::size_t>(i)]] += work.x[i];
+      for (Index i = 0; i < k; ++i) z[C[i]] += work.x[i];
       place_w();
     }
   }
@@ -105,7 +103,7 @@ struct Dantzig {
   /// w ← M z + q, z being zero outside C; leaves z_C in work.x.
   void place_w() {
     const std::span<const int> C = work.factor.rows();
-    for (std::size_t i = 0; i < C.size(); ++i) work.x[static_cast<Index>(i)] = z[C[i]];
+    for (std::size_t i = 0; i < C.size(); ++i) work.x[i] = z[C[i]];
     w = problem.q;
     add_columns(work.x, w);
   }
@@ -118,7 +116,7 @@ struct Dantzig {
       again = false;
       solve_on_set();
       for (Index j = work.factor.size() - 1; j >= 0; --j) {
-        const int row = work.factor.rows()[static_cast<std::size_t>(j)];
+        const int row = work.factor.rows()[j];
         if (z[row] * work.root[row] >= -kViolated * work.scale) continue;
         release(j);
         ++released;
@@ -150,7 +148,7 @@ struct Dantzig {
     Step step;
     const std::span<const int> C = work.factor.rows();
     for (std::size_t i = 0; i < C.size(); ++i) {
-      const double change = work.x[static_cast<Index>(i)];
+      const double change = work.x[i];
       if (!(change < 0)) continue;
       const double length = std::max(0.0, z[C[i]]) / -change;
       if (length < step.length || (length == step.length && C[i] < step.row))
@@ -161,7 +159,7 @@ struct Dantzig {
 
   void move_forces(double length, int d) {
     const std::span<const int> C = work.factor.rows();
-    for (std::size_t i = 0; i < C.size(); ++i) z[C[i]] += length * work.x[static_cast<Index>(i)];
+    for (std::size_t i = 0; i < C.size(); ++i) z[C[i]] += length * work.x[i];
     z[d] += length;
   }
 
@@ -182,7 +180,7 @@ struct Dantzig {
       if (!dependent) w[d] += step.length * remainder;
       if (step.row == d) {
         work.factor.append(d);
-        work.clamped[static_cast<std::size_t>(d)] = 1;
+        work.clamped[d] = 1;
         ++pivots;
         outcome = Drive::reached;
       } else {
@@ -207,8 +205,7 @@ struct Dantzig {
   void write_ray(Eigen::VectorXd& p) const {
     p.setZero(n());
     const std::span<const int> C = work.factor.rows();
-    for (std::size_t i = 0; i < C.size(); ++i)
-      p[C[i]] = std::max(0.0, work.x[static_cast<Index>(i)]);
+    for (std::size_t i = 0; i < C.size(); ++i) p[C[i]] = std::max(0.0, work.x[i]);
     p[driven] = 1.0;
   }
 
@@ -241,7 +238,7 @@ struct Dantzig {
   /// @return       false if one could not be clamped, because it depends on the others
   bool exchange_wrong_rows(Index& wrong) {
     for (Index j = work.factor.size() - 1; j >= 0; --j) {
-      const int row = work.factor.rows()[static_cast<std::size_t>(j)];
+      const int row = work.factor.rows()[j];
       if (z[row] * work.root[row] >= -kViolated * work.scale) continue;
       release(j);
       ++wrong;

@@ -111,7 +111,7 @@ const BoxProblem& as_box(const MlcpProblem& problem, LcpWorkspace& workspace) {
   box.lower.setZero(problem.q.size());
   box.upper.setConstant(problem.q.size(), kNoBound);
   for (Eigen::Index i = 0; i < problem.q.size(); ++i)
-    if (problem.equality[static_cast<std::size_t>(i)] != 0) box.lower[i] = -kNoBound;
+    if (problem.equality[i] != 0) box.lower[i] = -kNoBound;
   return box;
 }
 

@@ -24,7 +24,7 @@ inline Bounds bounds(const LcpProblem& /*problem*/, Eigen::Index /*row*/) {
 
 inline Bounds bounds(const MlcpProblem& problem, Eigen::Index row) {
   const double infinity = std::numeric_limits<double>::infinity();
-  return {problem.equality[static_cast<std::size_t>(row)] != 0 ? -infinity : 0.0, infinity};
+  return {problem.equality[row] != 0 ? -infinity : 0.0, infinity};
 }
 
 inline Bounds bounds(const BoxProblem& problem, Eigen::Index row) {

@@ -58,7 +58,7 @@ void solve_lcp_by_least_distance(LeastDistanceMethod* method, std::string_view n
   work.problem.e.resize(0);
   work.problem.c = -problem.q.cwiseQuotient(work.length);
   work.start.clear();
-  work.start.reserve(static_cast<std::size_t>(n));
+  work.start.reserve(n);
   for (int i = 0; i < workspace.start.size(); ++i)
     if (workspace.start[i] > 0) work.start.push_back(i);
   LeastDistanceOptions inner;

@@ -89,7 +89,7 @@ bool begin_lcp(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWor
                                 " entries but q has " + std::to_string(n));
   copy_start(warm_start, workspace);
   workspace.lu.reserve(n);
-  workspace.set.reserve(static_cast<std::size_t>(n));
+  workspace.set.reserve(n);
   solution.status = SolveStatus::failed;
   solution.reason.clear();
   solution.z.setZero(n);
@@ -145,11 +145,10 @@ void refine_lcp(const Problem& problem, LcpWorkspace& workspace, LcpSolution& so
       for (Eigen::Index j = 0; j < problem.q.size(); ++j)
         if (solution.z[j] != 0)
           missing -= static_cast<long double>(problem.M(set[i], j)) * solution.z[j];
-      workspace.step[static_cast<Eigen::Index>(i)] = static_cast<double>(missing);
+      workspace.step[i] = static_cast<double>(missing);
     }
     workspace.lu.solve(workspace.step.data());
-    for (std::size_t i = 0; i < k; ++i)
-      solution.z[set[i]] += workspace.step[static_cast<Eigen::Index>(i)];
+    for (std::size_t i = 0; i < k; ++i) solution.z[set[i]] += workspace.step[i];
   }
   for (const int row : set) solution.z[row] = bounds(problem, row).project(solution.z[row]);
   measure(problem, solution);

@@ -21,7 +21,7 @@ void LemkeDictionary::reset(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, 
   basic_.resize(n_);
   nonbasic_.resize(n_ + 1);
   where_.resize(2 * n_ + 1);
-  renamed_.assign(static_cast<std::size_t>(n_), 0);
+  renamed_.assign(n_, 0);
   std::iota(basic_.begin(), basic_.end(), 0);
   std::iota(nonbasic_.begin(), nonbasic_.end(), static_cast<int>(n_));
   for (int i = 0; i < n_; ++i) where_[i] = i;

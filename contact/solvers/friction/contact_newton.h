@@ -39,7 +39,7 @@ struct ContactNewtonBuffers {
   void resize(int n) {
     for (Eigen::VectorXd* v : {&u, &F, &step, &next, &best}) v->resize(3L * n);
     blocks.resize(18 * static_cast<std::size_t>(n));
-    kinds.resize(static_cast<std::size_t>(n));
+    kinds.resize(n);
   }
   void poison() { pequod::poison(u, F, step, next, best, blocks, kinds); }
 };

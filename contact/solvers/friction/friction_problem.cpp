@@ -79,7 +79,7 @@ void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
             FrictionSolution& solution) {
   solution.r.setConstant(rows, NAN);
   solution.u = solution.r;
-  solution.modes.assign(static_cast<std::size_t>(contacts), FrictionMode::open);
+  solution.modes.assign(contacts, FrictionMode::open);
   solution.residuals = {};
   solution.exact = false;
   solution.iterations = 0;

@@ -115,7 +115,7 @@ SolveStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOption
     grow(*x, most + 1);
   workspace.ray.clear();
   workspace.ray.reserve(static_cast<std::size_t>(most) + 1);
-  solution.active.reserve(static_cast<std::size_t>(most));
+  solution.active.reserve(most);
   if (status != SolveStatus::solved) return status;
 
   for (const int row : warm_start) {

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/solvers/linear/at.h"
-
 namespace pequod {
 namespace {
 
@@ -29,8 +27,8 @@ class BlockPivoting {
       w_.inverse_norm[i] = 1.0 / norm;
       w_.c[i] = problem_.c[i] / norm;
       largest = std::max(largest, std::abs(w_.c[i]));
-      for (int e = w_.columns.starts()[at(i)]; e < w_.columns.starts()[at(i + 1)]; ++e)
-        w_.columns.values()[at(e)] /= norm;
+      for (int e = w_.columns.starts()[i]; e < w_.columns.starts()[i + 1]; ++e)
+        w_.columns.values()[e] /= norm;
     }
     scale_ = problem_.y0.norm() + largest;
     if (!std::isfinite(scale_)) return false;
@@ -42,8 +40,8 @@ class BlockPivoting {
   bool run(std::span<const int> warm_start) {
     constexpr int kMostSets = 100;
     constexpr int kPatience = 4;  // sets that change all at once without lowering the least count
-    w_.active.assign(at(n_), 0);
-    for (const int row : warm_start) w_.active[at(row)] = 1;
+    w_.active.assign(n_, 0);
+    for (const int row : warm_start) w_.active[row] = 1;
     Eigen::Index least = std::numeric_limits<Eigen::Index>::max();
     int patience = kPatience;
     for (int set = 0; set < kMostSets; ++set) {
@@ -72,7 +70,7 @@ class BlockPivoting {
     solution.accepted.clear();
     solution.active.clear();
     for (Eigen::Index i = 0; i < n_; ++i) {
-      if (!w_.active[at(i)]) continue;
+      if (!w_.active[i]) continue;
       solution.active.push_back(static_cast<int>(i));
       solution.f[i] = w_.inverse_norm[i] * std::max(0.0, w_.u[i]);
     }
@@ -87,8 +85,8 @@ class BlockPivoting {
     w_.factor.solve(w_.columns, w_.c, w_.y, w_.u);
     if (independent) return true;
     for (Eigen::Index i = 0; i < n_; ++i) {
-      if (!w_.factor.dependent()[at(i)]) continue;
-      w_.active[at(i)] = 0;
+      if (!w_.factor.dependent()[i]) continue;
+      w_.active[i] = 0;
       if (violated(i)) return false;
     }
     return true;
@@ -100,11 +98,11 @@ class BlockPivoting {
 
   // next: rows on the wrong side. @return how many
   Eigen::Index find_wrong() {
-    w_.next.assign(at(n_), 0);
+    w_.next.assign(n_, 0);
     Eigen::Index count = 0;
     for (Eigen::Index i = 0; i < n_; ++i) {
-      const bool wrong = w_.active[at(i)] ? w_.u[i] < -options_.negative * scale_ : violated(i);
-      w_.next[at(i)] = wrong ? 1 : 0;
+      const bool wrong = w_.active[i] ? w_.u[i] < -options_.negative * scale_ : violated(i);
+      w_.next[i] = wrong ? 1 : 0;
       count += wrong ? 1 : 0;
     }
     return count;
@@ -113,8 +111,8 @@ class BlockPivoting {
   // All wrong rows change sides, or the last alone (Murty 1974): that ends if nothing else does.
   void change(bool all) {
     for (Eigen::Index i = n_; i-- > 0;) {
-      if (!w_.next[at(i)]) continue;
-      w_.active[at(i)] = w_.active[at(i)] ? 0 : 1;
+      if (!w_.next[i]) continue;
+      w_.active[i] = w_.active[i] ? 0 : 1;
       ++changes_;
       if (!all) return;
     }

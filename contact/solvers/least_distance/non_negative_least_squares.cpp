@@ -21,7 +21,7 @@ Eigen::Index steepest(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const 
   Eigen::Index best = -1;
   double steepest = kSmallest * b.norm();
   for (Eigen::Index j = 0; j < slope.size(); ++j)
-    if (slope[j] > steepest && !barred[static_cast<std::size_t>(j)]) {
+    if (slope[j] > steepest && !barred[j]) {
       steepest = slope[j];
       best = j;
     }
@@ -68,7 +68,7 @@ Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A, const
     if (z[enters] > 0.0)
       std::fill(barred.begin(), barred.end(), 0);
     else
-      barred[static_cast<std::size_t>(enters)] = 1;
+      barred[enters] = 1;
   }
   return z;
 }

@@ -16,8 +16,8 @@ void ActiveSetFactor::reset(Eigen::Index m, Eigen::Index n, Eigen::Index most) {
   grow(d_, most);
   masks_.reset(m, m + 1);
   rows_.clear();
-  rows_.reserve(static_cast<std::size_t>(most));
-  contained_.assign(static_cast<std::size_t>(n), 0);
+  rows_.reserve(most);
+  contained_.assign(n, 0);
 }
 
 double ActiveSetFactor::split(const Row& g) {

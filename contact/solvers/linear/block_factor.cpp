@@ -26,15 +26,15 @@ void BlockFactor<Width>::analyse(int bodies, const std::vector<std::array<int, 2
 template <int Width>
 void BlockFactor<Width>::clear(bool symmetric) {
   symmetric_ = symmetric;
-  diagonal_.assign(index(pattern_.bodies()), Block::Zero());
+  diagonal_.assign(pattern_.bodies(), Block::Zero());
   lower_.assign(pattern_.row.size(), Block::Zero());
   if (!symmetric) upper_.assign(pattern_.row.size(), Block::Zero());
 }
 
 template <int Width>
 typename BlockFactor<Width>::Pair BlockFactor<Width>::pair(int first, int second) const {
-  const int i = pattern_.place[index(first)], j = pattern_.place[index(second)];
-  return {index(pattern_.block(std::max(i, j), std::min(i, j))), i > j};
+  const int i = pattern_.place[first], j = pattern_.place[second];
+  return {pattern_.block(std::max(i, j), std::min(i, j)), i > j};
 }
 
 // The last of at most kTogether columns from k on that have the same rows below it.
@@ -43,8 +43,8 @@ int BlockFactor<Width>::last_alike(int k) const {
   const auto begin = pattern_.column_start.begin();
   const auto size = [&](int column) { return begin[column + 1] - begin[column]; };
   int last = k;
-  while (last - k + 1 < kTogether && size(last) > 0 &&
-         pattern_.row[index(begin[last])] == last + 1 && size(last + 1) == size(last) - 1)
+  while (last - k + 1 < kTogether && size(last) > 0 && pattern_.row[begin[last]] == last + 1 &&
+         size(last + 1) == size(last) - 1)
     ++last;
   return last;
 }
@@ -52,7 +52,7 @@ int BlockFactor<Width>::last_alike(int k) const {
 // L_ik = A_ik D⁻¹ of one column, and what to subtract by.
 template <int Width>
 void BlockFactor<Width>::scale(int k, int base) {
-  Block& own = diagonal_[index(k)];
+  Block& own = diagonal_[k];
   invert(own);
   Block across = symmetric_ ? Block(-own) : own;
   if (!symmetric_)
@@ -60,16 +60,16 @@ void BlockFactor<Width>::scale(int k, int base) {
   const int* start = pattern_.column_start.data();
   for (int e = start[k]; e < start[k + 1]; ++e) {
     // Products are by the transpose, and by what is not written to: (−A)(−D⁻¹)ᵀ where it can.
-    Block &block = lower_[index(e)], &minus = minus_[index(e - base)];
+    Block &block = lower_[e], &minus = minus_[e - base];
     if (symmetric_) {
       minus = -block;
       kernels_->set_product(block.data(), {minus.data(), across.data()});
       continue;
     }
     const Block before = block;
-    minus = -upper_[index(e)];
+    minus = -upper_[e];
     kernels_->set_product(block.data(), {before.data(), across.data()});
-    minus_upper_[index(e - base)] = -block;
+    minus_upper_[e - base] = -block;
   }
 }
 
@@ -78,23 +78,22 @@ void BlockFactor<Width>::scale(int k, int base) {
 template <int Width>
 void BlockFactor<Width>::subtract(int first, int last, int base, int f) {
   const int* start = pattern_.column_start.data();
-  const int column = pattern_.row[index(start[last] + f)], below = start[last + 1] - start[last];
+  const int column = pattern_.row[start[last] + f], below = start[last + 1] - start[last];
   std::array<BlockFactors, kTogether> products;
   const auto add = [&](Block& to, const std::vector<Block>& from, const std::vector<Block>& minus,
                        int e) {
     for (int k = first; k <= last; ++k) {
       const int above = start[k] + last - k;
-      products[index(k - first)] = {from[index(above + e)].data(),
-                                    minus[index(above + f - base)].data()};
+      products[k - first] = {from[above + e].data(), minus[above + f - base].data()};
     }
     kernels_->add_products(to.data(), products.data(), last - first + 1);
   };
-  add(diagonal_[index(column)], lower_, minus_, f);
+  add(diagonal_[column], lower_, minus_, f);
   int at = start[column];
   for (int e = f + 1; e < below; ++e, ++at) {
-    while (pattern_.row[index(at)] != pattern_.row[index(start[last] + e)]) ++at;
-    add(lower_[index(at)], lower_, minus_, e);
-    if (!symmetric_) add(upper_[index(at)], upper_, minus_upper_, e);
+    while (pattern_.row[at] != pattern_.row[start[last] + e]) ++at;
+    add(lower_[at], lower_, minus_, e);
+    if (!symmetric_) add(upper_[at], upper_, minus_upper_, e);
   }
 }
 
@@ -105,7 +104,7 @@ template <int Width>
 void BlockFactor<Width>::eliminate(int first, int last) {
   const int* start = pattern_.column_start.data();
   const int base = start[first];
-  minus_.resize(index(start[last + 1] - base));
+  minus_.resize(start[last + 1] - base);
   if (!symmetric_) minus_upper_.resize(minus_.size());
   for (int k = first; k <= last; ++k) {
     scale(k, base);
@@ -131,9 +130,9 @@ void BlockFactor<Width>::solve(Eigen::VectorXd& z) const {
   };
   // Of the blocks of a column, calls (first block, their rows, how many).
   const auto with_column = [&](const std::vector<Block>& blocks, int k, const auto& call) {
-    const int begin = pattern_.column_start[index(k)];
-    const int count = pattern_.column_start[index(k) + 1] - begin;
-    if (count > 0) call(blocks[index(begin)].data(), &pattern_.row[index(begin)], count);
+    const int begin = pattern_.column_start[k];
+    const int count = pattern_.column_start[k + 1] - begin;
+    if (count > 0) call(blocks[begin].data(), &pattern_.row[begin], count);
   };
   for (int k = 0; k < bodies; ++k)
     with_column(lower_, k, [&](const double* L, const int* rows, int count) {
@@ -141,9 +140,7 @@ void BlockFactor<Width>::solve(Eigen::VectorXd& z) const {
     });
   for (int k = bodies - 1; k >= 0; --k) {
     Eigen::Matrix<double, kSide, 1> own = at(k);
-    const auto divide = [&] {
-      own = diagonal_[index(k)].lazyProduct(own.template head<Width>()).eval();
-    };
+    const auto divide = [&] { own = diagonal_[k].lazyProduct(own.template head<Width>()).eval(); };
     const auto subtract_up = [&](const std::vector<Block>& blocks) {
       with_column(blocks, k, [&](const double* L, const int* rows, int count) {
         kernels_->subtract_up(L, rows, count, z.data(), own.data());

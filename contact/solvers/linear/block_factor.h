@@ -25,10 +25,10 @@ class BlockFactor {
   /// All blocks of A zero. @param symmetric  A is: half the work
   void clear(bool symmetric);
   /// A_ii
-  [[nodiscard]] Block& diagonal(int body) { return diagonal_[index(pattern_.place[index(body)])]; }
+  [[nodiscard]] Block& diagonal(int body) { return diagonal_[pattern_.place[body]]; }
   /// Of two bodies that touch: where their blocks are, and whether the first is that of the row.
   struct Pair {
-    std::size_t at;
+    int at;
     bool first_below;
   };
   [[nodiscard]] Pair pair(int first, int second) const;
@@ -41,7 +41,7 @@ class BlockFactor {
   [[nodiscard]] int bodies() const { return pattern_.bodies(); }
   /// The part of one body in the z of solve().
   [[nodiscard]] auto part(Eigen::VectorXd& z, int body) const {
-    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * pattern_.place[index(body)]);
+    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * pattern_.place[body]);
   }
   /// z ← A⁻¹ z, a block's side for each body.
   void solve(Eigen::VectorXd& z) const;
@@ -49,7 +49,6 @@ class BlockFactor {
 
  private:
   static constexpr int kTogether = 4;  // columns eliminated at once
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   [[nodiscard]] int last_alike(int k) const;
   void scale(int k, int base);

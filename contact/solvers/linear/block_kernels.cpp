@@ -35,7 +35,7 @@ struct Kernels {
   PEQUOD_INLINE static void down(const double* L, const int* rows, int count, const double* x,
                                  double* z) {
     for (int e = 0; e < count; ++e, L += kSide * Width) {
-      double* to = z + static_cast<std::ptrdiff_t>(kSide) * rows[e];
+      double* to = z + kSide * rows[e];
       for (int i = 0; i < kParts; ++i) {
         Lanes sum = lanes(to + kLanes * i);
         for (int c = 0; c < Taken; ++c) sum -= lanes(L + kSide * c + kLanes * i) * x[c];
@@ -49,7 +49,7 @@ struct Kernels {
     Lanes sum[Taken] = {};
     for (int e = 0; e < count; ++e, L += kSide * Width)
       for (int i = 0; i < kParts; ++i) {
-        const Lanes own = lanes(z + static_cast<std::ptrdiff_t>(kSide) * rows[e] + kLanes * i);
+        const Lanes own = lanes(z + kSide * rows[e] + kLanes * i);
         for (int c = 0; c < Taken; ++c) sum[c] += lanes(L + kSide * c + kLanes * i) * own;
       }
     for (int c = 0; c < Taken; ++c) x[c] -= (sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]);

@@ -5,15 +5,10 @@
 #include <algorithm>
 
 namespace pequod {
-namespace {
-
-std::size_t slot(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 int BlockPattern::block(int row_place, int column_place) const {
-  const auto begin = row.begin() + column_start[slot(column_place)];
-  const auto end = row.begin() + column_start[slot(column_place) + 1];
+  const auto begin = row.begin() + column_start[column_place];
+  const auto end = row.begin() + column_start[column_place + 1];
   return static_cast<int>(std::lower_bound(begin, end, row_place) - row.begin());
 }
 
@@ -39,8 +34,8 @@ void BlockPattern::order(int bodies) {
   graph.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(graph, order);
-  place.assign(slot(bodies), 0);
-  for (int k = 0; k < bodies; ++k) place[slot(order.indices()[k])] = k;
+  place.assign(bodies, 0);
+  for (int k = 0; k < bodies; ++k) place[order.indices()[k]] = k;
 }
 
 // Each column of L has its own pairs and those of its children in the elimination tree, whose
@@ -48,8 +43,8 @@ void BlockPattern::order(int bodies) {
 void BlockPattern::find_columns() {
   std::vector<std::vector<int>> columns(place.size());
   for (const auto& [a, b] : pairs_) {
-    const int i = place[slot(a)], j = place[slot(b)];
-    columns[slot(std::min(i, j))].push_back(std::max(i, j));
+    const int i = place[a], j = place[b];
+    columns[std::min(i, j)].push_back(std::max(i, j));
   }
   column_start.assign(1, 0);
   row.clear();
@@ -57,7 +52,7 @@ void BlockPattern::find_columns() {
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     if (!rows.empty()) {
-      std::vector<int>& parent = columns[slot(rows.front())];
+      std::vector<int>& parent = columns[rows.front()];
       parent.insert(parent.end(), rows.begin() + 1, rows.end());
     }
     row.insert(row.end(), rows.begin(), rows.end());

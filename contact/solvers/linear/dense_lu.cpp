@@ -9,8 +9,7 @@ namespace pequod {
 
 void DenseLu::reserve(Eigen::Index k) {
   grow(entries_, k * k);
-  if (exchanged_.size() < static_cast<std::size_t>(k))
-    exchanged_.resize(static_cast<std::size_t>(k));
+  if (exchanged_.size() < static_cast<std::size_t>(k)) exchanged_.resize(k);
 }
 
 Eigen::Map<Eigen::MatrixXd> DenseLu::matrix(Eigen::Index k) {
@@ -28,7 +27,7 @@ double DenseLu::factor() {
     Eigen::Index pivot = j;
     for (Eigen::Index i = j + 1; i < k_; ++i)
       if (std::abs(A(i, j)) > std::abs(A(pivot, j))) pivot = i;
-    exchanged_[static_cast<std::size_t>(j)] = pivot;
+    exchanged_[j] = pivot;
     if (!(std::abs(A(pivot, j)) > 0)) return 0.0;
     least = std::min(least, std::abs(A(pivot, j)));
     if (pivot != j)
@@ -42,7 +41,7 @@ double DenseLu::factor() {
 }
 
 void DenseLu::solve(double* x) const {
-  for (Eigen::Index j = 0; j < k_; ++j) std::swap(x[j], x[exchanged_[static_cast<std::size_t>(j)]]);
+  for (Eigen::Index j = 0; j < k_; ++j) std::swap(x[j], x[exchanged_[j]]);
   for (Eigen::Index j = 0; j < k_; ++j)
     add_scaled(-x[j], entries_.data() + j * k_ + j + 1, x + j + 1, k_ - j - 1);
   for (Eigen::Index j = k_ - 1; j >= 0; --j) {

@@ -22,7 +22,7 @@ void EqualityReduction::factor(const Eigen::Ref<const Eigen::MatrixXd>& E,
   grow(V_, m_ * m_);
   grow(R_, m_ * m_);
   for (Eigen::VectorXd* x : {&norm_, &fixed_, &column_}) grow(*x, m_);
-  accepted_.reserve(static_cast<std::size_t>(m_));
+  accepted_.reserve(m_);
   for (Eigen::Index j = 0; j < E.cols() && rank() < m_; ++j) {
     const double norm = E.col(j).norm();
     if (norm == 0.0) continue;

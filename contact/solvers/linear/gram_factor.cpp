@@ -5,8 +5,6 @@
 #include <limits>
 #include <numeric>
 
-#include "contact/solvers/linear/at.h"
-
 namespace pequod {
 
 // Two columns are neighbours if they have an entry in the same row, and each is its own.
@@ -15,25 +13,24 @@ void GramFactor::find_structure(const SparseColumns& G) {
   rows_ = G.row_of();
   const int n = G.columns();
   row_start_.assign(static_cast<std::size_t>(G.rows()) + 1, 0);
-  for (const int row : rows_) ++row_start_[at(row) + 1];
+  for (const int row : rows_) ++row_start_[row + 1];
   std::partial_sum(row_start_.begin(), row_start_.end(), row_start_.begin());
   row_list_.resize(rows_.size());
   mark_.assign(row_start_.begin(), row_start_.end() - 1);
   for (int j = 0; j < n; ++j)
-    for (int e = starts_[at(j)]; e < starts_[at(j) + 1]; ++e)
-      row_list_[at(mark_[at(rows_[at(e)])]++)] = j;
+    for (int e = starts_[j]; e < starts_[j + 1]; ++e) row_list_[mark_[rows_[e]]++] = j;
   gram_start_.assign(1, 0);
   neighbour_.clear();
-  mark_.assign(at(n), -1);
+  mark_.assign(n, -1);
   for (int j = 0; j < n; ++j) {
-    mark_[at(j)] = j;
+    mark_[j] = j;
     neighbour_.push_back(j);
-    for (int e = starts_[at(j)]; e < starts_[at(j) + 1]; ++e) {
-      const int row = rows_[at(e)];
-      for (int l = row_start_[at(row)]; l < row_start_[at(row) + 1]; ++l) {
-        const int other = row_list_[at(l)];
-        if (mark_[at(other)] == j) continue;
-        mark_[at(other)] = j;
+    for (int e = starts_[j]; e < starts_[j + 1]; ++e) {
+      const int row = rows_[e];
+      for (int l = row_start_[row]; l < row_start_[row + 1]; ++l) {
+        const int other = row_list_[l];
+        if (mark_[other] == j) continue;
+        mark_[other] = j;
         neighbour_.push_back(other);
       }
     }
@@ -47,14 +44,14 @@ void GramFactor::set(const SparseColumns& G) {
   if (G.starts() != starts_ || G.row_of() != rows_) find_structure(G);
   const int n = G.columns();
   gram_.resize(neighbour_.size());
-  spread_.assign(static_cast<std::size_t>(G.rows()), 0.0);
-  length_.resize(at(n));
+  spread_.assign(G.rows(), 0.0);
+  length_.resize(n);
   for (int j = 0; j < n; ++j) {
     G.add(j, 1.0, spread_.data());
-    for (int e = gram_start_[at(j)]; e < gram_start_[at(j) + 1]; ++e)
-      gram_[at(e)] = G.dot(neighbour_[at(e)], spread_.data());
-    for (int e = starts_[at(j)]; e < starts_[at(j) + 1]; ++e) spread_[at(rows_[at(e)])] = 0.0;
-    length_[at(j)] = G.norm(j);
+    for (int e = gram_start_[j]; e < gram_start_[j + 1]; ++e)
+      gram_[e] = G.dot(neighbour_[e], spread_.data());
+    for (int e = starts_[j]; e < starts_[j + 1]; ++e) spread_[rows_[e]] = 0.0;
+    length_[j] = G.norm(j);
   }
 }
 
@@ -72,12 +69,12 @@ double GramFactor::correct(const SparseColumns& G, const Eigen::VectorXd& e, Eig
                            Eigen::VectorXd& f) {
   double worst = 0.0;
   for (int j = 0; j < G.columns(); ++j) {
-    left_[j] = wanted_[at(j)] ? e[j] - G.dot(j, y.data()) : 0.0;
-    if (wanted_[at(j)]) worst = std::max(worst, std::abs(left_[j]) / length_[at(j)]);
+    left_[j] = wanted_[j] ? e[j] - G.dot(j, y.data()) : 0.0;
+    if (wanted_[j]) worst = std::max(worst, std::abs(left_[j]) / length_[j]);
   }
   factor_.solve(left_, step_);
   for (int j = 0; j < G.columns(); ++j) {
-    if (!wanted_[at(j)]) continue;
+    if (!wanted_[j]) continue;
     f[j] += step_[j];
     G.add(j, step_[j], y.data());
   }

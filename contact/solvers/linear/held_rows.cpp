@@ -72,7 +72,7 @@ bool HeldRows::take_leading(const HeldRows& from, Eigen::Index columns) {
   Q_.topLeftCorner(size, columns) = from.Q_.topLeftCorner(size, columns);
   R_.topLeftCorner(columns, columns) = from.R_.topLeftCorner(columns, columns);
   rank_ = columns;
-  accepted_.assign(static_cast<std::size_t>(columns), 1);
+  accepted_.assign(columns, 1);
   return true;
 }
 
@@ -85,7 +85,7 @@ void HeldRows::substitute(const Eigen::VectorXd& e, double* w) const {
   Eigen::Index k = 0;
   for (std::size_t i = 0; i < accepted_.size(); ++i) {
     if (!accepted_[i]) continue;
-    double sum = e[static_cast<Eigen::Index>(i)];
+    double sum = e[i];
     for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * w[j];
     w[k] = sum / R_(k, k);
     ++k;
@@ -134,7 +134,7 @@ void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::Vector
   }
   Eigen::Index k = 0;
   for (Eigen::Index i = 0; i < n; ++i)
-    if (accepted_[static_cast<std::size_t>(i)]) f[i] = work[k++];
+    if (accepted_[i]) f[i] = work[k++];
   if (holds_all()) {  // nothing of y is left: y⁺ = Q R⁻ᵀ e
     substitute(e, work);
     std::fill_n(moved, padded(m_), 0.0);

@@ -146,7 +146,7 @@ struct Vectors {
     for (int k = 0; k < kLanes && first + k < n; ++k)
       for (int d = 0; d < kOwn; ++d) {
         out.e[d][k] = e[row(first + k, d)];
-        out.own[d][k] = y[four.first[static_cast<std::size_t>(k)] + d];
+        out.own[d][k] = y[four.first[k] + d];
       }
   }
   // Back to y and to multipliers.
@@ -154,7 +154,7 @@ struct Vectors {
                          const Held* multiplier, double* to_y, double* to_f) const {
     for (int k = 0; k < kLanes && first + k < n; ++k)
       for (int d = 0; d < kOwn; ++d) {
-        to_y[four.first[static_cast<std::size_t>(k)] + d] = own[d][k];
+        to_y[four.first[k] + d] = own[d][k];
         to_f[row(first + k, d)] = multiplier[d][k];
       }
   }
@@ -256,7 +256,7 @@ PEQUOD_AVX2 LimbRows::Residuals measure_avx2(const std::vector<LimbRows::Four>& 
 std::vector<LimbRows::Four>& LimbRows::resize(int n) {
   count_ = n;
   factored_ = false;
-  fours_.resize(static_cast<std::size_t>((n + kLanes - 1) / kLanes));
+  fours_.resize((n + kLanes - 1) / kLanes);
   return fours_;
 }
 

@@ -15,12 +15,12 @@ void PrincipalFactor::reset(Index n) {
   grow(L_, n * n);
   grow(l_, n);
   rows_.clear();
-  rows_.reserve(static_cast<std::size_t>(n));
+  rows_.reserve(n);
 }
 
 double PrincipalFactor::split(const Eigen::MatrixXd& A, int d) {
   const double* entries = A.data() + d * A.rows();
-  for (Index i = 0; i < size(); ++i) l_[i] = entries[rows_[static_cast<std::size_t>(i)]];
+  for (Index i = 0; i < size(); ++i) l_[i] = entries[rows_[i]];
   solve_forward(l_.data());
   remainder_ = entries[d] - long_dot(l_.data(), l_.data(), size());
   return remainder_;

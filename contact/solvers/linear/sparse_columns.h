@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "contact/solvers/linear/at.h"
-
 namespace pequod {
 
 /// The columns of a matrix in which most entries are zero, one after the other. Buffers grow to the
@@ -55,17 +53,17 @@ class SparseColumns {
   /// gⱼᵀ y
   [[nodiscard]] double dot(int j, const double* y) const {
     double sum = 0.0;
-    for (int e = starts_[at(j)]; e < starts_[at(j) + 1]; ++e) sum += value_[at(e)] * y[row_[at(e)]];
+    for (int e = starts_[j]; e < starts_[j + 1]; ++e) sum += value_[e] * y[row_[e]];
     return sum;
   }
   /// y ← y + f gⱼ
   void add(int j, double f, double* y) const {
-    for (int e = starts_[at(j)]; e < starts_[at(j) + 1]; ++e) y[row_[at(e)]] += f * value_[at(e)];
+    for (int e = starts_[j]; e < starts_[j + 1]; ++e) y[row_[e]] += f * value_[e];
   }
   /// |gⱼ|
   [[nodiscard]] double norm(int j) const {
     double sum = 0.0;
-    for (int e = starts_[at(j)]; e < starts_[at(j) + 1]; ++e) sum += value_[at(e)] * value_[at(e)];
+    for (int e = starts_[j]; e < starts_[j + 1]; ++e) sum += value_[e] * value_[e];
     return std::sqrt(sum);
   }
 

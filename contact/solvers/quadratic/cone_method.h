@@ -34,7 +34,7 @@ class ConeMethod {
       v->resize(size);
     b_.dual.resize(p_.b.size());
     b_.dx.resize(p_.b.size());
-    b_.scalings.resize(static_cast<std::size_t>(cones_));
+    b_.scalings.resize(cones_);
     b_.solution.resize(variables() + linear_);
   }
 

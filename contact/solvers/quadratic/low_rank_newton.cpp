@@ -64,8 +64,7 @@ void apply(const RowMajorMatrix& A, const RowMajorMatrix& B, const LowRankNewton
   const Index N = A.rows(), l = B.rows();
   result.head(N).noalias() = A * x.head(N);
   result.head(N).noalias() += B.transpose() * x.tail(l);
-  for (Index i = 0; i < N; i += 3)
-    result.segment<3>(i) += system.D[static_cast<std::size_t>(i / 3)] * x.segment<3>(i);
+  for (Index i = 0; i < N; i += 3) result.segment<3>(i) += system.D[i / 3] * x.segment<3>(i);
   result.tail(l).noalias() = B * x.head(N);
   result.tail(l) -= system.linear.cwiseProduct(x.tail(l));
 }
@@ -133,11 +132,11 @@ bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Index bound
   system.rank = static_cast<Index>(pivots.size());
   if (system.rank == most) return false;
   share_columns(pivots, B.topRows(in_T), system);
-  system.bound.assign(static_cast<std::size_t>(N / 3), -1);
+  system.bound.assign(N / 3, -1);
   for (Index row = in_T; row < B.rows(); ++row) {
     Index normal = 0;
     B.row(row).maxCoeff(&normal);
-    system.bound[static_cast<std::size_t>(normal / 3)] = row;
+    system.bound[normal / 3] = row;
   }
   return true;
 }
@@ -150,7 +149,7 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
   system.inverse.resize(contacts);
   system.DV.resize(system.V.rows(), system.V.cols());
   for (std::size_t k = 0; k < contacts; ++k) {
-    const double slope = mu[static_cast<Index>(k)];
+    const double slope = mu[k];
     const Eigen::Vector3d C(slope, 1.0, 1.0);
     Eigen::Matrix3d square = Eigen::Matrix3d::Identity(), inverse_square = square;
     for (int j = 0; j < 3 && !scalings.empty(); ++j) {

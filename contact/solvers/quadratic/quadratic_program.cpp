@@ -60,8 +60,8 @@ double begin(const QuadraticProblem& problem, QuadraticWorkspace& work) {
   nearest.G.setZero(n, bounds + k);
   nearest.c.resize(bounds + k);
   for (Index i = 0; i < bounds; ++i) {
-    nearest.G(work.bounded[static_cast<std::size_t>(i)], i) = 1;
-    nearest.c[i] = problem.lower[work.bounded[static_cast<std::size_t>(i)]];
+    nearest.G(work.bounded[i], i) = 1;
+    nearest.c[i] = problem.lower[work.bounded[i]];
   }
   for (Index i = 0; i < k; ++i) {
     nearest.G.col(bounds + i) = problem.A.row(i).transpose();
@@ -87,8 +87,7 @@ void step(const QuadraticProblem& problem, double shift, bool again, QuadraticWo
   ++solution.steps;
   const auto bounds = static_cast<Index>(work.bounded.size());
   solution.mu.setZero(problem.q.size());
-  for (Index i = 0; i < bounds; ++i)
-    solution.mu[work.bounded[static_cast<std::size_t>(i)]] = work.solution.f[i];
+  for (Index i = 0; i < bounds; ++i) solution.mu[work.bounded[i]] = work.solution.f[i];
   solution.lambda = work.solution.f.tail(problem.b.size());
   if (work.solution.status != SolveStatus::solved) return;
   solution.x = work.solution.y;
@@ -96,7 +95,7 @@ void step(const QuadraticProblem& problem, double shift, bool again, QuadraticWo
   for (const int i : work.bounded) solution.x[i] = std::max(solution.x[i], problem.lower[i]);
   for (const int row : work.solution.active) {
     if (row >= bounds) continue;
-    const int i = work.bounded[static_cast<std::size_t>(row)];
+    const int i = work.bounded[row];
     solution.x[i] = problem.lower[i];
   }
 }

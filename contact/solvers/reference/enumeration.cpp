@@ -49,15 +49,14 @@ bool solve_choice(const LcpProblem& problem, Choice choice, LcpWorkspace& worksp
   z.setZero(n);
   Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
   for (Index j = 0; j < k; ++j)
-    for (Index i = 0; i < k; ++i)
-      block(i, j) = problem.M(set[static_cast<std::size_t>(i)], set[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
   if (workspace.lu.factor() < 1e-13) return solve_singular(problem, set, z);
   workspace.step.resize(n);
-  for (Index i = 0; i < k; ++i) workspace.step[i] = -problem.q[set[static_cast<std::size_t>(i)]];
+  for (Index i = 0; i < k; ++i) workspace.step[i] = -problem.q[set[i]];
   workspace.lu.solve(workspace.step.data());
   const auto found = workspace.step.head(k);
   if (k > 0 && found.minCoeff() < -1e-9 * found.cwiseAbs().maxCoeff()) return false;
-  for (Index i = 0; i < k; ++i) z[set[static_cast<std::size_t>(i)]] = std::max(0.0, found[i]);
+  for (Index i = 0; i < k; ++i) z[set[i]] = std::max(0.0, found[i]);
   return true;
 }
 

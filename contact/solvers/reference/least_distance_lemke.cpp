@@ -25,7 +25,7 @@ ReducedRows reduced_rows(LeastDistanceWorkspace& workspace) {
   result.H.resize(problem.dimension(), n);
   result.c.resize(n);
   for (Eigen::Index k = 0; k < n; ++k) {
-    const int row = result.rows[static_cast<std::size_t>(k)];
+    const int row = result.rows[k];
     problem.unit_row(row, workspace.g);
     result.H.col(k) = workspace.g.head(problem.dimension()) / problem.left(row);
     result.c[k] = problem.c(row) / problem.left(row);
@@ -39,7 +39,7 @@ void load_set(const ReducedRows& reduced, const Eigen::VectorXd& z,
   ActiveSetFactor& B = workspace.factor;
   for (Eigen::Index k = 0; k < z.size(); ++k) {
     if (!(z[k] > 0.0)) continue;
-    const int row = reduced.rows[static_cast<std::size_t>(k)];
+    const int row = reduced.rows[k];
     workspace.problem.unit_row(row, workspace.g);
     const double left = B.split(workspace.g.head(workspace.problem.dimension()));
     if (left > dependence_bound(row, options, workspace)) B.append(row);

@@ -202,12 +202,12 @@ void write_solution(const BodySolve& solve) {
   const Eigen::VectorXd& rho = solve.work.best;
   const double scale = rho.norm();
   out.r.resize(rho.size());
-  out.modes.resize(static_cast<std::size_t>(problem.n()));
+  out.modes.resize(problem.n());
   for (int i = 0; i < problem.n(); ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = problem.contacts[i];
     const Eigen::Vector3d own = rho.segment<3>(3 * i);
     out.r.segment<3>(3 * i) = contact.d * own;
-    FrictionMode& mode = out.modes[static_cast<std::size_t>(i)];
+    FrictionMode& mode = out.modes[i];
     const double bound = contact.mu * own[0];
     if (!(own[0] > kNoForce * scale))
       mode = FrictionMode::open;
@@ -235,14 +235,13 @@ void solve_body_friction(const BodyProblem& problem, const BodyFrictionOptions& 
   Eigen::VectorXd& rho = workspace.rho;
   rho.resize(3 * problem.contacts());
   for (int i = 0; i < problem.contacts(); ++i) {
-    const ScaledContact& contact = workspace.problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = workspace.problem.contacts[i];
     double* own = rho.data() + 3 * i;
     if (warm_start.empty()) {
       contact_speed(contact, workspace.problem.y_free.data(), own);
       for (int k = 0; k < 3; ++k) own[k] = -own[k];
     } else {
-      for (int k = 0; k < 3; ++k)
-        own[k] = warm_start[static_cast<std::size_t>(3 * i + k)] / contact.d;
+      for (int k = 0; k < 3; ++k) own[k] = warm_start[3 * i + k] / contact.d;
     }
   }
   project_on_cones(workspace.problem, rho);

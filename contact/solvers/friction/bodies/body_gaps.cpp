@@ -31,13 +31,13 @@ void find_near(const BodyRows& rows, const Eigen::VectorXd& gaps, int bodies, Ga
     near.gap = gaps[i];
     near.inverse = 1.0 / square;
     for (std::size_t body = 0; body < 2; ++body) {
-      const int block = rows.on[static_cast<std::size_t>(i)][body];
+      const int block = rows.on[i][body];
       look.on[body] = block < 0 ? bodies : block;
       std::copy_n(rows.of(i, static_cast<int>(body)), kBodyWidth,
                   near.normal.data() + kBodyWidth * body);
     }
   }
-  buffers.moved_at.assign(static_cast<std::size_t>(bodies) + 1, 0);
+  buffers.moved_at.assign(bodies + 1, 0);
   buffers.moved.setZero(Eigen::Index{kBodyWidth} * (bodies + 1));
 }
 
@@ -49,8 +49,7 @@ PEQUOD_TWICE double sweep_gaps(double least, int& clock, GapBuffers& buffers) {
   double worst = 0.0;
   for (std::size_t i = 0; i < buffers.looks.size(); ++i) {
     GapLook& look = buffers.looks[i];
-    int &at_a = buffers.moved_at[static_cast<std::size_t>(look.on[0])],
-        &at_b = buffers.moved_at[static_cast<std::size_t>(look.on[1])];
+    int &at_a = buffers.moved_at[look.on[0]], &at_b = buffers.moved_at[look.on[1]];
     if (look.seen >= std::max(at_a, at_b)) continue;
     look.seen = clock;
     NearGap& own = buffers.near[i];

@@ -77,7 +77,7 @@ bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
   const double epsilon = std::max(settings.compliance, kLeastCompliance);
   bool slides = false;
   for (int i = 0; i < problem.n(); ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = problem.contacts[i];
     const int first = 3 * i;
     Eigen::Vector3d u;
     contact_speed(contact, y.data(), u.data());
@@ -85,7 +85,7 @@ bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
       u += settings.compliance * (rho.segment<3>(first) - settings.centre->segment<3>(first));
     const Eigen::Vector3d tau = rho.segment<3>(first) - u;
     const ContactEquation equation{buffers.F.data() + first, buffers.own.data() + first,
-                                   buffers.C.data() + 3 * static_cast<std::ptrdiff_t>(first)};
+                                   buffers.C.data() + 3 * first};
     const bool rubs = linearise_contact(contact, epsilon, rho.data() + first, tau.data(), equation);
     slides = slides || rubs;
   }
@@ -96,15 +96,14 @@ bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
 void find_step(const ScaledBodies& problem, bool slides, BodyNewtonBuffers& b) {
   b.right.setZero(problem.y_free.size());
   for (int i = 0; i < problem.n(); ++i)
-    add_impulse(problem.contacts[static_cast<std::size_t>(i)], b.own.data() + 3 * i,
-                b.right.data());
+    add_impulse(problem.contacts[i], b.own.data() + 3 * i, b.right.data());
   b.right.tail<kBodyWidth>().setZero();
   b.factor.factorise(problem, b.C, !slides);
   b.factor.solve(b.right, b.ordered);
   b.step = b.own;
   for (int i = 0; i < problem.n(); ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
-    const Eigen::Map<const Small3> C(b.C.data() + 9 * static_cast<std::ptrdiff_t>(i));
+    const ScaledContact& contact = problem.contacts[i];
+    const Eigen::Map<const Small3> C(b.C.data() + 9 * i);
     Eigen::Vector3d change;
     contact_speed(contact, b.right.data(), change.data());
     change -= Eigen::Map<const Eigen::Vector3d>(contact.b.data());
@@ -135,7 +134,7 @@ BodyNewtonResult solve_body_newton(const ScaledBodies& problem, const BodyNewton
   for (int step = 0;; ++step) {
     const double size_of_F = b.F.norm();
     if (!std::isfinite(size_of_F)) break;
-    last[static_cast<std::size_t>(step % kRemembered)] = size_of_F;
+    last[step % kRemembered] = size_of_F;
     if (size_of_F < least) {
       least = size_of_F;
       b.best = rho;

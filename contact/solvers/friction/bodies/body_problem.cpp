@@ -143,7 +143,7 @@ void project_contact(const ScaledContact& contact, double* p) {
 double BodyRows::dot(int i, int k, const Eigen::VectorXd& y) const {
   double sum = 0.0;
   for (int body = 0; body < 2; ++body) {
-    const int block = on[static_cast<std::size_t>(i)][static_cast<std::size_t>(body)];
+    const int block = on[i][body];
     if (block < 0) continue;
     const double *row = of(i, body) + kBodyWidth * k, *own = y.data() + kBodyWidth * block;
     for (int c = 0; c < kBodyWidth; ++c) sum += row[c] * own[c];
@@ -161,7 +161,7 @@ double BodyRows::squared_norm(int i, int k) const {
 
 void BodyRows::add(int i, const double* r, Eigen::VectorXd& y) const {
   for (int body = 0; body < 2; ++body) {
-    const int block = on[static_cast<std::size_t>(i)][static_cast<std::size_t>(body)];
+    const int block = on[i][body];
     if (block < 0) continue;
     const double* row = of(i, body);
     double* own = y.data() + kBodyWidth * block;
@@ -175,23 +175,21 @@ PEQUOD_TWICE void scale_bodies(const BodyProblem& problem, ScaledBodies& scaled)
   scaled.bodies = problem.bodies();
   scaled.y_free.setZero(problem.y.size() + kBodyWidth);
   scaled.y_free.head(problem.y.size()) = problem.y;
-  scaled.contacts.resize(static_cast<std::size_t>(n));
+  scaled.contacts.resize(n);
   double square = 0.0;
   for (int i = 0; i < n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    ScaledContact& contact = scaled.contacts[at];
-    const double* rows = problem.rows.data() + 2 * kBodyRows * at;
+    ScaledContact& contact = scaled.contacts[i];
+    const double* rows = problem.rows.data() + 2 * kBodyRows * i;
     double trace = 0.0;
     for (int k = 0; k < 2 * kBodyRows; ++k) trace += rows[k] * rows[k];
     contact.d = trace > 0.0 ? std::sqrt(3.0 / trace) : 1.0;
     for (std::size_t k = 0; k < contact.rows.size(); ++k) contact.rows[k] = contact.d * rows[k];
     for (std::size_t k = 0; k < 2; ++k) {
-      const int body = problem.on[at][k];
+      const int body = problem.on[i][k];
       contact.on[k] = kBodyWidth * (body < 0 ? scaled.bodies : body);
     }
-    for (std::size_t k = 0; k < 3; ++k)
-      contact.b[k] = contact.d * problem.b[3 * i + static_cast<int>(k)];
-    contact.mu = problem.mu[at];
+    for (int k = 0; k < 3; ++k) contact.b[k] = contact.d * problem.b[3 * i + k];
+    contact.mu = problem.mu[i];
     contact.no_slip = contact.mu >= kNoSlipFriction;
     find_own_response(contact);
     std::array<double, 3> q;
@@ -213,14 +211,14 @@ PEQUOD_TWICE void find_motion(const ScaledBodies& problem, const Eigen::VectorXd
                               Eigen::VectorXd& y) {
   y = problem.y_free;
   for (int i = 0; i < problem.n(); ++i)
-    add_impulse(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i, y.data());
+    add_impulse(problem.contacts[i], rho.data() + 3 * i, y.data());
 }
 
 PEQUOD_TWICE BodyResidual natural_map(const ScaledBodies& problem, const Eigen::VectorXd& rho,
                                       const Eigen::VectorXd& y) {
   double sum = 0.0, worst = 0.0, speeds = 0.0;
   for (int i = 0; i < problem.n(); ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = problem.contacts[i];
     const double* r = rho.data() + 3 * i;
     std::array<double, 3> u, p;
     contact_speed(contact, y.data(), u.data());
@@ -240,8 +238,7 @@ PEQUOD_TWICE BodyResidual natural_map(const ScaledBodies& problem, const Eigen::
 }
 
 void project_on_cones(const ScaledBodies& problem, Eigen::VectorXd& rho) {
-  for (int i = 0; i < problem.n(); ++i)
-    project_contact(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i);
+  for (int i = 0; i < problem.n(); ++i) project_contact(problem.contacts[i], rho.data() + 3 * i);
 }
 
 void solve_contact_law(const ScaledContact& contact, const double* q, double* rho) {

@@ -28,8 +28,7 @@ struct BodyRows {
   }
   /// The 3 × 6 of body 0 or 1 of contact i, row by row.
   [[nodiscard]] const double* of(int i, int body) const {
-    return rows.data() +
-           kBodyRows * (2 * static_cast<std::size_t>(i) + static_cast<std::size_t>(body));
+    return rows.data() + kBodyRows * (2 * i + body);
   }
   /// Row k of contact i times y, 6 × bodies; 0 is the normal.
   [[nodiscard]] double dot(int i, int k, const Eigen::VectorXd& y) const;
@@ -98,8 +97,7 @@ inline void contact_speed(const ScaledContact& contact, const double* y, double*
   const BodyVector a = Row(y + contact.on[0]), b = Row(y + contact.on[1]);
   for (int k = 0; k < 3; ++k) {
     const double* G = contact.rows.data() + kBodyWidth * k;
-    u[k] = contact.b[static_cast<std::size_t>(k)] +
-           (Row(G).cwiseProduct(a) + Row(G + kBodyRows).cwiseProduct(b)).sum();
+    u[k] = contact.b[k] + (Row(G).cwiseProduct(a) + Row(G + kBodyRows).cwiseProduct(b)).sum();
   }
 }
 

@@ -77,8 +77,7 @@ double PyramidLaw::residual(const double* rho, const double* u, double& size) co
   const int first =
       static_cast<int>(std::floor((angle < 0.0 ? angle + 2.0 * std::numbers::pi : angle) / turn)) %
       edges;
-  const Direction &a = d_[static_cast<std::size_t>(first)],
-                  &b = d_[static_cast<std::size_t>((first + 1) % edges)];
+  const Direction &a = d_[first], &b = d_[(first + 1) % edges];
   const double det = a[0] * b[1] - a[1] * b[0];
   const double beta_a = (rho[1] * b[1] - rho[2] * b[0]) / det;
   const double beta_b = (a[0] * rho[2] - a[1] * rho[1]) / det;
@@ -101,7 +100,7 @@ void PyramidLaw::try_candidate(const double* q, const std::array<double, 3>& rho
 
 // ρ = ρ_n (1, μ d_j) with û_n = 0
 void PyramidLaw::try_corner(const double* q, int j) {
-  const Direction& d = d_[static_cast<std::size_t>(j)];
+  const Direction& d = d_[j];
   const double response = c_.W[0] + c_.mu * (c_.W[1] * d[0] + c_.W[2] * d[1]);
   if (!(response > 0.0)) return;
   const double normal = -q[0] / response;
@@ -110,8 +109,7 @@ void PyramidLaw::try_corner(const double* q, int j) {
 
 // ρ = ρ_n (1, μ d_j) + p (0, e), e = d_k − d_j of the next corner, with û_n = 0 and eᵀû_t = 0
 void PyramidLaw::try_side(const double* q, int j) {
-  const Direction &d = d_[static_cast<std::size_t>(j)],
-                  &next = d_[static_cast<std::size_t>(j + 1) % d_.size()];
+  const Direction &d = d_[j], &next = d_[(j + 1) % d_.size()];
   const Direction e{next[0] - d[0], next[1] - d[1]};
   const auto& W = c_.W;
   const std::array<double, 2> We{W[4] * e[0] + W[5] * e[1], W[7] * e[0] + W[8] * e[1]};
@@ -130,9 +128,7 @@ void PyramidLaw::try_slides(const double* q) {
   const int corners = static_cast<int>(d_.size());
   int first = 0;
   for (int j = 1; j < corners; ++j)
-    if (along(d_[static_cast<std::size_t>(j)], q + 1) <
-        along(d_[static_cast<std::size_t>(first)], q + 1))
-      first = j;
+    if (along(d_[j], q + 1) < along(d_[first], q + 1)) first = j;
   const auto turned = [&](int by) { return (first + by + corners) % corners; };
   for (int by = 0; 2 * by <= corners && !solved_; ++by) {
     try_corner(q, turned(by));
@@ -164,8 +160,8 @@ void PyramidLaw::solve(const double* q, double* rho) {
 void sweep_pyramids(BodyPyramidWorkspace& work) {
   std::array<double, 3> q{}, step{};
   for (int i = 0; i < work.problem.n(); ++i) {
-    const ScaledContact& contact = work.problem.contacts[static_cast<std::size_t>(i)];
-    double* rho = work.rho.data() + 3 * static_cast<std::ptrdiff_t>(i);
+    const ScaledContact& contact = work.problem.contacts[i];
+    double* rho = work.rho.data() + 3 * i;
     for (std::size_t k = 0; k < 3; ++k) step[k] = -rho[k];
     add_impulse(contact, step.data(), work.y.data());
     contact_speed(contact, work.y.data(), q.data());
@@ -177,11 +173,10 @@ void sweep_pyramids(BodyPyramidWorkspace& work) {
 double find_residual(const BodyPyramidWorkspace& work) {
   double sum = 0.0, size = 0.0;
   for (int i = 0; i < work.problem.n(); ++i) {
-    const ScaledContact& contact = work.problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = work.problem.contacts[i];
     std::array<double, 3> u{};
     contact_speed(contact, work.y.data(), u.data());
-    sum += PyramidLaw(contact, work.directions)
-               .residual(work.rho.data() + 3 * static_cast<std::ptrdiff_t>(i), u.data(), size);
+    sum += PyramidLaw(contact, work.directions).residual(work.rho.data() + 3 * i, u.data(), size);
   }
   const double scale = std::max(work.problem.q_norm, std::sqrt(size));
   return scale > 0.0 ? std::sqrt(sum) / scale : 0.0;
@@ -197,10 +192,10 @@ void start_pyramids(const BodyProblem& problem, int edges, std::span<const doubl
   }
   work.rho.setZero(3 * problem.contacts());
   for (int i = 0; i < problem.contacts(); ++i) {
-    ScaledContact& contact = work.problem.contacts[static_cast<std::size_t>(i)];
+    ScaledContact& contact = work.problem.contacts[i];
     contact.mu = std::min(contact.mu, kNoSlipFriction);
     for (int k = 0; k < 3 && !warm_start.empty(); ++k)
-      work.rho[3 * i + k] = warm_start[static_cast<std::size_t>(3 * i + k)] / contact.d;
+      work.rho[3 * i + k] = warm_start[3 * i + k] / contact.d;
   }
   find_motion(work.problem, work.rho, work.y);
 }
@@ -226,7 +221,7 @@ void solve_body_pyramids(const BodyProblem& problem, const BodyPyramidOptions& o
   solution.converged = solution.residual <= options.tolerance;
   solution.r = workspace.best;
   for (int i = 0; i < problem.contacts(); ++i)
-    solution.r.segment<3>(3 * i) *= workspace.problem.contacts[static_cast<std::size_t>(i)].d;
+    solution.r.segment<3>(3 * i) *= workspace.problem.contacts[i].d;
   solution.y = workspace.best_y.head(problem.y.size());
 }
 

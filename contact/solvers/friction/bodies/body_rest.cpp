@@ -19,16 +19,16 @@ constexpr double kWithin = 0.05, kOwn = 0.5, kFriction = 0.95;
 // 1/ε on loaded contacts: ε(I + GᵀCG) = εI + GᵀG; and the least normal impulse of each.
 void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyFactor& factor,
                  BodyRestBuffers& b) {
-  const auto n = static_cast<std::size_t>(problem.n());
+  const int n = problem.n();
   b.C.assign(9 * n, 0.0);
   b.least.assign(n, 0.0);
   const double mean = rho(Eigen::seq(0, Eigen::last, 3)).mean();
-  for (std::size_t i = 0; i < n; ++i) {
-    const double own = rho[3 * static_cast<Eigen::Index>(i)];
+  for (int i = 0; i < n; ++i) {
+    const double own = rho[3 * i];
     if (!(own > 0.0)) continue;
     b.least[i] = std::min(kWithin * mean, kOwn * own);
     const bool slippery = problem.contacts[i].mu == 0.0;
-    for (std::size_t k = 0; k < (slippery ? 1U : 3U); ++k) b.C[9 * i + 4 * k] = 1.0 / kEpsilon;
+    for (int k = 0; k < (slippery ? 1 : 3); ++k) b.C[9 * i + 4 * k] = 1.0 / kEpsilon;
   }
   factor.analyse(problem);
   factor.factorise(problem, b.C, true);
@@ -41,13 +41,11 @@ void correct(const ScaledBodies& problem, const BodyFactor& factor, BodyRestBuff
   b.right /= kEpsilon;
   factor.solve(b.right, b.ordered);
   for (int i = 0; i < problem.n(); ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
-    const auto place = 9 * static_cast<std::size_t>(i);
+    const ScaledContact& contact = problem.contacts[i];
     Eigen::Vector3d change;
     contact_speed(contact, b.right.data(), change.data());
-    for (std::size_t k = 0; k < 3; ++k)
-      if (b.C[place + 4 * k] > 0.0)
-        rho[3 * i + static_cast<int>(k)] -= change[static_cast<int>(k)] - contact.b[k];
+    for (int k = 0; k < 3; ++k)
+      if (b.C[9 * i + 4 * k] > 0.0) rho[3 * i + k] -= change[k] - contact.b[k];
   }
 }
 
@@ -55,17 +53,16 @@ void correct(const ScaledBodies& problem, const BodyFactor& factor, BodyRestBuff
 bool are_inside(const ScaledBodies& problem, const BodyRestBuffers& b, Eigen::VectorXd& rho) {
   bool inside = true;
   for (int i = 0; i < problem.n(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const ScaledContact& contact = problem.contacts[at];
+    const ScaledContact& contact = problem.contacts[i];
     Eigen::Ref<Eigen::Vector3d> own = rho.segment<3>(3 * i);
     if (own[0] >= 0.0 && (contact.no_slip || own.tail<2>().norm() <= contact.mu * own[0])) continue;
     inside = false;
-    own[0] -= b.least[at];
+    own[0] -= b.least[i];
     if (contact.no_slip)
       own[0] = std::max(own[0], 0.0);
     else
       project_on_cone(kFriction * contact.mu, own.data());
-    own[0] += b.least[at];
+    own[0] += b.least[i];
   }
   return inside;
 }

@@ -50,15 +50,14 @@ void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
   Small gram(filled, filled);
   Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMost, 1> right(filled);
   for (int i = 0; i < filled; ++i) {
-    const Eigen::VectorXd& change = history.change[static_cast<std::size_t>(i)];
-    for (int j = 0; j <= i; ++j)
-      gram(i, j) = gram(j, i) = change.dot(history.change[static_cast<std::size_t>(j)]);
+    const Eigen::VectorXd& change = history.change[i];
+    for (int j = 0; j <= i; ++j) gram(i, j) = gram(j, i) = change.dot(history.change[j]);
     right[i] = change.dot(history.last_change);
   }
   gram.diagonal() *= 1.0 + kGramShift;
   gram.diagonal().array() += std::numeric_limits<double>::min();
   const auto gamma = Small(gram).ldlt().solve(right).eval();
-  for (int i = 0; i < filled; ++i) rho -= gamma[i] * history.result[static_cast<std::size_t>(i)];
+  for (int i = 0; i < filled; ++i) rho -= gamma[i] * history.result[i];
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
 PEQUOD_TWICE void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho,
                                Eigen::VectorXd& y) {
   for (int i = 0; i < problem.n(); ++i)
-    sweep_contact(problem.contacts[static_cast<std::size_t>(i)], rho.data() + 3 * i, y.data());
+    sweep_contact(problem.contacts[i], rho.data() + 3 * i, y.data());
 }
 
 int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
@@ -89,9 +88,8 @@ int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
     extrapolated = false;
     least = std::min(least, change);
     if (has_last) {
-      const auto place = static_cast<std::size_t>(next);
-      history.change[place] = history.now - history.last_change;
-      history.result[place] = rho - history.last_swept;
+      history.change[next] = history.now - history.last_change;
+      history.result[next] = rho - history.last_swept;
       next = (next + 1) % AndersonHistory::kWindow;
       filled = std::min(filled + 1, AndersonHistory::kWindow);
     }

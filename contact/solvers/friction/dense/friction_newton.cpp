@@ -32,7 +32,7 @@ class DenseNewtonStep {
 
 /// row ← the entries of a row of W at active contacts
 void DenseNewtonStep::gather(int row_of_W, double* row) const {
-  const double* W = problem_.W.data() + static_cast<std::ptrdiff_t>(row_of_W) * problem_.rows();
+  const double* W = problem_.W.data() + row_of_W * problem_.rows();
   for (const int j : buffers_.active) {
     *row++ = W[3 * j];
     *row++ = W[3 * j + 1];
@@ -83,7 +83,7 @@ bool DenseNewtonStep::operator()(const Eigen::VectorXd& rho) {
   if (unload) buffers_.next.noalias() = problem_.W * step;
   double* matrix = buffers_.matrix.data();
   for (int i = 0; i < count; ++i) {
-    double* rows = matrix + static_cast<std::ptrdiff_t>(3 * i) * stride_;
+    double* rows = matrix + (3 * i) * stride_;
     fill_rows(i, rows);
     const int contact = buffers_.active[i];
     const double* B = buffers_.blocks.data() + 18 * contact + 9;

@@ -49,7 +49,7 @@ void scale_matrix(const FrictionProblem& problem, ScaledFriction& scaled) {
 void ScaledFriction::velocity(int i, const double* rho, double* u) const {
   const int N = rows();
   for (int row = stride * i; row < stride * (i + 1); ++row)
-    *u++ = q[row] + dot(W.data() + static_cast<std::ptrdiff_t>(row) * N, rho, N);
+    *u++ = q[row] + dot(W.data() + row * N, rho, N);
 }
 
 std::array<double, 9> ScaledFriction::own(int i) const {

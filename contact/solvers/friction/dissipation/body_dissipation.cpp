@@ -39,12 +39,8 @@ class BodyConeSystem {
   [[nodiscard]] bool solve(const ConeIterates& at, bool first, double allowed, Eigen::VectorXd& x);
 
  private:
-  [[nodiscard]] const ScaledContact& contact(int i) const {
-    return p_.contacts[static_cast<std::size_t>(i)];
-  }
-  [[nodiscard]] Response gives(int i) const {
-    return Response(w_.gives.data() + 9 * static_cast<std::ptrdiff_t>(i));
-  }
+  [[nodiscard]] const ScaledContact& contact(int i) const { return p_.contacts[i]; }
+  [[nodiscard]] Response gives(int i) const { return Response(w_.gives.data() + 9 * i); }
   // Calls take(contact, row) for the bounds ρ_n ≥ 0.
   template <typename Take>
   void for_bounds(const Take& take) const {
@@ -106,12 +102,12 @@ void BodyConeSystem::add_transposed(double factor, Vector y, Eigen::VectorXd& re
 bool BodyConeSystem::factorise(const ConeIterates& at, bool first) {
   w_.square.resize(at.s.size() - 3 * static_cast<Eigen::Index>(at.scalings.size()));
   for (int i = 0; i < w_.square.size(); ++i) w_.square[i] = first ? 1.0 : at.s[i] / at.z[i];
-  w_.along.resize(static_cast<std::size_t>(n_));
-  w_.gives.assign(static_cast<std::size_t>(9 * n_), 0.0);
+  w_.along.resize(n_);
+  w_.gives.assign(9 * n_, 0.0);
   std::size_t cone = 0;
   for (int i = 0; i < n_; ++i) {
-    w_.along[static_cast<std::size_t>(i)] = 1.0 / w_.square[i];
-    Eigen::Map<Eigen::Matrix3d> own(w_.gives.data() + 9 * static_cast<std::ptrdiff_t>(i));
+    w_.along[i] = 1.0 / w_.square[i];
+    Eigen::Map<Eigen::Matrix3d> own(w_.gives.data() + 9 * i);
     own.setIdentity();
     if (contact(i).mu == 0.0) continue;
     if (!first)
@@ -121,9 +117,9 @@ bool BodyConeSystem::factorise(const ConeIterates& at, bool first) {
     own.row(0) /= contact(i).mu;
     own.col(0) /= contact(i).mu;
   }
-  for_bounds([&](int i, int row) { w_.gives[9 * static_cast<std::size_t>(i)] = w_.square[row]; });
+  for_bounds([&](int i, int row) { w_.gives[9 * i] = w_.square[row]; });
   for (int i = 0; i < n_; ++i) {
-    Eigen::Map<Eigen::Matrix3d> own(w_.gives.data() + 9 * static_cast<std::ptrdiff_t>(i));
+    Eigen::Map<Eigen::Matrix3d> own(w_.gives.data() + 9 * i);
     const Eigen::Matrix3d softer = own * (Eigen::Matrix3d::Identity() + kSoft * own).inverse();
     own = 0.5 * (softer + softer.transpose());
   }
@@ -231,7 +227,7 @@ void state_rows(const ScaledBodies& problem, double kappa, BodyDissipationWorksp
   work.sum.setZero(3 * n);
   double unit = 0.0;
   for (int i = 0; i < n; ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = problem.contacts[i];
     contact_speed(contact, problem.y_free.data(), rows.b.data() + 3 * i);
     rows.mu[i] = contact.mu;
     if (contact.mu > 0.0) rows.cones.push_back(i);
@@ -257,9 +253,7 @@ void stay_below_first(const ScaledBodies& problem, BodyDissipationWorkspace& wor
   moved = work.first_y - work.y;
   double slope = moved.dot(work.y);
   for (int i = 0; i < problem.n(); ++i)
-    for (int k = 0; k < 3; ++k)
-      slope += way[3 * i + k] *
-               problem.contacts[static_cast<std::size_t>(i)].b[static_cast<std::size_t>(k)];
+    for (int k = 0; k < 3; ++k) slope += way[3 * i + k] * problem.contacts[i].b[k];
   const double curvature = moved.squaredNorm();
   if (!(slope < 0.0)) return;
   work.rho += (curvature > -slope ? -slope / curvature : 1.0) * way;
@@ -275,7 +269,7 @@ void read_dissipation(const ScaledBodies& problem, double scale,
   solution.penetration = solution.cone = solution.energy_change = 0.0;
   double sum = 0.0;
   for (int i = 0; i < problem.n(); ++i) {
-    const ScaledContact& contact = problem.contacts[static_cast<std::size_t>(i)];
+    const ScaledContact& contact = problem.contacts[i];
     const Eigen::Vector3d rho = work.rho.segment<3>(3 * i);
     Eigen::Vector3d u, before;
     contact_speed(contact, work.y.data(), u.data());
@@ -334,8 +328,7 @@ bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& nor
   solution.kappa = normal.sum();
   state_rows(problem, solution.kappa * (1.0 + options.slack), workspace);
   workspace.first.setZero(3 * problem.n());
-  for (int i = 0; i < problem.n(); ++i)
-    workspace.first[3 * i] = normal[i] / problem.contacts[static_cast<std::size_t>(i)].d;
+  for (int i = 0; i < problem.n(); ++i) workspace.first[3 * i] = normal[i] / problem.contacts[i].d;
   workspace.rho = workspace.first;
   solution.iterations = 0;
   solution.gap = 0.0;

@@ -15,8 +15,7 @@ void for_contacts(std::span<const int> names, const ConeRows& rows, Contacts& co
   int bound = n + 1, cone = static_cast<int>(rows.c.size());
   for (int i = 0; i < n; ++i) {
     const bool rubs = rows.mu[i] > 0.0;
-    visit(i, contacts[static_cast<std::size_t>(names[static_cast<std::size_t>(i)])],
-          rubs ? cone : bound, rubs ? 3 : 1);
+    visit(i, contacts[names[i]], rubs ? cone : bound, rubs ? 3 : 1);
     rubs ? cone += 3 : bound += 1;
   }
 }

@@ -22,7 +22,7 @@ struct DissipationPoint {
 
   /// None yet, of so many contacts.
   void reset(int count) {
-    contacts.assign(static_cast<std::size_t>(count), {});
+    contacts.assign(count, {});
     sum_slack = sum_multiplier = 0.0;
   }
   [[nodiscard]] bool is_set() const { return sum_multiplier > 0.0; }

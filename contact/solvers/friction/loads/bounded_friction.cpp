@@ -10,7 +10,7 @@ namespace {
 using BoundedBlock = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 Eigen::Map<const Eigen::Vector3d> row_of(const std::vector<double>& rows, int p) {
-  return Eigen::Map<const Eigen::Vector3d>(rows.data() + static_cast<std::ptrdiff_t>(3) * p);
+  return Eigen::Map<const Eigen::Vector3d>(rows.data() + 3 * p);
 }
 
 constexpr int kMostBoundedSteps = 40, kMostSlopes = 60;
@@ -25,7 +25,7 @@ class BoundedNewton {
                 const Eigen::VectorXd& given, double compliance, BoundedBuffers& buffers)
       : s_(scaled), bounds_(bounds), compliance_(compliance), b_(buffers) {
     b_.r.resize(3 * s_.n);
-    b_.blocks.resize(9 * static_cast<std::size_t>(s_.n));
+    b_.blocks.resize(9 * s_.n);
     b_.free = s_.y;
     for (int i = 0; i < s_.n; ++i)
       for (int p = s_.begin[i]; p < s_.begin[i + 1]; ++p)
@@ -51,7 +51,7 @@ class BoundedNewton {
 void BoundedNewton::press(int i, const double* u) {
   const double k = s_.force[i] / (compliance_ * s_.speed), bound = bounds_[i];
   double* r = b_.r.data() + 3 * i;
-  Eigen::Map<BoundedBlock> D(b_.blocks.data() + static_cast<std::ptrdiff_t>(9) * i);
+  Eigen::Map<BoundedBlock> D(b_.blocks.data() + 9 * i);
   D.setZero();
   r[0] = u[0] < 0.0 ? -k * u[0] : 0.0;
   if (u[0] < 0.0) D(0, 0) = k;
@@ -90,7 +90,7 @@ bool BoundedNewton::find_step() {
   auto H = b_.lu.matrix(s_.m);
   H.setIdentity();
   for (int i = 0; i < s_.n; ++i) {
-    const Eigen::Map<const BoundedBlock> D(b_.blocks.data() + static_cast<std::ptrdiff_t>(9) * i);
+    const Eigen::Map<const BoundedBlock> D(b_.blocks.data() + 9 * i);
     for (int q = s_.begin[i]; q < s_.begin[i + 1]; ++q) {
       const Eigen::Vector3d pushed = D * Eigen::Map<const Eigen::Vector3d>(&s_.blocks[3 * q]);
       for (int p = s_.begin[i]; p < s_.begin[i + 1]; ++p)

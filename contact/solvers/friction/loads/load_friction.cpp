@@ -93,10 +93,10 @@ void solve_rigid(LoadFrictionWorkspace& w, LoadFrictionSolution& solution) {
 
 // Modes, and forces in their cones: what a slide has beyond or below its bound is a rounding.
 void read_load_modes(const LoadScaled& scaled, LoadFrictionSolution& solution) {
-  solution.modes.resize(static_cast<std::size_t>(scaled.n));
+  solution.modes.resize(scaled.n);
   for (int i = 0; i < scaled.n; ++i) {
     const FrictionMode mode = load_mode(scaled, i, solution.y, solution.r, solution.residual);
-    solution.modes[static_cast<std::size_t>(i)] = mode;
+    solution.modes[i] = mode;
     auto r = solution.r.segment<3>(3 * i);
     if (mode == FrictionMode::open) r.setZero();
     const double friction = r.tail<2>().norm(), bound = scaled.mu[i] * r[0];

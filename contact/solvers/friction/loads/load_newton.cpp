@@ -18,12 +18,11 @@ class LoadNewton {
   LoadNewton(const LoadScaled& scaled, const LoadNewtonSettings& settings,
              LoadNewtonBuffers& buffers)
       : s_(scaled), settings_(settings), b_(buffers) {
-    const auto n = static_cast<std::size_t>(s_.n);
     b_.F.resize(3 * s_.n);
     b_.step_r.resize(3 * s_.n);
-    b_.blocks.resize(18 * n);
-    b_.response.resize(9 * n);
-    b_.kinds.resize(n);
+    b_.blocks.resize(18 * s_.n);
+    b_.response.resize(9 * s_.n);
+    b_.kinds.resize(s_.n);
   }
 
   double evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& r);
@@ -53,7 +52,7 @@ double LoadNewton::evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& r) 
       const double centre = settings_.centre ? (*settings_.centre)[3 * i + k] : 0.0;
       u[k] = u[k] / s_.speed + kLoadCompliance * (own[k] - centre) / s_.force[i];
     }
-    double* A = b_.blocks.data() + static_cast<std::ptrdiff_t>(18) * i;
+    double* A = b_.blocks.data() + 18 * i;
     b_.kinds[i] =
         alart_curnier_equations(s_.mu[i], rho.data(), u.data(), b_.F.data() + 3 * i, {A, A + 9});
   }
@@ -63,7 +62,7 @@ double LoadNewton::evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& r) 
 
 // A δρ + B (δû + ε δρ) = −F solved for δρ = δρ₀ − C δû.
 void LoadNewton::respond(int i, double* without) {
-  Eigen::Map<LoadBlock> C(b_.response.data() + static_cast<std::ptrdiff_t>(9) * i);
+  Eigen::Map<LoadBlock> C(b_.response.data() + 9 * i);
   constexpr double epsilon = kLoadCompliance;
   const auto F = b_.F.segment<3>(3 * i);
   Eigen::Map<Eigen::Vector3d> out(without);
@@ -74,7 +73,7 @@ void LoadNewton::respond(int i, double* without) {
     C = LoadBlock::Identity() / epsilon;
     out = -F / epsilon;
   } else {
-    const Eigen::Map<const LoadBlock> A(b_.blocks.data() + static_cast<std::ptrdiff_t>(18) * i);
+    const Eigen::Map<const LoadBlock> A(b_.blocks.data() + 18 * i);
     const Eigen::Map<const LoadBlock> B(A.data() + 9);
     const LoadBlock inverse = (A + epsilon * B).inverse();
     C = inverse * B;
@@ -84,7 +83,7 @@ void LoadNewton::respond(int i, double* without) {
 
 // H ← H + P C Gᵀ of contact i, in units.
 void LoadNewton::add_contact(int i, Eigen::Map<Eigen::MatrixXd>& H) {
-  const Eigen::Map<const LoadBlock> C(b_.response.data() + static_cast<std::ptrdiff_t>(9) * i);
+  const Eigen::Map<const LoadBlock> C(b_.response.data() + 9 * i);
   for (int q = s_.begin[i]; q < s_.begin[i + 1]; ++q) {
     const int column = s_.rows[q];
     const Eigen::Map<const Eigen::Vector3d> moved(&s_.blocks[3 * q]);
@@ -118,7 +117,7 @@ bool LoadNewton::find_step() {
   b_.lu.solve(b_.step_y.data());
   b_.step_y.array() *= s_.rate.array();
   for (int i = 0; i < s_.n; ++i) {
-    const Eigen::Map<const LoadBlock> C(b_.response.data() + static_cast<std::ptrdiff_t>(9) * i);
+    const Eigen::Map<const LoadBlock> C(b_.response.data() + 9 * i);
     Eigen::Vector3d moved;
     s_.speed_of(i, b_.step_y, moved.data());
     moved += s_.c.segment<3>(3 * i);
@@ -155,7 +154,7 @@ LoadNewtonResult LoadNewton::solve(Eigen::VectorXd& y, Eigen::VectorXd& r) {
     }
     if (aimed || result.iterations == kMostLoadSteps) break;
     aimed = norm <= settings_.aim;
-    last[static_cast<std::size_t>(result.iterations % kLoadMemory)] = norm;
+    last[result.iterations % kLoadMemory] = norm;
     ++result.iterations;
     if (!find_step()) break;
     norm = advance(*std::max_element(last.begin(), last.end()), y, r);

@@ -74,7 +74,7 @@ void fill(const SparseFrictionProblem& problem, BlockFriction& result) {
 void BlockRows::add_row(int i, const double* x, double* out) const {
   double u0 = out[0], u1 = out[1], u2 = out[2];
   for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
-    const double* B = blocks.data() + 9 * static_cast<std::ptrdiff_t>(k);
+    const double* B = blocks.data() + 9 * k;
     const double* r = x + 3 * columns[k];
     u0 += B[0] * r[0] + B[1] * r[1] + B[2] * r[2];
     u1 += B[3] * r[0] + B[4] * r[1] + B[5] * r[2];
@@ -92,7 +92,7 @@ void BlockFriction::velocity(int i, const double* rho, double* u) const {
 
 std::array<double, 9> BlockFriction::own(int i) const {
   std::array<double, 9> block;
-  std::copy_n(W.blocks.begin() + 9 * static_cast<std::ptrdiff_t>(diagonal[i]), 9, block.begin());
+  std::copy_n(W.blocks.begin() + 9 * diagonal[i], 9, block.begin());
   return block;
 }
 

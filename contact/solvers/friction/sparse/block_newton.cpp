@@ -32,9 +32,7 @@ class BlockNewtonStep {
   using Block = Eigen::Map<Matrix3>;
 
   void place_matrix();
-  [[nodiscard]] Block A(int i) {
-    return Block(b_.blocks.data() + 18 * static_cast<std::ptrdiff_t>(i));
-  }
+  [[nodiscard]] Block A(int i) { return Block(b_.blocks.data() + 18 * i); }
   [[nodiscard]] Block B(int i) { return Block(A(i).data() + 9); }
 
   const BlockFriction& problem_;
@@ -54,8 +52,7 @@ void BlockNewtonStep::place_matrix() {
     for (int k = problem_.W.row_start[i]; k < problem_.W.row_start[i + 1]; ++k) {
       const int j = problem_.W.columns[k];
       if (!b_.active[i] || !b_.active[j]) continue;
-      Matrix3 W =
-          Eigen::Map<const Matrix3>(problem_.W.blocks.data() + 9 * static_cast<std::ptrdiff_t>(k));
+      Matrix3 W = Eigen::Map<const Matrix3>(problem_.W.blocks.data() + 9 * k);
       if (i == j) W.diagonal().array() += settings_.shift + settings_.compliance;
       Matrix3 block = B(i) * W;
       if (i == j) block += A(i);
