@@ -42,7 +42,7 @@ struct LaneBasis {
     for (int i = 0; i < N; ++i) lanes(at + kLanes * i) = held[i];
   }
 
-  PEQUOD_INLINE static double take_off(const BasisColumns& Q, double* at, double* r) {
+  PEQUOD_TWICE static double take_off(const BasisColumns& Q, double* at, double* r) {
     const int n = lanes_of(Q);
     HeldLanes held[kHeld];
     auto* const y = take_up(at, held);
@@ -58,7 +58,7 @@ struct LaneBasis {
     return sum_of_lanes(square);
   }
 
-  PEQUOD_INLINE static void measure(const BasisColumns& Q, double* at, double* out) {
+  PEQUOD_TWICE static void measure(const BasisColumns& Q, double* at, double* out) {
     const int n = lanes_of(Q);
     HeldLanes held[kHeld];
     const auto* const y = take_up(at, held);
@@ -66,7 +66,7 @@ struct LaneBasis {
     for (std::ptrdiff_t k = 0; k < Q.count; ++k, q += Q.stride) out[k] = product(q, y, n);
   }
 
-  PEQUOD_INLINE static void add(const BasisColumns& Q, const double* w, double* at) {
+  PEQUOD_TWICE static void add(const BasisColumns& Q, const double* w, double* at) {
     const int n = lanes_of(Q);
     HeldLanes held[kHeld];
     auto* const y = take_up(at, held);
@@ -77,48 +77,22 @@ struct LaneBasis {
   }
 };
 
-// Of any processor, and of those that have AVX2.
-template <int N>
-struct PlainBasis {
-  static double take_off(const BasisColumns& Q, double* y, double* r) {
-    return LaneBasis<N>::take_off(Q, y, r);
-  }
-  static void measure(const BasisColumns& Q, double* y, double* out) {
-    LaneBasis<N>::measure(Q, y, out);
-  }
-  static void add(const BasisColumns& Q, const double* w, double* y) { LaneBasis<N>::add(Q, w, y); }
-};
-template <int N>
-struct Avx2Basis {
-  PEQUOD_AVX2 static double take_off(const BasisColumns& Q, double* y, double* r) {
-    return LaneBasis<N>::take_off(Q, y, r);
-  }
-  PEQUOD_AVX2 static void measure(const BasisColumns& Q, double* y, double* out) {
-    LaneBasis<N>::measure(Q, y, out);
-  }
-  PEQUOD_AVX2 static void add(const BasisColumns& Q, const double* w, double* y) {
-    LaneBasis<N>::add(Q, w, y);
-  }
-};
-
 using BasisTable = std::array<BasisKernels, kMostFixed + 1>;
 
-template <template <int> typename Of, std::size_t... N>
+template <std::size_t... N>
 constexpr BasisTable table_of(std::index_sequence<N...> /*lanes*/) {
-  return {BasisKernels{Of<static_cast<int>(N)>::take_off, Of<static_cast<int>(N)>::measure,
-                       Of<static_cast<int>(N)>::add}...};
+  return {BasisKernels{LaneBasis<static_cast<int>(N)>::take_off,
+                       LaneBasis<static_cast<int>(N)>::measure,
+                       LaneBasis<static_cast<int>(N)>::add}...};
 }
 
-constexpr auto kBasisSizes = std::make_index_sequence<kMostFixed + 1>{};
-constexpr BasisTable kPlainBasis = table_of<PlainBasis>(kBasisSizes);
-constexpr BasisTable kAvx2Basis = table_of<Avx2Basis>(kBasisSizes);
+constexpr BasisTable kBasis = table_of(std::make_index_sequence<kMostFixed + 1>{});
 
 }  // namespace
 
 const BasisKernels& basis_kernels(std::ptrdiff_t size) {
   const std::ptrdiff_t n = size / kLanes;
-  const std::size_t fixed = n <= kMostFixed ? static_cast<std::size_t>(n) : 0;
-  return has_avx2() ? kAvx2Basis[fixed] : kPlainBasis[fixed];
+  return kBasis[n <= kMostFixed ? n : 0];
 }
 
 double* padded_copy(const double* x, std::ptrdiff_t size, std::ptrdiff_t room) {

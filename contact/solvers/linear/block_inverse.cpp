@@ -39,12 +39,8 @@ PEQUOD_INLINE void eliminate_block(double* A) {
       lanes(A + kSideInverted * j + kLanes * i) = column[j][i];
 }
 
-// Of any processor, and of those that have AVX2.
-void invert_plain(double* A) { eliminate_block(A); }
-PEQUOD_AVX2 void invert_avx2(double* A) { eliminate_block(A); }
-
 }  // namespace
 
-void invert_block(double* A) { (has_avx2() ? invert_avx2 : invert_plain)(A); }
+PEQUOD_TWICE void invert_block(double* A) { eliminate_block(A); }
 
 }  // namespace pequod

@@ -14,8 +14,8 @@ struct Kernels {
   static constexpr int kColumns = 3;  // of C at a time in registers
 
   // @tparam Fresh  whatever C was
-  template <bool Fresh = false>
-  PEQUOD_INLINE static void add(double* C, const BlockFactors* products, int count) {
+  template <bool Fresh>
+  PEQUOD_INLINE static void sum_up(double* C, const BlockFactors* products, int count) {
     for (int j = 0; j < Taken; j += kColumns) {
       Lanes sum[kColumns][kParts] = {};
       for (int c = 0; c < kColumns && !Fresh; ++c)
@@ -32,8 +32,15 @@ struct Kernels {
     }
   }
 
-  PEQUOD_INLINE static void down(const double* L, const int* rows, int count, const double* x,
-                                 double* z) {
+  PEQUOD_TWICE static void add(double* C, const BlockFactors* products, int count) {
+    sum_up<false>(C, products, count);
+  }
+  PEQUOD_TWICE static void set(double* C, const BlockFactors& product) {
+    sum_up<true>(C, &product, 1);
+  }
+
+  PEQUOD_TWICE static void down(const double* L, const int* rows, int count, const double* x,
+                                double* z) {
     for (int e = 0; e < count; ++e, L += kSide * Width) {
       double* to = z + kSide * rows[e];
       for (int i = 0; i < kParts; ++i) {
@@ -44,8 +51,8 @@ struct Kernels {
     }
   }
 
-  PEQUOD_INLINE static void up(const double* L, const int* rows, int count, const double* z,
-                               double* x) {
+  PEQUOD_TWICE static void up(const double* L, const int* rows, int count, const double* z,
+                              double* x) {
     Lanes sum[Taken] = {};
     for (int e = 0; e < count; ++e, L += kSide * Width)
       for (int i = 0; i < kParts; ++i) {
@@ -56,58 +63,15 @@ struct Kernels {
   }
 };
 
-// Of any processor, and of those that have AVX2.
 template <typename K>
-void add_plain(double* C, const BlockFactors* products, int count) {
-  K::add(C, products, count);
-}
-template <typename K>
-void set_plain(double* C, const BlockFactors& product) {
-  K::template add<true>(C, &product, 1);
-}
-template <typename K>
-void down_plain(const double* L, const int* rows, int count, const double* x, double* z) {
-  K::down(L, rows, count, x, z);
-}
-template <typename K>
-void up_plain(const double* L, const int* rows, int count, const double* z, double* x) {
-  K::up(L, rows, count, z, x);
-}
-
-template <typename K>
-PEQUOD_AVX2 void add_avx2(double* C, const BlockFactors* products, int count) {
-  K::add(C, products, count);
-}
-template <typename K>
-PEQUOD_AVX2 void set_avx2(double* C, const BlockFactors& product) {
-  K::template add<true>(C, &product, 1);
-}
-template <typename K>
-PEQUOD_AVX2 void down_avx2(const double* L, const int* rows, int count, const double* x,
-                           double* z) {
-  K::down(L, rows, count, x, z);
-}
-template <typename K>
-PEQUOD_AVX2 void up_avx2(const double* L, const int* rows, int count, const double* z, double* x) {
-  K::up(L, rows, count, z, x);
-}
-
-template <typename K>
-constexpr BlockKernels kPlain{add_plain<K>, set_plain<K>, down_plain<K>, up_plain<K>};
-template <typename K>
-constexpr BlockKernels kAvx2{add_avx2<K>, set_avx2<K>, down_avx2<K>, up_avx2<K>};
-
-template <typename K>
-const BlockKernels& fastest() {
-  return has_avx2() ? kAvx2<K> : kPlain<K>;
-}
+constexpr BlockKernels kKernels{K::add, K::set, K::down, K::up};
 
 }  // namespace
 
 const BlockKernels& block_kernels(BlockKind kind) {
-  if (kind == BlockKind::six) return fastest<Kernels<6, 6>>();
-  if (kind == BlockKind::nine_of_twelve) return fastest<Kernels<12, 9>>();
-  return fastest<Kernels<12, 12>>();
+  if (kind == BlockKind::six) return kKernels<Kernels<6, 6>>;
+  if (kind == BlockKind::nine_of_twelve) return kKernels<Kernels<12, 9>>;
+  return kKernels<Kernels<12, 12>>;
 }
 
 }  // namespace pequod

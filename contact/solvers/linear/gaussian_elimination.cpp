@@ -76,7 +76,7 @@ PEQUOD_INLINE void subtract_panel(const double* pivots, int stride, double* row,
 }
 
 /// What stands right of the panel at `first`, in all rows below.
-PEQUOD_INLINE void subtract_below(const Rows& rows, int first) {
+PEQUOD_TWICE void subtract_below(const Rows& rows, int first) {
   const int rest = first + kPanel;
   const double* pivots = rows.A + first * rows.stride;
   int i = rest;
@@ -85,9 +85,6 @@ PEQUOD_INLINE void subtract_below(const Rows& rows, int first) {
   if (i < rows.n)
     subtract_panel<1>(pivots, rows.stride, rows.A + i * rows.stride, first, rest, rows.columns);
 }
-
-void subtract_below_plain(const Rows& rows, int first) { subtract_below(rows, first); }
-PEQUOD_AVX2 void subtract_below_avx2(const Rows& rows, int first) { subtract_below(rows, first); }
 
 /// row[begin … end) −= Σ factor_k · pivot row k, for `width` pivot rows.
 void subtract_rows(const double* pivots, int stride, int width, const double* factors,
@@ -99,7 +96,6 @@ void subtract_rows(const double* pivots, int stride, int width, const double* fa
 bool factor_rows(const Rows& rows) {
   double* A = rows.A;
   const int n = rows.n, stride = rows.stride;
-  const auto subtract = has_avx2() ? subtract_below_avx2 : subtract_below_plain;
   for (int first = 0; first < n; first += kPanel) {
     const int width = std::min(kPanel, n - first);
     const int rest = first + width;
@@ -108,7 +104,7 @@ bool factor_rows(const Rows& rows) {
     for (int i = first + 1; i < rest; ++i)
       subtract_rows(A + first * stride, stride, i - first, A + i * stride + first, A + i * stride,
                     rest, rows.columns);
-    if (width == kPanel) subtract(rows, first);
+    if (width == kPanel) subtract_below(rows, first);
   }
   return true;
 }

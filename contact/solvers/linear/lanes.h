@@ -10,8 +10,6 @@ inline constexpr int kLanes = 4;
 
 /// For what both are compiled from.
 #define PEQUOD_INLINE inline __attribute__((always_inline))
-/// For the function that calls it where has_avx2().
-#define PEQUOD_AVX2 __attribute__((target("avx2")))
 
 /// Before a function that is worth it: compiled twice, with whatever it calls inside of it, the
 /// bits the same (as core's PEQUOD_CLONES, which these rooms do not see). Not where sanitizers are,
@@ -28,11 +26,5 @@ PEQUOD_INLINE double sum_of_lanes(const HeldLanes& x) { return (x[0] + x[2]) + (
 
 PEQUOD_INLINE Lanes& lanes(double* at) { return *reinterpret_cast<Lanes*>(at); }
 PEQUOD_INLINE const Lanes& lanes(const double* at) { return *reinterpret_cast<const Lanes*>(at); }
-
-/// Whether this processor has AVX2.
-inline bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
 
 }  // namespace pequod

@@ -61,7 +61,7 @@ PEQUOD_INLINE void add_square(const LimbRows::Four& four, Held* S) {
         S[k] += load(four.W[3 * r + c]) * load(four.W[3 * s + c]);
 }
 
-PEQUOD_INLINE bool factor_all(std::vector<LimbRows::Four>& fours, double* L) {
+PEQUOD_TWICE bool factor_all(std::vector<LimbRows::Four>& fours, double* L) {
   Held S[kTriangle] = {};
   for (LimbRows::Four& four : fours) {
     if (!are_independent(invert(four))) return false;
@@ -160,8 +160,8 @@ struct Vectors {
   }
 };
 
-PEQUOD_INLINE void solve_all(const std::vector<LimbRows::Four>& fours, const double* L,
-                             const Vectors& vectors, double* to_y, double* to_f) {
+PEQUOD_TWICE void solve_all(const std::vector<LimbRows::Four>& fours, const double* L,
+                            const Vectors& vectors, double* to_y, double* to_f) {
   Asked asked;
   Held b[kBody] = {};
   for (std::size_t k = 0; k < fours.size(); ++k) {
@@ -213,8 +213,8 @@ PEQUOD_INLINE void add_residuals(const LimbRows::Four& four, const Asked& before
   }
 }
 
-PEQUOD_INLINE LimbRows::Residuals measure_all(const std::vector<LimbRows::Four>& fours,
-                                              const Vectors& before, const Vectors& after) {
+PEQUOD_TWICE LimbRows::Residuals measure_all(const std::vector<LimbRows::Four>& fours,
+                                             const Vectors& before, const Vectors& after) {
   Sums sums;
   Asked from, to;
   for (std::size_t k = 0; k < fours.size(); ++k) {
@@ -230,27 +230,6 @@ PEQUOD_INLINE LimbRows::Residuals measure_all(const std::vector<LimbRows::Four>&
   return {std::sqrt(sum_of_lanes(sums.speed)), std::sqrt(sum_of_lanes(sums.work)), std::sqrt(left)};
 }
 
-bool factor_plain(std::vector<LimbRows::Four>& fours, double* L) { return factor_all(fours, L); }
-PEQUOD_AVX2 bool factor_avx2(std::vector<LimbRows::Four>& fours, double* L) {
-  return factor_all(fours, L);
-}
-void solve_plain(const std::vector<LimbRows::Four>& fours, const double* L, const Vectors& x,
-                 double* to_y, double* to_f) {
-  solve_all(fours, L, x, to_y, to_f);
-}
-PEQUOD_AVX2 void solve_avx2(const std::vector<LimbRows::Four>& fours, const double* L,
-                            const Vectors& x, double* to_y, double* to_f) {
-  solve_all(fours, L, x, to_y, to_f);
-}
-LimbRows::Residuals measure_plain(const std::vector<LimbRows::Four>& fours, const Vectors& before,
-                                  const Vectors& after) {
-  return measure_all(fours, before, after);
-}
-PEQUOD_AVX2 LimbRows::Residuals measure_avx2(const std::vector<LimbRows::Four>& fours,
-                                             const Vectors& before, const Vectors& after) {
-  return measure_all(fours, before, after);
-}
-
 }  // namespace
 
 std::vector<LimbRows::Four>& LimbRows::resize(int n) {
@@ -263,7 +242,7 @@ std::vector<LimbRows::Four>& LimbRows::resize(int n) {
 bool LimbRows::factor() {
   if (count_ == 0) return false;
   if (factored_) return true;
-  if (!(has_avx2() ? factor_avx2 : factor_plain)(fours_, L_.data())) return false;
+  if (!factor_all(fours_, L_.data())) return false;
   factor_triangle(L_.data());
   factored_ = true;
   return true;
@@ -271,14 +250,12 @@ bool LimbRows::factor() {
 
 void LimbRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const {
   f.resize(e.size());
-  const auto solve_fours = has_avx2() ? solve_avx2 : solve_plain;
-  solve_fours(fours_, L_.data(), {count_, e.data(), y.data()}, y.data(), f.data());
+  solve_all(fours_, L_.data(), {count_, e.data(), y.data()}, y.data(), f.data());
 }
 
 LimbRows::Residuals LimbRows::measure(const Eigen::VectorXd& before, const Eigen::VectorXd& after,
                                       const Eigen::VectorXd& f) const {
-  const auto measure_fours = has_avx2() ? measure_avx2 : measure_plain;
-  return measure_fours(fours_, {count_, f.data(), before.data()}, {count_, f.data(), after.data()});
+  return measure_all(fours_, {count_, f.data(), before.data()}, {count_, f.data(), after.data()});
 }
 
 }  // namespace pequod

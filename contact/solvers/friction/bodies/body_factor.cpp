@@ -49,8 +49,8 @@ PEQUOD_INLINE void add(double* block, const double* G, const double* product) {
 }
 
 // Gᵀ C G of one contact.
-PEQUOD_INLINE void add_contact(const double* C, const double* G_a, const double* G_b,
-                               const ContactBlocks& to) {
+PEQUOD_TWICE void add_contact(const double* C, const double* G_a, const double* G_b,
+                              const ContactBlocks& to) {
   std::array<double, kBodyRows> C_a, C_b, back;
   multiply(C, 3, 1, G_a, C_a.data());
   multiply(C, 3, 1, G_b, C_b.data());
@@ -63,20 +63,10 @@ PEQUOD_INLINE void add_contact(const double* C, const double* G_a, const double*
   add(to.above, low, back.data());
 }
 
-using AddContact = void(const double*, const double*, const double*, const ContactBlocks&);
-void add_plain(const double* C, const double* G_a, const double* G_b, const ContactBlocks& to) {
-  add_contact(C, G_a, G_b, to);
-}
-PEQUOD_AVX2 void add_avx2(const double* C, const double* G_a, const double* G_b,
-                          const ContactBlocks& to) {
-  add_contact(C, G_a, G_b, to);
-}
-
 }  // namespace
 
 void BodyFactor::fill(const ScaledBodies& problem, const std::vector<double>& C, bool symmetric) {
   const int bodies = factor_.bodies();
-  AddContact* const add_one = has_avx2() ? add_avx2 : add_plain;
   factor_.clear(symmetric);
   for (int i = 0; i < bodies; ++i) factor_.diagonal(i).diagonal().setOnes();
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
@@ -93,7 +83,7 @@ void BodyFactor::fill(const ScaledBodies& problem, const std::vector<double>& C,
       to.below = factor_.below(between).data();
       if (!symmetric) to.above = factor_.above(between).data();
     }
-    add_one(own, contact.rows.data(), contact.rows.data() + kBodyRows, to);
+    add_contact(own, contact.rows.data(), contact.rows.data() + kBodyRows, to);
   }
 }
 
