@@ -1,9 +1,7 @@
 #pragma once
 
 #include "contact/solvers/friction/dense/friction_admm.h"
-#include "contact/solvers/friction/dense/friction_finish.h"
 #include "contact/solvers/friction/dense/friction_newton.h"
-#include "contact/solvers/friction/dense/friction_proximal.h"
 #include "contact/solvers/friction/dense/scaled_friction.h"
 #include "contact/solvers/friction/sparse/block_friction.h"
 #include "contact/solvers/friction/sparse/block_newton.h"

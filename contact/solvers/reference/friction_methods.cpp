@@ -49,17 +49,14 @@ int sweep_contacts(const FrictionOptions& options, bool /*warm*/, FrictionWorksp
 }
 
 int alternate_directions(const FrictionOptions& options, bool /*warm*/, FrictionWorkspace& b) {
-  return solve_admm(b.problem,
-                    {.iterations = limit_of(options, 2000), .tolerance = options.tolerance}, b.admm,
-                    b.rho)
-      .iterations;
+  return solve_admm(b.problem, limit_of(options, 2000), options.tolerance, b.admm, b.rho);
 }
 
 int go_proximal(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
   if (!warm) b.rho.setZero();
-  const int steps = follow_proximal_path(b.problem, {.newton_iterations = limit_of(options, 30)},
-                                         b.newton, b.proximal, b.rho)
-                        .iterations;
+  const int steps =
+      follow_proximal_path(b.problem, limit_of(options, 30), b.newton, b.proximal, b.rho)
+          .iterations;
   return steps + newton_to_modes(options, warm, b);
 }
 

@@ -29,7 +29,7 @@ struct FrictionMethod {
 ///                      the associated law
 ///   pgs                block Gauss–Seidel with projected steps; 2000 sweeps. For all laws
 ///   admm               alternating directions (friction_admm.h); 2000. For all laws
-///   proximal           the limit of vanishing compliance (friction_proximal.h), then Newton and
+///   proximal           the limit of vanishing compliance (friction_newton.h), then Newton and
 ///                      exact modes; 30 Newton steps each. Not for rolling. The warm start is where
 ///                      the first compliance begins
 ///   interior-point     cone_interior_point.h for the associated law alone, W symmetric, then

@@ -23,6 +23,7 @@ constexpr double kGoodEnough = 1e-9;
 constexpr double kBallRounding = 1e-12;
 // Newton's method from random forces: so often, and the first of them before the longest search.
 constexpr int kRestarts = 200, kFirstRestarts = 40;
+constexpr int kProximalSteps = 30;  // of Newton's method, for each compliance of the proximal path
 
 /// One solve: the stages in order, until one ends exact.
 class Chain {
@@ -94,13 +95,13 @@ bool Chain::sweeps(std::string_view stage, int count, int steps) {
 
 bool Chain::proximal() {
   b_.rho.setZero(problem_.rows());
-  path_ = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho);
+  path_ = follow_proximal_path(problem_, kProximalSteps, b_.newton, b_.proximal, b_.rho);
   return newton("proximal", 30);
 }
 
 bool Chain::admm(std::string_view stage, int steps) {
   b_.rho = b_.best;
-  solve_admm(problem_, {.iterations = steps, .tolerance = options_.tolerance}, b_.admm, b_.rho);
+  solve_admm(problem_, steps, options_.tolerance, b_.admm, b_.rho);
   return newton(stage, 50);
 }
 
@@ -179,7 +180,8 @@ void Chain::take_limit() {
 }
 
 bool Chain::follow_to_limit() {
-  const ProximalResult path = follow_proximal_path(problem_, {}, b_.newton, b_.proximal, b_.rho);
+  const ProximalResult path =
+      follow_proximal_path(problem_, kProximalSteps, b_.newton, b_.proximal, b_.rho);
   return path.followed && take_if_exact("limit", path.iterations);
 }
 
@@ -232,9 +234,7 @@ void solve_rolling(const FrictionOptions& options, FrictionWorkspace& b,
                    FrictionSolution& solution) {
   const int steps = options.max_iterations > 0 ? options.max_iterations : 20000;
   solution.method = "admm";
-  solution.iterations =
-      solve_admm(b.problem, {.iterations = steps, .tolerance = options.tolerance}, b.admm, b.rho)
-          .iterations;
+  solution.iterations = solve_admm(b.problem, steps, options.tolerance, b.admm, b.rho);
 }
 
 // Of the solution: what is the same of all that need no stage of the chain.

@@ -47,9 +47,8 @@ void resize(int N, AdmmBuffers& buffers) {
 
 }  // namespace
 
-AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& settings, AdmmBuffers& b,
-                      Eigen::VectorXd& rho) {
-  AdmmResult result;
+int solve_admm(const ScaledFriction& problem, int steps, double tolerance, AdmmBuffers& b,
+               Eigen::VectorXd& rho) {
   resize(problem.rows(), b);
   b.x = b.y = b.best = rho;
   double least = natural_residual(problem, rho, b.u);
@@ -59,9 +58,10 @@ AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& setting
   const double eta = 1e-6 * problem.W.norm();
   double penalty = 1;
   factorise_step(problem, penalty + eta, b);
-  while (least > settings.tolerance && result.iterations < settings.iterations) {
+  int done = 0;
+  while (least > tolerance && done < steps) {
     step(problem, penalty, eta, b);
-    if (++result.iterations % kDenseLook != 0) continue;
+    if (++done % kDenseLook != 0) continue;
     const double residual = natural_residual(problem, b.y, b.u);
     if (residual < least) {
       least = residual;
@@ -77,8 +77,7 @@ AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& setting
     factorise_step(problem, penalty + eta, b);
   }
   rho = b.best;
-  result.converged = least <= settings.tolerance;
-  return result;
+  return done;
 }
 
 }  // namespace pequod

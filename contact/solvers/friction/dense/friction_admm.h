@@ -17,22 +17,15 @@ struct AdmmBuffers {
   void poison() { pequod::poison(matrix, x, y, z, before, right, u, best); }
 };
 
-struct AdmmSettings {
-  int iterations = 1000;
-  double tolerance = 1e-12;  ///< ends where the natural map is at most this times S
-};
-
-struct AdmmResult {
-  bool converged = false;
-  int iterations = 0;
-};
-
 /// Alternating directions (Boyd et al. 2011) with De Saxcé's shift:
 ///   x = (W + (p + η)I)⁻¹(z + p y + η x − q − μ|z_t|e_n),  y = P_K(x − z/p),  z ← z − p (x − y);
 /// p doubles or halves every ten steps when the residuals of x = y and of y differ tenfold. W
 /// itself is factorised if it is not symmetric: its symmetric half stalls at the asymmetry. Returns
 /// in ρ the y of least natural map among those looked at, every tenth.
-AdmmResult solve_admm(const ScaledFriction& problem, const AdmmSettings& settings,
-                      AdmmBuffers& buffers, Eigen::VectorXd& rho);
+/// @param steps      at most
+/// @param tolerance  ends where the natural map is at most this times S
+/// @return           steps
+int solve_admm(const ScaledFriction& problem, int steps, double tolerance, AdmmBuffers& buffers,
+               Eigen::VectorXd& rho);
 
 }  // namespace pequod
