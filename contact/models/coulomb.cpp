@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <string>
 
-#include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
 #include "contact/models/by_loads.h"
 #include "contact/models/contact_model.h"

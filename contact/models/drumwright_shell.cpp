@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "contact/models/body_contacts.h"
 #include "contact/models/body_form.h"
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"

@@ -6,7 +6,7 @@
 
 #include "contact/solvers/complementarity/lcp_least_distance.h"
 #include "contact/solvers/complementarity/lcp_steps.h"
-#include "contact/solvers/linear/semidefinite.h"
+#include "contact/solvers/linear/decompositions.h"
 #include "contact/solvers/linear/small_vector_operations.h"
 
 namespace pequod {

@@ -9,7 +9,7 @@
 #include "contact/solvers/complementarity/lcp_steps.h"
 #include "contact/solvers/complementarity/lemke.h"
 #include "contact/solvers/complementarity/semismooth_newton.h"
-#include "contact/solvers/linear/semidefinite.h"
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 

@@ -4,7 +4,7 @@
 
 #include "contact/solvers/complementarity/lcp_steps.h"
 #include "contact/solvers/least_distance/dual.h"
-#include "contact/solvers/linear/semidefinite.h"
+#include "contact/solvers/linear/decompositions.h"
 
 namespace pequod {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "contact/solvers/linear/block_inverse.h"
+#include "contact/solvers/linear/block_kernels.h"
 
 namespace pequod {
 namespace {

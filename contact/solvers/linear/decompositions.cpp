@@ -1,5 +1,8 @@
 #include "contact/solvers/linear/decompositions.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace pequod {
 
 using Eigen::MatrixXd;
@@ -77,6 +80,18 @@ void solve_in_place(const Eigen::LDLT<MatrixXd>& factor, VectorXd& x) { x = fact
 
 void solve(const Eigen::PartialPivLU<MatrixXd>& factor, const VectorXd& b, VectorXd& x) {
   x = factor.solve(b);
+}
+
+bool may_be_semidefinite(const Eigen::MatrixXd& M) {
+  double size = 0, difference = 0;
+  for (Eigen::Index j = 0; j < M.cols(); ++j) {
+    if (M(j, j) < 0) return false;
+    for (Eigen::Index i = 0; i < j; ++i) {
+      size = std::max(size, std::abs(M(i, j)));
+      difference = std::max(difference, std::abs(M(i, j) - M(j, i)));
+    }
+  }
+  return difference <= 1e-12 * size;
 }
 
 }  // namespace pequod

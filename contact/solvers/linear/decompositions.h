@@ -73,4 +73,8 @@ void solve_in_place(const Eigen::LDLT<Eigen::MatrixXd>& factor, Eigen::VectorXd&
 void solve(const Eigen::PartialPivLU<Eigen::MatrixXd>& factor, const Eigen::VectorXd& b,
            Eigen::VectorXd& x);
 
+/// True if |M − Mᵀ| ≤ 10⁻¹² max |Mᵢⱼ| and no diagonal entry is negative. What else makes M positive
+/// semidefinite, a factor must tell.
+[[nodiscard]] bool may_be_semidefinite(const Eigen::MatrixXd& M);
+
 }  // namespace pequod

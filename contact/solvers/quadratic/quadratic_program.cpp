@@ -8,7 +8,6 @@
 
 #include "contact/solvers/least_distance/dual.h"
 #include "contact/solvers/linear/decompositions.h"
-#include "contact/solvers/linear/semidefinite.h"
 
 namespace pequod {
 

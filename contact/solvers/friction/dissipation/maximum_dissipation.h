@@ -1,11 +1,26 @@
 #pragma once
 
+#include <Eigen/Dense>
+
 #include "contact/solvers/friction/dense/scaled_friction.h"
-#include "contact/solvers/friction/dissipation/frictionless_impulses.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/least_distance/least_distance.h"
+#include "contact/solvers/least_distance/least_distance_workspace.h"
+#include "contact/solvers/linear/poison.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
+
+/// Buffers of phase I; no meaning from one call to the next.
+struct FrictionlessBuffers {
+  LeastDistanceProblem problem;
+  LeastDistanceWorkspace workspace;
+  LeastDistanceSolution solution;
+  RowMajorMatrix factor;
+  Eigen::VectorXi order;
+
+  void poison() { pequod::poison(problem, workspace, factor, order); }
+};
 
 /// Drumwright & Shell's impact model (2010, QP 1): of all impulses that keep contacts from
 /// approaching, push no harder than without friction and stay in their cones, those that leave the

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "contact/solvers/linear/block_inverse.h"
+#include "contact/solvers/linear/block_kernels.h"
 #include "test/contact/solvers/body_packing.h"
 
 namespace pequod {
