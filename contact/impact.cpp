@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "contact/models/may_take.h"
-
 namespace pequod {
 namespace {
 

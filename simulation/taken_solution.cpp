@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "contact/models/may_take.h"
+#include "contact/models/contact_model.h"
 #include "simulation/errors.h"
 
 namespace pequod {

@@ -43,6 +43,13 @@ struct ContactSolution {
   bool usable = false;
 };
 
+/// Whether it is solved, or failed with best impulses that will do unless the solver is thorough.
+/// @param found  a ContactSolution, an ImpactSolution, or how either ended
+template <typename Solution>
+[[nodiscard]] bool may_take(const Solution& found, const ContactSolver& solver) {
+  return found.status == SolveStatus::solved || (found.usable && !solver.thorough);
+}
+
 /// Of impulses under which nothing slips (contact/models/stuck.h); they carry no meaning.
 struct StuckBuffers {
   std::vector<int> contacts;  // that stand still

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "contact/models/may_take.h"
 #include "contact/select_contacts.h"
 #include "simulation/trial/tolerances.h"
 
