@@ -34,36 +34,35 @@ bool are_whole(const Stretches& stretches) {
   });
 }
 
-void append_rows(const ColumnBuffer& columns, Eigen::Index i, int block, double* rows) {
-  if (block < 0) return;
-  const auto part = columns.col(i).segment<kBodyWidth>(Eigen::Index{kBodyWidth} * block);
-  std::copy(part.data(), part.data() + kBodyWidth, rows);
+// Zeros where there is no body.
+void append_row(const ColumnBuffer& columns, Eigen::Index i, int block, std::vector<double>& rows) {
+  rows.resize(rows.size() + kBodyWidth, 0.0);
+  if (block >= 0)
+    std::copy_n(columns.col(i).data() + kBodyWidth * block, kBodyWidth, rows.end() - kBodyWidth);
 }
 
 }  // namespace
 
-bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies) {
+bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies, std::span<const char> chosen) {
   if (problem.m % kBodyWidth != 0 || !problem.bound.empty() || problem.loops.rank() > 0)
     return false;
   bodies.reset(problem.m / kBodyWidth);
   bodies.y = problem.y;
-  bodies.b.setZero(3 * problem.n);
-  bodies.rows.assign(2 * kBodyRows * problem.n, 0.0);
-  double* rows = bodies.rows.data();
+  bodies.b.setZero(3 * (chosen.empty() ? problem.n : std::ranges::count(chosen, 1)));
   for (int i = 0; i < problem.n; ++i) {
     std::array<int, 2> on{-1, -1};
     if (!are_whole(problem.normals.stretches(i)) || !find_blocks(problem.normals, i, on) ||
         !find_blocks(problem.tangents, 2 * i, on) || !find_blocks(problem.tangents, 2 * i + 1, on))
       return false;
+    if (!chosen.empty() && !chosen[i]) continue;
     if (on[1] >= 0 && on[1] < on[0]) std::swap(on[0], on[1]);
+    bodies.b[3 * bodies.contacts()] = -problem.c[i];
     for (const int block : on) {
-      append_rows(problem.normals, i, block, rows);
-      append_rows(problem.tangents, 2 * i, block, rows + kBodyWidth);
-      append_rows(problem.tangents, 2 * i + 1, block, rows + 2 * kBodyWidth);
-      rows += 3 * kBodyWidth;
+      append_row(problem.normals, i, block, bodies.rows);
+      append_row(problem.tangents, 2 * i, block, bodies.rows);
+      append_row(problem.tangents, 2 * i + 1, block, bodies.rows);
     }
     bodies.on.push_back(on);
-    bodies.b[3 * i] = -problem.c[i];
     bodies.mu.push_back(problem.friction[i]);
   }
   return true;

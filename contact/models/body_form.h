@@ -9,9 +9,11 @@
 namespace pequod {
 
 /// The bodies' problem in `bodies`, from blocks of six coordinates y.
+/// @param chosen  1 for the contacts to pose; empty: all
 /// @return  false if it cannot be: joints with friction, loops, a contact that moves more than two
 ///          blocks, as those of a robot do, or trees that do not fill their blocks
-[[nodiscard]] bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies);
+[[nodiscard]] bool pose_bodies(const ContactProblem& problem, BodyProblem& bodies,
+                               std::span<const char> chosen = {});
 
 /// The same of an island whose rows are those of bodies (ContactProblem::in_bodies).
 /// @param chosen  1 for the contacts to pose

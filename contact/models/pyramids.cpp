@@ -95,25 +95,6 @@ bool solve_chosen(const ContactProblem& problem, const ContactSolver& solver,
   return true;
 }
 
-// The chosen contacts move to the front; the others are left out.
-void keep_chosen(const std::vector<char>& chosen, BodyProblem& bodies) {
-  constexpr std::ptrdiff_t kRows = 2 * kBodyRows;
-  std::size_t to = 0;
-  for (std::size_t from = 0; from < chosen.size(); ++from) {
-    if (!chosen[from]) continue;
-    bodies.on[to] = bodies.on[from];
-    bodies.mu[to] = bodies.mu[from];
-    bodies.b.segment<3>(3 * static_cast<Eigen::Index>(to)) =
-        bodies.b.segment<3>(3 * static_cast<Eigen::Index>(from)).eval();
-    std::copy_n(bodies.rows.begin() + kRows * from, kRows, bodies.rows.begin() + kRows * to);
-    ++to;
-  }
-  bodies.on.resize(to);
-  bodies.mu.resize(to);
-  bodies.b.conservativeResize(3 * static_cast<Eigen::Index>(to));
-  bodies.rows.resize(kRows * to);
-}
-
 // workspace.bodies, the chosen contacts of the problem, from their last impulses. The solution gets
 // impulses of all.
 void sweep_pyramids(const ContactProblem& problem, const ContactSolver& solver,
@@ -132,14 +113,13 @@ void sweep_pyramids(const ContactProblem& problem, const ContactSolver& solver,
 // @return  false if that is not what they are
 bool sweep_bodies(const ContactProblem& problem, const ContactSolver& solver, bool lifted,
                   ContactWorkspace& workspace) {
-  if (!is_of_many_bodies(problem.n, problem.m) || solver.name != lcp_solvers().front().name ||
-      !pose_bodies(problem, workspace.bodies))
+  if (!is_of_many_bodies(problem.n, problem.m) || solver.name != lcp_solvers().front().name)
     return false;
   std::vector<char>& chosen = workspace.set;
   chosen.assign(problem.n, 0);
   for (const int i : choose_contacts(problem, problem.n, lifted)) chosen[i] = 1;
+  if (!pose_bodies(problem, workspace.bodies, chosen)) return false;
   guess_impulses(problem, workspace);
-  keep_chosen(chosen, workspace.bodies);
   sweep_pyramids(problem, solver, chosen, workspace);
   return true;
 }
