@@ -23,8 +23,7 @@ bool serves_cones(std::string_view name) { return name != "enumerate" && name !=
 
 // Matrices of friction pyramids are not symmetric: methods for symmetric ones are left out.
 bool serves_pyramids(std::string_view name) {
-  return name == "auto" || name == "lemke" || name == "semismooth-newton" || name == "pgs" ||
-         name == "enumerate";
+  return name == "auto" || name == "lemke" || name == "semismooth-newton" || name == "enumerate";
 }
 
 // Whoever there is to see it is shown each solve of friction cones.

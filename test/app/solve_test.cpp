@@ -190,7 +190,7 @@ TEST_CASE("words of solve that make no sense are refused") {
         "pequod: --kind: unknown name \"lpc\"; did you mean \"lcp\"?");
   CHECK(refused({"lcp/a.dat", "--model", "coulom"}) ==
         "pequod: --model: unknown name \"coulom\"; did you mean \"coulomb\"?");
-  CHECK(refused({"lcp/a.dat", "--solver", "lemke", "--compare", "pgs"}) ==
+  CHECK(refused({"lcp/a.dat", "--solver", "lemke", "--compare", "ppm"}) ==
         "pequod: solve: --solver and --compare exclude each other");
   CHECK(refused({"nowhere.dat"}) == "pequod: nowhere.dat: no such file or folder");
   CHECK(refused({"*.mat"}) == "pequod: *.mat: no file matches");
@@ -202,10 +202,10 @@ TEST_CASE("--compare tells a table of all solvers and plots their performance pr
   for (const char* file : {"lcp/a.dat", "lcp/b.dat", "lcp/c.dat"}) folder.write(file, kSolvable);
   folder.write("fc3d/d.dat", kSliding);
   const Finished finished =
-      pequod(folder, {"solve", "lcp", "--compare", "lemke,pgs", "--plot", "p.svg"});
+      pequod(folder, {"solve", "lcp", "--compare", "lemke,ppm", "--plot", "p.svg"});
   CHECK(finished.code == 0);
   CHECK(finished.err.empty());
-  for (const char* solver : {"lemke", "pgs"}) {
+  for (const char* solver : {"lemke", "ppm"}) {
     const std::size_t row = finished.out.find(std::string("\n") + solver + " ");
     REQUIRE(row != std::string::npos);
     std::istringstream words(finished.out.substr(row));
@@ -221,7 +221,7 @@ TEST_CASE("--compare tells a table of all solvers and plots their performance pr
   CHECK(svg.find("<svg xmlns=") == 0);
   CHECK(svg.ends_with("</svg>\n"));
   CHECK(svg.find("lemke (3/3)") != std::string::npos);
-  CHECK(svg.find("pgs (3/3)") != std::string::npos);
+  CHECK(svg.find("ppm (3/3)") != std::string::npos);
 }
 
 TEST_CASE("a small problem alone is answered with its unknowns") {

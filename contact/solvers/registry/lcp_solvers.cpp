@@ -8,7 +8,6 @@
 #include "contact/solvers/complementarity/lemke.h"
 #include "contact/solvers/complementarity/semismooth_newton.h"
 #include "contact/solvers/reference/enumeration.h"
-#include "contact/solvers/reference/gauss_seidel.h"
 #include "contact/solvers/reference/ppm.h"
 
 namespace pequod {
@@ -47,8 +46,6 @@ std::span<const LcpSolver> lcp_solvers() {
                 solve_lcp_by_newton},
       LcpSolver{"enumerate", "all complementary choices, the exact reference; up to 20 rows",
                 solve_lcp_by_enumeration},
-      LcpSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
-                solve_lcp_by_gauss_seidel},
   };
   return solvers;
 }
@@ -71,8 +68,6 @@ std::span<const BoxSolver> box_solvers() {
       BoxSolver{"lemke", "written as an LCP, Lemke's method", solve_box_by_lemke},
       BoxSolver{"semismooth-newton", "Billups' function with line search; any M",
                 solve_box_by_newton},
-      BoxSolver{"pgs", "projected Gauss–Seidel; M with a positive diagonal",
-                solve_box_by_gauss_seidel},
   };
   return solvers;
 }

@@ -98,7 +98,7 @@ void check_no_allocation_of_lcp(std::string_view name, bool symmetric) {
 
 TEST_CASE("after the first solve of a size no complementarity solver allocates") {
   for (const LcpSolver& solver : lcp_solvers()) check_no_allocation_of_lcp(solver.name, true);
-  for (const std::string_view name : {"auto", "lemke", "semismooth-newton", "pgs"})
+  for (const std::string_view name : {"auto", "lemke", "semismooth-newton"})
     check_no_allocation_of_lcp(name, false);
 }
 
