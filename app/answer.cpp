@@ -202,7 +202,7 @@ void answer_data(const LcpProblem& problem, const Task& task, Answer& answer) {
 }
 
 void answer_data(const MlcpProblem& problem, const Task& task, Answer& answer) {
-  answer_complementarity(problem, mlcp_solvers(), task, answer);
+  answer_complementarity(as_box(problem), box_solvers(), task, answer);
 }
 
 void answer_data(const BoxProblem& problem, const Task& task, Answer& answer) {
@@ -323,7 +323,6 @@ std::vector<SolverName> solvers_of(ProblemKind kind) {
     case ProblemKind::lcp:
       return names(lcp_solvers());
     case ProblemKind::mlcp:
-      return names(mlcp_solvers());
     case ProblemKind::relay:
       return names(box_solvers());
     case ProblemKind::qp:

@@ -35,7 +35,7 @@ LcpSolution solved(const LcpProblem& problem) {
 VectorXd solved(const MlcpProblem& problem) {
   LcpWorkspace workspace;
   LcpSolution solution;
-  mlcp_solvers().front().solve(problem, {}, {}, workspace, solution);
+  box_solvers().front().solve(as_box(problem), {}, {}, workspace, solution);
   if (solution.status != SolveStatus::solved) return VectorXd::Constant(problem.q.size(), NAN);
   return solution.z;
 }

@@ -1,6 +1,5 @@
 #include "contact/solvers/complementarity/lcp_auto.h"
 
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -100,19 +99,6 @@ void solve_box_by_lemke(const BoxProblem& problem, const LcpOptions& options,
                         const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
                         LcpSolution& solution) {
   solve_box_by("lemke", solve_lcp_by_lemke, problem, options, warm_start, workspace, solution);
-}
-
-const BoxProblem& as_box(const MlcpProblem& problem, LcpWorkspace& workspace) {
-  check_sizes(problem);
-  constexpr double kNoBound = std::numeric_limits<double>::infinity();
-  BoxProblem& box = workspace.box;
-  box.M = problem.M;
-  box.q = problem.q;
-  box.lower.setZero(problem.q.size());
-  box.upper.setConstant(problem.q.size(), kNoBound);
-  for (Eigen::Index i = 0; i < problem.q.size(); ++i)
-    if (problem.equality[i] != 0) box.lower[i] = -kNoBound;
-  return box;
 }
 
 }  // namespace pequod

@@ -17,8 +17,4 @@ ComplementarityMethod<BoxProblem> solve_box_auto;
 /// By an LCP (see BoxReduction), which Lemke's method solves.
 ComplementarityMethod<BoxProblem> solve_box_by_lemke;
 
-/// The mixed problem as a box with infinite bounds, in workspace.box.
-/// @throws std::invalid_argument  if the sizes do not fit together
-const BoxProblem& as_box(const MlcpProblem& problem, LcpWorkspace& workspace);
-
 }  // namespace pequod

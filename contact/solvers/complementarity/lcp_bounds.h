@@ -8,7 +8,7 @@
 
 namespace pequod {
 
-// The three kinds of problem seen as one, so that a method is written once: z between two bounds.
+// Both kinds of problem seen as one, so that a method is written once: z between two bounds.
 
 struct Bounds {
   double lower = 0, upper = 0;  ///< either may be infinite
@@ -20,11 +20,6 @@ struct Bounds {
 
 inline Bounds bounds(const LcpProblem& /*problem*/, Eigen::Index /*row*/) {
   return {0.0, std::numeric_limits<double>::infinity()};
-}
-
-inline Bounds bounds(const MlcpProblem& problem, Eigen::Index row) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  return {problem.equality[row] != 0 ? -infinity : 0.0, infinity};
 }
 
 inline Bounds bounds(const BoxProblem& problem, Eigen::Index row) {

@@ -34,14 +34,6 @@ void check_sizes(const LcpProblem& problem) {
   check_square("linear complementarity problem", problem.M, problem.q);
 }
 
-void check_sizes(const MlcpProblem& problem) {
-  const char* kind = "mixed complementarity problem";
-  check_square(kind, problem.M, problem.q);
-  if (problem.equality.size() == static_cast<std::size_t>(problem.q.size())) return;
-  fail(kind, std::to_string(problem.equality.size()) + " equality flags but q has " +
-                 std::to_string(problem.q.size()) + " entries");
-}
-
 void check_sizes(const BoxProblem& problem) {
   const char* kind = "box problem";
   check_square(kind, problem.M, problem.q);
@@ -55,6 +47,20 @@ void check_sizes(const BoxProblem& problem) {
       fail(kind, "row " + std::to_string(i) + ": the lower bound " +
                      std::to_string(problem.lower[i]) + " is above the upper one " +
                      std::to_string(problem.upper[i]));
+}
+
+BoxProblem as_box(const MlcpProblem& problem) {
+  const char* kind = "mixed complementarity problem";
+  const Eigen::Index n = problem.q.size();
+  check_square(kind, problem.M, problem.q);
+  if (std::ssize(problem.equality) != n)
+    fail(kind, std::to_string(problem.equality.size()) + " equality flags but q has " +
+                   std::to_string(n) + " entries");
+  BoxProblem box{problem.M, problem.q, Eigen::VectorXd::Zero(n),
+                 Eigen::VectorXd::Constant(n, kInfinity)};
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (problem.equality[i] != 0) box.lower[i] = -kInfinity;
+  return box;
 }
 
 template <class Problem>
@@ -85,8 +91,6 @@ double ruled_out(const Problem& problem, const Eigen::VectorXd& p) {
 
 template void measure(const LcpProblem&, LcpSolution&);
 template double ruled_out(const LcpProblem&, const Eigen::VectorXd&);
-template void measure(const MlcpProblem&, LcpSolution&);
-template double ruled_out(const MlcpProblem&, const Eigen::VectorXd&);
 template void measure(const BoxProblem&, LcpSolution&);
 template double ruled_out(const BoxProblem&, const Eigen::VectorXd&);
 

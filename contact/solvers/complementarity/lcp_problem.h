@@ -17,7 +17,7 @@ struct LcpProblem {
 };
 
 /// Mixed linear complementarity, w = M z + q: where `equality` is set, z is free and w = 0; in the
-/// other rows z ≥ 0, w ≥ 0 and z w = 0.
+/// other rows z ≥ 0, w ≥ 0 and z w = 0. Solved as a box, see as_box().
 struct MlcpProblem {
   Eigen::MatrixXd M;           ///< n×n
   Eigen::VectorXd q;           ///< n
@@ -85,10 +85,13 @@ using ComplementarityMethod = void(const Problem& problem, const LcpOptions& opt
 /// @throws std::invalid_argument  with the sizes, if they do not fit together; for a box also if a
 ///                                lower bound is above its upper one
 void check_sizes(const LcpProblem& problem);
-void check_sizes(const MlcpProblem& problem);
 void check_sizes(const BoxProblem& problem);
 
-/// Computes w and the residuals of solution.z from the problem alone, of any of the three kinds.
+/// The mixed problem as a box with infinite bounds.
+/// @throws std::invalid_argument  if the sizes do not fit together
+[[nodiscard]] BoxProblem as_box(const MlcpProblem& problem);
+
+/// Computes w and the residuals of solution.z from the problem alone, of either kind.
 template <class Problem>
 void measure(const Problem& problem, LcpSolution& solution);
 

@@ -37,7 +37,6 @@ struct LcpWorkspace {
   BaraffWorkspace baraff;
   LcpLeastDistanceWorkspace least_distance;
 
-  BoxProblem box;          ///< a mixed problem as a box
   BoxReduction reduction;  ///< a box as an LCP,
   LcpSolution reduced;     ///< its solution
   LcpSolution fallback;    ///< the best of the methods that failed

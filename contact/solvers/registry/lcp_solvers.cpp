@@ -12,21 +12,6 @@
 
 namespace pequod {
 
-namespace {
-
-/// A mixed problem by a solver of boxes.
-MlcpSolver mixed(std::string_view name, std::string_view description,
-                 ComplementarityMethod<BoxProblem>* solve) {
-  return {
-      name, description,
-      [solve](const MlcpProblem& problem, const LcpOptions& options,
-              const Eigen::VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
-        solve(as_box(problem, workspace), options, warm_start, workspace, solution);
-      }};
-}
-
-}  // namespace
-
 std::span<const LcpSolver> lcp_solvers() {
   static const std::array solvers = {
       LcpSolver{"auto", "dantzig and dual if M is symmetric, then lemke, then semismooth-newton",
@@ -46,17 +31,6 @@ std::span<const LcpSolver> lcp_solvers() {
                 solve_lcp_by_newton},
       LcpSolver{"enumerate", "all complementary choices, the exact reference; up to 20 rows",
                 solve_lcp_by_enumeration},
-  };
-  return solvers;
-}
-
-std::span<const MlcpSolver> mlcp_solvers() {
-  static const std::array solvers = {
-      mixed("auto", "free unknowns eliminated, the LCP by its auto, then semismooth-newton",
-            solve_box_auto),
-      mixed("lemke", "free unknowns eliminated or split, Lemke's method", solve_box_by_lemke),
-      mixed("semismooth-newton", "Fischer–Burmeister on the whole, with line search; any M",
-            solve_box_by_newton),
   };
   return solvers;
 }

@@ -10,13 +10,11 @@ template <class Problem>
 using ComplementaritySolver = SolverRow<ComplementarityMethod<Problem>>;
 
 using LcpSolver = ComplementaritySolver<LcpProblem>;
-using MlcpSolver = ComplementaritySolver<MlcpProblem>;
 using BoxSolver = ComplementaritySolver<BoxProblem>;
 
 /// All of them. The first is `auto`: a chain of methods, each tried where the one before failed;
-/// the solution names the one that produced z and counts the changes.
+/// the solution names the one that produced z and counts the changes. Mixed problems are boxes.
 [[nodiscard]] std::span<const LcpSolver> lcp_solvers();
-[[nodiscard]] std::span<const MlcpSolver> mlcp_solvers();
 [[nodiscard]] std::span<const BoxSolver> box_solvers();
 
 /// The solver of this name, or null.

@@ -27,7 +27,7 @@ VectorXd solved(const LcpProblem& problem) {
 VectorXd solved(const MlcpProblem& problem) {
   LcpWorkspace workspace;
   LcpSolution solution;
-  mlcp_solvers().front().solve(problem, {}, {}, workspace, solution);
+  box_solvers().front().solve(as_box(problem), {}, {}, workspace, solution);
   REQUIRE(solution.status == SolveStatus::solved);
   return solution.z;
 }

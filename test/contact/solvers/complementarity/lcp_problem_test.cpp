@@ -39,7 +39,7 @@ TEST_CASE("a box wants w of the sign of its bound") {
 }
 
 TEST_CASE("an equality wants w = 0 and leaves z free") {
-  const MlcpProblem problem{MatrixXd::Identity(2, 2), Vector2d(3.0, 1.0), {1, 0}};
+  const BoxProblem problem = as_box({MatrixXd::Identity(2, 2), Vector2d(3.0, 1.0), {1, 0}});
   LcpSolution solution;
   solution.z = Vector2d(-3.0, 0.0);
   measure(problem, solution);
@@ -66,7 +66,7 @@ TEST_CASE("a near proof says how large a solution must be") {
 }
 
 TEST_CASE("sizes and bounds that do not fit are named") {
-  CHECK_THROWS_WITH_AS(check_sizes(MlcpProblem{MatrixXd::Zero(2, 2), Vector2d::Zero(), {1}}),
+  CHECK_THROWS_WITH_AS(static_cast<void>(as_box({MatrixXd::Zero(2, 2), Vector2d::Zero(), {1}})),
                        "mixed complementarity problem: 1 equality flags but q has 2 entries",
                        std::invalid_argument);
   CHECK_THROWS_WITH_AS(check_sizes(BoxProblem{MatrixXd::Zero(2, 2), Vector2d::Zero(),

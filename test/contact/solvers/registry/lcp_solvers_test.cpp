@@ -38,7 +38,6 @@ TEST_CASE("solvers are found by names, each of which stands once, auto first") {
     CHECK(!solver.description.empty());
   }
   CHECK(lcp_solvers().front().name == "auto");
-  CHECK(mlcp_solvers().front().name == "auto");
   CHECK(box_solvers().front().name == "auto");
   CHECK(find_lcp_solver("simplex") == nullptr);
 }
@@ -280,9 +279,9 @@ TEST_CASE("a mixed problem with a singular equality block is solved") {
       1, 0, 1;
   // w₁ − w₂ = z₃ = 0, so x₁ + x₂ = 1 and w₃ = x₁ − 2 ≥ 0.
   // Lemke's method alone ends on a ray: what is left of the equalities is no copositive LCP.
-  CHECK(solve(find_row(mlcp_solvers(), "lemke"), problem).status == SolveStatus::failed);
+  CHECK(solve(find_row(box_solvers(), "lemke"), as_box(problem)).status == SolveStatus::failed);
   for (const std::string_view name : {"auto", "semismooth-newton"}) {
-    const LcpSolution solution = solve(find_row(mlcp_solvers(), name), problem);
+    const LcpSolution solution = solve(find_row(box_solvers(), name), as_box(problem));
     INFO(name, ": ", solution.reason);
     REQUIRE(solution.status == SolveStatus::solved);
     CHECK(std::abs(solution.z[2]) < 1e-9);
@@ -294,9 +293,9 @@ TEST_CASE("a mixed problem with a singular equality block is solved") {
 // x free: w₁ = x + 1 = 0 holds x at −1, where w₂ = x − z₂ < 0 whatever z₂.
 TEST_CASE("a mixed problem without solution is refused with a proof") {
   const MlcpProblem problem{(MatrixXd(2, 2) << 1, 0, 1, -1).finished(), Vector2d(1, 0), {1, 0}};
-  const LcpSolution solution = solve(find_row(mlcp_solvers(), "auto"), problem);
+  const LcpSolution solution = solve(find_row(box_solvers(), "auto"), as_box(problem));
   REQUIRE(solution.status == SolveStatus::no_solution);
-  CHECK(std::isinf(ruled_out(problem, solution.certificate)));
+  CHECK(std::isinf(ruled_out(as_box(problem), solution.certificate)));
 }
 
 }  // namespace
