@@ -31,15 +31,12 @@ Eigen::MatrixXd impulse_map(Index n, int edges) {
   throw std::invalid_argument("friction pyramid: " + what);
 }
 
-void check(const FrictionContacts& contacts, int edges, const Eigen::VectorXd& lift) {
+void check(const FrictionContacts& contacts, int edges) {
   const Index n = contacts.mu.size();
   if (contacts.W.rows() != 3 * n || contacts.W.cols() != 3 * n || contacts.q.size() != 3 * n)
     fail("W is " + std::to_string(contacts.W.rows()) + "×" + std::to_string(contacts.W.cols()) +
          ", q has " + std::to_string(contacts.q.size()) + " entries, but " + std::to_string(n) +
          " contacts need " + std::to_string(3 * n));
-  if (lift.size() != 0 && lift.size() != n)
-    fail("lift has " + std::to_string(lift.size()) + " entries for " + std::to_string(n) +
-         " contacts");
   if (edges < 2) fail(std::to_string(edges) + " edges, at least 2 are needed");
   for (Index i = 0; i < n; ++i)
     if (!(contacts.mu[i] >= 0) || std::isinf(contacts.mu[i]))
@@ -49,8 +46,8 @@ void check(const FrictionContacts& contacts, int edges, const Eigen::VectorXd& l
 
 }  // namespace
 
-LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges, const Eigen::VectorXd& lift) {
-  check(contacts, edges, lift);
+LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges) {
+  check(contacts, edges);
   const Index n = contacts.mu.size(), forces = n * (1 + edges);
   const Eigen::MatrixXd E = impulse_map(n, edges);
   LcpProblem problem;
@@ -58,7 +55,6 @@ LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges, const Eigen:
   problem.q.setZero(forces + n);
   problem.M.topLeftCorner(forces, forces) = E.transpose() * contacts.W * E;
   problem.q.head(forces) = E.transpose() * contacts.q;
-  if (lift.size() > 0) problem.q.head(n) += lift;
   for (Index i = 0; i < n; ++i) {
     problem.M(forces + i, i) = contacts.mu[i];
     problem.M.block(n + i * edges, forces + i, edges, 1).setOnes();

@@ -17,20 +17,17 @@ struct FrictionContacts {
 /// Friction cones as pyramids of `edges` directions, as a linear complementarity problem. Unknowns:
 /// n normal impulses, then the `edges` friction impulses of each contact, then n slip speeds λ:
 ///
-///   0 ≤ r_n ⊥ u_n + lift ≥ 0,  0 ≤ β_j ⊥ d_jᵀu_t + λ ≥ 0,  0 ≤ λ ⊥ μ r_n − Σβ_j ≥ 0,
+///   0 ≤ r_n ⊥ u_n ≥ 0,  0 ≤ β_j ⊥ d_jᵀu_t + λ ≥ 0,  0 ≤ λ ⊥ μ r_n − Σβ_j ≥ 0,
 ///
-/// d_j at the angle 2πj/edges from the first tangent. Without a lift this is Anitescu & Potra 1997:
-/// M is copositive, there is always a solution for q = N v, and no solution adds energy. With
-/// lift = gap/h it is the time-stepping of Stewart & Trinkle 1996, where an open contact may come
-/// nearer by its gap in the step.
+/// d_j at the angle 2πj/edges from the first tangent. For q = N v this is Anitescu & Potra 1997: M
+/// is copositive, there is always a solution, and no solution adds energy. With gap/h added to q_n
+/// it is the time-stepping of Stewart & Trinkle 1996, where an open contact may come nearer by its
+/// gap in the step.
 /// @param edges  at least 2; an even number makes the pyramid symmetric
-/// @param lift   n entries, or none for zero
 /// @return       n (edges + 2) rows
-/// @throws std::invalid_argument  if the sizes do not fit together, or there are too few edges, or
-/// a
+/// @throws std::invalid_argument  if the sizes do not fit together, there are too few edges, or a
 ///                                coefficient is negative or not finite
-[[nodiscard]] LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges,
-                                     const Eigen::VectorXd& lift = {});
+[[nodiscard]] LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges);
 
 /// The impulses r, 3n in the order of W, of a solution z of pyramid_lcp.
 [[nodiscard]] Eigen::VectorXd pyramid_impulses(const Eigen::VectorXd& z, Eigen::Index contacts,

@@ -85,7 +85,6 @@ double GramFactor::solve(const SparseColumns& G, const Eigen::VectorXd& e, Eigen
                          Eigen::VectorXd& f) {
   constexpr int kMostSteps = 8;
   constexpr double kRounding = 4e-16;
-  start_ = y;
   f.setZero(G.columns());
   left_.resize(G.columns());
   double size = y.norm(), before = std::numeric_limits<double>::infinity(), worst = 0.0;

@@ -46,7 +46,7 @@ class GramFactor {
   std::vector<double> gram_, spread_, length_;
   std::vector<char> wanted_, dependent_;
   SparseFactor factor_;
-  Eigen::VectorXd left_, step_, start_;
+  Eigen::VectorXd left_, step_;
 };
 
 }  // namespace pequod

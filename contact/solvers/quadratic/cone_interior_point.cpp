@@ -59,9 +59,9 @@ bool DenseConeSystem::factorise(const ConeIterates& at, bool first) {
 
 bool DenseConeSystem::form_dense(const ConeIterates& at, bool first) {
   const int N = variables(), stride = size();
-  b_.dense.pivots.resize(stride);
-  b_.dense.matrix.resize(static_cast<std::size_t>(stride) * stride);
-  double* K = b_.dense.matrix.data();
+  b_.pivots.resize(stride);
+  b_.matrix.resize(static_cast<std::size_t>(stride) * stride);
+  double* K = b_.matrix.data();
   for (int i = 0; i < N; ++i) {
     double* row = K + i * stride;
     std::copy_n(p_.A.data() + i * N, N, row);
@@ -86,7 +86,7 @@ bool DenseConeSystem::form_dense(const ConeIterates& at, bool first) {
         K[(3 * contact + i) * stride + 3 * contact + j] += (i == 0 ? mu : 1) * column[i];
     }
   }
-  return factorise_eliminated(K, size(), stride, b_.dense.pivots.data());
+  return factorise_eliminated(K, size(), stride, b_.pivots.data());
 }
 
 /// From all of K where the system of low rank leaves more than `allowed` of the right side.
@@ -97,7 +97,7 @@ bool DenseConeSystem::solve(const ConeIterates& at, bool first, double allowed,
     low_rank_ = false;
     if (!form_dense(at, first)) return false;
   }
-  solve_eliminated(b_.dense.matrix.data(), size(), size(), b_.dense.pivots.data(), x.data());
+  solve_eliminated(b_.matrix.data(), size(), size(), b_.pivots.data(), x.data());
   return true;
 }
 

@@ -51,21 +51,14 @@ struct ConeIterates {
   }
 };
 
-/// The Newton system and its factors.
-struct DenseNewton {
-  std::vector<double> matrix;
-  std::vector<int> pivots;
-
-  void poison() { pequod::poison(matrix, pivots); }
-};
-
 /// Buffers; no meaning from one call to the next.
 struct InteriorPointBuffers {
   ConeIterates iterates;
-  DenseNewton dense;
+  std::vector<double> matrix;  ///< the Newton system, then its factors
+  std::vector<int> pivots;
   LowRankNewton low_rank;
 
-  void poison() { pequod::poison(iterates, dense, low_rank); }
+  void poison() { pequod::poison(iterates, matrix, pivots, low_rank); }
 };
 
 /// An iterate: x, and slack and multiplier of each row, inside of the cones.

@@ -162,7 +162,6 @@ void solve_quadratic_program(const QuadraticProblem& problem, const QuadraticOpt
     const bool stays = !(solution.residuals.stationarity < 0.5 * before);
     if (shift == 0 || (good(solution.residuals, options.residual) && stays)) break;
     before = solution.residuals.stationarity;
-    std::swap(work.previous, work.centre);
     work.centre = solution.x;
   }
   if (good(solution.residuals, options.residual)) {

@@ -48,8 +48,7 @@ struct QuadraticSolution {
 struct QuadraticWorkspace {
   Eigen::MatrixXd shifted;  ///< M + εI
   Eigen::LLT<Eigen::MatrixXd> factor;
-  Eigen::VectorXd centre;    ///< the first centre if it has n entries, else zero
-  Eigen::VectorXd previous;  ///< the centre before the last
+  Eigen::VectorXd centre;  ///< the first centre if it has n entries, else zero
   Eigen::VectorXd slack;
   std::vector<int> bounded;  ///< rows with a lower bound
   std::vector<int> active;   ///< the set of the step before
@@ -57,7 +56,7 @@ struct QuadraticWorkspace {
   LeastDistanceSolution solution;
   LeastDistanceWorkspace workspace;
 
-  void poison() { pequod::poison(shifted, previous, slack, bounded, active, nearest, workspace); }
+  void poison() { pequod::poison(shifted, slack, bounded, active, nearest, workspace); }
 };
 
 /// Active-set method: with M + εI = L Lᵀ and y = Lᵀx the program is a least-distance problem, which

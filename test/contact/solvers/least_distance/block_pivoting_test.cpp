@@ -7,6 +7,7 @@
 
 #include "contact/solvers/least_distance/active_set_steps.h"
 #include "contact/solvers/least_distance/dual.h"
+#include "test/contact/solvers/solve_once.h"
 #include "test/contact/solvers/sphere_rows.h"
 
 namespace pequod {
@@ -41,7 +42,7 @@ TEST_CASE("block pivoting finds the nearest point that the dual active set finds
   for (int trial = 0; trial < 60; ++trial) {
     const LeastDistanceProblem problem = pile(3 + trial % 4, trial % 2 == 0 ? 1.0 : 100.0, random);
     if (problem.inequalities() < kManyRows || problem.y0.size() < kManyRows) continue;
-    const LeastDistanceSolution reference = solve_once(by_single_rows, problem);
+    const LeastDistanceSolution reference = test::solve_once(by_single_rows, problem);
     REQUIRE(reference.status == SolveStatus::solved);
     for (const bool warm : {false, true}) {
       LeastDistanceSolution solution;
@@ -74,8 +75,8 @@ TEST_CASE("the dual method takes over where block pivoting has no set of indepen
   problem.c.conservativeResize(2 * n);
   problem.G.rightCols(n) = problem.G.leftCols(n);
   problem.c.tail(n) = problem.c.head(n).array() + 0.1;
-  const LeastDistanceSolution reference = solve_once(by_single_rows, problem);
-  const LeastDistanceSolution solution = solve_once(solve_dual, problem);
+  const LeastDistanceSolution reference = test::solve_once(by_single_rows, problem);
+  const LeastDistanceSolution solution = test::solve_once(solve_dual, problem);
   REQUIRE(solution.status == SolveStatus::solved);
   CHECK((solution.y - reference.y).norm() <= 1e-11 * scale(problem));
 }

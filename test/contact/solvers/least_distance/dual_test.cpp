@@ -6,6 +6,7 @@
 #include <random>
 
 #include "test/contact/solvers/random_contacts.h"
+#include "test/contact/solvers/solve_once.h"
 
 namespace pequod {
 namespace {
@@ -30,7 +31,7 @@ Contacts cube_on_corners(int n) {
 TEST_CASE("a cube that lands flat stops whatever the number of its contacts") {
   for (const int n : {3, 4, 8, 64, 256}) {
     const LeastDistanceProblem problem = test::least_distance(cube_on_corners(n));
-    const LeastDistanceSolution solution = solve_once(solve_dual, problem);
+    const LeastDistanceSolution solution = test::solve_once(solve_dual, problem);
     INFO(n);
     REQUIRE(solution.status == SolveStatus::solved);
     CHECK(solution.y.norm() < 1e-15);
@@ -41,7 +42,7 @@ TEST_CASE("a cube that lands flat stops whatever the number of its contacts") {
 
 TEST_CASE("equal contacts break ties by the lowest row") {
   const LeastDistanceSolution solution =
-      solve_once(solve_dual, test::least_distance(cube_on_corners(64)));
+      test::solve_once(solve_dual, test::least_distance(cube_on_corners(64)));
   CHECK(solution.active[0] == 0);
   for (const int row : solution.active) CHECK(row < 4);
 }
@@ -52,7 +53,7 @@ TEST_CASE("a solve repeats bit for bit, in a fresh workspace and in a used one")
   LeastDistanceSolution used;
   for (int i = 0; i < 200; ++i) {
     const LeastDistanceProblem problem = test::least_distance(test::random_contacts(random));
-    const LeastDistanceSolution fresh = solve_once(solve_dual, problem);
+    const LeastDistanceSolution fresh = test::solve_once(solve_dual, problem);
     solve_dual(problem, {}, {}, workspace, used);
     REQUIRE(fresh.y.size() == used.y.size());
     CHECK(std::memcmp(fresh.y.data(), used.y.data(), sizeof(double) * fresh.y.size()) == 0);
@@ -67,9 +68,9 @@ TEST_CASE("started from its own set, a problem needs no pivot") {
   int pivots = 0, problems = 0;
   for (int i = 0; i < 1000; ++i) {
     const LeastDistanceProblem problem = test::least_distance(test::random_contacts(random));
-    const LeastDistanceSolution cold = solve_once(solve_dual, problem);
+    const LeastDistanceSolution cold = test::solve_once(solve_dual, problem);
     if (cold.status != SolveStatus::solved) continue;
-    const LeastDistanceSolution warm = solve_once(solve_dual, problem, {}, cold.active);
+    const LeastDistanceSolution warm = test::solve_once(solve_dual, problem, {}, cold.active);
     REQUIRE(warm.status == SolveStatus::solved);
     worst = std::max(worst, (warm.y - cold.y).norm() / scale(problem));
     pivots += warm.pivots;
@@ -88,8 +89,8 @@ TEST_CASE("any warm start leads to the same velocity") {
     std::vector<int> guess;
     for (int row = 0; row < problem.G.cols(); ++row)
       if (random() % 3 == 0) guess.push_back(row);
-    const LeastDistanceSolution cold = solve_once(solve_dual, problem);
-    const LeastDistanceSolution warm = solve_once(solve_dual, problem, {}, guess);
+    const LeastDistanceSolution cold = test::solve_once(solve_dual, problem);
+    const LeastDistanceSolution warm = test::solve_once(solve_dual, problem, {}, guess);
     REQUIRE(warm.status == cold.status);
     if (cold.status == SolveStatus::solved)
       worst = std::max(worst, (warm.y - cold.y).norm() / scale(problem));
@@ -101,7 +102,7 @@ TEST_CASE("any warm start leads to the same velocity") {
 TEST_CASE("a warm start that names no row is refused") {
   const LeastDistanceProblem problem = test::least_distance(cube_on_corners(4));
   const std::vector<int> start = {4};
-  CHECK_THROWS_WITH_AS(static_cast<void>(solve_once(solve_dual, problem, {}, start)),
+  CHECK_THROWS_WITH_AS(static_cast<void>(test::solve_once(solve_dual, problem, {}, start)),
                        "least-distance problem: the warm start names row 4 of 4",
                        std::invalid_argument);
 }
@@ -115,7 +116,7 @@ TEST_CASE("opposed rows that meet at zero up to rounding are no contradiction") 
   problem.c = Eigen::Vector2d::Zero();
   problem.E.resize(2, 0);
   problem.e.resize(0);
-  const LeastDistanceSolution solution = solve_once(solve_dual, problem);
+  const LeastDistanceSolution solution = test::solve_once(solve_dual, problem);
   REQUIRE(solution.status == SolveStatus::solved);
   CHECK((solution.y - Eigen::Vector2d(0.0, -1.0)).norm() < 1e-11);
 }
@@ -124,7 +125,7 @@ TEST_CASE("the limit of pivots is a failure with a reason") {
   LeastDistanceOptions options;
   options.max_pivots = 1;
   const LeastDistanceSolution solution =
-      solve_once(solve_dual, test::least_distance(cube_on_corners(4)), options);
+      test::solve_once(solve_dual, test::least_distance(cube_on_corners(4)), options);
   CHECK(solution.status == SolveStatus::failed);
   CHECK(solution.reason == "the limit of pivots is reached");
 }
@@ -134,7 +135,7 @@ TEST_CASE("every refusal of a pinched body comes with a proof") {
   int refused = 0;
   for (int i = 0; i < 2000; ++i) {
     const LeastDistanceProblem problem = test::least_distance(test::random_contacts(random));
-    const LeastDistanceSolution solution = solve_once(solve_dual, problem);
+    const LeastDistanceSolution solution = test::solve_once(solve_dual, problem);
     if (solution.status != SolveStatus::no_solution) continue;
     ++refused;
     const double size = problem.c.cwiseAbs().dot(solution.f);

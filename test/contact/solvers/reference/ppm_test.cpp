@@ -4,6 +4,7 @@
 
 #include "contact/solvers/least_distance/dual.h"
 #include "test/contact/solvers/random_contacts.h"
+#include "test/contact/solvers/solve_once.h"
 
 namespace pequod {
 namespace {
@@ -16,8 +17,8 @@ TEST_CASE("principal pivoting and the dual method agree on the velocity") {
   double worst = 0;
   for (int i = 0; i < 2000; ++i) {
     const LeastDistanceProblem problem = test::least_distance(test::random_contacts(random));
-    const LeastDistanceSolution a = solve_once(solve_ppm, problem),
-                                b = solve_once(solve_dual, problem);
+    const LeastDistanceSolution a = test::solve_once(solve_ppm, problem),
+                                b = test::solve_once(solve_dual, problem);
     REQUIRE(a.status == b.status);
     if (a.status == SolveStatus::solved)
       worst = std::max(worst, (a.y - b.y).norm() / scale(problem));
@@ -35,11 +36,11 @@ TEST_CASE("a repeated row that asks for more hands over to dual steps") {
   problem.G << 1, 1, 0,  //
       0, 0, 1;
   problem.c = Eigen::Vector3d(1.0, 1.0, 0.5);
-  LeastDistanceSolution solution = solve_once(solve_ppm, problem);
+  LeastDistanceSolution solution = test::solve_once(solve_ppm, problem);
   CHECK(solution.switches == 0);  // the copy is met as soon as the first one is
   const std::vector<int> start = {1};
   problem.c[0] = 2.0;
-  solution = solve_once(solve_ppm, problem, {}, start);
+  solution = test::solve_once(solve_ppm, problem, {}, start);
   REQUIRE(solution.status == SolveStatus::solved);
   CHECK(solution.switches == 1);
   CHECK((solution.y - Eigen::Vector2d(2.0, 0.5)).norm() < 1e-15);
@@ -54,7 +55,7 @@ TEST_CASE("boxes on which Algorithm 1 cycles are solved all the same") {
     Contacts contacts = test::random_contacts(random);
     contacts.c.setZero();
     const LeastDistanceProblem problem = test::least_distance(contacts);
-    const LeastDistanceSolution solution = solve_once(solve_ppm, problem);
+    const LeastDistanceSolution solution = test::solve_once(solve_ppm, problem);
     REQUIRE(solution.status == SolveStatus::solved);
     CHECK(solution.residuals.infeasibility < 1e-12);
     cycles += solution.switches;

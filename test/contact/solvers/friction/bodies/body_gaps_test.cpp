@@ -7,6 +7,7 @@
 
 #include "contact/solvers/least_distance/dual.h"
 #include "test/contact/solvers/body_packing.h"
+#include "test/contact/solvers/solve_once.h"
 
 using namespace pequod;
 using namespace pequod::test;
@@ -52,7 +53,7 @@ TEST_CASE("bodies move apart by the least motion that leaves no overlap") {
     exact.y0.setZero(problem.y.size());
     exact.G = N.transpose();
     exact.c = -gaps;
-    const LeastDistanceSolution solution = solve_once(solve_dual, exact);
+    const LeastDistanceSolution solution = test::solve_once(solve_dual, exact);
     REQUIRE(solution.status == SolveStatus::solved);
     // Sweeps end at 1e-9 of the deepest gap.
     CHECK((delta - solution.y).norm() <= 1e-7 * solution.y.norm());
