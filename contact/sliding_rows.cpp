@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "contact/solvers/friction/forces/cone_units.h"
+#include "contact/solvers/friction/forces/cone_force.h"
 
 namespace pequod {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "contact/solvers/friction/forces/cone_units.h"
+#include "contact/solvers/friction/forces/cone_force.h"
 
 namespace pequod {
 namespace {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "contact/models/friction_form.h"
-#include "contact/solvers/friction/forces/cone_units.h"
+#include "contact/solvers/friction/forces/cone_force.h"
 
 namespace pequod {
 namespace {

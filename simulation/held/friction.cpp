@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/solvers/friction/forces/cone_units.h"
+#include "contact/solvers/friction/forces/cone_force.h"
 #include "contact/solvers/linear/decompositions.h"
 #include "simulation/held/tolerances.h"
 #include "simulation/held/workspace.h"
