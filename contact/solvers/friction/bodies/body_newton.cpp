@@ -13,8 +13,6 @@ constexpr double kLeastCompliance = 1e-7;  // of the matrix: redundant contacts 
 // problem of 64 balls that settle took half as long again.
 constexpr int kStepHalvings = 8, kRemembered = 6, kPatience = 8;
 
-using Small3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
 // One contact's equations F = ρ − P(τ), τ = ρ − û − ε(ρ − c), P the projection on the disc of
 // radius μτ_n where τ_n > 0, and what they make of δû: δρ = own − C δû with own = −(A + εB)⁻¹F and
 // C = (A + εB)⁻¹B, where B = P' and A = I − P'.
@@ -103,7 +101,7 @@ void find_step(const ScaledBodies& problem, bool slides, BodyNewtonBuffers& b) {
   b.step = b.own;
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[i];
-    const Eigen::Map<const Small3> C(b.C.data() + 9 * i);
+    const Eigen::Map<const RowMajor3> C(b.C.data() + 9 * i);
     Eigen::Vector3d change;
     contact_speed(contact, b.right.data(), change.data());
     change -= Eigen::Map<const Eigen::Vector3d>(contact.b.data());

@@ -12,8 +12,6 @@
 namespace pequod {
 namespace {
 
-using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
 // Of the mean diagonal: lets a contact be inverted that no motion of its bodies turns or shifts
 // along one direction, and moves what others do by less than any tolerance.
 constexpr double kRegular = 1e-13;
@@ -43,7 +41,7 @@ void find_own_response(ScaledContact& contact) {
   const Eigen::Map<const Eigen::Matrix<double, 3, kBodyWidth, Eigen::RowMajor>> first(
       contact.rows.data()),
       second(contact.rows.data() + kBodyRows);
-  Eigen::Map<Matrix3> W(contact.W.data()), inverse(contact.inverse.data());
+  Eigen::Map<RowMajor3> W(contact.W.data()), inverse(contact.inverse.data());
   W.noalias() = first * first.transpose();
   W.noalias() += second * second.transpose();
   contact.normal = contact.W[0];
@@ -52,7 +50,7 @@ void find_own_response(ScaledContact& contact) {
   if (contact.plain)
     inverse = (W.diagonal().array() + kRegular).inverse().matrix().asDiagonal();
   else
-    inverse = (W + kRegular * Matrix3::Identity()).inverse();
+    inverse = (W + kRegular * RowMajor3::Identity()).inverse();
 }
 
 // Where slip leaves the contact that q asks for, α ≥ 0 with û_t = −α ρ_t.

@@ -262,7 +262,7 @@ bool solve_ball(const FrictionProblem& problem, const FrictionOptions& options,
       !is_of_ball(problem.W) ||
       (!warm_start.empty() && warm_start.size() != 3))  // which is refused where it is used
     return false;
-  const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> W = problem.W;
+  const RowMajor3 W = problem.W;
   solution.r.resize(3);
   if (!solve_contact(W.data(), problem.q.data(), problem.mu[0], solution.r.data())) return false;
   measure(problem, solution);

@@ -54,7 +54,7 @@ void ScaledFriction::velocity(int i, const double* rho, double* u) const {
 
 std::array<double, 9> ScaledFriction::own(int i) const {
   std::array<double, 9> block;
-  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(block.data()) =
+  Eigen::Map<RowMajor3>(block.data()) =
       W.block<3, 3>(stride * i, stride * i);
   return block;
 }

@@ -9,7 +9,7 @@ namespace pequod {
 namespace {
 
 using Vector = const Eigen::Ref<const Eigen::VectorXd>&;
-using Response = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;
+using Response = Eigen::Map<const RowMajor3>;
 
 // Solves that bring back the digits that elimination costs, at most.
 constexpr int kMostRefinements = 8;

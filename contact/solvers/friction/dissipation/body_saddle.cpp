@@ -66,7 +66,7 @@ void BodySaddle::add_contact(double along, const double* gives, const double* fi
     press(kNarrow, 0, unfelt_, felt);
     press(kNarrow, kNarrow, unfelt_, unfelt_);
   }
-  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> own(gives);
+  const Eigen::Map<const RowMajor3> own(gives);
   const Eigen::Matrix<double, 3, kBodyWidth> given = own * SideRows(second);
   to.block<kBodyWidth, kBodyWidth>(kHalf, kHalf).noalias() -= SideRows(first).transpose() * given;
 }

@@ -7,8 +7,6 @@ namespace pequod {
 
 namespace {
 
-using BoundedBlock = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
 Eigen::Map<const Eigen::Vector3d> row_of(const std::vector<double>& rows, int p) {
   return Eigen::Map<const Eigen::Vector3d>(rows.data() + 3 * p);
 }
@@ -51,7 +49,7 @@ class BoundedNewton {
 void BoundedNewton::press(int i, const double* u) {
   const double k = s_.force[i] / (compliance_ * s_.speed), bound = bounds_[i];
   double* r = b_.r.data() + 3 * i;
-  Eigen::Map<BoundedBlock> D(b_.blocks.data() + 9 * i);
+  Eigen::Map<RowMajor3> D(b_.blocks.data() + 9 * i);
   D.setZero();
   r[0] = u[0] < 0.0 ? -k * u[0] : 0.0;
   if (u[0] < 0.0) D(0, 0) = k;
@@ -90,7 +88,7 @@ bool BoundedNewton::find_step() {
   auto H = b_.lu.matrix(s_.m);
   H.setIdentity();
   for (int i = 0; i < s_.n; ++i) {
-    const Eigen::Map<const BoundedBlock> D(b_.blocks.data() + 9 * i);
+    const Eigen::Map<const RowMajor3> D(b_.blocks.data() + 9 * i);
     for (int q = s_.begin[i]; q < s_.begin[i + 1]; ++q) {
       const Eigen::Vector3d pushed = D * Eigen::Map<const Eigen::Vector3d>(&s_.blocks[3 * q]);
       for (int p = s_.begin[i]; p < s_.begin[i + 1]; ++p)

@@ -9,8 +9,6 @@ namespace pequod {
 
 namespace {
 
-using LoadBlock = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
 constexpr int kMostLoadSteps = 12, kLoadHalvings = 3, kLoadMemory = 6;
 
 class LoadNewton {
@@ -62,7 +60,7 @@ double LoadNewton::evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& r) 
 
 // A δρ + B (δû + ε δρ) = −F solved for δρ = δρ₀ − C δû.
 void LoadNewton::respond(int i, double* without) {
-  Eigen::Map<LoadBlock> C(b_.response.data() + 9 * i);
+  Eigen::Map<RowMajor3> C(b_.response.data() + 9 * i);
   constexpr double epsilon = kLoadCompliance;
   const auto F = b_.F.segment<3>(3 * i);
   Eigen::Map<Eigen::Vector3d> out(without);
@@ -70,12 +68,12 @@ void LoadNewton::respond(int i, double* without) {
     C.setZero();
     out = -F;
   } else if (b_.kinds[i] == ContactEquations::stick) {
-    C = LoadBlock::Identity() / epsilon;
+    C = RowMajor3::Identity() / epsilon;
     out = -F / epsilon;
   } else {
-    const Eigen::Map<const LoadBlock> A(b_.blocks.data() + 18 * i);
-    const Eigen::Map<const LoadBlock> B(A.data() + 9);
-    const LoadBlock inverse = (A + epsilon * B).inverse();
+    const Eigen::Map<const RowMajor3> A(b_.blocks.data() + 18 * i);
+    const Eigen::Map<const RowMajor3> B(A.data() + 9);
+    const RowMajor3 inverse = (A + epsilon * B).inverse();
     C = inverse * B;
     out = -inverse * F;
   }
@@ -83,7 +81,7 @@ void LoadNewton::respond(int i, double* without) {
 
 // H ← H + P C Gᵀ of contact i, in units.
 void LoadNewton::add_contact(int i, Eigen::Map<Eigen::MatrixXd>& H) {
-  const Eigen::Map<const LoadBlock> C(b_.response.data() + 9 * i);
+  const Eigen::Map<const RowMajor3> C(b_.response.data() + 9 * i);
   for (int q = s_.begin[i]; q < s_.begin[i + 1]; ++q) {
     const int column = s_.rows[q];
     const Eigen::Map<const Eigen::Vector3d> moved(&s_.blocks[3 * q]);
@@ -117,7 +115,7 @@ bool LoadNewton::find_step() {
   b_.lu.solve(b_.step_y.data());
   b_.step_y.array() *= s_.rate.array();
   for (int i = 0; i < s_.n; ++i) {
-    const Eigen::Map<const LoadBlock> C(b_.response.data() + 9 * i);
+    const Eigen::Map<const RowMajor3> C(b_.response.data() + 9 * i);
     Eigen::Vector3d moved;
     s_.speed_of(i, b_.step_y, moved.data());
     moved += s_.c.segment<3>(3 * i);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/row_major.h"
 
 namespace pequod {
 

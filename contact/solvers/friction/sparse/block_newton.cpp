@@ -3,11 +3,11 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/solvers/linear/row_major.h"
+
 namespace pequod {
 
 namespace {
-
-using Matrix3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
 // Of the residual of a Newton step: more exact steps save no iterations.
 constexpr double kForcing = 1e-3;
@@ -75,7 +75,7 @@ class BlockNewtonStep {
   bool operator()(const Eigen::VectorXd& rho);
 
  private:
-  using Block = Eigen::Map<Matrix3>;
+  using Block = Eigen::Map<RowMajor3>;
 
   void place_matrix();
   [[nodiscard]] Block A(int i) { return Block(b_.blocks.data() + 18 * i); }
@@ -98,9 +98,9 @@ void BlockNewtonStep::place_matrix() {
     for (int k = problem_.W.row_start[i]; k < problem_.W.row_start[i + 1]; ++k) {
       const int j = problem_.W.columns[k];
       if (!b_.active[i] || !b_.active[j]) continue;
-      Matrix3 W = Eigen::Map<const Matrix3>(problem_.W.blocks.data() + 9 * k);
+      RowMajor3 W = Eigen::Map<const RowMajor3>(problem_.W.blocks.data() + 9 * k);
       if (i == j) W.diagonal().array() += settings_.shift + settings_.compliance;
-      Matrix3 block = B(i) * W;
+      RowMajor3 block = B(i) * W;
       if (i == j) block += A(i);
       for (int l = 0; i == j && l < 3; ++l)
         if (block(l, l) != 0.0) b_.inverse[3 * i + l] = 1.0 / block(l, l);
