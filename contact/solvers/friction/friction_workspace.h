@@ -15,8 +15,6 @@ namespace pequod {
 struct FrictionWorkspace {
   ScaledFriction problem;
   NewtonBuffers newton;
-  FinishBuffers finish;
-  ProximalBuffers proximal;
   AdmmBuffers admm;
   Eigen::VectorXd rho, start, best, u;
   Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
@@ -26,8 +24,7 @@ struct FrictionWorkspace {
   Eigen::VectorXd swept;
 
   void poison() {
-    pequod::poison(problem, newton, finish, proximal, admm, rho, start, best, u, loaded, blocks,
-                   block_newton, swept);
+    pequod::poison(problem, newton, admm, rho, start, best, u, loaded, blocks, block_newton, swept);
   }
 };
 

@@ -37,7 +37,7 @@ int newton_to_modes(const FrictionOptions& options, bool /*warm*/, FrictionWorks
   const NewtonResult result =
       solve_newton(b.problem, {.iterations = limit_of(options, 50), .tolerance = options.tolerance},
                    b.newton, b.rho);
-  if (!b.problem.associated) make_exact(b.problem, b.newton, b.finish, b.rho);
+  if (!b.problem.associated) make_exact(b.problem, b.newton, b.rho);
   return result.iterations;
 }
 
@@ -55,8 +55,7 @@ int alternate_directions(const FrictionOptions& options, bool /*warm*/, Friction
 int go_proximal(const FrictionOptions& options, bool warm, FrictionWorkspace& b) {
   if (!warm) b.rho.setZero();
   const int steps =
-      follow_proximal_path(b.problem, limit_of(options, 30), b.newton, b.proximal, b.rho)
-          .iterations;
+      follow_proximal_path(b.problem, limit_of(options, 30), b.newton, b.rho).iterations;
   return steps + newton_to_modes(options, warm, b);
 }
 

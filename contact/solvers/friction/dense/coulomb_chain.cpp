@@ -68,12 +68,12 @@ bool Chain::newton(std::string_view stage, int steps) {
   FrictionResiduals residuals;
   bool done = false;
   if (problem_.associated) {
-    b_.finish.u.resize(problem_.rows());
-    residuals.scaled = natural_residual(problem_, b_.rho, b_.finish.u);
+    b_.newton.looked.resize(problem_.rows());
+    residuals.scaled = natural_residual(problem_, b_.rho, b_.newton.looked);
     residuals.growth = b_.rho.norm() / std::max(problem_.q_norm, problem_.scale);
     done = residuals.scaled <= options_.tolerance && !(residuals.growth > kGrown);
   } else {
-    residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
+    residuals = make_exact(problem_, b_.newton, b_.rho);
     done = is_exact(residuals) || (problem_.n > kMany && residuals.scaled <= options_.tolerance &&
                                    residuals.growth <= kGrown);
   }
@@ -95,7 +95,7 @@ bool Chain::sweeps(std::string_view stage, int count, int steps) {
 
 bool Chain::proximal() {
   b_.rho.setZero(problem_.rows());
-  path_ = follow_proximal_path(problem_, kProximalSteps, b_.newton, b_.proximal, b_.rho);
+  path_ = follow_proximal_path(problem_, kProximalSteps, b_.newton, b_.rho);
   return newton("proximal", 30);
 }
 
@@ -150,7 +150,7 @@ bool Chain::any_dear_stage() {
 /// them slides: then velocities may not be unique.
 bool Chain::several_solutions() {
   constexpr double kSingular = 1e-9;
-  const std::vector<FrictionMode>& modes = b_.finish.modes;
+  const std::vector<FrictionMode>& modes = b_.newton.modes;
   if (std::ranges::find(modes, FrictionMode::slide) == modes.end()) return false;
   std::vector<int>& rows = b_.newton.active;
   rows.clear();
@@ -180,8 +180,7 @@ void Chain::take_limit() {
 }
 
 bool Chain::follow_to_limit() {
-  const ProximalResult path =
-      follow_proximal_path(problem_, kProximalSteps, b_.newton, b_.proximal, b_.rho);
+  const ProximalResult path = follow_proximal_path(problem_, kProximalSteps, b_.newton, b_.rho);
   return path.followed && take_if_exact("limit", path.iterations);
 }
 
@@ -196,7 +195,7 @@ void Chain::take_other() {
 /// Newton's method from b_.rho, whose answer replaces the one there is if its modes are exact.
 bool Chain::take_if_exact(std::string_view stage, int steps) {
   solve_newton(problem_, {.iterations = 30, .tolerance = options_.tolerance}, b_.newton, b_.rho);
-  const FrictionResiduals residuals = make_exact(problem_, b_.newton, b_.finish, b_.rho);
+  const FrictionResiduals residuals = make_exact(problem_, b_.newton, b_.rho);
   if (!is_exact(residuals)) return false;
   scaled = residuals.scaled;
   b_.best = b_.rho;
@@ -225,7 +224,7 @@ void Chain::solve(bool warm) {
 bool Chain::grows_without_limit() const {
   constexpr double kPull = 1e-7, kNull = 1e-6;
   if (!(path_.pull > kPull)) return false;
-  const Eigen::VectorXd& ray = b_.proximal.ray;
+  const Eigen::VectorXd& ray = b_.newton.ray;
   return (problem_.W * ray).norm() <= kNull * ray.norm() && problem_.q.dot(ray) < 0;
 }
 
@@ -314,7 +313,7 @@ void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& option
   if (solution.status == SolveStatus::failed && b.problem.no_slip)
     solution.reason += "; where slip is ruled out there may be no solution";
   if (solution.status == SolveStatus::solved || !chain.grows_without_limit()) return;
-  b.rho = b.proximal.ray.normalized();
+  b.rho = b.newton.ray.normalized();
   finish(problem, b.problem, b.rho, solution);
   solution.method = "proximal";
   solution.status = SolveStatus::no_solution;

@@ -121,11 +121,11 @@ void obey_modes(const ScaledFriction& problem, const std::vector<FrictionMode>& 
 }
 
 /// Takes the trial if it is exact, or better by natural map.
-bool take_better(const ScaledFriction& problem, FinishBuffers& buffers, Eigen::VectorXd& rho,
+bool take_better(const ScaledFriction& problem, NewtonBuffers& buffers, Eigen::VectorXd& rho,
                  FrictionResiduals& best) {
-  problem.apply(buffers.trial, buffers.u);
+  problem.apply(buffers.trial, buffers.looked);
   const FrictionResiduals now =
-      measure(problem, buffers.trial, buffers.u, buffers.trial_modes.data());
+      measure(problem, buffers.trial, buffers.looked, buffers.trial_modes.data());
   if (!is_exact(now) && !(now.scaled < best.scaled)) return false;
   best = now;
   rho = buffers.trial;
@@ -141,14 +141,14 @@ NewtonResult solve_newton(const ScaledFriction& problem, const NewtonSettings& s
                         DenseNewtonStep(problem, settings, buffers));
 }
 
-FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& newton,
-                             FinishBuffers& buffers, Eigen::VectorXd& rho) {
+FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffers,
+                             Eigen::VectorXd& rho) {
   constexpr int kRounds = 6;
   buffers.modes.resize(problem.n);
   buffers.trial_modes.resize(problem.n);
-  buffers.u.resize(problem.rows());
-  problem.apply(rho, buffers.u);
-  FrictionResiduals best = measure(problem, rho, buffers.u, buffers.modes.data());
+  buffers.looked.resize(problem.rows());
+  problem.apply(rho, buffers.looked);
+  FrictionResiduals best = measure(problem, rho, buffers.looked, buffers.modes.data());
   NewtonSettings settings;
   settings.iterations = 1;
   settings.tolerance = 0;
@@ -157,10 +157,10 @@ FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& newto
     buffers.trial = rho;
     if (round > 0) {
       settings.held = buffers.modes.data();
-      solve_newton(problem, settings, newton, buffers.trial);
-      problem.apply(buffers.trial, buffers.u);
+      solve_newton(problem, settings, buffers, buffers.trial);
+      problem.apply(buffers.trial, buffers.looked);
     }
-    obey_modes(problem, buffers.modes, buffers.u, buffers.trial);
+    obey_modes(problem, buffers.modes, buffers.looked, buffers.trial);
     if (!take_better(problem, buffers, rho, best) && round > 0) break;
     // take_better leaves û of the trial; round 0 needs that of ρ, later ones compute their own.
   }
@@ -168,12 +168,11 @@ FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& newto
 }
 
 ProximalResult follow_proximal_path(const ScaledFriction& problem, int newton_steps,
-                                    NewtonBuffers& newton, ProximalBuffers& buffers,
-                                    Eigen::VectorXd& rho) {
+                                    NewtonBuffers& buffers, Eigen::VectorXd& rho) {
   constexpr double kFirst = 1e-2, kLast = 0.5e-10, kFactor = 1e-2, kTolerance = 1e-13;
   ProximalResult result{.followed = true};
   buffers.centre.setZero(problem.rows());
-  buffers.u.resize(problem.rows());
+  buffers.looked.resize(problem.rows());
   NewtonSettings inner;
   inner.iterations = newton_steps;
   inner.tolerance = kTolerance;
@@ -182,14 +181,14 @@ ProximalResult follow_proximal_path(const ScaledFriction& problem, int newton_st
   const double S = std::max(problem.q_norm, problem.scale);
   for (double epsilon = kFirst; epsilon >= kLast; epsilon *= kFactor) {
     inner.compliance = epsilon;
-    const NewtonResult step = solve_newton(problem, inner, newton, rho);
+    const NewtonResult step = solve_newton(problem, inner, buffers, rho);
     result.iterations += step.iterations;
     // What rounding leaves of a Newton step is good enough to go on.
     result.followed = result.followed && step.residual <= 1e-9;
     buffers.ray = rho - buffers.centre;
     result.pull = S > 0 ? epsilon * buffers.ray.norm() / S : 0;
     buffers.centre = rho;
-    if (!result.followed || natural_residual(problem, rho, buffers.u) <= kTolerance) break;
+    if (!result.followed || natural_residual(problem, rho, buffers.looked) <= kTolerance) break;
   }
   return result;
 }

@@ -9,14 +9,17 @@
 
 namespace pequod {
 
-/// Buffers of the semismooth Newton method; no meaning from one call to the next.
+/// Buffers of the functions below; no meaning from one call to the next.
 struct NewtonBuffers : ContactNewtonBuffers {
-  std::vector<double> matrix;  ///< rows of [J | −F]
-  std::vector<int> active;     ///< contacts that are not open
+  std::vector<double> matrix;                    ///< rows of [J | −F]
+  std::vector<int> active;                       ///< contacts that are not open
+  std::vector<FrictionMode> modes, trial_modes;  ///< modes: of the ρ that make_exact() returned
+  Eigen::VectorXd looked, trial;                 ///< looked: û where residuals are asked for
+  Eigen::VectorXd centre, ray;  ///< ray: ρ − c at the last compliance of the path
 
   void poison() {
     ContactNewtonBuffers::poison();
-    pequod::poison(matrix, active);
+    pequod::poison(matrix, active, modes, trial_modes, looked, trial, centre, ray);
   }
 };
 
@@ -24,29 +27,12 @@ struct NewtonBuffers : ContactNewtonBuffers {
 NewtonResult solve_newton(const ScaledFriction& problem, const NewtonSettings& settings,
                           NewtonBuffers& buffers, Eigen::VectorXd& rho);
 
-/// Buffers of the finish; no meaning from one call to the next.
-struct FinishBuffers {
-  std::vector<FrictionMode> modes;  ///< of the ρ that was returned
-  std::vector<FrictionMode> trial_modes;
-  Eigen::VectorXd u, trial;
-
-  void poison() { pequod::poison(modes, trial_modes, u, trial); }
-};
-
 /// Makes the modes of a converged ρ hold to rounding: at most six Newton steps with the modes it
 /// has, open contacts emptied and sliding friction set to −μρ_n û_t/|û_t|. Keeps the best ρ by
 /// natural map, as a step on a singular block can throw away an exact one.
 /// @return  residuals of the ρ returned, in the scaled problem
-FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& newton,
-                             FinishBuffers& buffers, Eigen::VectorXd& rho);
-
-/// Buffers of the proximal path; no meaning from one call to the next.
-struct ProximalBuffers {
-  Eigen::VectorXd centre, u;
-  Eigen::VectorXd ray;  ///< ρ − c at the last compliance
-
-  void poison() { pequod::poison(centre, u, ray); }
-};
+FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffers,
+                             Eigen::VectorXd& rho);
 
 struct ProximalResult {
   bool followed = false;  ///< every compliance was solved
@@ -60,7 +46,6 @@ struct ProximalResult {
 /// finds the same one from every start. It ends where the natural map is at most 1e-13 S.
 /// @param newton_steps  at most, for each ε
 ProximalResult follow_proximal_path(const ScaledFriction& problem, int newton_steps,
-                                    NewtonBuffers& newton, ProximalBuffers& buffers,
-                                    Eigen::VectorXd& rho);
+                                    NewtonBuffers& buffers, Eigen::VectorXd& rho);
 
 }  // namespace pequod
