@@ -13,9 +13,9 @@ constexpr int kManyCoordinates = 48;
 
 // Marks the blocks of the column's entries in `on`, ascending.
 // @return  false if they are more than two
-bool find_blocks(const ColumnBuffer& columns, Eigen::Index i, std::array<int, 2>& on) {
+bool find_blocks(const ColumnBuffer& columns, Index i, std::array<int, 2>& on) {
   for (const auto& [begin, end] : columns.stretches(i)) {
-    for (Eigen::Index first = begin; first < end; first += kBodyWidth) {
+    for (Index first = begin; first < end; first += kBodyWidth) {
       const int block = static_cast<int>(first) / kBodyWidth;
       if (on[0] == block || on[1] == block || columns.col(i).segment<kBodyWidth>(first).isZero(0.0))
         continue;
@@ -35,7 +35,7 @@ bool are_whole(const Stretches& stretches) {
 }
 
 // Zeros where there is no body.
-void append_row(const ColumnBuffer& columns, Eigen::Index i, int block, std::vector<double>& rows) {
+void append_row(const ColumnBuffer& columns, Index i, int block, std::vector<double>& rows) {
   rows.resize(rows.size() + kBodyWidth, 0.0);
   if (block >= 0)
     std::copy_n(columns.col(i).data() + kBodyWidth * block, kBodyWidth, rows.end() - kBodyWidth);
@@ -126,12 +126,12 @@ void pack_chosen(const std::vector<char>& chosen, std::vector<double>& guess) {
 VectorXd spread_chosen(const std::vector<char>& chosen, const VectorXd& r,
                        std::vector<double>& all) {
   all.assign(3 * chosen.size(), 0.0);
-  Eigen::Index from = 0;
+  Index from = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (!chosen[i]) continue;
     for (std::size_t k = 0; k < 3; ++k) all[3 * i + k] = r[from++];
   }
-  return Eigen::Map<const VectorXd>(all.data(), static_cast<Eigen::Index>(all.size()));
+  return Eigen::Map<const VectorXd>(all.data(), static_cast<Index>(all.size()));
 }
 
 }  // namespace pequod

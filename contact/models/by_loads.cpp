@@ -97,7 +97,7 @@ bool solve_posed_by_loads(const ContactProblem& problem, const LeastDistanceSolv
   if (!problem.bound.empty() || !masses_differ(problem)) return false;
   guess_standing(problem, solver, workspace, standing);
   pose_posed(problem, workspace);
-  for (Eigen::Index i = 0; 3 * i < std::ssize(workspace.guess); ++i)
+  for (Index i = 0; 3 * i < std::ssize(workspace.guess); ++i)
     if (workspace.loads.mu[i] == 0.0) workspace.guess[3 * i + 1] = workspace.guess[3 * i + 2] = 0.0;
   solve_load_friction(workspace.loads, workspace.guess, workspace.load_solver,
                       workspace.load_solution);

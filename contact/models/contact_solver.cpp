@@ -125,8 +125,7 @@ ContactSolver watched(ContactSolver solver, const ProblemWatch& watch) {
   if (solver.lcp && watch.lcp)
     solver.lcp = [solve = solver.lcp, show = watch.lcp](
                      const LcpProblem& problem, const LcpOptions& options,
-                     const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                     LcpSolution& solution) {
+                     const VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
       solve(problem, options, warm_start, workspace, solution);
       show(problem, solution);
     };

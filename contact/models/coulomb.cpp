@@ -224,7 +224,7 @@ bool solve_sparse(const ContactProblem& problem, const ContactSolver& solver,
 
 // Friction that exceeds its bound goes back to it, and no contact pulls.
 void put_into_cones(const VectorXd& mu, VectorXd& r) {
-  for (Eigen::Index i = 0; i < mu.size(); ++i) {
+  for (Index i = 0; i < mu.size(); ++i) {
     r[3 * i] = std::max(r[3 * i], 0.0);
     auto tangent = r.segment<2>(3 * i + 1);
     const double bound = mu[i] * r[3 * i], force = tangent.norm();

@@ -50,7 +50,7 @@ void append_body_columns(const BodyRows& bodies, int i, SparseColumns& G) {
 
 void multiply_sparse(const MatrixXd& G, SparseColumns& columns, MatrixXd& W) {
   columns.reset(G.rows());
-  for (Eigen::Index j = 0; j < G.cols(); ++j) columns.append(G.col(j).data());
+  for (Index j = 0; j < G.cols(); ++j) columns.append(G.col(j).data());
   W.resize(G.cols(), G.cols());
   for (int j = 0; j < columns.columns(); ++j)
     for (int i = 0; i <= j; ++i) W(i, j) = W(j, i) = columns.dot(i, G.col(j).data());
@@ -110,7 +110,7 @@ void pose_sparse_friction(const ContactProblem& problem, ContactWorkspace& works
   }
   workspace.posed_sparse = true;
   const Eigen::Map<const Eigen::SparseMatrix<double>> columns(
-      problem.m, G.columns(), static_cast<Eigen::Index>(G.values().size()), G.starts().data(),
+      problem.m, G.columns(), static_cast<Index>(G.values().size()), G.starts().data(),
       G.row_of().data(), G.values().data());
   posed.W = Eigen::SparseMatrix<double>(columns.transpose()) * columns;
   posed.q.resize(G.columns());
@@ -145,7 +145,7 @@ void guess_impulses(const ContactProblem& problem, ContactWorkspace& workspace) 
 
 void guess_from(const ContactSolution& solution, ContactWorkspace& workspace) {
   workspace.guess.clear();
-  for (Eigen::Index i = 0; i < solution.fn.size(); ++i)
+  for (Index i = 0; i < solution.fn.size(); ++i)
     workspace.guess.insert(workspace.guess.end(),
                            {solution.fn[i], solution.ft[2 * i], solution.ft[2 * i + 1]});
 }

@@ -10,7 +10,7 @@ void pose_normals(const ContactProblem& problem, LeastDistanceProblem& out) {
   // Storage only grows, so that a run settles into a steady state without allocation.
   if (out.G.rows() != problem.m || out.G.cols() < problem.n) out.G.resize(problem.m, problem.n);
   if (out.c.size() != out.G.cols()) out.c.resize(out.G.cols());
-  const Eigen::Index equalities = 2 * problem.n + problem.joints.columns();
+  const Index equalities = 2 * problem.n + problem.joints.columns();
   if (out.E.rows() != problem.m || out.E.cols() < equalities) {
     out.E.resize(problem.m, equalities);
     out.e.setZero(equalities);

@@ -39,7 +39,7 @@ double speed_before(const ContactProblem& problem, int i) {
   for (const auto& columns : {std::pair{&problem.normals, i}, std::pair{&problem.tangents, 2 * i},
                               std::pair{&problem.tangents, 2 * i + 1}})
     for (const auto& [begin, end] : columns.first->stretches(columns.second))
-      for (Eigen::Index k = begin; k < end; ++k)
+      for (Index k = begin; k < end; ++k)
         speed += std::abs(columns.first->col(columns.second)[k] * problem.y[k]);
   return speed;
 }
@@ -70,7 +70,7 @@ void hold_touching(const ContactProblem& problem, std::span<const int> contacts,
 // @return  false if none does
 bool take_apart(const ContactProblem& problem, std::span<const int> contacts, const VectorXd& speed,
                 ContactWorkspace& workspace, VectorXd& w) {
-  const auto rows = static_cast<Eigen::Index>(workspace.rows.accepted().size());
+  const auto rows = static_cast<Index>(workspace.rows.accepted().size());
   VectorXd asked = VectorXd::Zero(rows);
   asked.head(speed.size()) = speed;
   w.setZero(problem.m);
@@ -90,7 +90,7 @@ bool is_nothing(const ContactProblem& problem, const VectorXd& left, const Vecto
                 const VectorXd& loads) {
   for (int i = 0; i < problem.n; ++i)
     for (const auto& [begin, end] : problem.normals.stretches(i)) {
-      const Eigen::Index size = end - begin;
+      const Index size = end - begin;
       const double most = kProven * w.segment(begin, size).norm() +
                           kLeftOfLoads * loads.segment(begin, size).norm();
       if (!(left.segment(begin, size).norm() <= most)) return false;
@@ -108,7 +108,7 @@ bool pushes_make(const ContactProblem& problem, const VectorXd& fn, const Vector
   MatrixXd N(problem.m, n);
   VectorXd carried(n);
   workspace.rows.reset(problem.m);
-  for (Eigen::Index k = 0; k < n; ++k) {
+  for (Index k = 0; k < n; ++k) {
     const int i = b.contacts[k];
     N.col(k) = problem.normals.col(i);
     carried[k] = fn[i];
@@ -118,7 +118,7 @@ bool pushes_make(const ContactProblem& problem, const VectorXd& fn, const Vector
   find_cone_units(N, posed.cones, carried, b.loads, b.units);
   N *= Eigen::Map<const VectorXd>(b.units.data(), n).asDiagonal();
   posed.W.resize(workspace.rows.rank(), n);
-  for (Eigen::Index k = 0; k < n; ++k) workspace.rows.measure(N.col(k), posed.W.col(k));
+  for (Index k = 0; k < n; ++k) workspace.rows.measure(N.col(k), posed.W.col(k));
   posed.a.resize(workspace.rows.rank());
   workspace.rows.measure(w, posed.a);
   solve_cone_force(posed, b.solver, b.solution);
@@ -132,7 +132,7 @@ bool push_as_hard(const ContactProblem& problem, const VectorXd& y, const Vector
                   const VectorXd& w1) {
   for (int i = 0; i < problem.n; ++i)
     for (const auto& [begin, end] : problem.normals.stretches(i)) {
-      const Eigen::Index size = end - begin;
+      const Index size = end - begin;
       const auto along = w1.segment(begin, size);
       const double differs = along.dot(y.segment(begin, size) - y_free.segment(begin, size));
       const double most = along.norm() * (problem.y.segment(begin, size).norm() +

@@ -58,7 +58,7 @@ void drop_repeating(const ContactProblem& problem, double repeated, ContactWorks
   for (double share = kWellApart;; share *= kLessApart) {
     const double least = std::max(share, repeated);
     for (std::size_t j = 0; j < left.size(); ++j) {
-      if (!left[j] || !workspace.rows.add(problem.tangents.col(static_cast<Eigen::Index>(j)),
+      if (!left[j] || !workspace.rows.add(problem.tangents.col(static_cast<Index>(j)),
                                           {.times = least / repeated}))
         continue;
       held[j] = 1;
@@ -76,7 +76,7 @@ void hold_tangents(const ContactProblem& problem, double repeated, ContactWorksp
   out.k = 0;
   for (std::size_t j = 0; j < workspace.held.size(); ++j) {
     if (!workspace.held[j]) continue;
-    out.E.col(out.k) = problem.tangents.col(static_cast<Eigen::Index>(j));
+    out.E.col(out.k) = problem.tangents.col(static_cast<Index>(j));
     out.e[out.k] = 0.0;
     ++out.k;
   }
@@ -85,7 +85,7 @@ void hold_tangents(const ContactProblem& problem, double repeated, ContactWorksp
 // N·s: of the impulses along single tangents that would stop one of the bodies there, the largest.
 double stopping_impulse(const ContactProblem& problem) {
   double largest = 0.0;
-  for (Eigen::Index j = 0; j < problem.tangents.columns(); ++j) {
+  for (Index j = 0; j < problem.tangents.columns(); ++j) {
     const auto column = problem.tangents.col(j);
     for (const Stretch& s : problem.tangents.stretches(j)) {
       const double moves = problem.y.segment(s.begin, s.end - s.begin).norm(),
@@ -203,7 +203,7 @@ bool solve_all_held(const ContactProblem& problem, const LeastDistanceSolver& so
   measure_speed(problem, problem.y, workspace.speed);
   if (workspace.speed.maxCoeff() > kTouching) return false;  // the first set would be another
   LeastDistanceSolution& out = workspace.solution;
-  const Eigen::Index rows = problem.basis_rows();
+  const Index rows = problem.basis_rows();
   out.y = problem.y;
   workspace.zero.setZero(rows);
   problem.solve_by_basis(workspace.zero, out.y, workspace.multipliers);

@@ -31,7 +31,7 @@ constexpr int kManyPyramids = 200;
 
 // The contacts of the problem that take part, and the joints behind them: with `lifted` all, else
 // those that touch.
-std::vector<int> choose_contacts(const ContactProblem& problem, Eigen::Index all, bool lifted) {
+std::vector<int> choose_contacts(const ContactProblem& problem, Index all, bool lifted) {
   std::vector<int> chosen;
   for (int i = 0; i < all; ++i)
     if (lifted || i >= problem.n || problem.c[i] >= 0.0) chosen.push_back(i);
@@ -45,10 +45,10 @@ std::vector<int> choose_contacts(const ContactProblem& problem, Eigen::Index all
 FrictionContacts take_contacts(const FrictionProblem& posed, const std::vector<int>& chosen,
                                VectorXd& units) {
   std::vector<int> rows;
-  units.resize(3 * static_cast<Eigen::Index>(chosen.size()));
+  units.resize(3 * static_cast<Index>(chosen.size()));
   for (const int i : chosen) {
     const double trace = posed.W.diagonal().segment<3>(3 * i).sum();
-    units.segment<3>(static_cast<Eigen::Index>(rows.size()))
+    units.segment<3>(static_cast<Index>(rows.size()))
         .setConstant(trace > 0.0 ? std::sqrt(3.0 / trace) : 1.0);
     rows.insert(rows.end(), {3 * i, 3 * i + 1, 3 * i + 2});
   }
@@ -68,10 +68,10 @@ void read_pyramids(const ContactProblem& problem, const std::vector<int>& chosen
   solution.reason = in.reason;
   solution.pivots = in.pivots;
   solution.residual = in.residuals.relative;
-  const auto count = static_cast<Eigen::Index>(chosen.size());
+  const auto count = static_cast<Index>(chosen.size());
   const VectorXd part = units.cwiseProduct(pyramid_impulses(in.z, count, edges));
   VectorXd r = VectorXd::Zero(workspace.friction.q.size());
-  for (Eigen::Index i = 0; i < count; ++i) r.segment<3>(3 * chosen[i]) = part.segment<3>(3 * i);
+  for (Index i = 0; i < count; ++i) r.segment<3>(3 * chosen[i]) = part.segment<3>(3 * i);
   read_impulses(problem, r, workspace, solution);
   hold_what_sticks(problem, solution);
   const auto slides = [&](int j) {

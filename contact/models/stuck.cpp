@@ -35,7 +35,7 @@ ForceCone cone_of(const ContactProblem& problem, const ContactSolver& solver, in
 }
 
 // How much of coordinate k contact i can move, whatever its direction.
-double share_of(const ContactProblem& problem, int i, Eigen::Index k) {
+double share_of(const ContactProblem& problem, int i, Index k) {
   const double n = problem.normals.col(i)[k], s = problem.tangents.col(2 * i)[k],
                t = problem.tangents.col(2 * i + 1)[k];
   return std::sqrt(n * n + s * s + t * t);
@@ -46,7 +46,7 @@ double share_of(const ContactProblem& problem, int i, Eigen::Index k) {
 double speed_of_bodies(const ContactProblem& problem, int i, const VectorXd& y) {
   double speed = std::abs(problem.c[i]);
   for (const auto& [begin, end] : problem.normals.stretches(i))
-    for (Eigen::Index k = begin; k < end; ++k)
+    for (Index k = begin; k < end; ++k)
       speed += share_of(problem, i, k) * (std::abs(y[k]) + std::abs(problem.y[k]));
   return speed;
 }
@@ -95,7 +95,7 @@ void pose_forces(const ContactProblem& problem, const ContactSolver& solver,
                  const ContactSolution& moved, StuckBuffers& b) {
   ConeForceProblem& out = b.problem;
   out.cones.clear();
-  Eigen::Index columns = 0;
+  Index columns = 0;
   for (const int i : b.contacts) {
     out.cones.push_back(cone_of(problem, solver, i));
     columns += out.cones.back().size();
@@ -103,7 +103,7 @@ void pose_forces(const ContactProblem& problem, const ContactSolver& solver,
   out.W.resize(problem.m, columns);
   VectorXd& f = b.solution.f;
   f.resize(columns);
-  Eigen::Index column = 0;
+  Index column = 0;
   for (std::size_t k = 0; k < b.contacts.size(); ++k) {
     const int i = b.contacts[k];
     out.W.col(column) = problem.normals.col(i);
@@ -128,11 +128,11 @@ void pose_forces(const ContactProblem& problem, const ContactSolver& solver,
 bool do_what_is_asked(const StuckBuffers& b) {
   const ConeForceProblem& asked = b.problem;
   const VectorXd& f = b.solution.f;
-  for (Eigen::Index row = 0; row < asked.a.size(); ++row) {
+  for (Index row = 0; row < asked.a.size(); ++row) {
     double left = -asked.a[row], terms = std::abs(asked.a[row]);
-    Eigen::Index column = 0;
+    Index column = 0;
     for (const ForceCone& cone : asked.cones) {
-      const Eigen::Index size = cone.size();
+      const Index size = cone.size();
       left += asked.W.row(row).segment(column, size).dot(f.segment(column, size));
       terms += asked.W.row(row).segment(column, size).norm() * f.segment(column, size).norm();
       column += size;
@@ -148,7 +148,7 @@ void read_stuck(const ContactProblem& problem, const StuckBuffers& b, ContactSol
   out.active.clear();
   out.sticking.assign(problem.n, 0);
   out.held.assign(2 * problem.n, 0);
-  Eigen::Index column = 0;
+  Index column = 0;
   for (std::size_t k = 0; k < b.contacts.size(); ++k) {
     const int i = b.contacts[k];
     const double unit = b.units[k];
@@ -172,7 +172,7 @@ bool masses_differ(const ContactProblem& problem) {
   thread_local VectorXd largest;  // storage only: of each tree, at its first coordinate
   largest.setZero(problem.m);
   for (const ColumnBuffer* columns : {&problem.normals, &problem.tangents})
-    for (Eigen::Index i = 0; i < columns->columns(); ++i)
+    for (Index i = 0; i < columns->columns(); ++i)
       for (const auto& [begin, end] : columns->stretches(i))
         if (end > begin)
           largest[begin] =

@@ -14,8 +14,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 void check(const BaraffProblem& problem) {
   const auto fail = [](const std::string& what) {
     throw std::invalid_argument("contact forces with static friction: " + what);
@@ -39,10 +37,10 @@ void check(const BaraffProblem& problem) {
 }
 
 /// f = E z of the LCP.
-Eigen::MatrixXd force_map(const BaraffProblem& problem) {
+MatrixXd force_map(const BaraffProblem& problem) {
   const Index n = problem.b.size();
   const auto normals = static_cast<Index>(std::ranges::count(problem.normal, -1));
-  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, normals + 3 * (n - normals));
+  MatrixXd E = MatrixXd::Zero(n, normals + 3 * (n - normals));
   Index at_normal = 0, at_friction = normals;
   for (Index i = 0; i < n; ++i) {
     if (problem.normal[i] == -1) {
@@ -75,7 +73,7 @@ void solve_as_lcp(const BaraffProblem& problem, const LcpOptions& options, LcpWo
 
 LcpProblem baraff_lcp(const BaraffProblem& problem) {
   check(problem);
-  const Eigen::MatrixXd E = force_map(problem);
+  const MatrixXd E = force_map(problem);
   LcpProblem lcp{E.transpose() * problem.A * E, E.transpose() * problem.b};
   std::vector<Index> place(problem.normal.size(), -1);
   Index next = 0;
@@ -92,7 +90,7 @@ LcpProblem baraff_lcp(const BaraffProblem& problem) {
   return lcp;
 }
 
-Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolution& solution) {
+VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolution& solution) {
   std::vector<double> normals, frictions;
   for (std::size_t i = 0; i < problem.normal.size(); ++i) {
     const double f = solution.z[i], a = solution.w[i];
@@ -102,7 +100,7 @@ Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolutio
       frictions.insert(frictions.end(), {std::max(0.0, f), std::max(0.0, -f), std::abs(a)});
   }
   normals.insert(normals.end(), frictions.begin(), frictions.end());
-  return Eigen::Map<const Eigen::VectorXd>(normals.data(), static_cast<Index>(normals.size()));
+  return Eigen::Map<const VectorXd>(normals.data(), static_cast<Index>(normals.size()));
 }
 
 void measure(const BaraffProblem& problem, LcpSolution& solution) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/complementarity/lcp_problem.h"
 #include "contact/solvers/complementarity/lcp_workspace.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -15,10 +15,10 @@ namespace pequod {
 /// Dynamic friction (sec. 6) is no row: with slip along the unit vector t, −μ times the column of t
 /// is added to the column of the normal, which makes A unsymmetric.
 struct BaraffProblem {
-  Eigen::MatrixXd A;        ///< n×n
-  Eigen::VectorXd b;        ///< n, m/s² (or m/s)
+  MatrixXd A;               ///< n×n
+  VectorXd b;               ///< n, m/s² (or m/s)
   std::vector<int> normal;  ///< n: −1 for a normal row, else the row of the normal force
-  Eigen::VectorXd mu;       ///< n, ≥ 0 and finite in friction rows; not read in the others
+  VectorXd mu;              ///< n, ≥ 0 and finite in friction rows; not read in the others
 };
 
 /// Baraff's extension of Dantzig's method: one row after another is driven to where it belongs,
@@ -42,8 +42,7 @@ void solve_baraff(const BaraffProblem& problem, const LcpOptions& options, LcpWo
 /// @throws std::invalid_argument  as solve_baraff
 [[nodiscard]] LcpProblem baraff_lcp(const BaraffProblem& problem);
 /// The z of that LCP which a solution of the problem is.
-[[nodiscard]] Eigen::VectorXd baraff_lcp_answer(const BaraffProblem& problem,
-                                                const LcpSolution& solution);
+[[nodiscard]] VectorXd baraff_lcp_answer(const BaraffProblem& problem, const LcpSolution& solution);
 
 /// w and the residuals of solution.z from the problem alone.
 void measure(const BaraffProblem& problem, LcpSolution& solution);

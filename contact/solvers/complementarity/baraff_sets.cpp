@@ -10,7 +10,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
 using Place = BaraffWorkspace::Place;
 
 constexpr double kZero = 1e-12;          // of max |bᵢ|: a smaller a is zero
@@ -28,8 +27,8 @@ struct Sets {
   const BaraffProblem& problem;
   DenseLu& lu;
   BaraffWorkspace& work;
-  Eigen::VectorXd& f;
-  Eigen::VectorXd& a;
+  VectorXd& f;
+  VectorXd& a;
   int pivots = 0;
 
   [[nodiscard]] int rows() const { return static_cast<int>(problem.b.size()); }
@@ -76,7 +75,7 @@ struct Sets {
       if (place(i) == Place::clamped && i != but) C.push_back(i);
     for (const int i : C) set_column(i);
     const auto k = static_cast<Index>(C.size());
-    Eigen::Map<Eigen::MatrixXd> block = lu.matrix(k);
+    Eigen::Map<MatrixXd> block = lu.matrix(k);
     for (Index j = 0; j < k; ++j)
       for (Index i = 0; i < k; ++i) block(i, j) = work.columns(C[i], C[j]);
     return lu.factor() >= kRegularBlock;
@@ -190,8 +189,7 @@ struct Sets {
 }  // namespace
 
 bool settle_baraff_sets(const BaraffProblem& problem, const LcpOptions& options, DenseLu& lu,
-                        BaraffWorkspace& workspace, Eigen::VectorXd& f, Eigen::VectorXd& a,
-                        int& pivots) {
+                        BaraffWorkspace& workspace, VectorXd& f, VectorXd& a, int& pivots) {
   Sets sets{problem, lu, workspace, f, a};
   lu.reserve(problem.b.size());
   sets.reset();

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/complementarity/lcp_problem.h"
 #include "contact/solvers/linear/dense_lu.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -18,9 +18,9 @@ struct BaraffWorkspace {
   enum class Place : char { open, clamped, upper, lower };
   std::vector<Place> place;
   std::vector<int> clamped;  ///< the rows that are clamped
-  Eigen::VectorXd df, da;    ///< change of f and a for a unit change of the driven force
-  Eigen::MatrixXd columns;   ///< change of a by each force, with the friction that follows it
-  Eigen::VectorXd x;
+  VectorXd df, da;           ///< change of f and a for a unit change of the driven force
+  MatrixXd columns;          ///< change of a by each force, with the friction that follows it
+  VectorXd x;
   double scale = 0;  ///< max |bᵢ|
 
   void poison() { pequod::poison(place, clamped, df, da, columns, x); }
@@ -30,7 +30,6 @@ struct BaraffWorkspace {
 /// @return  true if every row is where it belongs; false if it has stopped, because the rows depend
 ///          on each other, a force has no bound, or the limit of steps is reached
 bool settle_baraff_sets(const BaraffProblem& problem, const LcpOptions& options, DenseLu& lu,
-                        BaraffWorkspace& workspace, Eigen::VectorXd& f, Eigen::VectorXd& a,
-                        int& pivots);
+                        BaraffWorkspace& workspace, VectorXd& f, VectorXd& a, int& pivots);
 
 }  // namespace pequod

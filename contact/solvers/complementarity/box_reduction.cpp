@@ -7,8 +7,6 @@
 
 namespace pequod {
 
-using Eigen::Index;
-
 void BoxReduction::reset(const BoxProblem& problem, double zero) {
   n_ = problem.q.size();
   sort_rows(problem);
@@ -107,7 +105,7 @@ void BoxReduction::fill_lcp() {
   lcp_.q.tail(left) = -K_.col(n_).segment(rank_, left);
 }
 
-void BoxReduction::write_start(const Eigen::VectorXd& z, Eigen::VectorXd& lcp_z) const {
+void BoxReduction::write_start(const VectorXd& z, VectorXd& lcp_z) const {
   const Index s = n_ - free_, left = free_ - rank_;
   lcp_z.setZero(lcp_.q.size());
   for (Index i = 0; i < s; ++i) {
@@ -124,7 +122,7 @@ void BoxReduction::write_start(const Eigen::VectorXd& z, Eigen::VectorXd& lcp_z)
       lcp_z[s + static_cast<Index>(b)] = width_[both_[b]];
 }
 
-void BoxReduction::write_z(const Eigen::VectorXd& lcp_z, Eigen::VectorXd& z) {
+void BoxReduction::write_z(const VectorXd& lcp_z, VectorXd& z) {
   const Index s = n_ - free_, left = free_ - rank_;
   at_.resize(n_);
   at_.tail(s) = lcp_z.head(s);
@@ -143,9 +141,9 @@ void BoxReduction::write_z(const Eigen::VectorXd& lcp_z, Eigen::VectorXd& z) {
   }
 }
 
-void BoxReduction::write_certificate(const Eigen::VectorXd& lcp_p, Eigen::VectorXd& p) const {
+void BoxReduction::write_certificate(const VectorXd& lcp_p, VectorXd& p) const {
   const Index s = n_ - free_, left = free_ - rank_;
-  Eigen::VectorXd weight = Eigen::VectorXd::Zero(n_);
+  VectorXd weight = VectorXd::Zero(n_);
   weight.tail(s) = lcp_p.head(s);
   weight.segment(rank_, left) = lcp_p.segment(lcp_p.size() - 2 * left, left) - lcp_p.tail(left);
   // The weights of the eliminated rows make their columns vanish.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -24,27 +24,27 @@ class BoxReduction {
   [[nodiscard]] const LcpProblem& lcp() const { return lcp_; }
 
   /// A point of the box problem near a solution → one of the LCP.
-  void write_start(const Eigen::VectorXd& z, Eigen::VectorXd& lcp_z) const;
+  void write_start(const VectorXd& z, VectorXd& lcp_z) const;
   /// A solution of the LCP → z.
-  void write_z(const Eigen::VectorXd& lcp_z, Eigen::VectorXd& z);
+  void write_z(const VectorXd& lcp_z, VectorXd& z);
   /// A proof that the LCP has no solution → one for the box problem.
-  void write_certificate(const Eigen::VectorXd& lcp_p, Eigen::VectorXd& p) const;
+  void write_certificate(const VectorXd& lcp_p, VectorXd& p) const;
 
  private:
   void sort_rows(const BoxProblem& problem);
   void fill(const BoxProblem& problem);
   void eliminate_free(double zero);
-  void exchange_rows(Eigen::Index a, Eigen::Index b);
-  void exchange_columns(Eigen::Index a, Eigen::Index b);
+  void exchange_rows(Index a, Index b);
+  void exchange_columns(Index a, Index b);
   void fill_lcp();
 
-  Eigen::Index n_ = 0, free_ = 0, rank_ = 0;
-  std::vector<int> order_;               // the row of the problem at each place: free ones first
-  std::vector<int> rows_, columns_;      // places after the exchanges of the elimination
-  std::vector<int> both_;                // places with two bounds
-  Eigen::VectorXd base_, sign_, width_;  // z = base + sign · s at each place
-  Eigen::MatrixXd K_;   // n×(n + 1): the system [x; s] with its constant; LU on the left
-  Eigen::VectorXd at_;  // [x; s]
+  Index n_ = 0, free_ = 0, rank_ = 0;
+  std::vector<int> order_;           // the row of the problem at each place: free ones first
+  std::vector<int> rows_, columns_;  // places after the exchanges of the elimination
+  std::vector<int> both_;            // places with two bounds
+  VectorXd base_, sign_, width_;     // z = base + sign · s at each place
+  MatrixXd K_;   // n×(n + 1): the system [x; s] with its constant; LU on the left
+  VectorXd at_;  // [x; s]
   LcpProblem lcp_;
 };
 

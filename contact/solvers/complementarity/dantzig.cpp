@@ -13,8 +13,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 constexpr double kViolated = 1e-13;   // of scale · √Mᵢᵢ: below −this w is violated
 constexpr double kDependent = 1e-11;  // of M_dd: a smaller remainder is rounding
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
@@ -31,8 +29,8 @@ struct Step {
 struct Dantzig {
   const LcpProblem& problem;
   DantzigWorkspace& work;
-  Eigen::VectorXd& z;
-  Eigen::VectorXd& w;
+  VectorXd& z;
+  VectorXd& w;
   int pivots = 0;
   int limit = 0;
   int driven = -1;  ///< the row of the last drive
@@ -85,7 +83,7 @@ struct Dantzig {
 
   /// y += M_:C v_C, v in the order of C, four columns at a time, so that y is read and written a
   /// quarter as often.
-  void add_columns(const Eigen::VectorXd& v, Eigen::VectorXd& y) const {
+  void add_columns(const VectorXd& v, VectorXd& y) const {
     const std::span<const int> C = work.factor.rows();
     const auto k = static_cast<Index>(C.size());
     Index i = 0;
@@ -202,14 +200,14 @@ struct Dantzig {
   }
 
   /// The direction of the last drive, which had no limit.
-  void write_ray(Eigen::VectorXd& p) const {
+  void write_ray(VectorXd& p) const {
     p.setZero(n());
     const std::span<const int> C = work.factor.rows();
     for (std::size_t i = 0; i < C.size(); ++i) p[C[i]] = std::max(0.0, work.x[i]);
     p[driven] = 1.0;
   }
 
-  void begin_from(const Eigen::VectorXd& start) {
+  void begin_from(const VectorXd& start) {
     for (int i = 0; i < start.size(); ++i)
       if (start[i] > 0) clamp(i);
   }
@@ -283,7 +281,7 @@ struct Dantzig {
 }  // namespace
 
 void solve_lcp_by_dantzig(const LcpProblem& problem, const LcpOptions& options,
-                          const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                          const VectorXd& warm_start, LcpWorkspace& workspace,
                           LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "dantzig")) return;
   if (!may_be_semidefinite(problem.M)) {

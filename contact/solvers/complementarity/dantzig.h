@@ -1,20 +1,20 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/complementarity/lcp_problem.h"
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/principal_factor.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers of `dantzig`; n entries each.
 struct DantzigWorkspace {
   PrincipalFactor factor;     ///< of M_CC
-  Eigen::VectorXd root;       ///< √Mᵢᵢ
-  Eigen::VectorXd inverse;    ///< 1/√Mᵢᵢ, or 1 where that is zero
-  Eigen::VectorXd x;          ///< change of z_C for a unit change of z_d
+  VectorXd root;              ///< √Mᵢᵢ
+  VectorXd inverse;           ///< 1/√Mᵢᵢ, or 1 where that is zero
+  VectorXd x;                 ///< change of z_C for a unit change of z_d
   std::vector<char> clamped;  ///< in C
   double scale = 0;           ///< max |qᵢ|/√Mᵢᵢ
 

@@ -21,8 +21,8 @@ using Method = ComplementarityMethod<Problem>*;
 /// does, the best point of all is left.
 template <class Problem>
 void solve_by_chain(std::span<const Method<Problem>> methods, const Problem& problem,
-                    const LcpOptions& options, const Eigen::VectorXd& warm_start,
-                    LcpWorkspace& workspace, LcpSolution& solution) {
+                    const LcpOptions& options, const VectorXd& warm_start, LcpWorkspace& workspace,
+                    LcpSolution& solution) {
   LcpSolution& best = workspace.fallback;
   int pivots = 0, switches = -1;
   for (const Method<Problem>& method : methods) {
@@ -61,15 +61,15 @@ void solve_reduced(Method<LcpProblem> method, const BoxProblem& problem, const L
 }
 
 void solve_box_by(std::string_view name, Method<LcpProblem> method, const BoxProblem& problem,
-                  const LcpOptions& options, const Eigen::VectorXd& warm_start,
-                  LcpWorkspace& workspace, LcpSolution& solution) {
+                  const LcpOptions& options, const VectorXd& warm_start, LcpWorkspace& workspace,
+                  LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, name)) return;
   workspace.reduction.reset(problem, options.zero);
   solve_reduced(method, problem, options, workspace, solution);
 }
 
 void solve_box_by_lcp_auto(const BoxProblem& problem, const LcpOptions& options,
-                           const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                           const VectorXd& warm_start, LcpWorkspace& workspace,
                            LcpSolution& solution) {
   solve_box_by("auto", solve_lcp_auto, problem, options, warm_start, workspace, solution);
 }
@@ -77,8 +77,7 @@ void solve_box_by_lcp_auto(const BoxProblem& problem, const LcpOptions& options,
 }  // namespace
 
 void solve_lcp_auto(const LcpProblem& problem, const LcpOptions& options,
-                    const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                    LcpSolution& solution) {
+                    const VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
   static constexpr Method<LcpProblem> kMethods[] = {solve_lcp_by_dantzig, solve_lcp_by_dual,
                                                     solve_lcp_by_lemke, solve_lcp_by_newton};
   check_sizes(problem);
@@ -89,14 +88,13 @@ void solve_lcp_auto(const LcpProblem& problem, const LcpOptions& options,
 }
 
 void solve_box_auto(const BoxProblem& problem, const LcpOptions& options,
-                    const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                    LcpSolution& solution) {
+                    const VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
   static constexpr Method<BoxProblem> kMethods[] = {solve_box_by_lcp_auto, solve_box_by_newton};
   solve_by_chain<BoxProblem>(kMethods, problem, options, warm_start, workspace, solution);
 }
 
 void solve_box_by_lemke(const BoxProblem& problem, const LcpOptions& options,
-                        const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                        const VectorXd& warm_start, LcpWorkspace& workspace,
                         LcpSolution& solution) {
   solve_box_by("lemke", solve_lcp_by_lemke, problem, options, warm_start, workspace, solution);
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
 
 #include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -18,25 +18,25 @@ struct Bounds {
   [[nodiscard]] double project(double z) const { return std::min(std::max(z, lower), upper); }
 };
 
-inline Bounds bounds(const LcpProblem& /*problem*/, Eigen::Index /*row*/) {
+inline Bounds bounds(const LcpProblem& /*problem*/, Index /*row*/) {
   return {0.0, std::numeric_limits<double>::infinity()};
 }
 
-inline Bounds bounds(const BoxProblem& problem, Eigen::Index row) {
+inline Bounds bounds(const BoxProblem& problem, Index row) {
   return {problem.lower[row], problem.upper[row]};
 }
 
 /// w and the residuals of solution.z with w = M z + q. @param bound_of  of a row
 template <class BoundOf>
-void measure_between(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, LcpSolution& solution,
+void measure_between(const MatrixXd& M, const VectorXd& q, LcpSolution& solution,
                      const BoundOf& bound_of) {
-  const Eigen::VectorXd& z = solution.z;
+  const VectorXd& z = solution.z;
   solution.w = q;
   solution.w.noalias() += M * z;
   LcpResiduals& residuals = solution.residuals;
   residuals = {0, 0, 0, 0};
   double squares = 0;
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
+  for (Index i = 0; i < z.size(); ++i) {
     const Bounds bound = bound_of(i);
     const double w = solution.w[i];
     const double map = z[i] - bound.project(z[i] - w);

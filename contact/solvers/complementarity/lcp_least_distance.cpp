@@ -10,11 +10,9 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 /// G with M = GᵀG up to rounding, one row of G a pivot, the largest that is left first.
 /// @return  false if M is not positive semidefinite
-bool factor(const Eigen::MatrixXd& M, LcpLeastDistanceWorkspace& work) {
+bool factor(const MatrixXd& M, LcpLeastDistanceWorkspace& work) {
   const Index n = M.rows();
   constexpr double kLeft = 1e-14;  // of the unit diagonal: what is left is rounding
   work.length.resize(n);
@@ -22,7 +20,7 @@ bool factor(const Eigen::MatrixXd& M, LcpLeastDistanceWorkspace& work) {
   work.rest = M;
   work.rest.array().colwise() /= work.length.array();
   work.rest.array().rowwise() /= work.length.transpose().array();
-  Eigen::MatrixXd& G = work.problem.G;
+  MatrixXd& G = work.problem.G;
   G.setZero(n, n);
   Index rank = 0;
   for (; rank < n; ++rank) {
@@ -43,7 +41,7 @@ bool factor(const Eigen::MatrixXd& M, LcpLeastDistanceWorkspace& work) {
 
 void solve_lcp_by_least_distance(LeastDistanceMethod* method, std::string_view name,
                                  const LcpProblem& problem, const LcpOptions& options,
-                                 const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                                 const VectorXd& warm_start, LcpWorkspace& workspace,
                                  LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, name)) return;
   LcpLeastDistanceWorkspace& work = workspace.least_distance;
@@ -81,8 +79,7 @@ void solve_lcp_by_least_distance(LeastDistanceMethod* method, std::string_view n
 }
 
 void solve_lcp_by_dual(const LcpProblem& problem, const LcpOptions& options,
-                       const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                       LcpSolution& solution) {
+                       const VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
   solve_lcp_by_least_distance(solve_dual, "dual", problem, options, warm_start, workspace,
                               solution);
 }

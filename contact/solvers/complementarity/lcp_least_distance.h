@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <string_view>
 #include <vector>
 
@@ -8,13 +7,14 @@
 #include "contact/solvers/least_distance/least_distance.h"
 #include "contact/solvers/least_distance/least_distance_workspace.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers of `dual` and `ppm` for complementarity problems.
 struct LcpLeastDistanceWorkspace {
-  Eigen::MatrixXd rest;    ///< n×n, what the factor leaves of M
-  Eigen::VectorXd length;  ///< √Mᵢᵢ
+  MatrixXd rest;    ///< n×n, what the factor leaves of M
+  VectorXd length;  ///< √Mᵢᵢ
   LeastDistanceProblem problem;
   LeastDistanceSolution solution;
   LeastDistanceWorkspace workspace;
@@ -31,7 +31,7 @@ struct LcpLeastDistanceWorkspace {
 /// ComplementarityMethod says; `name` is told as that of the solver.
 void solve_lcp_by_least_distance(LeastDistanceMethod* method, std::string_view name,
                                  const LcpProblem& problem, const LcpOptions& options,
-                                 const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                                 const VectorXd& warm_start, LcpWorkspace& workspace,
                                  LcpSolution& solution);
 
 /// By solve_dual, which cannot cycle.

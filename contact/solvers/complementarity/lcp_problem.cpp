@@ -16,8 +16,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
   throw std::invalid_argument(std::string(kind) + ": " + what);
 }
 
-void check_square(const char* kind, const Eigen::MatrixXd& M, const Eigen::VectorXd& q) {
-  const Eigen::Index n = q.size();
+void check_square(const char* kind, const MatrixXd& M, const VectorXd& q) {
+  const Index n = q.size();
   if (M.rows() == n && M.cols() == n) return;
   fail(kind, "M is " + std::to_string(M.rows()) + "×" + std::to_string(M.cols()) + " but q has " +
                  std::to_string(n) + " entries");
@@ -37,12 +37,12 @@ void check_sizes(const LcpProblem& problem) {
 void check_sizes(const BoxProblem& problem) {
   const char* kind = "box problem";
   check_square(kind, problem.M, problem.q);
-  const Eigen::Index n = problem.q.size();
+  const Index n = problem.q.size();
   if (problem.lower.size() != n || problem.upper.size() != n)
     fail(kind, std::to_string(problem.lower.size()) + " lower and " +
                    std::to_string(problem.upper.size()) + " upper bounds but q has " +
                    std::to_string(n) + " entries");
-  for (Eigen::Index i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i)
     if (!(problem.lower[i] <= problem.upper[i]))
       fail(kind, "row " + std::to_string(i) + ": the lower bound " +
                      std::to_string(problem.lower[i]) + " is above the upper one " +
@@ -51,28 +51,26 @@ void check_sizes(const BoxProblem& problem) {
 
 BoxProblem as_box(const MlcpProblem& problem) {
   const char* kind = "mixed complementarity problem";
-  const Eigen::Index n = problem.q.size();
+  const Index n = problem.q.size();
   check_square(kind, problem.M, problem.q);
   if (std::ssize(problem.equality) != n)
     fail(kind, std::to_string(problem.equality.size()) + " equality flags but q has " +
                    std::to_string(n) + " entries");
-  BoxProblem box{problem.M, problem.q, Eigen::VectorXd::Zero(n),
-                 Eigen::VectorXd::Constant(n, kInfinity)};
-  for (Eigen::Index i = 0; i < n; ++i)
+  BoxProblem box{problem.M, problem.q, VectorXd::Zero(n), VectorXd::Constant(n, kInfinity)};
+  for (Index i = 0; i < n; ++i)
     if (problem.equality[i] != 0) box.lower[i] = -kInfinity;
   return box;
 }
 
 template <class Problem>
 void measure(const Problem& problem, LcpSolution& solution) {
-  measure_between(problem.M, problem.q, solution,
-                  [&](Eigen::Index i) { return bounds(problem, i); });
+  measure_between(problem.M, problem.q, solution, [&](Index i) { return bounds(problem, i); });
 }
 
 template <class Problem>
-double ruled_out(const Problem& problem, const Eigen::VectorXd& p) {
+double ruled_out(const Problem& problem, const VectorXd& p) {
   double g = problem.q.dot(p), helps = 0;
-  for (Eigen::Index i = 0; i < p.size(); ++i) {
+  for (Index i = 0; i < p.size(); ++i) {
     const Bounds bound = bounds(problem, i);
     if (!sign_fits(bound, p[i])) return 0;
     const double slope = problem.M.col(i).dot(p);
@@ -90,8 +88,8 @@ double ruled_out(const Problem& problem, const Eigen::VectorXd& p) {
 }
 
 template void measure(const LcpProblem&, LcpSolution&);
-template double ruled_out(const LcpProblem&, const Eigen::VectorXd&);
+template double ruled_out(const LcpProblem&, const VectorXd&);
 template void measure(const BoxProblem&, LcpSolution&);
-template double ruled_out(const BoxProblem&, const Eigen::VectorXd&);
+template double ruled_out(const BoxProblem&, const VectorXd&);
 
 }  // namespace pequod

@@ -1,26 +1,26 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "contact/solvers/linear/solve_status.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Linear complementarity: find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0.
 struct LcpProblem {
-  Eigen::MatrixXd M;  ///< n×n, need not be symmetric
-  Eigen::VectorXd q;  ///< n
+  MatrixXd M;  ///< n×n, need not be symmetric
+  VectorXd q;  ///< n
 };
 
 /// Mixed linear complementarity, w = M z + q: where `equality` is set, z is free and w = 0; in the
 /// other rows z ≥ 0, w ≥ 0 and z w = 0. Solved as a box, see as_box().
 struct MlcpProblem {
-  Eigen::MatrixXd M;           ///< n×n
-  Eigen::VectorXd q;           ///< n
+  MatrixXd M;                  ///< n×n
+  VectorXd q;                  ///< n
   std::vector<char> equality;  ///< n flags, not zero for an equality
 };
 
@@ -29,10 +29,10 @@ struct MlcpProblem {
 /// bound, w ≤ 0 at the upper one, w = 0 between. Bounds may be infinite, so both kinds above are
 /// special cases: [0, ∞] is a complementarity row, [−∞, ∞] an equality.
 struct BoxProblem {
-  Eigen::MatrixXd M;      ///< n×n
-  Eigen::VectorXd q;      ///< n
-  Eigen::VectorXd lower;  ///< n, −∞ where there is none
-  Eigen::VectorXd upper;  ///< n, ≥ lower, ∞ where there is none
+  MatrixXd M;      ///< n×n
+  VectorXd q;      ///< n
+  VectorXd lower;  ///< n, −∞ where there is none
+  VectorXd upper;  ///< n, ≥ lower, ∞ where there is none
 };
 
 struct LcpOptions {
@@ -57,11 +57,11 @@ struct LcpSolution {
   SolveStatus status = SolveStatus::failed;
   std::string reason;  ///< why it is not `solved`; empty if it is
 
-  Eigen::VectorXd z, w;  ///< n each; with `failed` the best point found, w = M z + q always
+  VectorXd z, w;  ///< n each; with `failed` the best point found, w = M z + q always
   /// With `no_solution` n entries p that prove it: pᵀ(M z + q) ≥ 0 for each solution z, but < 0 for
   /// each z in the box. For an LCP: p ≥ 0, Mᵀp ≤ 0, qᵀp < 0 (Farkas). Empty otherwise, and if
   /// `enumerate` has ruled out every case one by one.
-  Eigen::VectorXd certificate;
+  VectorXd certificate;
 
   LcpResiduals residuals;
   std::string_view solver;  ///< name of the method that produced z or the certificate
@@ -79,7 +79,7 @@ struct LcpWorkspace;
 /// @throws std::invalid_argument  if the sizes do not fit together
 template <class Problem>
 using ComplementarityMethod = void(const Problem& problem, const LcpOptions& options,
-                                   const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                                   const VectorXd& warm_start, LcpWorkspace& workspace,
                                    LcpSolution& solution);
 
 /// @throws std::invalid_argument  with the sizes, if they do not fit together; for a box also if a
@@ -100,6 +100,6 @@ void measure(const Problem& problem, LcpSolution& solution);
 /// pᵀ(M z + q) with z = b in those rows and its best choice in the others. ∞ if no entry helps: p
 /// is a proof without rounding. 0 if p has a wrong sign or g ≥ 0: it proves nothing.
 template <class Problem>
-[[nodiscard]] double ruled_out(const Problem& problem, const Eigen::VectorXd& p);
+[[nodiscard]] double ruled_out(const Problem& problem, const VectorXd& p);
 
 }  // namespace pequod

@@ -20,7 +20,7 @@ constexpr double kFar = 1e9;
 constexpr double kClear = 1e-10;
 
 /// An empty vector would give its buffer back, so the buffer is put aside.
-void copy_start(const Eigen::VectorXd& warm_start, LcpWorkspace& workspace) {
+void copy_start(const VectorXd& warm_start, LcpWorkspace& workspace) {
   if (workspace.start.size() == 0) workspace.start.swap(workspace.spare_start);
   if (warm_start.size() > 0 && warm_start.allFinite()) {
     workspace.start = warm_start;
@@ -30,7 +30,7 @@ void copy_start(const Eigen::VectorXd& warm_start, LcpWorkspace& workspace) {
   }
 }
 
-double largest(const Eigen::MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
+double largest(const MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
 
 /// A residual that is small only beside a huge z proves nothing: at z = 0 it is no more than |q|.
 /// Where z runs off because there is no solution, rounding of M z is all that is left of q.
@@ -49,10 +49,10 @@ bool hides_behind(const BoxProblem& /*problem*/, const LcpResiduals& /*residuals
 /// @return  how regular the block is, see DenseLu::factor
 template <class Problem>
 double factor_inner_rows(const Problem& problem, LcpWorkspace& workspace, LcpSolution& solution) {
-  Eigen::VectorXd& z = solution.z;
+  VectorXd& z = solution.z;
   std::vector<int>& set = workspace.set;
   set.clear();
-  for (Eigen::Index i = 0; i < z.size(); ++i) {
+  for (Index i = 0; i < z.size(); ++i) {
     const Bounds bound = bounds(problem, i);
     const double size = problem.M(i, i), w = solution.w[i];
     if (size > 0 && bound.below() && size * (z[i] - bound.lower) < w) z[i] = bound.lower;
@@ -61,10 +61,10 @@ double factor_inner_rows(const Problem& problem, LcpWorkspace& workspace, LcpSol
   }
   // A singular block gets a shift, which the passes of the refinement take out again.
   for (const double shift : {0.0, 1e-11}) {
-    const auto k = static_cast<Eigen::Index>(set.size());
-    Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
-    for (Eigen::Index j = 0; j < k; ++j)
-      for (Eigen::Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
+    const auto k = static_cast<Index>(set.size());
+    Eigen::Map<MatrixXd> block = workspace.lu.matrix(k);
+    for (Index j = 0; j < k; ++j)
+      for (Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
     if (shift > 0) block.diagonal().array() += shift * block.cwiseAbs().maxCoeff();
     const double regular = workspace.lu.factor();
     if (regular > 1e-13 || shift > 0) return regular;
@@ -80,10 +80,10 @@ const char* why_none(const BoxProblem& /*problem*/) {
 }  // namespace
 
 template <class Problem>
-bool begin_lcp(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+bool begin_lcp(const Problem& problem, const VectorXd& warm_start, LcpWorkspace& workspace,
                LcpSolution& solution, std::string_view name) {
   check_sizes(problem);
-  const Eigen::Index n = problem.q.size();
+  const Index n = problem.q.size();
   if (warm_start.size() != 0 && warm_start.size() != n)
     throw std::invalid_argument("the warm start has " + std::to_string(warm_start.size()) +
                                 " entries but q has " + std::to_string(n));
@@ -142,7 +142,7 @@ void refine_lcp(const Problem& problem, LcpWorkspace& workspace, LcpSolution& so
   for (int pass = 0; pass < 3; ++pass) {
     for (std::size_t i = 0; i < k; ++i) {
       long double missing = -problem.q[set[i]];
-      for (Eigen::Index j = 0; j < problem.q.size(); ++j)
+      for (Index j = 0; j < problem.q.size(); ++j)
         if (solution.z[j] != 0)
           missing -= static_cast<long double>(problem.M(set[i], j)) * solution.z[j];
       workspace.step[i] = static_cast<double>(missing);
@@ -156,7 +156,7 @@ void refine_lcp(const Problem& problem, LcpWorkspace& workspace, LcpSolution& so
 }
 
 template <class Problem>
-bool accept_certificate(const Problem& problem, const Eigen::VectorXd& p, LcpSolution& solution) {
+bool accept_certificate(const Problem& problem, const VectorXd& p, LcpSolution& solution) {
   if (!(-problem.q.dot(p) > kClear * largest(problem.q) * p.template lpNorm<1>())) return false;
   // Without rounding, also where M is zero and gives no measure of what is far.
   const double size = ruled_out(problem, p);
@@ -168,31 +168,31 @@ bool accept_certificate(const Problem& problem, const Eigen::VectorXd& p, LcpSol
 }
 
 void look_for_certificate(const LcpProblem& problem, LcpSolution& solution) {
-  const Eigen::Index n = problem.q.size();
+  const Index n = problem.q.size();
   const double size = largest(problem.M), of_q = largest(problem.q);
   if (n == 0 || !problem.M.allFinite() || !problem.q.allFinite() || of_q == 0) return;
   // Mᵀp + s = 0, qᵀp = −1 with p, s ≥ 0; columns of length about one.
-  Eigen::MatrixXd A(n + 1, 2 * n);
+  MatrixXd A(n + 1, 2 * n);
   const double scale = size > 0 ? size : 1.0;
-  A << problem.M.transpose() / scale, Eigen::MatrixXd::Identity(n, n), problem.q.transpose() / of_q,
+  A << problem.M.transpose() / scale, MatrixXd::Identity(n, n), problem.q.transpose() / of_q,
       Eigen::RowVectorXd::Zero(n);
-  const Eigen::VectorXd length = A.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
-  const Eigen::VectorXd wanted = -Eigen::VectorXd::Unit(n + 1, n);
-  const Eigen::VectorXd found =
+  const VectorXd length = A.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
+  const VectorXd wanted = -VectorXd::Unit(n + 1, n);
+  const VectorXd found =
       solve_non_negative_least_squares(A * length.cwiseInverse().asDiagonal(), wanted);
-  const Eigen::VectorXd p = found.head(n).cwiseQuotient(length.head(n));
+  const VectorXd p = found.head(n).cwiseQuotient(length.head(n));
   accept_certificate(problem, p, solution);
 }
 
-template bool begin_lcp(const LcpProblem&, const Eigen::VectorXd&, LcpWorkspace&, LcpSolution&,
+template bool begin_lcp(const LcpProblem&, const VectorXd&, LcpWorkspace&, LcpSolution&,
                         std::string_view);
 template void finish_lcp(const LcpProblem&, const LcpOptions&, LcpSolution&);
 template void refine_lcp(const LcpProblem&, LcpWorkspace&, LcpSolution&);
-template bool accept_certificate(const LcpProblem&, const Eigen::VectorXd&, LcpSolution&);
-template bool begin_lcp(const BoxProblem&, const Eigen::VectorXd&, LcpWorkspace&, LcpSolution&,
+template bool accept_certificate(const LcpProblem&, const VectorXd&, LcpSolution&);
+template bool begin_lcp(const BoxProblem&, const VectorXd&, LcpWorkspace&, LcpSolution&,
                         std::string_view);
 template void finish_lcp(const BoxProblem&, const LcpOptions&, LcpSolution&);
 template void refine_lcp(const BoxProblem&, LcpWorkspace&, LcpSolution&);
-template bool accept_certificate(const BoxProblem&, const Eigen::VectorXd&, LcpSolution&);
+template bool accept_certificate(const BoxProblem&, const VectorXd&, LcpSolution&);
 
 }  // namespace pequod

@@ -4,6 +4,7 @@
 
 #include "contact/solvers/complementarity/lcp_problem.h"
 #include "contact/solvers/complementarity/lcp_workspace.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -13,7 +14,7 @@ namespace pequod {
 /// empty if there is none.
 /// @return  false if the data are not finite; the solution then says so
 template <class Problem>
-bool begin_lcp(const Problem& problem, const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+bool begin_lcp(const Problem& problem, const VectorXd& warm_start, LcpWorkspace& workspace,
                LcpSolution& solution, std::string_view name);
 
 /// Measures solution.z: `solved` if the residual is small enough, otherwise `failed` with the
@@ -30,7 +31,7 @@ void refine_lcp(const Problem& problem, LcpWorkspace& workspace, LcpSolution& so
 /// After a failure: `no_solution` if p proves it, also if q changes by 10⁻¹⁰ of its largest entry.
 /// Solutions beyond 10⁹ max |q| over max |M| do not count.
 template <class Problem>
-bool accept_certificate(const Problem& problem, const Eigen::VectorXd& p, LcpSolution& solution);
+bool accept_certificate(const Problem& problem, const VectorXd& p, LcpSolution& solution);
 
 /// After a failure: looks for p ≥ 0 with Mᵀp ≤ 0 and qᵀp < 0, which exists if and only if no z ≥ 0
 /// has M z + q ≥ 0 (Farkas), by non-negative least squares. It allocates.

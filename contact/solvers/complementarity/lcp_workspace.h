@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/complementarity/baraff_sets.h"
@@ -11,13 +10,14 @@
 #include "contact/solvers/complementarity/lemke_dictionary.h"
 #include "contact/solvers/linear/dense_lu.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers of semismooth Newton: n entries each, J n×n.
 struct NewtonWorkspace {
-  Eigen::VectorXd scale, w, phi, by_z, by_w, slope, d, z;
-  Eigen::MatrixXd J;
+  VectorXd scale, w, phi, by_z, by_w, slope, d, z;
+  MatrixXd J;
 
   void poison() { pequod::poison(scale, w, phi, by_z, by_w, slope, d, z, J); }
 };
@@ -25,11 +25,11 @@ struct NewtonWorkspace {
 /// Buffers of the complementarity solvers, kept from solve to solve so that only the first solve of
 /// a size allocates. A workspace carries no meaning from one solve to the next.
 struct LcpWorkspace {
-  Eigen::VectorXd start;                    ///< the warm start, empty if there is none
-  Eigen::VectorXd kept, step;               ///< n each, of the shared steps
-  Eigen::VectorXd best, centre, shifted_q;  ///< n each, of the regularisation
-  Eigen::VectorXd spare_start;              ///< the buffer of `start` while that is empty
-  std::vector<int> set;                     ///< rows where z is strictly between its bounds
+  VectorXd start;                    ///< the warm start, empty if there is none
+  VectorXd kept, step;               ///< n each, of the shared steps
+  VectorXd best, centre, shifted_q;  ///< n each, of the regularisation
+  VectorXd spare_start;              ///< the buffer of `start` while that is empty
+  std::vector<int> set;              ///< rows where z is strictly between its bounds
   DenseLu lu;
   LemkeDictionary lemke;
   DantzigWorkspace dantzig;
@@ -40,7 +40,7 @@ struct LcpWorkspace {
   BoxReduction reduction;  ///< a box as an LCP,
   LcpSolution reduced;     ///< its solution
   LcpSolution fallback;    ///< the best of the methods that failed
-  Eigen::VectorXd reduced_start;
+  VectorXd reduced_start;
   std::vector<LcpWorkspace> inner;  ///< one, for the LCP of a box: its size is another
 
   void poison() {

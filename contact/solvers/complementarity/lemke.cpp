@@ -12,9 +12,8 @@ namespace {
 using Outcome = LemkeDictionary::Outcome;
 
 /// One run of the method on M + λI and q; z is written if it is solved.
-Outcome run(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, double lambda,
-            const Eigen::VectorXd* start, const LcpOptions& options, LcpWorkspace& workspace,
-            LcpSolution& solution) {
+Outcome run(const MatrixXd& M, const VectorXd& q, double lambda, const VectorXd* start,
+            const LcpOptions& options, LcpWorkspace& workspace, LcpSolution& solution) {
   const int limit =
       options.max_iterations > 0 ? options.max_iterations : static_cast<int>(1000 + 20 * q.size());
   LemkeDictionary& dictionary = workspace.lemke;
@@ -88,7 +87,7 @@ const char* why(Outcome outcome) {
 }  // namespace
 
 void solve_lcp_by_lemke(const LcpProblem& problem, const LcpOptions& options,
-                        const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                        const VectorXd& warm_start, LcpWorkspace& workspace,
                         LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "lemke")) return;
   if (problem.q.size() == 0) return finish_lcp(problem, options, solution);

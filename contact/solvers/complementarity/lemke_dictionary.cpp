@@ -6,8 +6,7 @@
 
 namespace pequod {
 
-void LemkeDictionary::reset(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, double lambda,
-                            double zero) {
+void LemkeDictionary::reset(const MatrixXd& M, const VectorXd& q, double lambda, double zero) {
   n_ = q.size();
   T_.resize(n_, n_ + 2);
   T_.leftCols(n_) = M;
@@ -30,12 +29,12 @@ void LemkeDictionary::reset(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, 
   pivots_ = 0;
 }
 
-void LemkeDictionary::warm(const Eigen::VectorXd& start) {
+void LemkeDictionary::warm(const VectorXd& start) {
   // A pivot this small would spoil the dictionary for all that follows.
   const double safe = 1e-6 * (n_ > 0 ? T_.leftCols(n_).cwiseAbs().maxCoeff() : 0.0);
   while (true) {
-    Eigen::Index best = -1;
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    Index best = -1;
+    for (Index i = 0; i < n_; ++i) {
       if (!(start[i] > 0) || renamed_[i] != 0) continue;
       if (best < 0 || std::abs(T_(i, i)) > std::abs(T_(best, best))) best = i;
     }
@@ -50,8 +49,8 @@ void LemkeDictionary::warm(const Eigen::VectorXd& start) {
 LemkeDictionary::Outcome LemkeDictionary::start() {
   if (n_ == 0 || T_.col(n_ + 1).minCoeff() >= 0) return Outcome::solved;
   // z₀ rises until the last row is ≥ 0: the one of least q, not the first that vanishes.
-  Eigen::Index row = 0;
-  for (Eigen::Index i = 1; i < n_; ++i)
+  Index row = 0;
+  for (Index i = 1; i < n_; ++i)
     if (before(i, 1.0, row, 1.0)) row = i;
   const int left = basic_[row];
   exchange(row, n_);
@@ -72,8 +71,8 @@ LemkeDictionary::Outcome LemkeDictionary::pivot() {
 }
 
 int LemkeDictionary::leaving_row(int column) const {
-  Eigen::Index first = -1;
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  Index first = -1;
+  for (Index i = 0; i < n_; ++i) {
     const double slope = -T_(i, column);
     if (slope <= pivot_zero_) continue;
     if (first < 0 || before(i, slope, first, -T_(first, column))) first = i;
@@ -89,10 +88,10 @@ int LemkeDictionary::leaving_row(int column) const {
 }
 
 /// True if row i over by_i comes lexicographically before row k over by_k.
-bool LemkeDictionary::before(Eigen::Index i, double by_i, Eigen::Index k, double by_k) const {
+bool LemkeDictionary::before(Index i, double by_i, Index k, double by_k) const {
   const double difference = T_(i, n_ + 1) / by_i - T_(k, n_ + 1) / by_k;
   if (std::abs(difference) * std::max(by_i, by_k) > tie_) return difference < 0;
-  for (Eigen::Index power = 0; power < n_; ++power) {
+  for (Index power = 0; power < n_; ++power) {
     const double a = epsilon_coefficient(i, power) / by_i;
     const double b = epsilon_coefficient(k, power) / by_k;
     if (std::abs(a - b) > 1e-12 * std::max(std::abs(a), std::abs(b))) return a < b;
@@ -100,17 +99,17 @@ bool LemkeDictionary::before(Eigen::Index i, double by_i, Eigen::Index k, double
   return false;
 }
 
-double LemkeDictionary::epsilon_coefficient(Eigen::Index row, Eigen::Index power) const {
+double LemkeDictionary::epsilon_coefficient(Index row, Index power) const {
   const int where = where_[power];
   if (where >= 0) return where == row ? 1.0 : 0.0;
   return -T_(row, -1 - where);
 }
 
-void LemkeDictionary::eliminate(Eigen::Index row, Eigen::Index column) {
+void LemkeDictionary::eliminate(Index row, Index column) {
   const double inverse = 1.0 / T_(row, column);
   T_.row(row) *= -inverse;
   T_(row, column) = inverse;
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  for (Index i = 0; i < n_; ++i) {
     const double factor = T_(i, column);
     if (i == row || factor == 0.0) continue;
     T_(i, column) = 0.0;
@@ -121,7 +120,7 @@ void LemkeDictionary::eliminate(Eigen::Index row, Eigen::Index column) {
   pivot_zero_ = std::max(pivot_zero_, rounding);
 }
 
-void LemkeDictionary::exchange(Eigen::Index row, Eigen::Index column) {
+void LemkeDictionary::exchange(Index row, Index column) {
   eliminate(row, column);
   std::swap(basic_[row], nonbasic_[column]);
   where_[basic_[row]] = static_cast<int>(row);
@@ -129,22 +128,22 @@ void LemkeDictionary::exchange(Eigen::Index row, Eigen::Index column) {
   ++pivots_;
 }
 
-int LemkeDictionary::z_number(Eigen::Index i) const {
+int LemkeDictionary::z_number(Index i) const {
   return static_cast<int>(renamed_[i] != 0 ? i : n_ + i);
 }
 
-void LemkeDictionary::write_z(Eigen::VectorXd& z) const {
+void LemkeDictionary::write_z(VectorXd& z) const {
   z.setZero(n_);
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  for (Index i = 0; i < n_; ++i) {
     const int row = where_[z_number(i)];
     if (row >= 0) z[i] = std::max(0.0, T_(row, n_ + 1));
   }
 }
 
-void LemkeDictionary::write_ray(Eigen::VectorXd& z) const {
+void LemkeDictionary::write_ray(VectorXd& z) const {
   z.setZero(n_);
   const int column = -1 - where_[entering_];
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  for (Index i = 0; i < n_; ++i) {
     const int row = where_[z_number(i)];
     if (row >= 0) z[i] = std::max(0.0, T_(row, column));
     if (z_number(i) == entering_) z[i] = 1.0;

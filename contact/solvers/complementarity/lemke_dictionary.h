@@ -1,9 +1,9 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -20,32 +20,32 @@ class LemkeDictionary {
 
   /// The dictionary of M + λI and q. Allocates only if the size is new.
   /// @param zero  pivots below this times max |Mᵢⱼ| are not taken
-  void reset(const Eigen::MatrixXd& M, const Eigen::VectorXd& q, double lambda, double zero);
+  void reset(const MatrixXd& M, const VectorXd& q, double lambda, double zero);
 
   /// Before start(): exchanges wᵢ and zᵢ where start is positive, the largest pivots first, as far
   /// as they are safe. From here on the two change names, so the method begins from that basis.
-  void warm(const Eigen::VectorXd& start);
+  void warm(const VectorXd& start);
 
   Outcome start();  ///< brings z₀ in
   Outcome pivot();  ///< brings in the complement of the variable that left last
 
   [[nodiscard]] int pivots() const { return pivots_; }
-  void write_z(Eigen::VectorXd& z) const;  ///< n, negative rounding cut off
+  void write_z(VectorXd& z) const;  ///< n, negative rounding cut off
   /// After a ray: how z grows along it, n entries ≥ 0.
-  void write_ray(Eigen::VectorXd& z) const;
+  void write_ray(VectorXd& z) const;
   void poison() { pequod::poison(T_, basic_, nonbasic_, where_, renamed_); }
 
  private:
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-  [[nodiscard]] int z_number(Eigen::Index i) const;
+  [[nodiscard]] int z_number(Index i) const;
   [[nodiscard]] int leaving_row(int entering) const;
-  [[nodiscard]] bool before(Eigen::Index i, double by_i, Eigen::Index k, double by_k) const;
-  [[nodiscard]] double epsilon_coefficient(Eigen::Index row, Eigen::Index power) const;
-  void eliminate(Eigen::Index row, Eigen::Index column);
-  void exchange(Eigen::Index row, Eigen::Index column);
+  [[nodiscard]] bool before(Index i, double by_i, Index k, double by_k) const;
+  [[nodiscard]] double epsilon_coefficient(Index row, Index power) const;
+  void eliminate(Index row, Index column);
+  void exchange(Index row, Index column);
 
-  Eigen::Index n_ = 0;
+  Index n_ = 0;
   double pivot_zero_ = 0, tie_ = 0;
   RowMajor T_;  // n×(n + 2); the last column is q
   std::vector<int> basic_, nonbasic_;

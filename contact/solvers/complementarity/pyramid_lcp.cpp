@@ -9,16 +9,14 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 Eigen::Vector2d direction(int j, int edges) {
   const double angle = 2 * std::numbers::pi * j / edges;
   return {std::cos(angle), std::sin(angle)};
 }
 
 /// r = E [r_n; β]: 3n × n (1 + edges).
-Eigen::MatrixXd impulse_map(Index n, int edges) {
-  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(3 * n, n * (1 + edges));
+MatrixXd impulse_map(Index n, int edges) {
+  MatrixXd E = MatrixXd::Zero(3 * n, n * (1 + edges));
   for (Index i = 0; i < n; ++i) {
     E(3 * i, i) = 1;
     for (int j = 0; j < edges; ++j)
@@ -49,7 +47,7 @@ void check(const FrictionContacts& contacts, int edges) {
 LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges) {
   check(contacts, edges);
   const Index n = contacts.mu.size(), forces = n * (1 + edges);
-  const Eigen::MatrixXd E = impulse_map(n, edges);
+  const MatrixXd E = impulse_map(n, edges);
   LcpProblem problem;
   problem.M.setZero(forces + n, forces + n);
   problem.q.setZero(forces + n);
@@ -63,7 +61,7 @@ LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges) {
   return problem;
 }
 
-Eigen::VectorXd pyramid_impulses(const Eigen::VectorXd& z, Eigen::Index contacts, int edges) {
+VectorXd pyramid_impulses(const VectorXd& z, Index contacts, int edges) {
   return impulse_map(contacts, edges) * z.head(contacts * (1 + edges));
 }
 

@@ -1,17 +1,16 @@
 #pragma once
 
-#include <Eigen/Dense>
-
 #include "contact/solvers/complementarity/lcp_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Contacts with Coulomb friction in contact space, u = W r + q: three components a contact, normal
 /// first, then two tangents.
 struct FrictionContacts {
-  Eigen::MatrixXd W;   ///< 3n×3n, response to impulses (1/kg) or forces
-  Eigen::VectorXd q;   ///< 3n, m/s or m/s², without them
-  Eigen::VectorXd mu;  ///< n, coefficient of friction ≥ 0, finite
+  MatrixXd W;   ///< 3n×3n, response to impulses (1/kg) or forces
+  VectorXd q;   ///< 3n, m/s or m/s², without them
+  VectorXd mu;  ///< n, coefficient of friction ≥ 0, finite
 };
 
 /// Friction cones as pyramids of `edges` directions, as a linear complementarity problem. Unknowns:
@@ -30,7 +29,6 @@ struct FrictionContacts {
 [[nodiscard]] LcpProblem pyramid_lcp(const FrictionContacts& contacts, int edges);
 
 /// The impulses r, 3n in the order of W, of a solution z of pyramid_lcp.
-[[nodiscard]] Eigen::VectorXd pyramid_impulses(const Eigen::VectorXd& z, Eigen::Index contacts,
-                                               int edges);
+[[nodiscard]] VectorXd pyramid_impulses(const VectorXd& z, Index contacts, int edges);
 
 }  // namespace pequod

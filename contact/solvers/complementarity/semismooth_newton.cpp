@@ -10,8 +10,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 /// A value with its derivatives by z (scaled) and w.
 struct Phi {
   double value, by_z, by_w;
@@ -60,11 +58,11 @@ struct LcpNewton {
 
   /// Φ at z; the derivatives are kept.
   /// @return  ½|Φ|²
-  double evaluate(const Eigen::VectorXd& z) {
+  double evaluate(const VectorXd& z) {
     const Index n = z.size();
     buffers.w = problem.q;
     buffers.w.noalias() += problem.M * z;
-    for (Eigen::VectorXd* x : {&buffers.phi, &buffers.by_z, &buffers.by_w}) x->resize(n);
+    for (VectorXd* x : {&buffers.phi, &buffers.by_z, &buffers.by_w}) x->resize(n);
     for (Index i = 0; i < n; ++i) {
       const Phi phi = row_function(bounds(problem, i), buffers.scale[i], z[i], buffers.w[i]);
       buffers.phi[i] = phi.value;
@@ -95,7 +93,7 @@ struct LcpNewton {
   /// d with (JᵀJ + μ) d = −JᵀΦ, μ falling with Φ.
   bool damped_direction(double merit) {
     const Index n = problem.q.size();
-    Eigen::Map<Eigen::MatrixXd> A = workspace.lu.matrix(n);
+    Eigen::Map<MatrixXd> A = workspace.lu.matrix(n);
     A.noalias() = buffers.J.transpose() * buffers.J;
     const double size = std::max(A.diagonal().maxCoeff(), 1e-300);
     A.diagonal().array() += size * std::clamp(std::sqrt(merit) / size, 1e-12, 1e-3);
@@ -106,7 +104,7 @@ struct LcpNewton {
   }
 
   /// Halves the step until the merit falls by 10⁻⁴ of what its slope promises (Armijo).
-  bool search(double& merit, Eigen::VectorXd& z) {
+  bool search(double& merit, VectorXd& z) {
     const double slope = buffers.slope.dot(buffers.d);
     buffers.z = z;
     for (double step = 1; step > 1e-12; step *= 0.5) {
@@ -121,7 +119,7 @@ struct LcpNewton {
     return false;
   }
 
-  bool advance(double& merit, Eigen::VectorXd& z) {
+  bool advance(double& merit, VectorXd& z) {
     set_jacobian();
     if (newton_direction() && search(merit, z)) return true;
     evaluate(z);
@@ -129,7 +127,7 @@ struct LcpNewton {
   }
 
   /// Bounds met up to `near` of the size of the problem are met exactly, so that the set is clear.
-  void snap(Eigen::VectorXd& z) const {
+  void snap(VectorXd& z) const {
     for (Index i = 0; i < z.size(); ++i) {
       const Bounds bound = bounds(problem, i);
       const double w = buffers.w[i] / buffers.scale[i];
@@ -144,7 +142,7 @@ template <class Problem>
 void run_newton(const Problem& problem, const LcpOptions& options, LcpWorkspace& workspace,
                 LcpSolution& solution) {
   LcpNewton<Problem> newton{problem, workspace, workspace.newton};
-  Eigen::VectorXd& z = solution.z;
+  VectorXd& z = solution.z;
   const Index n = z.size();
   newton.set_scale();
   if (workspace.start.size() > 0) z = workspace.start;
@@ -168,7 +166,7 @@ void run_newton(const Problem& problem, const LcpOptions& options, LcpWorkspace&
 }  // namespace
 
 void solve_lcp_by_newton(const LcpProblem& problem, const LcpOptions& options,
-                         const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                         const VectorXd& warm_start, LcpWorkspace& workspace,
                          LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "semismooth-newton")) return;
   run_newton(problem, options, workspace, solution);
@@ -176,7 +174,7 @@ void solve_lcp_by_newton(const LcpProblem& problem, const LcpOptions& options,
 }
 
 void solve_box_by_newton(const BoxProblem& problem, const LcpOptions& options,
-                         const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                         const VectorXd& warm_start, LcpWorkspace& workspace,
                          LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "semismooth-newton")) return;
   run_newton(problem, options, workspace, solution);

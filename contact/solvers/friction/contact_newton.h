@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "contact/solvers/friction/friction_equations.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -19,7 +19,7 @@ struct NewtonSettings {
   double shift = 1e-8;
   /// Compliance: û = W ρ + q + ε (ρ − centre); with it no shift is needed.
   double compliance = 0;
-  const Eigen::VectorXd* centre = nullptr;
+  const VectorXd* centre = nullptr;
   const FrictionMode* held = nullptr;  ///< modes that stay as they are; null: found on the way
 };
 
@@ -31,13 +31,13 @@ struct NewtonResult {
 
 /// What any Newton method on contacts keeps; no meaning from one call to the next.
 struct ContactNewtonBuffers {
-  Eigen::VectorXd u, F, step, next, best;
+  VectorXd u, F, step, next, best;
   std::vector<double> blocks;           ///< 18 a contact: A, then B of δF = A δρ + B δû
   std::vector<ContactEquations> kinds;  ///< one a contact
 
   /// Room for so many contacts.
   void resize(int n) {
-    for (Eigen::VectorXd* v : {&u, &F, &step, &next, &best}) v->resize(3L * n);
+    for (VectorXd* v : {&u, &F, &step, &next, &best}) v->resize(3L * n);
     blocks.resize(18 * static_cast<std::size_t>(n));
     kinds.resize(n);
   }
@@ -47,7 +47,7 @@ struct ContactNewtonBuffers {
 /// û, F and its derivative at ρ; returns |F|.
 template <class Scaled>
 double evaluate_equations(const Scaled& problem, const NewtonSettings& settings,
-                          const Eigen::VectorXd& rho, ContactNewtonBuffers& b) {
+                          const VectorXd& rho, ContactNewtonBuffers& b) {
   problem.apply(rho, b.u);
   if (settings.compliance > 0) b.u += settings.compliance * (rho - *settings.centre);
   for (int i = 0; i < problem.n; ++i) {
@@ -69,7 +69,7 @@ double evaluate_equations(const Scaled& problem, const NewtonSettings& settings,
 /// @param find_step  of ρ: b.step from b.F and its derivative, or false if there is none
 template <class Scaled, class FindStep>
 NewtonResult iterate_newton(const Scaled& problem, const NewtonSettings& settings,
-                            ContactNewtonBuffers& b, Eigen::VectorXd& rho, FindStep find_step) {
+                            ContactNewtonBuffers& b, VectorXd& rho, FindStep find_step) {
   constexpr int kMemory = 6, kMostHalved = 3;
   std::array<double, kMemory> last{};
   NewtonResult result;

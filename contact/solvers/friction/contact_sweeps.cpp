@@ -39,8 +39,8 @@ void step_projected(const ScaledFriction& problem, int i, const double* u, doubl
 }
 
 template <class Scaled, class Step>
-SweepResult sweep(const Scaled& problem, const SweepSettings& settings, Eigen::VectorXd& velocities,
-                  Eigen::VectorXd& rho, Step step) {
+SweepResult sweep(const Scaled& problem, const SweepSettings& settings, VectorXd& velocities,
+                  VectorXd& rho, Step step) {
   SweepResult result;
   while (result.sweeps < settings.sweeps) {
     double change = 0;
@@ -66,18 +66,16 @@ SweepResult sweep(const Scaled& problem, const SweepSettings& settings, Eigen::V
 }  // namespace
 
 template <class Scaled>
-SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings,
-                        Eigen::VectorXd& velocities, Eigen::VectorXd& rho) {
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, VectorXd& velocities,
+                        VectorXd& rho) {
   return sweep(problem, settings, velocities, rho, step_exact<Scaled>);
 }
 
-template SweepResult sweep_exact(const ScaledFriction&, const SweepSettings&, Eigen::VectorXd&,
-                                 Eigen::VectorXd&);
-template SweepResult sweep_exact(const BlockFriction&, const SweepSettings&, Eigen::VectorXd&,
-                                 Eigen::VectorXd&);
+template SweepResult sweep_exact(const ScaledFriction&, const SweepSettings&, VectorXd&, VectorXd&);
+template SweepResult sweep_exact(const BlockFriction&, const SweepSettings&, VectorXd&, VectorXd&);
 
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
-                            Eigen::VectorXd& velocities, Eigen::VectorXd& rho) {
+                            VectorXd& velocities, VectorXd& rho) {
   return sweep(problem, settings, velocities, rho, step_projected);
 }
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <Eigen/Dense>
-
 #include "contact/solvers/friction/dense/scaled_friction.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -22,12 +21,12 @@ struct SweepResult {
 /// @param problem  ScaledFriction or BlockFriction
 /// @param u        storage
 template <class Scaled>
-SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, Eigen::VectorXd& u,
-                        Eigen::VectorXd& rho);
+SweepResult sweep_exact(const Scaled& problem, const SweepSettings& settings, VectorXd& u,
+                        VectorXd& rho);
 
 /// Block Gauss–Seidel with a projected step ρ ← P_K(ρ − (û + shift)/λ) at each contact, λ at least
 /// the norm of its block; for all laws.
 SweepResult sweep_projected(const ScaledFriction& problem, const SweepSettings& settings,
-                            Eigen::VectorXd& u, Eigen::VectorXd& rho);
+                            VectorXd& u, VectorXd& rho);
 
 }  // namespace pequod

@@ -15,11 +15,11 @@ namespace {
   throw std::invalid_argument("friction problem: " + what);
 }
 
-void check_coefficients(const Eigen::VectorXd& mu, Eigen::Index n, const char* name) {
+void check_coefficients(const VectorXd& mu, Index n, const char* name) {
   if (mu.size() != n)
     reject("q has room for " + std::to_string(n) + " contacts but " + name + " has " +
            std::to_string(mu.size()) + " entries");
-  for (Eigen::Index i = 0; i < n; ++i)
+  for (Index i = 0; i < n; ++i)
     if (!(mu[i] >= 0))
       reject(std::string(name) + " of contact " + std::to_string(i) + " is " +
              std::to_string(mu[i]) + ", not a number ≥ 0");
@@ -30,7 +30,7 @@ void check_vectors(const Problem& problem) {
   const int dimension = problem.dimension;
   if (dimension != 2 && dimension != 3 && dimension != 5)
     reject("its dimension is " + std::to_string(dimension) + ", not 2, 3 or 5");
-  const Eigen::Index N = problem.q.size();
+  const Index N = problem.q.size();
   if (N % dimension != 0)
     reject("q has " + std::to_string(N) + " entries, no multiple of " + std::to_string(dimension));
   if (problem.W.rows() != N || problem.W.cols() != N)
@@ -62,7 +62,7 @@ void measure(const ContactsWith<Matrix>& problem, FrictionSolution& solution) {
   solution.u.noalias() = problem.W * solution.r;
   solution.u += problem.q;
   solution.modes.resize(n);
-  Eigen::VectorXd& d = solution.units;
+  VectorXd& d = solution.units;
   d.resize(n);
   for (int i = 0; i < n; ++i) d[i] = contact_unit(problem, i);
   solution.residuals = measure(
@@ -75,8 +75,7 @@ void measure(const ContactsWith<Matrix>& problem, FrictionSolution& solution) {
 template void measure(const FrictionProblem&, FrictionSolution&);
 template void measure(const SparseFrictionProblem&, FrictionSolution&);
 
-void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
-            FrictionSolution& solution) {
+void refuse(Index rows, Index contacts, const char* reason, FrictionSolution& solution) {
   solution.r.setConstant(rows, NAN);
   solution.u = solution.r;
   solution.modes.assign(contacts, FrictionMode::open);
@@ -113,7 +112,7 @@ void check(const FrictionProblem& problem) {
 void check(const SparseFrictionProblem& problem) {
   check_vectors(problem);
   if (!problem.W.isCompressed()) reject("W is not compressed");
-  if (!Eigen::Map<const Eigen::VectorXd>(problem.W.valuePtr(), problem.W.nonZeros()).allFinite())
+  if (!Eigen::Map<const VectorXd>(problem.W.valuePtr(), problem.W.nonZeros()).allFinite())
     reject("an entry of W is not finite");
 }
 

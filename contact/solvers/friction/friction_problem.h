@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <cmath>
 #include <span>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "contact/solvers/linear/solve_status.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -27,18 +27,18 @@ namespace pequod {
 /// more, infinity among them, means no slip: a contact that carries force does not slide.
 template <class Matrix>
 struct ContactsWith {
-  int dimension = 3;           ///< components of a contact: 2 in a plane, 3, or 5 with rolling
-  Matrix W;                    ///< N×N with N = dimension·n, Delassus matrix; m/s per N·s
-  Eigen::VectorXd q;           ///< N, velocities without impulses, m/s
-  Eigen::VectorXd mu;          ///< n, coefficients of friction, ≥ 0
-  Eigen::VectorXd mu_rolling;  ///< n, m, if the dimension is 5; else not looked at
-  bool associated = false;     ///< no shift: the convex model
+  int dimension = 3;        ///< components of a contact: 2 in a plane, 3, or 5 with rolling
+  Matrix W;                 ///< N×N with N = dimension·n, Delassus matrix; m/s per N·s
+  VectorXd q;               ///< N, velocities without impulses, m/s
+  VectorXd mu;              ///< n, coefficients of friction, ≥ 0
+  VectorXd mu_rolling;      ///< n, m, if the dimension is 5; else not looked at
+  bool associated = false;  ///< no shift: the convex model
   /// |v*|_M, the root of twice the kinetic energy of the velocities without impulses, if it is
   /// known, else 0. It keeps rounding at rest from looking like an error.
   double scale = 0;
 };
 
-using FrictionProblem = ContactsWith<Eigen::MatrixXd>;
+using FrictionProblem = ContactsWith<MatrixXd>;
 /// The same with a sparse W, for hundreds of contacts and more.
 using SparseFrictionProblem = ContactsWith<Eigen::SparseMatrix<double>>;
 
@@ -96,8 +96,8 @@ struct FrictionSolution {
   SolveStatus status = SolveStatus::failed;
   std::string reason;  ///< why it is not `solved`; empty if it is
 
-  Eigen::VectorXd r, u;             ///< N each; the best iterate if `failed`, with its residuals
-  Eigen::VectorXd units;            ///< n, d of each contact, see FrictionResiduals
+  VectorXd r, u;                    ///< N each; the best iterate if `failed`, with its residuals
+  VectorXd units;                   ///< n, d of each contact, see FrictionResiduals
   std::vector<FrictionMode> modes;  ///< n
   FrictionResiduals residuals;      ///< recomputed from the problem
 
@@ -130,8 +130,7 @@ void judge(const FrictionOptions& options, FrictionSolution& solution);
 
 /// `failed` for this reason, without impulses: the method does not take the problem.
 /// @param rows, contacts  of the problem
-void refuse(Eigen::Index rows, Eigen::Index contacts, const char* reason,
-            FrictionSolution& solution);
+void refuse(Index rows, Index contacts, const char* reason, FrictionSolution& solution);
 
 /// d of contact i, see FrictionResiduals.
 template <class Problem>

@@ -6,6 +6,7 @@
 #include "contact/solvers/friction/sparse/block_friction.h"
 #include "contact/solvers/friction/sparse/block_newton.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -16,12 +17,12 @@ struct FrictionWorkspace {
   ScaledFriction problem;
   NewtonBuffers newton;
   AdmmBuffers admm;
-  Eigen::VectorXd rho, start, best, u;
-  Eigen::MatrixXd loaded;  ///< W of the contacts that carry force
+  VectorXd rho, start, best, u;
+  MatrixXd loaded;  ///< W of the contacts that carry force
 
   BlockFriction blocks;
   BlockNewtonBuffers block_newton;
-  Eigen::VectorXd swept;
+  VectorXd swept;
 
   void poison() {
     pequod::poison(problem, newton, admm, rho, start, best, u, loaded, blocks, block_newton, swept);

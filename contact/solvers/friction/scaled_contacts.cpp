@@ -11,7 +11,7 @@
 
 namespace pequod {
 
-double ScaledContacts::size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const {
+double ScaledContacts::size(const VectorXd& rho, const VectorXd& u) const {
   const double S = std::max({q_norm, rho.norm(), u.norm(), scale});
   return S > 0 ? S : 1;
 }
@@ -36,7 +36,7 @@ double ScaledContacts::shift(int i, const double* u) const {
   return slip + mu_rolling[i] * std::sqrt(u[3] * u[3] + u[4] * u[4]);
 }
 
-double ScaledContacts::natural_map(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const {
+double ScaledContacts::natural_map(const VectorXd& rho, const VectorXd& u) const {
   double sum = 0;
   for (int i = 0; i < n; ++i) {
     const double* r = rho.data() + stride * i;
@@ -51,7 +51,7 @@ double ScaledContacts::natural_map(const Eigen::VectorXd& rho, const Eigen::Vect
 }
 
 void start_from(const ScaledContacts& scaled, int dimension, std::span<const double> r,
-                Eigen::VectorXd& rho) {
+                VectorXd& rho) {
   if (r.empty()) {
     rho = -scaled.q;
     for (int i = 0; i < scaled.n; ++i) scaled.project(i, rho.data() + scaled.stride * i);
@@ -66,9 +66,8 @@ void start_from(const ScaledContacts& scaled, int dimension, std::span<const dou
       rho[scaled.stride * i + k] = r[dimension * i + k] / scaled.d[i];
 }
 
-void unscale(const ScaledContacts& scaled, int dimension, const Eigen::VectorXd& rho,
-             Eigen::VectorXd& r) {
-  r.resize(static_cast<Eigen::Index>(dimension) * scaled.n);
+void unscale(const ScaledContacts& scaled, int dimension, const VectorXd& rho, VectorXd& r) {
+  r.resize(static_cast<Index>(dimension) * scaled.n);
   for (int i = 0; i < scaled.n; ++i)
     for (int k = 0; k < dimension; ++k)
       r[dimension * i + k] = scaled.d[i] * rho[scaled.stride * i + k];

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <limits>
 #include <span>
 
 #include "contact/solvers/friction/friction_problem.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -19,15 +19,15 @@ struct ScaledContacts {
   int stride = 3;  ///< components of a contact, 3 or 5
   bool associated = false;
   double scale = 0, q_norm = 0;
-  Eigen::VectorXd q;           ///< rows()
-  Eigen::VectorXd mu;          ///< n
-  Eigen::VectorXd mu_rolling;  ///< n if stride is 5
-  Eigen::VectorXd d;           ///< n
+  VectorXd q;           ///< rows()
+  VectorXd mu;          ///< n
+  VectorXd mu_rolling;  ///< n if stride is 5
+  VectorXd d;           ///< n
 
   [[nodiscard]] int rows() const { return stride * n; }
 
   /// S = max(|q̂|, |ρ|, |û|, scale), 1 if that is zero.
-  [[nodiscard]] double size(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const;
+  [[nodiscard]] double size(const VectorXd& rho, const VectorXd& u) const;
 
   /// P_K at contact i, in place; where there is no slip an open contact carries nothing.
   void project(int i, double* p) const;
@@ -36,7 +36,7 @@ struct ScaledContacts {
   [[nodiscard]] double shift(int i, const double* u) const;
 
   /// |ρ − P_K(ρ − û − shift)|/S
-  [[nodiscard]] double natural_map(const Eigen::VectorXd& rho, const Eigen::VectorXd& u) const;
+  [[nodiscard]] double natural_map(const VectorXd& rho, const VectorXd& u) const;
 
   void poison() { pequod::poison(q, mu, mu_rolling, d); }
 };
@@ -58,15 +58,14 @@ void scale_contacts(const Problem& problem, ScaledContacts& scaled) {
 /// ρ of r; empty: P_K(−q̂).
 /// @param dimension  components of a contact in r
 void start_from(const ScaledContacts& scaled, int dimension, std::span<const double> r,
-                Eigen::VectorXd& rho);
+                VectorXd& rho);
 
 /// r of ρ.
-void unscale(const ScaledContacts& scaled, int dimension, const Eigen::VectorXd& rho,
-             Eigen::VectorXd& r);
+void unscale(const ScaledContacts& scaled, int dimension, const VectorXd& rho, VectorXd& r);
 
 /// Writes r of ρ and measures it.
 template <class Problem>
-void finish(const Problem& problem, const ScaledContacts& scaled, const Eigen::VectorXd& rho,
+void finish(const Problem& problem, const ScaledContacts& scaled, const VectorXd& rho,
             FrictionSolution& solution) {
   solution.several = false;  // as far as is known
   unscale(scaled, problem.dimension, rho, solution.r);
@@ -75,7 +74,7 @@ void finish(const Problem& problem, const ScaledContacts& scaled, const Eigen::V
 
 /// The natural map at ρ, û = W ρ + q left in `u`.
 template <class Scaled>
-double natural_residual(const Scaled& scaled, const Eigen::VectorXd& rho, Eigen::VectorXd& u) {
+double natural_residual(const Scaled& scaled, const VectorXd& rho, VectorXd& u) {
   scaled.apply(rho, u);
   return scaled.natural_map(rho, u);
 }

@@ -16,16 +16,16 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Blocking {
   double step = infinity;
-  Eigen::Index position = -1;
+  Index position = -1;
 };
 
 /// How far the multipliers u − t r stay ≥ 0, and which is the first to vanish.
 Blocking first_to_vanish(const LeastDistanceWorkspace& workspace) {
   const ActiveSetFactor& B = workspace.factor;
   double largest = 1.0;
-  for (Eigen::Index j = 0; j < B.size(); ++j) largest = std::max(largest, std::abs(workspace.r[j]));
+  for (Index j = 0; j < B.size(); ++j) largest = std::max(largest, std::abs(workspace.r[j]));
   Blocking first;
-  for (Eigen::Index j = 0; j < B.size(); ++j) {
+  for (Index j = 0; j < B.size(); ++j) {
     // An entry at rounding must not block: its sign says nothing.
     if (workspace.r[j] <= 1e-13 * largest) continue;
     const double step = std::max(workspace.u[j], 0.0) / workspace.r[j];
@@ -39,7 +39,7 @@ Blocking first_to_vanish(const LeastDistanceWorkspace& workspace) {
 SolveStatus write_ray(int p, LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution) {
   const ActiveSetFactor& B = workspace.factor;
   workspace.ray.assign(B.rows().begin(), B.rows().end());
-  for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, -workspace.r[j]);
+  for (Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, -workspace.r[j]);
   workspace.u[B.size()] = 1.0;
   workspace.ray.push_back(p);
   solution.reason = "the active inequalities contradict each other";
@@ -74,7 +74,7 @@ SolveStatus enter(int p, const LeastDistanceOptions& options, LeastDistanceWorks
       solve_on_active_set(workspace);
       return SolveStatus::solved;
     }
-    for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] -= dual.step * workspace.r[j];
+    for (Index j = 0; j < B.size(); ++j) workspace.u[j] -= dual.step * workspace.r[j];
     if (primal < infinity)
       add_scaled(dual.step, B.remainder().data(), workspace.y.data(),
                  workspace.problem.dimension());
@@ -83,13 +83,13 @@ SolveStatus enter(int p, const LeastDistanceOptions& options, LeastDistanceWorks
 }
 
 /// Rows with negative multipliers leave, the most negative first; returns how many.
-Eigen::Index drop_negative_multipliers(const LeastDistanceOptions& options, Eigen::Index most,
-                                       LeastDistanceWorkspace& workspace,
-                                       LeastDistanceSolution& solution) {
+Index drop_negative_multipliers(const LeastDistanceOptions& options, Index most,
+                                LeastDistanceWorkspace& workspace,
+                                LeastDistanceSolution& solution) {
   const double zero = options.negative * workspace.problem.scale();
-  Eigen::Index dropped = 0;
+  Index dropped = 0;
   for (; dropped < most; ++dropped) {
-    const Eigen::Index j = most_negative_multiplier(workspace, zero);
+    const Index j = most_negative_multiplier(workspace, zero);
     if (j < 0) break;
     remove_row(j, workspace, solution);
     solve_on_active_set(workspace);
@@ -106,13 +106,12 @@ SolveStatus begin(const LeastDistanceProblem& problem, const LeastDistanceOption
   solution.pivots = solution.switches = 0;
   solution.residuals = {};
   const SolveStatus status = workspace.problem.prepare(problem, options, solution);
-  const Eigen::Index m = workspace.problem.dimension(), n = workspace.problem.rows();
+  const Index m = workspace.problem.dimension(), n = workspace.problem.rows();
   // Room for the problem without equalities: the next one may have fewer.
-  const Eigen::Index most = workspace.problem.full_dimension();
+  const Index most = workspace.problem.full_dimension();
   ActiveSetFactor& B = workspace.factor;
   B.reset(m, n, most);
-  for (Eigen::VectorXd* x : {&workspace.y, &workspace.u, &workspace.g, &workspace.r})
-    grow(*x, most + 1);
+  for (VectorXd* x : {&workspace.y, &workspace.u, &workspace.g, &workspace.r}) grow(*x, most + 1);
   workspace.ray.clear();
   workspace.ray.reserve(static_cast<std::size_t>(most) + 1);
   solution.active.reserve(most);
@@ -138,7 +137,7 @@ void finish(const LeastDistanceProblem& problem, const LeastDistanceOptions& opt
   solution.status = status;
   solution.active.assign(B.rows().begin(), B.rows().end());
   if (status == SolveStatus::solved) {
-    for (Eigen::Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, workspace.u[j]);
+    for (Index j = 0; j < B.size(); ++j) workspace.u[j] = std::max(0.0, workspace.u[j]);
     workspace.problem.expand(workspace.y, B.rows(), workspace.u, solution);
     check_residuals(problem, options, solution);
   } else if (!workspace.ray.empty()) {
@@ -167,9 +166,9 @@ double dependence_bound(int p, const LeastDistanceOptions& options,
 
 void solve_on_active_set(LeastDistanceWorkspace& workspace) {
   const ActiveSetFactor& B = workspace.factor;
-  const Eigen::Map<const Eigen::VectorXd> y0 = workspace.problem.y0();
+  const Eigen::Map<const VectorXd> y0 = workspace.problem.y0();
   double* a = workspace.u.data();
-  for (Eigen::Index j = 0; j < B.size(); ++j) a[j] = workspace.problem.c(B.rows()[j]);
+  for (Index j = 0; j < B.size(); ++j) a[j] = workspace.problem.c(B.rows()[j]);
   B.solve_upper_transposed(a);
   B.subtract_Q_transposed(y0.data(), a);
   std::copy_n(y0.data(), y0.size(), workspace.y.data());
@@ -182,14 +181,14 @@ SolveStatus take_dual_steps(const LeastDistanceOptions& options, LeastDistanceWo
   const ReducedProblem& problem = workspace.problem;
   drop_negative_multipliers(options, problem.dimension(), workspace, solution);
   const int limit = pivot_limit(options, workspace);
-  Eigen::Index repairs = problem.dimension();
+  Index repairs = problem.dimension();
   while (true) {
     const int p = problem.most_violated(workspace.y, options.violated * problem.scale(),
                                         [&](auto i) { return workspace.factor.contains(i); });
     if (p < 0) {
       // In theory none is negative here; with nearly equal rows in B rounding makes some so. The
       // count is bounded because each one undoes part of the ascent that ends the method.
-      const Eigen::Index dropped = drop_negative_multipliers(options, repairs, workspace, solution);
+      const Index dropped = drop_negative_multipliers(options, repairs, workspace, solution);
       if (dropped == 0) return SolveStatus::solved;
       repairs -= dropped;
       continue;
@@ -209,11 +208,11 @@ int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspac
                           10 * (workspace.problem.full_dimension() + workspace.problem.rows()));
 }
 
-Eigen::Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance) {
+Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance) {
   const std::span<const int> rows = workspace.factor.rows();
-  Eigen::Index least = -1;
+  Index least = -1;
   double bound = -tolerance;
-  for (Eigen::Index j = 0; j < workspace.factor.size(); ++j) {
+  for (Index j = 0; j < workspace.factor.size(); ++j) {
     const double u = workspace.u[j];
     if (u < bound || (least >= 0 && u == bound && rows[j] < rows[least])) {
       bound = u;
@@ -223,7 +222,7 @@ Eigen::Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, d
   return least;
 }
 
-void remove_row(Eigen::Index position, LeastDistanceWorkspace& workspace,
+void remove_row(Index position, LeastDistanceWorkspace& workspace,
                 LeastDistanceSolution& solution) {
   double* u = workspace.u.data();
   std::copy(u + position + 1, u + workspace.factor.size(), u + position);

@@ -4,6 +4,7 @@
 
 #include "contact/solvers/least_distance/least_distance.h"
 #include "contact/solvers/least_distance/least_distance_workspace.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -42,10 +43,9 @@ int pivot_limit(const LeastDistanceOptions& options, const LeastDistanceWorkspac
 
 /// Position in B of the most negative multiplier below −tolerance, the lowest row number among
 /// equals; −1 if there is none.
-Eigen::Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance);
+Index most_negative_multiplier(const LeastDistanceWorkspace& workspace, double tolerance);
 
 /// Removes the row at a position of B and its multiplier.
-void remove_row(Eigen::Index position, LeastDistanceWorkspace& workspace,
-                LeastDistanceSolution& solution);
+void remove_row(Index position, LeastDistanceWorkspace& workspace, LeastDistanceSolution& solution);
 
 }  // namespace pequod

@@ -15,12 +15,12 @@ class BlockPivoting {
 
   // Unit columns and their right sides. @return whether all have a direction
   bool prepare() {
-    const Eigen::Index m = problem_.y0.size();
+    const Index m = problem_.y0.size();
     w_.columns.reset(m);
     w_.c.resize(n_);
     w_.inverse_norm.resize(n_);
     double largest = 0.0;
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Index i = 0; i < n_; ++i) {
       w_.columns.append(problem_.G.data() + i * m);
       const double norm = w_.columns.norm(static_cast<int>(i));
       if (!(norm > 0.0)) return false;
@@ -42,11 +42,11 @@ class BlockPivoting {
     constexpr int kPatience = 4;  // sets that change all at once without lowering the least count
     w_.active.assign(n_, 0);
     for (const int row : warm_start) w_.active[row] = 1;
-    Eigen::Index least = std::numeric_limits<Eigen::Index>::max();
+    Index least = std::numeric_limits<Index>::max();
     int patience = kPatience;
     for (int set = 0; set < kMostSets; ++set) {
       if (!solve_on_set()) return false;
-      const Eigen::Index wrong = find_wrong();
+      const Index wrong = find_wrong();
       if (wrong == 0) return true;
       if (wrong < least) {
         least = wrong;
@@ -69,7 +69,7 @@ class BlockPivoting {
     solution.fe.setZero(problem_.E.cols());
     solution.accepted.clear();
     solution.active.clear();
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Index i = 0; i < n_; ++i) {
       if (!w_.active[i]) continue;
       solution.active.push_back(static_cast<int>(i));
       solution.f[i] = w_.inverse_norm[i] * std::max(0.0, w_.u[i]);
@@ -84,7 +84,7 @@ class BlockPivoting {
     w_.y = problem_.y0;
     w_.factor.solve(w_.columns, w_.c, w_.y, w_.u);
     if (independent) return true;
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Index i = 0; i < n_; ++i) {
       if (!w_.factor.dependent()[i]) continue;
       w_.active[i] = 0;
       if (violated(i)) return false;
@@ -92,15 +92,15 @@ class BlockPivoting {
     return true;
   }
 
-  [[nodiscard]] bool violated(Eigen::Index i) const {
+  [[nodiscard]] bool violated(Index i) const {
     return w_.columns.dot(static_cast<int>(i), w_.y.data()) - w_.c[i] < -options_.violated * scale_;
   }
 
   // next: rows on the wrong side. @return how many
-  Eigen::Index find_wrong() {
+  Index find_wrong() {
     w_.next.assign(n_, 0);
-    Eigen::Index count = 0;
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    Index count = 0;
+    for (Index i = 0; i < n_; ++i) {
       const bool wrong = w_.active[i] ? w_.u[i] < -options_.negative * scale_ : violated(i);
       w_.next[i] = wrong ? 1 : 0;
       count += wrong ? 1 : 0;
@@ -110,7 +110,7 @@ class BlockPivoting {
 
   // All wrong rows change sides, or the last alone (Murty 1974): that ends if nothing else does.
   void change(bool all) {
-    for (Eigen::Index i = n_; i-- > 0;) {
+    for (Index i = n_; i-- > 0;) {
       if (!w_.next[i]) continue;
       w_.active[i] = w_.active[i] ? 0 : 1;
       ++changes_;
@@ -121,7 +121,7 @@ class BlockPivoting {
   const LeastDistanceProblem& problem_;
   const LeastDistanceOptions& options_;
   BlockPivotingWorkspace& w_;
-  Eigen::Index n_;
+  Index n_;
   double scale_ = 0.0;
   int changes_ = 0;
 };
@@ -131,7 +131,7 @@ class BlockPivoting {
 bool solve_by_blocks(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
                      std::span<const int> warm_start, BlockPivotingWorkspace& workspace,
                      LeastDistanceSolution& solution) {
-  const Eigen::Index n = problem.inequalities();
+  const Index n = problem.inequalities();
   if (problem.equalities() > 0 || n < kManyRows || problem.y0.size() < kManyRows) return false;
   if (std::ranges::any_of(warm_start, [&](int row) { return row < 0 || row >= n; })) return false;
   check_sizes(problem);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include "contact/solvers/linear/gram_factor.h"
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/sparse_columns.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -15,7 +15,7 @@ namespace pequod {
 struct BlockPivotingWorkspace {
   SparseColumns columns;  // of unit length
   GramFactor factor;
-  Eigen::VectorXd c, inverse_norm, y, u;
+  VectorXd c, inverse_norm, y, u;
   std::vector<char> active, next;
 
   void poison() { pequod::poison(c, inverse_norm, y, u, active, next); }

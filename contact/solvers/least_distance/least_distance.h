@@ -1,11 +1,11 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <string>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/solve_status.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -20,16 +20,16 @@ namespace pequod {
 /// The matrices may be larger than the problem: `k` and `n` say how many leading columns count, so
 /// one problem can be filled again and again without an allocation.
 struct LeastDistanceProblem {
-  Eigen::VectorXd y0;  ///< m
-  Eigen::MatrixXd E;   ///< m×k or wider, one equality a column (m×0 if there is none)
-  Eigen::VectorXd e;   ///< as long as E is wide
-  Eigen::MatrixXd G;   ///< m×n or wider, one inequality a column
-  Eigen::VectorXd c;   ///< as long as G is wide
-  int k = -1;          ///< leading columns of E that count; −1: all
-  int n = -1;          ///< leading columns of G that count; −1: all
+  VectorXd y0;  ///< m
+  MatrixXd E;   ///< m×k or wider, one equality a column (m×0 if there is none)
+  VectorXd e;   ///< as long as E is wide
+  MatrixXd G;   ///< m×n or wider, one inequality a column
+  VectorXd c;   ///< as long as G is wide
+  int k = -1;   ///< leading columns of E that count; −1: all
+  int n = -1;   ///< leading columns of G that count; −1: all
 
-  [[nodiscard]] Eigen::Index equalities() const { return k < 0 ? E.cols() : k; }
-  [[nodiscard]] Eigen::Index inequalities() const { return n < 0 ? G.cols() : n; }
+  [[nodiscard]] Index equalities() const { return k < 0 ? E.cols() : k; }
+  [[nodiscard]] Index inequalities() const { return n < 0 ? G.cols() : n; }
 
   void poison() { pequod::poison(y0, E, e, G, c); }
 };
@@ -69,11 +69,11 @@ struct LeastDistanceSolution {
   SolveStatus status = SolveStatus::failed;
   std::string reason;  ///< why it is not `solved`; empty if it is
 
-  Eigen::VectorXd y;  ///< m, NaN unless `solved`
+  VectorXd y;  ///< m, NaN unless `solved`
   /// As long as G is wide, zero beyond n. Multipliers ≥ 0 with y = y₀ + E fe + G f, or with status
   /// `no_solution` a proof: a ray f ≥ 0, fe with G f + E fe = 0 and cᵀf + eᵀfe > 0.
-  Eigen::VectorXd f;
-  Eigen::VectorXd fe;  ///< as long as E is wide; zero for dependent equalities
+  VectorXd f;
+  VectorXd fe;  ///< as long as E is wide; zero for dependent equalities
 
   std::vector<int> active;    ///< the set B in order of entry: the warm start of the next problem
   std::vector<int> accepted;  ///< the columns of E that are independent, in order

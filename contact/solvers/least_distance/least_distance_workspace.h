@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "contact/solvers/least_distance/reduced_problem.h"
 #include "contact/solvers/linear/active_set_factor.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -18,9 +18,9 @@ struct LeastDistanceWorkspace {
   ReducedProblem problem;
   ActiveSetFactor factor;
   BlockPivotingWorkspace blocks;
-  Eigen::VectorXd y;  ///< the iterate, in the coordinates of the reduced problem
-  Eigen::VectorXd u;  ///< multipliers of factor.rows(), same order
-  Eigen::VectorXd g, r;
+  VectorXd y;  ///< the iterate, in the coordinates of the reduced problem
+  VectorXd u;  ///< multipliers of factor.rows(), same order
+  VectorXd g, r;
   std::vector<int> ray;             ///< rows of a proof of infeasibility
   std::vector<std::uint64_t> seen;  ///< hashes of the sets met (`ppm`)
 

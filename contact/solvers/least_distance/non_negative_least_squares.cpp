@@ -9,18 +9,18 @@ namespace pequod {
 
 namespace {
 
-using Set = std::vector<Eigen::Index>;
+using Set = std::vector<Index>;
 
 constexpr double kSmallest = 1e-15;  // of |b|: smaller slopes and entries of z are rounding
 
 /// The column outside of the set along which |A z − b| falls fastest; −1 if none.
-Eigen::Index steepest(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const Eigen::VectorXd& z,
-                      const Set& set, const std::vector<char>& barred) {
-  Eigen::VectorXd slope = A.transpose() * (b - A * z);
-  for (const Eigen::Index j : set) slope[j] = 0.0;
-  Eigen::Index best = -1;
+Index steepest(const MatrixXd& A, const VectorXd& b, const VectorXd& z, const Set& set,
+               const std::vector<char>& barred) {
+  VectorXd slope = A.transpose() * (b - A * z);
+  for (const Index j : set) slope[j] = 0.0;
+  Index best = -1;
   double steepest = kSmallest * b.norm();
-  for (Eigen::Index j = 0; j < slope.size(); ++j)
+  for (Index j = 0; j < slope.size(); ++j)
     if (slope[j] > steepest && !barred[j]) {
       steepest = slope[j];
       best = j;
@@ -30,22 +30,21 @@ Eigen::Index steepest(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, const 
 
 /// Moves z towards the least squares of its set until that is reached; columns whose entry vanishes
 /// on the way leave the set.
-void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent,
-            Eigen::VectorXd& z, Set& set) {
+void settle(const MatrixXd& A, const VectorXd& b, double dependent, VectorXd& z, Set& set) {
   while (!set.empty()) {
-    const Eigen::MatrixXd columns = A(Eigen::all, set);
+    const MatrixXd columns = A(Eigen::all, set);
     const double threshold = dependent / columns.colwise().norm().maxCoeff();
-    const Eigen::VectorXd wanted = LeastNormFactor(columns, threshold).solve(b);
-    const Eigen::VectorXd now = z(set);
+    const VectorXd wanted = LeastNormFactor(columns, threshold).solve(b);
+    const VectorXd now = z(set);
     double part = 1.0;
-    for (Eigen::Index j = 0; j < now.size(); ++j)
+    for (Index j = 0; j < now.size(); ++j)
       if (wanted[j] <= 0.0)
         part = std::min(part, now[j] > 0.0 ? now[j] / (now[j] - wanted[j]) : 0.0);
     z(set) = now + part * (wanted - now);
     if (part == 1.0) return;
     const std::size_t before = set.size();
-    std::erase_if(set, [&](Eigen::Index j) { return z[j] <= kSmallest * b.norm(); });
-    for (Eigen::Index j = 0; j < z.size(); ++j)
+    std::erase_if(set, [&](Index j) { return z[j] <= kSmallest * b.norm(); });
+    for (Index j = 0; j < z.size(); ++j)
       if (std::ranges::find(set, j) == set.end()) z[j] = 0.0;
     if (set.size() == before) return;  // only rounding keeps it from its goal
   }
@@ -53,13 +52,12 @@ void settle(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent
 
 }  // namespace
 
-Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
-                                                 double dependent) {
-  Eigen::VectorXd z = Eigen::VectorXd::Zero(A.cols());
+VectorXd solve_non_negative_least_squares(const MatrixXd& A, const VectorXd& b, double dependent) {
+  VectorXd z = VectorXd::Zero(A.cols());
   Set set;
   std::vector<char> barred(static_cast<std::size_t>(A.cols()), 0);
-  for (Eigen::Index i = 0; i < 3 * A.cols() + 10; ++i) {
-    const Eigen::Index enters = steepest(A, b, z, set, barred);
+  for (Index i = 0; i < 3 * A.cols() + 10; ++i) {
+    const Index enters = steepest(A, b, z, set, barred);
     if (enters < 0) break;
     set.push_back(enters);
     settle(A, b, dependent, z, set);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Dense>
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -11,8 +11,7 @@ namespace pequod {
 /// @param b          m
 /// @param dependent  a column of which the others leave less depends on them
 /// @return           n; after 3 n + 10 changes the best so far
-[[nodiscard]] Eigen::VectorXd solve_non_negative_least_squares(const Eigen::MatrixXd& A,
-                                                               const Eigen::VectorXd& b,
-                                                               double dependent = 1e-14);
+[[nodiscard]] VectorXd solve_non_negative_least_squares(const MatrixXd& A, const VectorXd& b,
+                                                        double dependent = 1e-14);
 
 }  // namespace pequod

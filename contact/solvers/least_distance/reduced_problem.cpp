@@ -43,7 +43,7 @@ void ReducedProblem::scale_rows() {
   std::fill_n(left_.data(), n_, 1.0);
   // Sums, because a maximum loses a NaN.
   double largest_c = 0, largest_e = 0, sum = 0;
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  for (Index i = 0; i < n_; ++i) {
     const double* g = G_ + i * stride_;
     const double norm = std::sqrt(dot(g, g, stride_));
     inverse_norm_[i] = norm > 0 ? 1.0 / norm : 0.0;
@@ -51,7 +51,7 @@ void ReducedProblem::scale_rows() {
     largest_c = std::max(largest_c, std::abs(c_[i]));
     sum += norm + std::abs(c_[i]);
   }
-  for (Eigen::Index j = 0; j < problem_->equalities(); ++j) {
+  for (Index j = 0; j < problem_->equalities(); ++j) {
     const double norm = problem_->E.col(j).norm(), e = std::abs(problem_->e[j]);
     largest_e = std::max(largest_e, norm > 0 ? e / norm : e);
     sum += norm + e;
@@ -61,15 +61,15 @@ void ReducedProblem::scale_rows() {
 }
 
 void ReducedProblem::remove_equalities(const LeastDistanceOptions& options) {
-  const Eigen::Index k = problem_->equalities();
+  const Index k = problem_->equalities();
   equalities_.factor(problem_->E.leftCols(k), problem_->e.head(k), options.rank);
-  const Eigen::Index r = equalities_.rank();
+  const Index r = equalities_.rank();
   grow(split_y0_, stride_);
   std::copy_n(problem_->y0.data(), stride_, split_y0_.data());
   equalities_.to_split(split_y0_.data());
   // The inequalities in split coordinates; the part that the equalities fix moves to the right.
   grow(split_G_, stride_ * n_);
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  for (Index i = 0; i < n_; ++i) {
     double* g = split_G_.data() + i * stride_;
     std::copy_n(problem_->G.data() + i * stride_, stride_, g);
     equalities_.to_split(g);
@@ -110,7 +110,7 @@ bool ReducedProblem::equalities_contradict(const LeastDistanceOptions& options,
 
 bool ReducedProblem::idle_row_contradicts(const LeastDistanceOptions& options,
                                           LeastDistanceSolution& solution) {
-  for (Eigen::Index i = 0; i < n_; ++i) {
+  for (Index i = 0; i < n_; ++i) {
     if (!idle(i) || c_[i] <= options.contradiction * scale_) continue;
     solution.f[i] = 1.0;
     work_.head(stride_) = -problem_->G.col(i);
@@ -121,14 +121,14 @@ bool ReducedProblem::idle_row_contradicts(const LeastDistanceOptions& options,
   return false;
 }
 
-void ReducedProblem::unit_row(Eigen::Index i, Eigen::VectorXd& g) const {
+void ReducedProblem::unit_row(Index i, VectorXd& g) const {
   const double* column = G_ + i * stride_;
-  for (Eigen::Index j = 0; j < m_; ++j) g[j] = inverse_norm_[i] * column[j];
+  for (Index j = 0; j < m_; ++j) g[j] = inverse_norm_[i] * column[j];
 }
 
-void ReducedProblem::expand(const Eigen::VectorXd& y, std::span<const int> set,
-                            const Eigen::VectorXd& u, LeastDistanceSolution& solution) {
-  const Eigen::Index r = equalities_.rank();
+void ReducedProblem::expand(const VectorXd& y, std::span<const int> set, const VectorXd& u,
+                            LeastDistanceSolution& solution) {
+  const Index r = equalities_.rank();
   solution.y.head(r) = equalities_.fixed();
   solution.y.tail(m_) = y.head(m_);
   equalities_.from_split(solution.y.data());
@@ -140,7 +140,7 @@ void ReducedProblem::expand(const Eigen::VectorXd& y, std::span<const int> set,
   write_equality_multipliers(solution);
 }
 
-void ReducedProblem::expand_ray(std::span<const int> set, const Eigen::VectorXd& u,
+void ReducedProblem::expand_ray(std::span<const int> set, const VectorXd& u,
                                 LeastDistanceSolution& solution) {
   work_.head(stride_).setZero();
   for (std::size_t j = 0; j < set.size(); ++j) {

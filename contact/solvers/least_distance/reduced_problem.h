@@ -1,12 +1,12 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 
 #include "contact/solvers/least_distance/least_distance.h"
 #include "contact/solvers/linear/equality_reduction.h"
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/small_vector_operations.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -24,32 +24,32 @@ class ReducedProblem {
   SolveStatus prepare(const LeastDistanceProblem& problem, const LeastDistanceOptions& options,
                       LeastDistanceSolution& solution);
 
-  [[nodiscard]] Eigen::Index dimension() const { return m_; }
-  [[nodiscard]] Eigen::Index full_dimension() const { return stride_; }  ///< with the equalities
-  [[nodiscard]] Eigen::Index rows() const { return n_; }
+  [[nodiscard]] Index dimension() const { return m_; }
+  [[nodiscard]] Index full_dimension() const { return stride_; }  ///< with the equalities
+  [[nodiscard]] Index rows() const { return n_; }
   [[nodiscard]] double scale() const { return scale_; }
-  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> y0() const { return {y0_, m_}; }
-  [[nodiscard]] double c(Eigen::Index i) const { return c_[i]; }
-  [[nodiscard]] bool idle(Eigen::Index i) const { return inverse_norm_[i] == 0.0; }
+  [[nodiscard]] Eigen::Map<const VectorXd> y0() const { return {y0_, m_}; }
+  [[nodiscard]] double c(Index i) const { return c_[i]; }
+  [[nodiscard]] bool idle(Index i) const { return inverse_norm_[i] == 0.0; }
   /// What the equalities leave of the length of row i, relative. Its direction is known up to
   /// rounding over this.
-  [[nodiscard]] double left(Eigen::Index i) const { return left_[i]; }
+  [[nodiscard]] double left(Index i) const { return left_[i]; }
   /// Row i is decided by the others: from now on it is idle.
-  void retire(Eigen::Index i) { inverse_norm_[i] = 0.0; }
+  void retire(Index i) { inverse_norm_[i] = 0.0; }
 
   /// gᵢ → g
-  void unit_row(Eigen::Index i, Eigen::VectorXd& g) const;
+  void unit_row(Index i, VectorXd& g) const;
   /// gᵢᵀy − cᵢ
-  [[nodiscard]] double slack(Eigen::Index i, const Eigen::VectorXd& y) const {
+  [[nodiscard]] double slack(Index i, const VectorXd& y) const {
     return inverse_norm_[i] * dot(G_ + i * stride_, y.data(), m_) - c_[i];
   }
   /// The row i not in the set of smallest gᵢᵀy − cᵢ, the lowest index among equals; −1 if that is
   /// not below −tolerance.
   template <class InSet>
-  [[nodiscard]] int most_violated(const Eigen::VectorXd& y, double tolerance, InSet in_set) const {
+  [[nodiscard]] int most_violated(const VectorXd& y, double tolerance, InSet in_set) const {
     int worst = -1;
     double least = -tolerance;
-    for (Eigen::Index i = 0; i < n_; ++i) {
+    for (Index i = 0; i < n_; ++i) {
       if (idle(i) || in_set(i)) continue;
       const double w = slack(i, y);
       if (w < least) {
@@ -63,11 +63,10 @@ class ReducedProblem {
   /// Writes y, f, fe of the original problem.
   /// @param y  dimension() entries
   /// @param u  multipliers of the unit rows listed in `set`
-  void expand(const Eigen::VectorXd& y, std::span<const int> set, const Eigen::VectorXd& u,
+  void expand(const VectorXd& y, std::span<const int> set, const VectorXd& u,
               LeastDistanceSolution& solution);
   /// Writes the ray f, fe of an infeasible problem instead; same arguments.
-  void expand_ray(std::span<const int> set, const Eigen::VectorXd& u,
-                  LeastDistanceSolution& solution);
+  void expand_ray(std::span<const int> set, const VectorXd& u, LeastDistanceSolution& solution);
   void poison() {
     pequod::poison(equalities_, split_y0_, split_G_, c_, inverse_norm_, left_, work_);
   }
@@ -82,12 +81,12 @@ class ReducedProblem {
 
   const LeastDistanceProblem* problem_ = nullptr;
   EqualityReduction equalities_;
-  Eigen::Index m_ = 0, n_ = 0;
+  Index m_ = 0, n_ = 0;
   double scale_ = 0;
   const double* y0_ = nullptr;  // m_ entries
   const double* G_ = nullptr;   // columns not scaled, stride_ apart
-  Eigen::Index stride_ = 0;     // m of the original problem
-  Eigen::VectorXd split_y0_, split_G_, c_, inverse_norm_, left_, work_;
+  Index stride_ = 0;            // m of the original problem
+  VectorXd split_y0_, split_G_, c_, inverse_norm_, left_, work_;
 };
 
 }  // namespace pequod

@@ -8,7 +8,7 @@
 
 namespace pequod {
 
-void ActiveSetFactor::reset(Eigen::Index m, Eigen::Index n, Eigen::Index most) {
+void ActiveSetFactor::reset(Index m, Index n, Index most) {
   m_ = m;
   grow(Q_, most * most);
   grow(R_, most * most);
@@ -36,7 +36,7 @@ double ActiveSetFactor::split(const Row& g) {
 void ActiveSetFactor::take_off_basis() {
   double* const z = z_.data();
   if (!masks_.used()) {
-    for (Eigen::Index j = 0; j < size(); ++j) {
+    for (Index j = 0; j < size(); ++j) {
       const double h = dot(q(j), z, m_);
       add_scaled(-h, q(j), z, m_);
       d_[j] += h;
@@ -48,8 +48,8 @@ void ActiveSetFactor::take_off_basis() {
 
 void ActiveSetFactor::append(int row) {
   assert(size() < m_ && z_norm_ > 0 && !contains(row));
-  const Eigen::Index j = size();
-  for (Eigen::Index i = 0; i < m_; ++i) q(j)[i] = z_[i] / z_norm_;
+  const Index j = size();
+  for (Index i = 0; i < m_; ++i) q(j)[i] = z_[i] / z_norm_;
   masks_.copy(masks_.of(m_), masks_.of(j));
   std::copy_n(d_.data(), j, r(j));
   r(j)[j] = z_norm_;
@@ -57,36 +57,36 @@ void ActiveSetFactor::append(int row) {
   contained_[row] = 1;
 }
 
-void ActiveSetFactor::remove(Eigen::Index position) {
+void ActiveSetFactor::remove(Index position) {
   contained_[rows_[position]] = 0;
   rows_.erase(rows_.begin() + position);
   // Column j takes the place of its left neighbour and brings one entry below the diagonal, which
   // a rotation of rows j, j + 1 of R (columns of Q) moves onto it.
-  for (Eigen::Index j = position; j < size(); ++j) {
+  for (Index j = position; j < size(); ++j) {
     std::copy_n(r(j + 1), j + 2, r(j));
     const double a = r(j)[j], b = r(j)[j + 1];
     const double length = std::hypot(a, b), cosine = a / length, sine = b / length;
     r(j)[j] = length;
-    for (Eigen::Index k = j + 2; k <= size(); ++k) rotate(cosine, sine, r(k)[j], r(k)[j + 1]);
-    for (Eigen::Index i = 0; i < m_; ++i) rotate(cosine, sine, q(j)[i], q(j + 1)[i]);
+    for (Index k = j + 2; k <= size(); ++k) rotate(cosine, sine, r(k)[j], r(k)[j + 1]);
+    for (Index i = 0; i < m_; ++i) rotate(cosine, sine, q(j)[i], q(j + 1)[i]);
     masks_.unite(masks_.of(j + 1), masks_.of(j));
     masks_.copy(masks_.of(j), masks_.of(j + 1));
   }
 }
 
 void ActiveSetFactor::solve_upper(double* x) const {
-  for (Eigen::Index j = size() - 1; j >= 0; --j) {
+  for (Index j = size() - 1; j >= 0; --j) {
     x[j] /= r(j)[j];
-    for (Eigen::Index i = 0; i < j; ++i) x[i] -= x[j] * r(j)[i];
+    for (Index i = 0; i < j; ++i) x[i] -= x[j] * r(j)[i];
   }
 }
 
 void ActiveSetFactor::solve_upper_transposed(double* x) const {
-  for (Eigen::Index j = 0; j < size(); ++j) x[j] = (x[j] - dot(r(j), x, j)) / r(j)[j];
+  for (Index j = 0; j < size(); ++j) x[j] = (x[j] - dot(r(j), x, j)) / r(j)[j];
 }
 
 void ActiveSetFactor::apply_Q(const double* a, double* y) const {
-  for (Eigen::Index j = 0; j < size(); ++j)
+  for (Index j = 0; j < size(); ++j)
     if (masks_.used())
       masks_.add_column(a[j], q(j), masks_.of(j), y);
     else
@@ -94,7 +94,7 @@ void ActiveSetFactor::apply_Q(const double* a, double* y) const {
 }
 
 void ActiveSetFactor::subtract_Q_transposed(const double* y, double* a) const {
-  for (Eigen::Index j = 0; j < size(); ++j)
+  for (Index j = 0; j < size(); ++j)
     a[j] -=
         masks_.used() ? masks_.dot_common(q(j), masks_.of(j), y, masks_.of(j)) : dot(q(j), y, m_);
 }

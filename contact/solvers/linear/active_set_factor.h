@@ -1,11 +1,11 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <vector>
 
 #include "contact/solvers/linear/block_masks.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -20,31 +20,29 @@ namespace pequod {
 /// ratio 10⁶. Rows of many coordinates pass over the bodies that they do not touch (BlockMasks).
 class ActiveSetFactor {
  public:
-  using Row = Eigen::Ref<const Eigen::VectorXd>;
+  using Row = Eigen::Ref<const VectorXd>;
 
   /// Empties the set. Allocates only if most or n is larger than ever before.
   /// @param m     length of a row
   /// @param n     row numbers are below n
   /// @param most  make room for rows of this length, ≥ m
-  void reset(Eigen::Index m, Eigen::Index n, Eigen::Index most);
+  void reset(Index m, Index n, Index most);
 
-  [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(rows_.size()); }
+  [[nodiscard]] Index size() const { return static_cast<Index>(rows_.size()); }
   [[nodiscard]] std::span<const int> rows() const { return rows_; }  ///< in order of entry
-  [[nodiscard]] bool contains(Eigen::Index row) const { return contained_[row] != 0; }
+  [[nodiscard]] bool contains(Index row) const { return contained_[row] != 0; }
 
   /// Splits the unit vector g into A r and a remainder z orthogonal to the set.
   /// @return |z|; afterwards remainder() and coordinates() belong to g until the set changes
   double split(const Row& g);
-  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> remainder() const { return {z_.data(), m_}; }
+  [[nodiscard]] Eigen::Map<const VectorXd> remainder() const { return {z_.data(), m_}; }
   /// d = Qᵀg, to be turned into r = R⁻¹d by solve_upper.
-  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> coordinates() const {
-    return {d_.data(), size()};
-  }
+  [[nodiscard]] Eigen::Map<const VectorXd> coordinates() const { return {d_.data(), size()}; }
 
   /// Adds the vector of the last split() under the number `row`. Its remainder must not be zero.
   void append(int row);
   /// Removes the row at this position of rows().
-  void remove(Eigen::Index position);
+  void remove(Index position);
 
   void solve_upper(double* x) const;                             ///< x ← R⁻¹x, r entries
   void solve_upper_transposed(double* x) const;                  ///< x ← R⁻ᵀx, r entries
@@ -54,15 +52,15 @@ class ActiveSetFactor {
 
  private:
   void take_off_basis();
-  double* q(Eigen::Index j) { return Q_.data() + j * m_; }
-  [[nodiscard]] const double* q(Eigen::Index j) const { return Q_.data() + j * m_; }
-  double* r(Eigen::Index j) { return R_.data() + j * m_; }
-  [[nodiscard]] const double* r(Eigen::Index j) const { return R_.data() + j * m_; }
+  double* q(Index j) { return Q_.data() + j * m_; }
+  [[nodiscard]] const double* q(Index j) const { return Q_.data() + j * m_; }
+  double* r(Index j) { return R_.data() + j * m_; }
+  [[nodiscard]] const double* r(Index j) const { return R_.data() + j * m_; }
 
-  Eigen::Index m_ = 0;
-  Eigen::VectorXd Q_, R_;  // m×m by columns; only the first r columns mean something
-  BlockMasks masks_;       // of the columns of Q, and behind them of z
-  Eigen::VectorXd z_, d_;
+  Index m_ = 0;
+  VectorXd Q_, R_;    // m×m by columns; only the first r columns mean something
+  BlockMasks masks_;  // of the columns of Q, and behind them of z
+  VectorXd z_, d_;
   double z_norm_ = 0;
   std::vector<int> rows_;
   std::vector<char> contained_;

@@ -123,11 +123,9 @@ void BlockFactor<Width>::factorise() {
 }
 
 template <int Width>
-void BlockFactor<Width>::solve(Eigen::VectorXd& z) const {
+void BlockFactor<Width>::solve(VectorXd& z) const {
   const int bodies = pattern_.bodies();
-  const auto at = [&](int place) {
-    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * place);
-  };
+  const auto at = [&](int place) { return z.segment<kSide>(static_cast<Index>(kSide) * place); };
   // Of the blocks of a column, calls (first block, their rows, how many).
   const auto with_column = [&](const std::vector<Block>& blocks, int k, const auto& call) {
     const int begin = pattern_.column_start[k];

@@ -1,13 +1,13 @@
 // A sparse factor by blocks of bodies.
 #pragma once
 
-#include <Eigen/Dense>
 #include <array>
 #include <vector>
 
 #include "contact/solvers/linear/block_kernels.h"
 #include "contact/solvers/linear/block_pattern.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -40,11 +40,11 @@ class BlockFactor {
 
   [[nodiscard]] int bodies() const { return pattern_.bodies(); }
   /// The part of one body in the z of solve().
-  [[nodiscard]] auto part(Eigen::VectorXd& z, int body) const {
-    return z.segment<kSide>(static_cast<Eigen::Index>(kSide) * pattern_.place[body]);
+  [[nodiscard]] auto part(VectorXd& z, int body) const {
+    return z.segment<kSide>(static_cast<Index>(kSide) * pattern_.place[body]);
   }
   /// z ← A⁻¹ z, a block's side for each body.
-  void solve(Eigen::VectorXd& z) const;
+  void solve(VectorXd& z) const;
   void poison() { pequod::poison(lower_, upper_, diagonal_, minus_, minus_upper_); }
 
  private:

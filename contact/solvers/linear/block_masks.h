@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "contact/solvers/linear/small_vector_operations.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -20,7 +20,7 @@ class BlockMasks {
   using Word = std::uint64_t;
 
   /// Room for columns of m coordinates; allocates only if it is more than ever before.
-  void reset(Eigen::Index m, Eigen::Index columns) {
+  void reset(Index m, Index columns) {
     m_ = m;
     const auto blocks = static_cast<std::size_t>((m + kBlock - 1) / kBlock);
     words_ = m > kDense ? (blocks + kBits - 1) / kBits : 0;
@@ -32,23 +32,23 @@ class BlockMasks {
 
   [[nodiscard]] bool used() const { return words_ > 0; }
   [[nodiscard]] std::size_t words() const { return words_; }
-  [[nodiscard]] Word* of(Eigen::Index column) {
+  [[nodiscard]] Word* of(Index column) {
     return masks_.data() + static_cast<std::size_t>(column) * words_;
   }
-  [[nodiscard]] const Word* of(Eigen::Index column) const {
+  [[nodiscard]] const Word* of(Index column) const {
     return masks_.data() + static_cast<std::size_t>(column) * words_;
   }
 
   /// The blocks of x with an entry above `zero`.
   void find(const double* x, double zero, Word* mask) const {
     std::fill_n(mask, words_, 0);
-    for (Eigen::Index i = 0; i < m_; ++i)
+    for (Index i = 0; i < m_; ++i)
       if (std::abs(x[i]) > zero) mask[word_of(i)] |= bit_of(i);
   }
   /// The same, and what is not above becomes zero.
   void drop(double* x, double zero, Word* mask) const {
     find(x, zero, mask);
-    for (Eigen::Index i = 0; i < m_; ++i)
+    for (Index i = 0; i < m_; ++i)
       if ((mask[word_of(i)] & bit_of(i)) == 0) x[i] = 0.0;
   }
   void unite(const Word* mask, Word* into) const {
@@ -61,7 +61,7 @@ class BlockMasks {
   void for_common(const Word* a, const Word* b, Visit visit) const {
     for (std::size_t w = 0; w < words_; ++w)
       for (Word bits = a[w] & b[w]; bits != 0; bits &= bits - 1) {
-        const auto block = static_cast<Eigen::Index>(w * kBits) + std::countr_zero(bits);
+        const auto block = static_cast<Index>(w * kBits) + std::countr_zero(bits);
         visit(kBlock * block, std::min(kBlock, m_ - kBlock * block));
       }
   }
@@ -69,18 +69,17 @@ class BlockMasks {
   [[nodiscard]] double dot_common(const double* a, const Word* mask_a, const double* b,
                                   const Word* mask_b) const {
     double sum = 0.0;
-    for_common(mask_a, mask_b, [&](Eigen::Index first, Eigen::Index length) {
-      sum += dot(a + first, b + first, length);
-    });
+    for_common(mask_a, mask_b,
+               [&](Index first, Index length) { sum += dot(a + first, b + first, length); });
     return sum;
   }
   /// One pass of Gram–Schmidt: x without its parts along `count` columns of a basis, the blocks of
   /// which the first masks tell. Blocks that only rounding of x before is left of become zero.
   /// @param length  of x
   /// @param taken   gets the parts added
-  void take_off(const double* basis, Eigen::Index stride, Eigen::Index count, double length,
-                double* x, Word* mask_x, double* taken) const {
-    for (Eigen::Index j = 0; j < count; ++j, basis += stride) {
+  void take_off(const double* basis, Index stride, Index count, double length, double* x,
+                Word* mask_x, double* taken) const {
+    for (Index j = 0; j < count; ++j, basis += stride) {
       const double part = dot_common(basis, of(j), x, mask_x);
       if (part == 0.0) continue;
       taken[j] += part;
@@ -91,24 +90,19 @@ class BlockMasks {
   }
   /// x ← x + f a, over the blocks of a.
   void add_column(double f, const double* a, const Word* mask_a, double* x) const {
-    for_common(mask_a, mask_a, [&](Eigen::Index first, Eigen::Index length) {
-      add_scaled(f, a + first, x + first, length);
-    });
+    for_common(mask_a, mask_a,
+               [&](Index first, Index length) { add_scaled(f, a + first, x + first, length); });
   }
 
  private:
-  static constexpr Eigen::Index kBlock = 6;
-  static constexpr Eigen::Index kDense = 48;
+  static constexpr Index kBlock = 6;
+  static constexpr Index kDense = 48;
   static constexpr std::size_t kBits = 64;
 
-  static std::size_t word_of(Eigen::Index i) {
-    return static_cast<std::size_t>(i / kBlock) / kBits;
-  }
-  static Word bit_of(Eigen::Index i) {
-    return Word{1} << (static_cast<std::size_t>(i / kBlock) % kBits);
-  }
+  static std::size_t word_of(Index i) { return static_cast<std::size_t>(i / kBlock) / kBits; }
+  static Word bit_of(Index i) { return Word{1} << (static_cast<std::size_t>(i / kBlock) % kBits); }
 
-  Eigen::Index m_ = 0;
+  Index m_ = 0;
   std::size_t words_ = 0;  // of a mask; 0: few coordinates, all are looked at
   std::vector<Word> masks_;
 };

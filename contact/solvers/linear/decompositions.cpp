@@ -5,9 +5,6 @@
 
 namespace pequod {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
 LeastNormFactor::LeastNormFactor(const MatrixXd& A, double threshold) {
   factor_.setThreshold(threshold);
   factor_.compute(A);
@@ -82,11 +79,11 @@ void solve(const Eigen::PartialPivLU<MatrixXd>& factor, const VectorXd& b, Vecto
   x = factor.solve(b);
 }
 
-bool may_be_semidefinite(const Eigen::MatrixXd& M) {
+bool may_be_semidefinite(const MatrixXd& M) {
   double size = 0, difference = 0;
-  for (Eigen::Index j = 0; j < M.cols(); ++j) {
+  for (Index j = 0; j < M.cols(); ++j) {
     if (M(j, j) < 0) return false;
-    for (Eigen::Index i = 0; i < j; ++i) {
+    for (Index i = 0; i < j; ++i) {
       size = std::max(size, std::abs(M(i, j)));
       difference = std::max(difference, std::abs(M(i, j) - M(j, i)));
     }

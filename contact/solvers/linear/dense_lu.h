@@ -1,9 +1,9 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -12,10 +12,10 @@ namespace pequod {
 class DenseLu {
  public:
   /// Makes room for k×k, so that no smaller matrix allocates.
-  void reserve(Eigen::Index k);
+  void reserve(Index k);
 
   /// Makes room for k×k and gives the matrix to be filled in before factor().
-  Eigen::Map<Eigen::MatrixXd> matrix(Eigen::Index k);
+  Eigen::Map<MatrixXd> matrix(Index k);
 
   /// Factors the matrix in place. Rows are exchanged for the largest pivot, the first among equals.
   /// @return  smallest pivot over the largest entry of the matrix; 0 if it is singular (then there
@@ -26,9 +26,9 @@ class DenseLu {
   void poison() { pequod::poison(entries_, exchanged_); }
 
  private:
-  Eigen::Index k_ = 0;
-  Eigen::VectorXd entries_;  // k×k by columns: U, and L below its unit diagonal
-  std::vector<Eigen::Index> exchanged_;
+  Index k_ = 0;
+  VectorXd entries_;  // k×k by columns: U, and L below its unit diagonal
+  std::vector<Index> exchanged_;
 };
 
 }  // namespace pequod

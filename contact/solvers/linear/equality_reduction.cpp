@@ -7,28 +7,28 @@
 
 namespace pequod {
 
-void EqualityReduction::reflect(Eigen::Index i, double* y) const {
+void EqualityReduction::reflect(Index i, double* y) const {
   const double* v = V_.data() + i * m_;
   add_scaled(-dot(v + i, y + i, m_ - i), v + i, y + i, m_ - i);
 }
 
-void EqualityReduction::reset(Eigen::Index m) {
+void EqualityReduction::reset(Index m) {
   m_ = m;
   accepted_.clear();
 }
 
-void EqualityReduction::factor(const Eigen::Ref<const Eigen::MatrixXd>& E,
-                               const Eigen::Ref<const Eigen::VectorXd>& e, double rank_tolerance) {
+void EqualityReduction::factor(const Eigen::Ref<const MatrixXd>& E,
+                               const Eigen::Ref<const VectorXd>& e, double rank_tolerance) {
   grow(V_, m_ * m_);
   grow(R_, m_ * m_);
-  for (Eigen::VectorXd* x : {&norm_, &fixed_, &column_}) grow(*x, m_);
+  for (VectorXd* x : {&norm_, &fixed_, &column_}) grow(*x, m_);
   accepted_.reserve(m_);
-  for (Eigen::Index j = 0; j < E.cols() && rank() < m_; ++j) {
+  for (Index j = 0; j < E.cols() && rank() < m_; ++j) {
     const double norm = E.col(j).norm();
     if (norm == 0.0) continue;
-    for (Eigen::Index i = 0; i < m_; ++i) column_[i] = E(i, j) / norm;
+    for (Index i = 0; i < m_; ++i) column_[i] = E(i, j) / norm;
     to_split(column_.data());
-    const Eigen::Index r = rank();
+    const Index r = rank();
     double* tail = column_.data() + r;
     const double remainder = std::sqrt(dot(tail, tail, m_ - r));
     if (remainder < rank_tolerance) continue;
@@ -38,7 +38,7 @@ void EqualityReduction::factor(const Eigen::Ref<const Eigen::MatrixXd>& E,
     const double scale = 1.0 / std::sqrt(remainder * (remainder + std::abs(tail[0])));
     double* v = V_.data() + r * m_;
     std::fill_n(v, r, 0.0);
-    for (Eigen::Index i = r; i < m_; ++i) v[i] = scale * (tail[i - r] - (i == r ? pivot : 0.0));
+    for (Index i = r; i < m_; ++i) v[i] = scale * (tail[i - r] - (i == r ? pivot : 0.0));
     double* column = R_.data() + r * m_;
     std::copy_n(column_.data(), r, column);
     column[r] = pivot;
@@ -50,16 +50,16 @@ void EqualityReduction::factor(const Eigen::Ref<const Eigen::MatrixXd>& E,
 }
 
 void EqualityReduction::to_split(double* y) const {
-  for (Eigen::Index i = 0; i < rank(); ++i) reflect(i, y);
+  for (Index i = 0; i < rank(); ++i) reflect(i, y);
 }
 
 void EqualityReduction::from_split(double* y) const {
-  for (Eigen::Index i = rank() - 1; i >= 0; --i) reflect(i, y);
+  for (Index i = rank() - 1; i >= 0; --i) reflect(i, y);
 }
 
-void EqualityReduction::multipliers(double* a, Eigen::VectorXd& fe) const {
+void EqualityReduction::multipliers(double* a, VectorXd& fe) const {
   fe.setZero();
-  for (Eigen::Index j = rank() - 1; j >= 0; --j) {
+  for (Index j = rank() - 1; j >= 0; --j) {
     const double* column = R_.data() + j * m_;
     a[j] /= column[j];
     add_scaled(-a[j], column, a, j);

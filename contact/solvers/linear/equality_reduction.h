@@ -1,9 +1,9 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -15,18 +15,18 @@ namespace pequod {
 class EqualityReduction {
  public:
   /// No equalities yet. Allocates only if m is larger than ever before.
-  void reset(Eigen::Index m);
+  void reset(Index m);
   /// Once after reset().
   /// @param E     m×k
   /// @param e     k
   /// @param rank  a column whose remainder is shorter than rank·|Eⱼ| is dependent
-  void factor(const Eigen::Ref<const Eigen::MatrixXd>& E,
-              const Eigen::Ref<const Eigen::VectorXd>& e, double rank);
+  void factor(const Eigen::Ref<const MatrixXd>& E, const Eigen::Ref<const VectorXd>& e,
+              double rank);
 
-  [[nodiscard]] Eigen::Index rank() const { return static_cast<Eigen::Index>(accepted_.size()); }
+  [[nodiscard]] Index rank() const { return static_cast<Index>(accepted_.size()); }
   [[nodiscard]] const std::vector<int>& accepted() const { return accepted_; }
   /// The leading entries of Hᵀy that the equalities fix; rank() of them.
-  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> fixed() const { return {fixed_.data(), rank()}; }
+  [[nodiscard]] Eigen::Map<const VectorXd> fixed() const { return {fixed_.data(), rank()}; }
 
   void to_split(double* y) const;    ///< y ← Hᵀy, m entries
   void from_split(double* y) const;  ///< y ← H y, m entries
@@ -34,16 +34,16 @@ class EqualityReduction {
   /// Multipliers of the accepted columns: E fe has the leading entries `a` in Hᵀ coordinates.
   /// @param a   rank() entries, destroyed
   /// @param fe  zero for the other columns
-  void multipliers(double* a, Eigen::VectorXd& fe) const;
+  void multipliers(double* a, VectorXd& fe) const;
   void poison() { pequod::poison(V_, R_, norm_, fixed_, column_); }
 
  private:
-  void reflect(Eigen::Index i, double* y) const;
+  void reflect(Index i, double* y) const;
 
-  Eigen::Index m_ = 0;
-  Eigen::VectorXd V_;  // m×m by columns: reflection i is I − v vᵀ, v zero above row i
-  Eigen::VectorXd R_;  // m×m by columns: upper triangle of Hᵀ times the accepted unit columns
-  Eigen::VectorXd norm_, fixed_, column_;
+  Index m_ = 0;
+  VectorXd V_;  // m×m by columns: reflection i is I − v vᵀ, v zero above row i
+  VectorXd R_;  // m×m by columns: upper triangle of Hᵀ times the accepted unit columns
+  VectorXd norm_, fixed_, column_;
   std::vector<int> accepted_;
 };
 

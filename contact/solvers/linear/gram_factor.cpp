@@ -65,8 +65,7 @@ bool GramFactor::factorise(const std::vector<char>& wanted) {
 }
 
 // One step towards the equalities. @return what was left of them before, |gⱼᵀy − eⱼ|/|gⱼ|
-double GramFactor::correct(const SparseColumns& G, const Eigen::VectorXd& e, Eigen::VectorXd& y,
-                           Eigen::VectorXd& f) {
+double GramFactor::correct(const SparseColumns& G, const VectorXd& e, VectorXd& y, VectorXd& f) {
   double worst = 0.0;
   for (int j = 0; j < G.columns(); ++j) {
     left_[j] = wanted_[j] ? e[j] - G.dot(j, y.data()) : 0.0;
@@ -81,8 +80,7 @@ double GramFactor::correct(const SparseColumns& G, const Eigen::VectorXd& e, Eig
   return worst;
 }
 
-double GramFactor::solve(const SparseColumns& G, const Eigen::VectorXd& e, Eigen::VectorXd& y,
-                         Eigen::VectorXd& f) {
+double GramFactor::solve(const SparseColumns& G, const VectorXd& e, VectorXd& y, VectorXd& f) {
   constexpr int kMostSteps = 8;
   constexpr double kRounding = 4e-16;
   f.setZero(G.columns());

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/linear/sparse_columns.h"
 #include "contact/solvers/linear/sparse_factor.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -28,8 +28,7 @@ class GramFactor {
   /// The nearest y⁺ = y + G f to y with gⱼᵀy⁺ = eⱼ for the columns of the last factorise(), and f,
   /// zero for the others.
   /// @return largest |gⱼᵀy⁺ − eⱼ|/|gⱼ| over them, relative to |y| + |y⁺ − y|
-  double solve(const SparseColumns& G, const Eigen::VectorXd& e, Eigen::VectorXd& y,
-               Eigen::VectorXd& f);
+  double solve(const SparseColumns& G, const VectorXd& e, VectorXd& y, VectorXd& f);
 
   /// A column whose remainder is below this share of its length is not told from a combination of
   /// the others: its pivot is the square, and rounding leaves 1e-13 of that.
@@ -37,8 +36,7 @@ class GramFactor {
 
  private:
   void find_structure(const SparseColumns& G);
-  double correct(const SparseColumns& G, const Eigen::VectorXd& e, Eigen::VectorXd& y,
-                 Eigen::VectorXd& f);
+  double correct(const SparseColumns& G, const VectorXd& e, VectorXd& y, VectorXd& f);
 
   std::vector<int> starts_, rows_;         // of G, when its structure was analysed
   std::vector<int> row_start_, row_list_;  // columns with an entry in each row of G
@@ -46,7 +44,7 @@ class GramFactor {
   std::vector<double> gram_, spread_, length_;
   std::vector<char> wanted_, dependent_;
   SparseFactor factor_;
-  Eigen::VectorXd left_, step_;
+  VectorXd left_, step_;
 };
 
 }  // namespace pequod

@@ -14,7 +14,7 @@ constexpr double kKept = 0.1;
 
 }  // namespace
 
-void HeldRows::reset(Eigen::Index m, double rank) {
+void HeldRows::reset(Index m, double rank) {
   tolerance_ = rank;
   if (Q_.rows() < m || Q_.cols() < m) Q_.resize(padded(m), m), R_.resize(m, m);
   m_ = m;
@@ -35,7 +35,7 @@ double HeldRows::take_off_blocks(double before, double* q, double* r,
   return std::sqrt(dot(q, q, m_));
 }
 
-bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& with) {
+bool HeldRows::add(const Eigen::Ref<const VectorXd>& g, const Compared& with) {
   const double norm = std::sqrt(dot(g.data(), g.data(), m_));
   const double length = std::max(with.times * norm, with.size);
   bool independent = false;
@@ -55,7 +55,7 @@ bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& w
       if (remainder > kKept * before) break;
     }
     if (remainder > tolerance_ * length) {
-      for (Eigen::Index i = 0; i < m_; ++i) q[i] /= remainder;
+      for (Index i = 0; i < m_; ++i) q[i] /= remainder;
       r[rank_] = remainder;
       ++rank_;
       independent = true;
@@ -65,10 +65,10 @@ bool HeldRows::add(const Eigen::Ref<const Eigen::VectorXd>& g, const Compared& w
   return independent;
 }
 
-bool HeldRows::take_leading(const HeldRows& from, Eigen::Index columns) {
+bool HeldRows::take_leading(const HeldRows& from, Index columns) {
   if (from.masks_.used() || columns > from.rank_) return false;
   reset(from.m_, from.tolerance_);
-  const Eigen::Index size = padded(m_);
+  const Index size = padded(m_);
   Q_.topLeftCorner(size, columns) = from.Q_.topLeftCorner(size, columns);
   R_.topLeftCorner(columns, columns) = from.R_.topLeftCorner(columns, columns);
   rank_ = columns;
@@ -77,50 +77,48 @@ bool HeldRows::take_leading(const HeldRows& from, Eigen::Index columns) {
 }
 
 // w = R⁻ᵀ e
-void HeldRows::substitute(const Eigen::VectorXd& e, double* w) const {
+void HeldRows::substitute(const VectorXd& e, double* w) const {
   if (e.isZero(0.0)) {  // as of rows that are to stand still, mostly
     std::fill_n(w, rank_, 0.0);
     return;
   }
-  Eigen::Index k = 0;
+  Index k = 0;
   for (std::size_t i = 0; i < accepted_.size(); ++i) {
     if (!accepted_[i]) continue;
     double sum = e[i];
-    for (Eigen::Index j = 0; j < k; ++j) sum -= R_(j, k) * w[j];
+    for (Index j = 0; j < k; ++j) sum -= R_(j, k) * w[j];
     w[k] = sum / R_(k, k);
     ++k;
   }
 }
 
 // w = R⁻ᵀ e − Qᵀ y. @param y  padded, with as many numbers behind it as there are rows
-void HeldRows::ask(const Eigen::VectorXd& e, double* y, double* w) const {
+void HeldRows::ask(const VectorXd& e, double* y, double* w) const {
   substitute(e, w);
   double* const moves = y + padded(m_);
   basis_kernels(padded(m_)).measure(columns(), y, moves);
-  for (Eigen::Index j = 0; j < rank_; ++j) w[j] -= moves[j];
+  for (Index j = 0; j < rank_; ++j) w[j] -= moves[j];
 }
 
-void HeldRows::demand(const Eigen::VectorXd& e, const Eigen::VectorXd& y,
-                      Eigen::VectorXd& w) const {
+void HeldRows::demand(const VectorXd& e, const VectorXd& y, VectorXd& w) const {
   w.resize(rank_);
   ask(e, padded_copy(y.data(), y.size(), rank_), w.data());
 }
 
-void HeldRows::measure(const Eigen::Ref<const Eigen::VectorXd>& x,
-                       Eigen::Ref<Eigen::VectorXd> out) const {
+void HeldRows::measure(const Eigen::Ref<const VectorXd>& x, Eigen::Ref<VectorXd> out) const {
   if (masks_.used()) {
     thread_local std::vector<BlockMasks::Word> mask_x;  // workspace only
     mask_x.resize(std::max(mask_x.size(), masks_.words()));
     masks_.find(x.data(), 0.0, mask_x.data());
-    for (Eigen::Index j = 0; j < rank_; ++j)
+    for (Index j = 0; j < rank_; ++j)
       out[j] = masks_.dot_common(Q_.col(j).data(), masks_.of(j), x.data(), mask_x.data());
     return;
   }
   basis_kernels(padded(m_)).measure(columns(), padded_copy(x.data(), x.size()), out.data());
 }
 
-void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const {
-  const Eigen::Index n = static_cast<Eigen::Index>(accepted_.size());
+void HeldRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
+  const Index n = static_cast<Index>(accepted_.size());
   f.setZero(n);
   if (rank_ == 0) return;
   // y += Q w and f = R⁻¹ w.
@@ -128,22 +126,22 @@ void HeldRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::Vector
   double* const work = moved + padded(m_) + rank_;
   ask(e, moved, work);
   if (!holds_all()) basis_kernels(padded(m_)).add(columns(), work, moved);
-  for (Eigen::Index j = rank_; j-- > 0;) {
+  for (Index j = rank_; j-- > 0;) {
     work[j] /= R_(j, j);
     add_scaled(-work[j], R_.col(j).data(), work, j);
   }
-  Eigen::Index k = 0;
-  for (Eigen::Index i = 0; i < n; ++i)
+  Index k = 0;
+  for (Index i = 0; i < n; ++i)
     if (accepted_[i]) f[i] = work[k++];
   if (holds_all()) {  // nothing of y is left: y⁺ = Q R⁻ᵀ e
     substitute(e, work);
     std::fill_n(moved, padded(m_), 0.0);
     basis_kernels(padded(m_)).add(columns(), work, moved);
   }
-  y = Eigen::Map<const Eigen::VectorXd>(moved, m_);
+  y = Eigen::Map<const VectorXd>(moved, m_);
 }
 
-void HeldRows::project(Eigen::VectorXd& y) const {
+void HeldRows::project(VectorXd& y) const {
   if (rank_ == 0) return;
   if (holds_all()) {
     y.setZero();
@@ -153,16 +151,16 @@ void HeldRows::project(Eigen::VectorXd& y) const {
   double* const taken = left + padded(m_);
   std::fill_n(taken, rank_, 0.0);
   for (int pass = 0; pass < 2; ++pass) basis_kernels(padded(m_)).take_off(columns(), left, taken);
-  y = Eigen::Map<const Eigen::VectorXd>(left, m_);
+  y = Eigen::Map<const VectorXd>(left, m_);
 }
 
-void HeldRows::split(Eigen::Ref<Eigen::VectorXd> g, Eigen::Ref<Eigen::VectorXd> part) const {
+void HeldRows::split(Eigen::Ref<VectorXd> g, Eigen::Ref<VectorXd> part) const {
   part.setZero();
   if (rank_ == 0) return;
   double* const left = padded_copy(g.data(), g.size());
   for (int pass = 0; pass < 2; ++pass)
     basis_kernels(padded(m_)).take_off(columns(), left, part.data());
-  g = Eigen::Map<const Eigen::VectorXd>(left, m_);
+  g = Eigen::Map<const VectorXd>(left, m_);
 }
 
 }  // namespace pequod

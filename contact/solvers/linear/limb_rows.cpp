@@ -248,13 +248,13 @@ bool LimbRows::factor() {
   return true;
 }
 
-void LimbRows::solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const {
+void LimbRows::solve(const VectorXd& e, VectorXd& y, VectorXd& f) const {
   f.resize(e.size());
   solve_all(fours_, L_.data(), {count_, e.data(), y.data()}, y.data(), f.data());
 }
 
-LimbRows::Residuals LimbRows::measure(const Eigen::VectorXd& before, const Eigen::VectorXd& after,
-                                      const Eigen::VectorXd& f) const {
+LimbRows::Residuals LimbRows::measure(const VectorXd& before, const VectorXd& after,
+                                      const VectorXd& f) const {
   return measure_all(fours_, {count_, f.data(), before.data()}, {count_, f.data(), after.data()});
 }
 

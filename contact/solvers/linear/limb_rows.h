@@ -1,11 +1,11 @@
 // Equalities of contacts at the ends of limbs, by blocks: as of a robot on its feet.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <vector>
 
 #include "contact/solvers/linear/lanes.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -44,7 +44,7 @@ class LimbRows {
 
   /// As HeldRows::solve(), all rows accepted: nearest y⁺ to y at which row r is e(r), and the
   /// multipliers f. The order of rows is: first ones of all contacts, then both others of each.
-  void solve(const Eigen::VectorXd& e, Eigen::VectorXd& y, Eigen::VectorXd& f) const;
+  void solve(const VectorXd& e, VectorXd& y, VectorXd& f) const;
 
   /// How well `after`, with multipliers f, is the nearest point to `before` where all rows are
   /// zero: Euclidean norms over the contacts, at the coordinates of the body and of their limbs.
@@ -53,8 +53,8 @@ class LimbRows {
     double work = 0.0;   ///< of the first rows, each times its multiplier
     double left = 0.0;   ///< before + G f − after
   };
-  [[nodiscard]] Residuals measure(const Eigen::VectorXd& before, const Eigen::VectorXd& after,
-                                  const Eigen::VectorXd& f) const;
+  [[nodiscard]] Residuals measure(const VectorXd& before, const VectorXd& after,
+                                  const VectorXd& f) const;
 
  private:
   std::vector<Four> fours_;

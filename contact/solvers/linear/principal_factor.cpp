@@ -8,8 +8,6 @@
 
 namespace pequod {
 
-using Eigen::Index;
-
 void PrincipalFactor::reset(Index n) {
   n_ = n;
   grow(L_, n * n);
@@ -18,7 +16,7 @@ void PrincipalFactor::reset(Index n) {
   rows_.reserve(n);
 }
 
-double PrincipalFactor::split(const Eigen::MatrixXd& A, int d) {
+double PrincipalFactor::split(const MatrixXd& A, int d) {
   const double* entries = A.data() + d * A.rows();
   for (Index i = 0; i < size(); ++i) l_[i] = entries[rows_[i]];
   solve_forward(l_.data());

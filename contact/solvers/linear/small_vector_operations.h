@@ -1,7 +1,8 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <array>
+
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -13,10 +14,10 @@ using Two = Eigen::Map<Eigen::Array2d>;
 using ConstTwo = Eigen::Map<const Eigen::Array2d>;
 
 /// xᵀy
-inline double dot(const double* x, const double* y, Eigen::Index n) {
+inline double dot(const double* x, const double* y, Index n) {
   // Two chains: one alone waits for the latency of each addition.
   Eigen::Array2d sum(0.0, 0.0);
-  Eigen::Index i = 0;
+  Index i = 0;
   for (; i + 3 < n; i += 4) {
     sum += ConstTwo(x + i) * ConstTwo(y + i);
     sum += ConstTwo(x + i + 2) * ConstTwo(y + i + 2);
@@ -27,10 +28,10 @@ inline double dot(const double* x, const double* y, Eigen::Index n) {
 }
 
 /// xᵀx and xᵀy, of one way through x. The same bits as one after the other.
-inline std::array<double, 2> square_and_dot(const double* x, const double* y, Eigen::Index n) {
+inline std::array<double, 2> square_and_dot(const double* x, const double* y, Index n) {
   Eigen::Array2d square(0.0, 0.0), sum(0.0, 0.0);
-  Eigen::Index i = 0;
-  const auto take_two = [&](Eigen::Index at) {
+  Index i = 0;
+  const auto take_two = [&](Index at) {
     const Eigen::Array2d two = ConstTwo(x + at);
     square += two * two;
     sum += two * ConstTwo(y + at);
@@ -48,9 +49,9 @@ inline std::array<double, 2> square_and_dot(const double* x, const double* y, Ei
 }
 
 /// xᵀy for tens of entries and more: four chains.
-inline double long_dot(const double* x, const double* y, Eigen::Index n) {
+inline double long_dot(const double* x, const double* y, Index n) {
   double a = 0, b = 0, c = 0, d = 0;
-  Eigen::Index i = 0;
+  Index i = 0;
   for (; i + 3 < n; i += 4) {
     a += x[i] * y[i];
     b += x[i + 1] * y[i + 1];
@@ -62,8 +63,8 @@ inline double long_dot(const double* x, const double* y, Eigen::Index n) {
 }
 
 /// y ← y + a x
-inline void add_scaled(double a, const double* x, double* y, Eigen::Index n) {
-  Eigen::Index i = 0;
+inline void add_scaled(double a, const double* x, double* y, Index n) {
+  Index i = 0;
   for (; i + 3 < n; i += 4) {
     Two(y + i) += a * ConstTwo(x + i);
     Two(y + i + 2) += a * ConstTwo(x + i + 2);
@@ -79,7 +80,7 @@ inline void rotate(double c, double s, double& x, double& y) {
 }
 
 /// Makes room for n entries; never shrinks, so that a workspace settles at its largest size.
-inline void grow(Eigen::VectorXd& x, Eigen::Index n) {
+inline void grow(VectorXd& x, Index n) {
   if (x.size() < n) x.resize(n);
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
+
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -16,7 +17,7 @@ class SparseColumns {
   /// a force through the centre of a ball. It comes and goes, and the structure shall not.
   static constexpr double kRounding = 3e-14;
 
-  void reset(Eigen::Index rows) {
+  void reset(Index rows) {
     rows_ = rows;
     starts_.assign(1, 0);
     row_.clear();
@@ -31,19 +32,19 @@ class SparseColumns {
   void end_column() { starts_.push_back(static_cast<int>(row_.size())); }
   /// Takes what is not zero, or rounding, of entries first … first + count − 1 of a dense column;
   /// `largest` is that of the whole column.
-  void push_part(const double* column, Eigen::Index first, Eigen::Index count, double largest) {
-    for (Eigen::Index i = first; i < first + count; ++i)
+  void push_part(const double* column, Index first, Index count, double largest) {
+    for (Index i = first; i < first + count; ++i)
       if (std::abs(column[i]) > kRounding * largest) push(static_cast<int>(i), column[i]);
   }
   /// The same of a whole column, as the next one.
   void append(const double* column) {
     double largest = 0.0;
-    for (Eigen::Index i = 0; i < rows_; ++i) largest = std::max(largest, std::abs(column[i]));
+    for (Index i = 0; i < rows_; ++i) largest = std::max(largest, std::abs(column[i]));
     push_part(column, 0, rows_, largest);
     end_column();
   }
 
-  [[nodiscard]] Eigen::Index rows() const { return rows_; }
+  [[nodiscard]] Index rows() const { return rows_; }
   [[nodiscard]] int columns() const { return static_cast<int>(starts_.size()) - 1; }
   [[nodiscard]] const std::vector<int>& starts() const { return starts_; }
   [[nodiscard]] const std::vector<int>& row_of() const { return row_; }
@@ -68,7 +69,7 @@ class SparseColumns {
   }
 
  private:
-  Eigen::Index rows_ = 0;
+  Index rows_ = 0;
   std::vector<int> starts_ = {0}, row_;
   std::vector<double> value_;
 };

@@ -20,8 +20,7 @@ void SparseFactor::order() {
   const int n = static_cast<int>(starts_.size()) - 1;
   const std::vector<double> ones(columns_.size(), 1.0);
   const Eigen::Map<const Eigen::SparseMatrix<double>> pattern(
-      n, n, static_cast<Eigen::Index>(columns_.size()), starts_.data(), columns_.data(),
-      ones.data());
+      n, n, static_cast<Index>(columns_.size()), starts_.data(), columns_.data(), ones.data());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> found;
   Eigen::AMDOrdering<int>()(Eigen::SparseMatrix<double>(pattern), found);
   permutation_.assign(found.indices().begin(), found.indices().end());
@@ -123,7 +122,7 @@ bool SparseFactor::factorise(const std::vector<double>& values, double least,
   return all;
 }
 
-void SparseFactor::solve(const Eigen::VectorXd& right, Eigen::VectorXd& x) {
+void SparseFactor::solve(const VectorXd& right, VectorXd& x) {
   const int n = static_cast<int>(permutation_.size());
   for (int k = 0; k < n; ++k) y_[k] = right[permutation_[k]];
   for (int k = 0; k < n; ++k)

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <vector>
+
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -19,7 +20,7 @@ class SparseFactor {
   /// @return          whether there is none
   bool factorise(const std::vector<double>& values, double least, const std::vector<char>& wanted,
                  std::vector<char>& left_out);
-  void solve(const Eigen::VectorXd& right, Eigen::VectorXd& x);
+  void solve(const VectorXd& right, VectorXd& x);
 
  private:
   void order();

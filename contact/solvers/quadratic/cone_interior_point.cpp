@@ -21,20 +21,18 @@ class DenseConeSystem {
                 find_low_rank(p_.A, p_.B, p_.bounds, b_.low_rank);
   }
 
-  void apply(const Eigen::VectorXd& x, Eigen::VectorXd& result) const {
-    result.noalias() = p_.A * x;
-  }
-  void rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& result) const {
-    const Eigen::Index N = x.size();
+  void apply(const VectorXd& x, VectorXd& result) const { result.noalias() = p_.A * x; }
+  void rows_times(const VectorXd& x, VectorXd& result) const {
+    const Index N = x.size();
     for (int i = 0; i < linear_; ++i) result[i] = dot(p_.B.data() + i * N, x.data(), N);
   }
-  void add_transposed(double factor, const Eigen::VectorXd& y, Eigen::VectorXd& result) const {
-    const Eigen::Index N = result.size();
+  void add_transposed(double factor, const VectorXd& y, VectorXd& result) const {
+    const Index N = result.size();
     for (int i = 0; i < linear_; ++i)
       add_scaled(factor * y[i], p_.B.data() + i * N, result.data(), N);
   }
   [[nodiscard]] bool factorise(const ConeIterates& at, bool first);
-  [[nodiscard]] bool solve(const ConeIterates& at, bool first, double allowed, Eigen::VectorXd& x);
+  [[nodiscard]] bool solve(const ConeIterates& at, bool first, double allowed, VectorXd& x);
 
  private:
   [[nodiscard]] bool form_dense(const ConeIterates& at, bool first);
@@ -90,8 +88,7 @@ bool DenseConeSystem::form_dense(const ConeIterates& at, bool first) {
 }
 
 /// From all of K where the system of low rank leaves more than `allowed` of the right side.
-bool DenseConeSystem::solve(const ConeIterates& at, bool first, double allowed,
-                            Eigen::VectorXd& x) {
+bool DenseConeSystem::solve(const ConeIterates& at, bool first, double allowed, VectorXd& x) {
   if (low_rank_) {
     if (solve_low_rank(p_.A, p_.B, allowed, b_.low_rank, x)) return true;
     low_rank_ = false;
@@ -110,7 +107,7 @@ double InteriorPointResult::error() const {
 
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
-                                       InteriorPointBuffers& buffers, Eigen::VectorXd& x) {
+                                       InteriorPointBuffers& buffers, VectorXd& x) {
   DenseConeSystem system(program, buffers);
   return ConeMethod(program, system, buffers.iterates).solve(settings, x);
 }

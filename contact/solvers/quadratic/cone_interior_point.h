@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/row_major.h"
+#include "contact/solvers/linear/vectors.h"
 #include "contact/solvers/quadratic/low_rank_newton.h"
 #include "contact/solvers/quadratic/second_order_cone.h"
 
@@ -17,12 +17,12 @@ namespace pequod {
 ///
 /// has beside its matrices: N variables, l linear rows.
 struct ConeRows {
-  Eigen::VectorXd b;       ///< N
-  Eigen::VectorXd c;       ///< l
+  VectorXd b;              ///< N
+  VectorXd c;              ///< l
   int bounds = 0;          ///< the last rows of B: x ≥ 0 of one normal component each
   std::vector<int> cones;  ///< contacts that have one
-  Eigen::VectorXd mu;      ///< one a contact, > 0 and finite where there is a cone
-  Eigen::VectorXd width;   ///< one a contact, ≥ 0; empty: all zero
+  VectorXd mu;             ///< one a contact, > 0 and finite where there is a cone
+  VectorXd width;          ///< one a contact, ≥ 0; empty: all zero
   double scale = 1;        ///< S, root of an energy, to which residuals are relative
 
   void poison() { pequod::poison(b, c, cones, mu, width); }
@@ -42,9 +42,9 @@ struct ConeProgram : ConeRows {
 /// Iterates of the method, slack s and multiplier z of each row; no meaning from one call to the
 /// next.
 struct ConeIterates {
-  Eigen::VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
+  VectorXd s, z, lambda, ds, dz, e, rp, dual, dx, weight, best;
   std::vector<ConeScaling> scalings;  ///< Θ of the cones
-  Eigen::VectorXd solution;
+  VectorXd solution;
 
   void poison() {
     pequod::poison(s, z, lambda, ds, dz, e, rp, dual, dx, weight, best, scalings, solution);
@@ -63,7 +63,7 @@ struct InteriorPointBuffers {
 
 /// An iterate: x, and slack and multiplier of each row, inside of the cones.
 struct ConePoint {
-  Eigen::VectorXd x, s, z;
+  VectorXd x, s, z;
 
   void poison() { pequod::poison(x, s, z); }
 };
@@ -91,6 +91,6 @@ struct InteriorPointResult {
 /// every contact has a cone and A a low rank (LowRankNewton).
 InteriorPointResult solve_cone_program(const ConeProgram& program,
                                        const InteriorPointSettings& settings,
-                                       InteriorPointBuffers& buffers, Eigen::VectorXd& x);
+                                       InteriorPointBuffers& buffers, VectorXd& x);
 
 }  // namespace pequod

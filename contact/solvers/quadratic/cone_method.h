@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/solvers/linear/vectors.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
@@ -30,7 +31,7 @@ class ConeMethod {
         linear_(static_cast<int>(rows.c.size())),
         cones_(static_cast<int>(rows.cones.size())) {
     const int size = linear_ + 3 * cones_;
-    for (Eigen::VectorXd* v : {&b_.s, &b_.z, &b_.lambda, &b_.ds, &b_.dz, &b_.e, &b_.rp, &b_.weight})
+    for (VectorXd* v : {&b_.s, &b_.z, &b_.lambda, &b_.ds, &b_.dz, &b_.e, &b_.rp, &b_.weight})
       v->resize(size);
     b_.dual.resize(p_.b.size());
     b_.dx.resize(p_.b.size());
@@ -38,20 +39,20 @@ class ConeMethod {
     b_.solution.resize(variables() + linear_);
   }
 
-  InteriorPointResult solve(const InteriorPointSettings& settings, Eigen::VectorXd& x);
+  InteriorPointResult solve(const InteriorPointSettings& settings, VectorXd& x);
 
  private:
   // Of the residuals, what one direction may leave.
   static constexpr double kLeft = 1e-3;
 
-  void rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& result);
-  void add_transposed(double factor, const Eigen::VectorXd& y, Eigen::VectorXd& result);
-  [[nodiscard]] bool start(Eigen::VectorXd& x);
-  void push_inside(Eigen::VectorXd& y) const;
-  InteriorPointResult residuals(const Eigen::VectorXd& x);
+  void rows_times(const VectorXd& x, VectorXd& result);
+  void add_transposed(double factor, const VectorXd& y, VectorXd& result);
+  [[nodiscard]] bool start(VectorXd& x);
+  void push_inside(VectorXd& y) const;
+  InteriorPointResult residuals(const VectorXd& x);
   void scale();
   [[nodiscard]] bool direction(double allowed);
-  void weigh(const Eigen::VectorXd& y);
+  void weigh(const VectorXd& y);
   void corrector(double target, double weight);
   [[nodiscard]] double longest_step() const;
   [[nodiscard]] int degree() const { return linear_ + cones_; }
@@ -65,7 +66,7 @@ class ConeMethod {
 
 /// result ← all rows of the constraints times x: B x, then (μ x_n, x_t) cone by cone
 template <typename System>
-void ConeMethod<System>::rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& result) {
+void ConeMethod<System>::rows_times(const VectorXd& x, VectorXd& result) {
   system_.rows_times(x, result);
   for (int k = 0; k < cones_; ++k) {
     const int contact = p_.cones[k];
@@ -78,8 +79,7 @@ void ConeMethod<System>::rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& r
 
 /// result ← result + factor · rowsᵀ y
 template <typename System>
-void ConeMethod<System>::add_transposed(double factor, const Eigen::VectorXd& y,
-                                        Eigen::VectorXd& result) {
+void ConeMethod<System>::add_transposed(double factor, const VectorXd& y, VectorXd& result) {
   system_.add_transposed(factor, y, result);
   for (int k = 0; k < cones_; ++k) {
     const int contact = p_.cones[k];
@@ -92,7 +92,7 @@ void ConeMethod<System>::add_transposed(double factor, const Eigen::VectorXd& y,
 
 /// y ← y + α e, inside the cones with a margin.
 template <typename System>
-void ConeMethod<System>::push_inside(Eigen::VectorXd& y) const {
+void ConeMethod<System>::push_inside(VectorXd& y) const {
   double margin = std::numeric_limits<double>::infinity();
   for (int i = 0; i < linear_; ++i) margin = std::min(margin, y[i]);
   for (int k = 0; k < cones_; ++k)
@@ -105,7 +105,7 @@ void ConeMethod<System>::push_inside(Eigen::VectorXd& y) const {
 
 /// x of least ½xᵀAx + bᵀx + ½|rows x + c|²; s and −z the rows there, pushed inside.
 template <typename System>
-bool ConeMethod<System>::start(Eigen::VectorXd& x) {
+bool ConeMethod<System>::start(VectorXd& x) {
   b_.e.setZero();
   b_.e.head(linear_) = p_.c;
   if (p_.width.size() > 0)
@@ -128,7 +128,7 @@ bool ConeMethod<System>::start(Eigen::VectorXd& x) {
 }
 
 template <typename System>
-InteriorPointResult ConeMethod<System>::residuals(const Eigen::VectorXd& x) {
+InteriorPointResult ConeMethod<System>::residuals(const VectorXd& x) {
   rows_times(x, b_.rp);
   b_.rp -= b_.s;
   b_.rp.head(linear_) += p_.c;
@@ -157,7 +157,7 @@ void ConeMethod<System>::scale() {
 
 /// weight ← Θ⁻¹e − Θ⁻²y at the cones
 template <typename System>
-void ConeMethod<System>::weigh(const Eigen::VectorXd& y) {
+void ConeMethod<System>::weigh(const VectorXd& y) {
   for (int k = 0; k < cones_; ++k) {
     const int row = linear_ + 3 * k;
     std::array<double, 3> first, second;
@@ -227,8 +227,7 @@ double ConeMethod<System>::longest_step() const {
 }
 
 template <typename System>
-InteriorPointResult ConeMethod<System>::solve(const InteriorPointSettings& settings,
-                                              Eigen::VectorXd& x) {
+InteriorPointResult ConeMethod<System>::solve(const InteriorPointSettings& settings, VectorXd& x) {
   constexpr double kBack = 0.995;  // of the way to the boundary
   // Without it single s_i z_i run ahead to 1e-20 and take the digits of the others with them.
   constexpr double kLeastCentring = 0.03;
@@ -244,7 +243,7 @@ InteriorPointResult ConeMethod<System>::solve(const InteriorPointSettings& setti
   } else if (!start(x)) {
     return best;
   }
-  Eigen::VectorXd& best_x = b_.best;
+  VectorXd& best_x = b_.best;
   best_x = x;
   for (int iteration = 0;; ++iteration) {
     InteriorPointResult now = residuals(x);

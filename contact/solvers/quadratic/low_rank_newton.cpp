@@ -8,8 +8,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 constexpr double kRank = 1e-14;  // of the largest diagonal entry: what is left of A is rounding
 constexpr double kOfTheRange = 1e-12;  // of a row's largest entry: some roundings of L
 constexpr Index kManyVariables = 48;   // below, factoring all of K costs no more
@@ -17,8 +15,7 @@ constexpr int kRefinements = 2;
 
 // L of A = L Lᵀ by columns of largest pivots, to the first columns of V. @return the pivots, as
 // many as its rank, or `most` if that does not do
-std::vector<Index> factor_outer(const RowMajorMatrix& A, Index most, Eigen::MatrixXd& V,
-                                Eigen::VectorXd& left) {
+std::vector<Index> factor_outer(const RowMajorMatrix& A, Index most, MatrixXd& V, VectorXd& left) {
   std::vector<Index> pivots;
   left = A.diagonal();
   const double least = kRank * left.maxCoeff();
@@ -39,13 +36,13 @@ std::vector<Index> factor_outer(const RowMajorMatrix& A, Index most, Eigen::Matr
 void share_columns(const std::vector<Index>& pivots, const Eigen::Ref<const RowMajorMatrix>& B,
                    LowRankNewton& system) {
   const auto r = static_cast<Index>(pivots.size());
-  const Eigen::MatrixXd at_pivots = system.V(pivots, Eigen::seqN(0, r));
+  const MatrixXd at_pivots = system.V(pivots, Eigen::seqN(0, r));
   Index columns = r;
   system.T.setZero(r + B.rows(), r + B.rows());
   system.T.topLeftCorner(r, r).setIdentity();
   for (Index row = 0; row < B.rows(); ++row) {
-    const Eigen::VectorXd wanted = B.row(row);
-    const Eigen::VectorXd c = at_pivots.triangularView<Eigen::Lower>().solve(wanted(pivots).eval());
+    const VectorXd wanted = B.row(row);
+    const VectorXd c = at_pivots.triangularView<Eigen::Lower>().solve(wanted(pivots).eval());
     const double rest = (wanted - system.V.leftCols(r) * c).lpNorm<Eigen::Infinity>();
     if (rest <= kOfTheRange * wanted.lpNorm<Eigen::Infinity>()) {
       system.T.col(r + row).head(r) = c;
@@ -60,7 +57,7 @@ void share_columns(const std::vector<Index>& pivots, const Eigen::Ref<const RowM
 
 // result ← K (x, w)
 void apply(const RowMajorMatrix& A, const RowMajorMatrix& B, const LowRankNewton& system,
-           const Eigen::VectorXd& x, Eigen::VectorXd& result) {
+           const VectorXd& x, VectorXd& result) {
   const Index N = A.rows(), l = B.rows();
   result.head(N).noalias() = A * x.head(N);
   result.head(N).noalias() += B.transpose() * x.tail(l);
@@ -70,7 +67,7 @@ void apply(const RowMajorMatrix& A, const RowMajorMatrix& B, const LowRankNewton
 }
 
 // v ← D⁻¹ v, its first N entries
-void apply_inverse(const LowRankNewton& system, Eigen::Ref<Eigen::VectorXd> v) {
+void apply_inverse(const LowRankNewton& system, Eigen::Ref<VectorXd> v) {
   for (std::size_t k = 0; k < system.inverse.size(); ++k) {
     const Eigen::Vector3d part = v.segment<3>(3 * static_cast<Index>(k));
     v.segment<3>(3 * static_cast<Index>(k)) = system.inverse[k] * part;
@@ -141,7 +138,7 @@ bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Index bound
   return true;
 }
 
-bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& scalings,
+bool factor_low_rank(const VectorXd& mu, const std::vector<ConeScaling>& scalings,
                      LowRankNewton& system) {
   const auto contacts = static_cast<std::size_t>(mu.size());
   const Index r = system.rank, in_T = system.T.cols() - r;
@@ -176,7 +173,7 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
 }
 
 bool solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, double allowed,
-                    LowRankNewton& system, Eigen::VectorXd& solution) {
+                    LowRankNewton& system, VectorXd& solution) {
   system.right = system.left = solution;
   system.x.setZero(solution.size());
   system.step.resize(solution.size());

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/row_major.h"
+#include "contact/solvers/linear/vectors.h"
 #include "contact/solvers/quadratic/second_order_cone.h"
 
 namespace pequod {
@@ -20,19 +20,19 @@ namespace pequod {
 /// B that are combinations of those of A (normal velocities) add none. Rows of B that bound one
 /// normal component each are in D, not in V.
 struct LowRankNewton {
-  Eigen::MatrixXd V;      ///< N×t: L, and the rows of B that are not of its range
-  Eigen::MatrixXd T;      ///< t×(r + l)
-  Eigen::MatrixXd DV;     ///< D⁻¹V
-  Eigen::MatrixXd VDV;    ///< Vᵀ D⁻¹ V
-  Eigen::MatrixXd small;  ///< what is factored
+  MatrixXd V;      ///< N×t: L, and the rows of B that are not of its range
+  MatrixXd T;      ///< t×(r + l)
+  MatrixXd DV;     ///< D⁻¹V
+  MatrixXd VDV;    ///< Vᵀ D⁻¹ V
+  MatrixXd small;  ///< what is factored
   /// Positive definite but for rounding, which near the end is as large as its least pivots.
-  Eigen::LDLT<Eigen::MatrixXd> factor;
+  Eigen::LDLT<MatrixXd> factor;
   std::vector<Eigen::Matrix3d> D;        ///< of each contact
   std::vector<Eigen::Matrix3d> inverse;  ///< of that with its bound
-  std::vector<Eigen::Index> bound;       ///< row of B that bounds its normal; −1: none
-  Eigen::VectorXd linear;                ///< l, Θ² of the linear rows
-  Eigen::VectorXd right, left, x, step, small_step, along;
-  Eigen::Index rank = 0;
+  std::vector<Index> bound;              ///< row of B that bounds its normal; −1: none
+  VectorXd linear;                       ///< l, Θ² of the linear rows
+  VectorXd right, left, x, step, small_step, along;
+  Index rank = 0;
 
   void poison() {
     pequod::poison(V, T, DV, VDV, small, D, inverse, bound, linear, right, left, x, step,
@@ -43,13 +43,13 @@ struct LowRankNewton {
 /// Looks for the factor L of A, and sets V. @param B  l×N, the last rows bounds x ≥ 0 of one normal
 /// each; @param bounds  how many
 /// @return whether the small system is small enough to pay
-bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Eigen::Index bounds,
+bool find_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, Index bounds,
                    LowRankNewton& system);
 
 /// Forms and factors. @param mu  of the contacts, of which each has a cone; @param linear  Θ² of
 /// the linear rows; @param scalings  of the cones, none: Θ = 1
 /// @return whether it could be factored
-bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& scalings,
+bool factor_low_rank(const VectorXd& mu, const std::vector<ConeScaling>& scalings,
                      LowRankNewton& system);
 
 /// solution ← K⁻¹ solution, N + l entries.
@@ -57,6 +57,6 @@ bool factor_low_rank(const Eigen::VectorXd& mu, const std::vector<ConeScaling>& 
 /// interior point it may not: D⁻¹ of cones that are not reached grows beyond all digits; if not,
 /// the solution is as it was
 bool solve_low_rank(const RowMajorMatrix& A, const RowMajorMatrix& B, double allowed,
-                    LowRankNewton& system, Eigen::VectorXd& solution);
+                    LowRankNewton& system, VectorXd& solution);
 
 }  // namespace pequod

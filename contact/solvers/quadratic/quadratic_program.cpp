@@ -13,11 +13,9 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
-
 void check_sizes(const QuadraticProblem& problem) {
   const Index n = problem.q.size(), k = problem.b.size();
-  const auto size = [](const Eigen::MatrixXd& A) {
+  const auto size = [](const MatrixXd& A) {
     return std::to_string(A.rows()) + "×" + std::to_string(A.cols());
   };
   if (problem.M.rows() != n || problem.M.cols() != n || problem.lower.size() != n)
@@ -30,7 +28,7 @@ void check_sizes(const QuadraticProblem& problem) {
 }
 
 /// M + shift = L Lᵀ; false if a pivot is not above `least`.
-bool factor(const Eigen::MatrixXd& M, double shift, double least, QuadraticWorkspace& work) {
+bool factor(const MatrixXd& M, double shift, double least, QuadraticWorkspace& work) {
   work.shifted = M;
   work.shifted.diagonal().array() += shift;
   factorise(work.shifted, work.factor);
@@ -103,7 +101,7 @@ void measure(const QuadraticProblem& problem, QuadraticWorkspace& work,
              QuadraticSolution& solution) {
   QuadraticResiduals& residuals = solution.residuals;
   residuals = {0, 0, 0};
-  const auto largest = [](const Eigen::VectorXd& v) {
+  const auto largest = [](const VectorXd& v) {
     return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0.0;
   };
   work.slack = problem.q - solution.mu;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <string>
 #include <vector>
 
@@ -8,16 +7,17 @@
 #include "contact/solvers/least_distance/least_distance_workspace.h"
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/solve_status.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// A convex quadratic program: min ½xᵀMx + qᵀx subject to x ≥ lower and A x ≥ b.
 struct QuadraticProblem {
-  Eigen::MatrixXd M;      ///< n×n, symmetric positive semidefinite
-  Eigen::VectorXd q;      ///< n
-  Eigen::VectorXd lower;  ///< n, −∞ where there is none
-  Eigen::MatrixXd A;      ///< k×n (0×n if there is none)
-  Eigen::VectorXd b;      ///< k
+  MatrixXd M;      ///< n×n, symmetric positive semidefinite
+  VectorXd q;      ///< n
+  VectorXd lower;  ///< n, −∞ where there is none
+  MatrixXd A;      ///< k×n (0×n if there is none)
+  VectorXd b;      ///< k
 };
 
 struct QuadraticOptions {
@@ -34,11 +34,11 @@ struct QuadraticResiduals {
 
 struct QuadraticSolution {
   SolveStatus status = SolveStatus::failed;
-  std::string reason;      ///< why it is not `solved`; empty if it is
-  Eigen::VectorXd x;       ///< n
-  Eigen::VectorXd mu;      ///< n, multipliers ≥ 0 of x ≥ lower
-  Eigen::VectorXd lambda;  ///< k, multipliers ≥ 0 of A x ≥ b. With `no_solution` mu and lambda are
-                           ///< a proof: μ + Aᵀλ = 0 with lowerᵀμ + bᵀλ > 0
+  std::string reason;  ///< why it is not `solved`; empty if it is
+  VectorXd x;          ///< n
+  VectorXd mu;         ///< n, multipliers ≥ 0 of x ≥ lower
+  VectorXd lambda;     ///< k, multipliers ≥ 0 of A x ≥ b. With `no_solution` mu and lambda are
+                       ///< a proof: μ + Aᵀλ = 0 with lowerᵀμ + bᵀλ > 0
   QuadraticResiduals residuals;  ///< recomputed from the problem
   int pivots = 0;                ///< changes of the active set
   int steps = 0;                 ///< proximal steps
@@ -46,10 +46,10 @@ struct QuadraticSolution {
 
 /// Buffers, kept from solve to solve.
 struct QuadraticWorkspace {
-  Eigen::MatrixXd shifted;  ///< M + εI
-  Eigen::LLT<Eigen::MatrixXd> factor;
-  Eigen::VectorXd centre;  ///< the first centre if it has n entries, else zero
-  Eigen::VectorXd slack;
+  MatrixXd shifted;  ///< M + εI
+  Eigen::LLT<MatrixXd> factor;
+  VectorXd centre;  ///< the first centre if it has n entries, else zero
+  VectorXd slack;
   std::vector<int> bounded;  ///< rows with a lower bound
   std::vector<int> active;   ///< the set of the step before
   LeastDistanceProblem nearest;

@@ -13,7 +13,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
 using Choice = std::uint32_t;  // bit i: wᵢ = 0, zᵢ free to be positive
 
 void set_rows(Choice choice, Index n, std::vector<int>& set) {
@@ -23,31 +22,30 @@ void set_rows(Choice choice, Index n, std::vector<int>& set) {
 }
 
 /// z ≥ 0 on the set and w ≥ 0 off it with M z + q = w; the block of the set is singular.
-bool solve_singular(const LcpProblem& problem, const std::vector<int>& set, Eigen::VectorXd& z) {
-  const Eigen::MatrixXd block = problem.M(set, set);
-  const Eigen::VectorXd wanted = -problem.q(set);
-  const Eigen::VectorXd close = LeastNormFactor(block).solve(wanted);
+bool solve_singular(const LcpProblem& problem, const std::vector<int>& set, VectorXd& z) {
+  const MatrixXd block = problem.M(set, set);
+  const VectorXd wanted = -problem.q(set);
+  const VectorXd close = LeastNormFactor(block).solve(wanted);
   if ((block * close - wanted).norm() > 1e-9 * problem.q.norm()) return false;
   // −q = M z − w as a sum of the columns of the complementary cone.
   const Index n = problem.q.size();
-  Eigen::MatrixXd cone = -Eigen::MatrixXd::Identity(n, n);
+  MatrixXd cone = -MatrixXd::Identity(n, n);
   for (const int i : set) cone.col(i) = problem.M.col(i);
-  const Eigen::VectorXd length = cone.colwise().norm().cwiseMax(1e-300);
-  const Eigen::VectorXd part =
+  const VectorXd length = cone.colwise().norm().cwiseMax(1e-300);
+  const VectorXd part =
       solve_non_negative_least_squares(cone * length.cwiseInverse().asDiagonal(), -problem.q);
   for (const int i : set) z[i] = part[i] / length[i];
   return true;
 }
 
 /// z of this choice; false if its signs or its singular block already rule it out.
-bool solve_choice(const LcpProblem& problem, Choice choice, LcpWorkspace& workspace,
-                  Eigen::VectorXd& z) {
+bool solve_choice(const LcpProblem& problem, Choice choice, LcpWorkspace& workspace, VectorXd& z) {
   const Index n = problem.q.size();
   std::vector<int>& set = workspace.set;
   set_rows(choice, n, set);
   const auto k = static_cast<Index>(set.size());
   z.setZero(n);
-  Eigen::Map<Eigen::MatrixXd> block = workspace.lu.matrix(k);
+  Eigen::Map<MatrixXd> block = workspace.lu.matrix(k);
   for (Index j = 0; j < k; ++j)
     for (Index i = 0; i < k; ++i) block(i, j) = problem.M(set[i], set[j]);
   if (workspace.lu.factor() < 1e-13) return solve_singular(problem, set, z);
@@ -74,7 +72,7 @@ bool solves(const LcpProblem& problem, const LcpOptions& options, Choice choice,
 }  // namespace
 
 void solve_lcp_by_enumeration(const LcpProblem& problem, const LcpOptions& options,
-                              const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
+                              const VectorXd& warm_start, LcpWorkspace& workspace,
                               LcpSolution& solution) {
   if (!begin_lcp(problem, warm_start, workspace, solution, "enumerate")) return;
   const Index n = problem.q.size();
@@ -97,18 +95,17 @@ void solve_lcp_by_enumeration(const LcpProblem& problem, const LcpOptions& optio
   solution.reason = "none of the 2ⁿ complementary choices is a solution";
 }
 
-std::vector<Eigen::VectorXd> all_lcp_solutions(const LcpProblem& problem,
-                                               const LcpOptions& options) {
+std::vector<VectorXd> all_lcp_solutions(const LcpProblem& problem, const LcpOptions& options) {
   LcpWorkspace workspace;
   LcpSolution solution;
-  std::vector<Eigen::VectorXd> all;
+  std::vector<VectorXd> all;
   if (!begin_lcp(problem, {}, workspace, solution, "enumerate")) return all;
   const Index n = problem.q.size();
   if (n > kMostEnumeratedRows)
     throw std::invalid_argument(std::to_string(n) + " rows are too many to enumerate");
   for (Choice choice = 0; choice >> n == 0; ++choice) {
     if (!solves(problem, options, choice, workspace, solution)) continue;
-    const bool known = std::ranges::any_of(all, [&](const Eigen::VectorXd& z) {
+    const bool known = std::ranges::any_of(all, [&](const VectorXd& z) {
       return (z - solution.z).norm() <= 1e-8 * std::max(z.norm(), solution.z.norm());
     });
     if (!known) all.push_back(solution.z);

@@ -4,6 +4,7 @@
 
 #include "contact/solvers/complementarity/lcp_problem.h"
 #include "contact/solvers/complementarity/lcp_workspace.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -22,7 +23,7 @@ ComplementarityMethod<LcpProblem> solve_lcp_by_enumeration;
 /// The z of all choices that solve the problem, each once: all isolated solutions, and of a
 /// continuum the corners that are found.
 /// @throws std::invalid_argument  if the sizes do not fit together or there are too many rows
-[[nodiscard]] std::vector<Eigen::VectorXd> all_lcp_solutions(const LcpProblem& problem,
-                                                             const LcpOptions& options = {});
+[[nodiscard]] std::vector<VectorXd> all_lcp_solutions(const LcpProblem& problem,
+                                                      const LcpOptions& options = {});
 
 }  // namespace pequod

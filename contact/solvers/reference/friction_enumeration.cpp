@@ -15,19 +15,19 @@ enum Mode { kOpen, kStick, kSlideForward, kSlideBackward, kModes };
 
 /// W r + q = u in contact units, with r and u of each contact sums of rays times variables ≥ 0.
 struct System {
-  Eigen::MatrixXd W;  ///< in contact units
-  Eigen::VectorXd q, d;
-  const Eigen::VectorXd* mu = nullptr;
+  MatrixXd W;  ///< in contact units
+  VectorXd q, d;
+  const VectorXd* mu = nullptr;
   double scale = 0;
 };
 
 System scaled_system(const FrictionProblem& problem) {
-  const Eigen::Index n = problem.mu.size();
+  const Index n = problem.mu.size();
   System system;
   system.mu = &problem.mu;
   system.d.resize(n);
-  Eigen::VectorXd units(2 * n);
-  for (Eigen::Index i = 0; i < n; ++i) {
+  VectorXd units(2 * n);
+  for (Index i = 0; i < n; ++i) {
     const double trace = problem.W(2 * i, 2 * i) + problem.W(2 * i + 1, 2 * i + 1);
     system.d[i] = trace > 0 ? std::sqrt(2 / trace) : 1;
     units[2 * i] = units[2 * i + 1] = system.d[i];
@@ -74,25 +74,23 @@ void add_rays(double mu, int i, int mode, std::vector<Ray>& forces, std::vector<
 }
 
 /// r in contact units with the given modes, one digit in base 4 a contact; empty if there is none.
-Eigen::VectorXd impulses(const System& system, int modes) {
+VectorXd impulses(const System& system, int modes) {
   constexpr double kFeasible = 1e-10;  // of the scale: rounding of a consistent system is less
   std::vector<Ray> forces, velocities;
   const int n = static_cast<int>(system.d.size());
   for (int i = 0; i < n; ++i, modes /= kModes)
     add_rays((*system.mu)[i], i, modes % kModes, forces, velocities);
-  const Eigen::Index f = static_cast<Eigen::Index>(forces.size());
-  Eigen::MatrixXd A =
-      Eigen::MatrixXd::Zero(2 * n, f + static_cast<Eigen::Index>(velocities.size()));
-  for (Eigen::Index k = 0; k < f; ++k)
+  const Index f = static_cast<Index>(forces.size());
+  MatrixXd A = MatrixXd::Zero(2 * n, f + static_cast<Index>(velocities.size()));
+  for (Index k = 0; k < f; ++k)
     A.col(k) = system.W.middleCols<2>(2 * forces[k].contact) * forces[k].direction;
   for (std::size_t k = 0; k < velocities.size(); ++k)
-    A.col(f + static_cast<Eigen::Index>(k)).segment<2>(2 * velocities[k].contact) =
+    A.col(f + static_cast<Index>(k)).segment<2>(2 * velocities[k].contact) =
         -velocities[k].direction;
-  const Eigen::VectorXd z = solve_non_negative_least_squares(A, -system.q);
+  const VectorXd z = solve_non_negative_least_squares(A, -system.q);
   if (!((A * z + system.q).norm() <= kFeasible * system.scale)) return {};
-  Eigen::VectorXd r = Eigen::VectorXd::Zero(2 * n);
-  for (Eigen::Index k = 0; k < f; ++k)
-    r.segment<2>(2 * forces[k].contact) += z[k] * forces[k].direction;
+  VectorXd r = VectorXd::Zero(2 * n);
+  for (Index k = 0; k < f; ++k) r.segment<2>(2 * forces[k].contact) += z[k] * forces[k].direction;
   return r;
 }
 
@@ -116,7 +114,7 @@ std::vector<FrictionSolution> enumerate_friction(const FrictionProblem& problem,
   for (int i = 0; i < n; ++i) combinations *= kModes;
   std::vector<FrictionSolution> found;
   for (int modes = 0; modes < combinations; ++modes) {
-    const Eigen::VectorXd r = impulses(system, modes);
+    const VectorXd r = impulses(system, modes);
     if (r.size() != 2 * n) continue;
     FrictionSolution solution;
     solution.method = "enumerate";

@@ -12,8 +12,8 @@ namespace {
 /// Rows that may carry something, made unit rows again: pivots of short ones would count as zero.
 struct ReducedRows {
   std::vector<int> rows;
-  Eigen::MatrixXd H;
-  Eigen::VectorXd c;
+  MatrixXd H;
+  VectorXd c;
 };
 
 ReducedRows reduced_rows(LeastDistanceWorkspace& workspace) {
@@ -21,10 +21,10 @@ ReducedRows reduced_rows(LeastDistanceWorkspace& workspace) {
   ReducedRows result;
   for (int i = 0; i < problem.rows(); ++i)
     if (!problem.idle(i)) result.rows.push_back(i);
-  const auto n = static_cast<Eigen::Index>(result.rows.size());
+  const auto n = static_cast<Index>(result.rows.size());
   result.H.resize(problem.dimension(), n);
   result.c.resize(n);
-  for (Eigen::Index k = 0; k < n; ++k) {
+  for (Index k = 0; k < n; ++k) {
     const int row = result.rows[k];
     problem.unit_row(row, workspace.g);
     result.H.col(k) = workspace.g.head(problem.dimension()) / problem.left(row);
@@ -34,10 +34,10 @@ ReducedRows reduced_rows(LeastDistanceWorkspace& workspace) {
 }
 
 /// The rows of positive multipliers, without those that depend on the others.
-void load_set(const ReducedRows& reduced, const Eigen::VectorXd& z,
-              const LeastDistanceOptions& options, LeastDistanceWorkspace& workspace) {
+void load_set(const ReducedRows& reduced, const VectorXd& z, const LeastDistanceOptions& options,
+              LeastDistanceWorkspace& workspace) {
   ActiveSetFactor& B = workspace.factor;
-  for (Eigen::Index k = 0; k < z.size(); ++k) {
+  for (Index k = 0; k < z.size(); ++k) {
     if (!(z[k] > 0.0)) continue;
     const int row = reduced.rows[k];
     workspace.problem.unit_row(row, workspace.g);

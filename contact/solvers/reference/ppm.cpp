@@ -39,7 +39,7 @@ Move pivot(const LeastDistanceOptions& options, LeastDistanceWorkspace& workspac
   solve_on_active_set(workspace);  // 10–14
   const int i = problem.most_violated(workspace.y, options.violated * problem.scale(),
                                       [&](auto row) { return B.contains(row); });  // 15
-  const Eigen::Index j =
+  const Index j =
       most_negative_multiplier(workspace, options.negative * problem.scale());  // 17, 34
   if (i < 0 && j < 0) return Move::done;                                        // 25
   if (i >= 0) {                                                                 // 32
@@ -79,8 +79,7 @@ void solve_ppm(const LeastDistanceProblem& problem, const LeastDistanceOptions& 
 }
 
 void solve_lcp_by_ppm(const LcpProblem& problem, const LcpOptions& options,
-                      const Eigen::VectorXd& warm_start, LcpWorkspace& workspace,
-                      LcpSolution& solution) {
+                      const VectorXd& warm_start, LcpWorkspace& workspace, LcpSolution& solution) {
   solve_lcp_by_least_distance(solve_ppm, "ppm", problem, options, warm_start, workspace, solution);
 }
 

@@ -13,7 +13,7 @@ namespace pequod {
 
 namespace {
 
-constexpr Eigen::Index kMostDenseRows = 6000;  // a matrix of 288 MB, of which a method has some
+constexpr Index kMostDenseRows = 6000;  // a matrix of 288 MB, of which a method has some
 
 std::vector<FrictionSolver> dense_rows() {
   std::vector<FrictionSolver> rows = {
@@ -34,7 +34,7 @@ SparseFrictionSolver on_dense(const FrictionSolver& dense) {
     if (problem.q.size() > kMostDenseRows)
       throw std::invalid_argument("friction problem: W has " + std::to_string(problem.q.size()) +
                                   " rows, the method takes " + std::to_string(kMostDenseRows));
-    by({problem.dimension, Eigen::MatrixXd(problem.W), problem.q, problem.mu, problem.mu_rolling,
+    by({problem.dimension, MatrixXd(problem.W), problem.q, problem.mu, problem.mu_rolling,
         problem.associated, problem.scale},
        options, warm_start, workspace, solution);
   };

@@ -93,8 +93,8 @@ void BodyFactor::factorise(const ScaledBodies& problem, const std::vector<double
   factor_.factorise();
 }
 
-void BodyFactor::solve(Eigen::VectorXd& x, Eigen::VectorXd& z) const {
-  z.setZero(static_cast<Eigen::Index>(factor_.kSide) * factor_.bodies());
+void BodyFactor::solve(VectorXd& x, VectorXd& z) const {
+  z.setZero(static_cast<Index>(factor_.kSide) * factor_.bodies());
   for (int i = 0; i < factor_.bodies(); ++i)
     factor_.part(z, i).head<kBodyWidth>() = x.segment<kBodyWidth>(kBodyWidth * i);
   factor_.solve(z);

@@ -1,12 +1,12 @@
 // I + Gᵀ C G of bodies that touch: a sparse factor of 6 × 6 blocks.
 #pragma once
 
-#include <Eigen/Dense>
 #include <array>
 #include <vector>
 
 #include "contact/solvers/friction/bodies/body_problem.h"
 #include "contact/solvers/linear/block_factor.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -24,7 +24,7 @@ class BodyFactor {
   void factorise(const ScaledBodies& problem, const std::vector<double>& C, bool symmetric);
   /// x ← A⁻¹ x, 6 × (bodies + 1); the last stays as it is.
   /// @param z  storage
-  void solve(Eigen::VectorXd& x, Eigen::VectorXd& z) const;
+  void solve(VectorXd& x, VectorXd& z) const;
   void poison() { pequod::poison(factor_); }
 
  private:

@@ -42,7 +42,7 @@ struct BodySolve {
   [[nodiscard]] bool spent() const { return sweeps_left() <= 0 && factors_left() <= 0; }
 
   // Keeps ρ, projected on the cones, if it is the best so far.
-  void judge_iterate(std::string_view stage, const Eigen::VectorXd& rho) {
+  void judge_iterate(std::string_view stage, const VectorXd& rho) {
     work.projected = rho;
     project_on_cones(problem, work.projected);
     find_motion(problem, work.projected, work.projected_y);
@@ -199,7 +199,7 @@ void give_no_energy(BodySolve& solve) {
 void write_solution(const BodySolve& solve) {
   BodyFrictionSolution& out = solve.out;
   const ScaledBodies& problem = solve.problem;
-  const Eigen::VectorXd& rho = solve.work.best;
+  const VectorXd& rho = solve.work.best;
   const double scale = rho.norm();
   out.r.resize(rho.size());
   out.modes.resize(problem.n());
@@ -216,7 +216,7 @@ void write_solution(const BodySolve& solve) {
     else
       mode = FrictionMode::slide;
   }
-  out.y = solve.work.best_y.head(static_cast<Eigen::Index>(kBodyWidth) * problem.bodies);
+  out.y = solve.work.best_y.head(static_cast<Index>(kBodyWidth) * problem.bodies);
   out.accepted = solve.aim();
   out.converged = out.residual.all <= out.accepted;
 }
@@ -232,7 +232,7 @@ void solve_body_friction(const BodyProblem& problem, const BodyFrictionOptions& 
   solution.stage = "none";
   solution.residual = {};
   BodySolve solve{workspace.problem, options, workspace, solution};
-  Eigen::VectorXd& rho = workspace.rho;
+  VectorXd& rho = workspace.rho;
   rho.resize(3 * problem.contacts());
   for (int i = 0; i < problem.contacts(); ++i) {
     const ScaledContact& contact = workspace.problem.contacts[i];

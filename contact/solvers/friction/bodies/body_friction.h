@@ -8,6 +8,7 @@
 #include "contact/solvers/friction/bodies/body_rest.h"
 #include "contact/solvers/friction/bodies/body_sweeps.h"
 #include "contact/solvers/friction/friction_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -23,8 +24,8 @@ struct BodyFrictionOptions {
 struct BodyFrictionSolution {
   bool converged = false;           ///< the natural map is no more than what is accepted
   double accepted = 0.0;            ///< of it: the tolerance, or what is enough
-  Eigen::VectorXd r;                ///< 3 × contacts, N·s, in the cones
-  Eigen::VectorXd y;                ///< 6 × bodies: y + Jᵀ r of the problem
+  VectorXd r;                       ///< 3 × contacts, N·s, in the cones
+  VectorXd y;                       ///< 6 × bodies: y + Jᵀ r of the problem
   std::vector<FrictionMode> modes;  ///< contacts
   BodyResidual residual;            ///< of r and y
   int sweeps = 0, factors = 0;
@@ -38,7 +39,7 @@ struct BodyFrictionWorkspace {
   AndersonHistory history;
   BodyNewtonBuffers newton;
   BodyRestBuffers rest;
-  Eigen::VectorXd rho, y, best, best_y, plain, plain_y, centre, way, projected, projected_y;
+  VectorXd rho, y, best, best_y, plain, plain_y, centre, way, projected, projected_y;
 
   void poison() {
     pequod::poison(problem, history, newton, rest, rho, y, best, best_y, plain, plain_y, centre,

@@ -19,7 +19,7 @@ constexpr double kRelax = 1.7;
 constexpr double kNoChange = 0.25;
 
 // Contacts that may be pushed, side by side. No body: one of zeros, behind all others.
-void find_near(const BodyRows& rows, const Eigen::VectorXd& gaps, int bodies, GapBuffers& buffers) {
+void find_near(const BodyRows& rows, const VectorXd& gaps, int bodies, GapBuffers& buffers) {
   const double deepest = gaps.size() > 0 ? std::max(-gaps.minCoeff(), 0.0) : 0.0;
   buffers.near.clear();
   buffers.looks.clear();
@@ -38,7 +38,7 @@ void find_near(const BodyRows& rows, const Eigen::VectorXd& gaps, int bodies, Ga
     }
   }
   buffers.moved_at.assign(bodies + 1, 0);
-  buffers.moved.setZero(Eigen::Index{kBodyWidth} * (bodies + 1));
+  buffers.moved.setZero(Index{kBodyWidth} * (bodies + 1));
 }
 
 // Each contact of which a body has moved since the last look at it; moves are counted in `clock`.
@@ -71,8 +71,8 @@ PEQUOD_TWICE double sweep_gaps(double least, int& clock, GapBuffers& buffers) {
 
 }  // namespace
 
-int open_gaps(const BodyRows& rows, const Eigen::VectorXd& gaps, const GapOptions& options,
-              GapBuffers& buffers, Eigen::VectorXd& delta) {
+int open_gaps(const BodyRows& rows, const VectorXd& gaps, const GapOptions& options,
+              GapBuffers& buffers, VectorXd& delta) {
   find_near(rows, gaps, static_cast<int>(delta.size()) / kBodyWidth, buffers);
   int sweep = 0, clock = 0;
   double worst = options.tolerance;

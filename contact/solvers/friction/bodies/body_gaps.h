@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -30,7 +31,7 @@ struct GapBuffers {
   std::vector<GapLook> looks;
   std::vector<NearGap> near;
   std::vector<int> moved_at;  // bodies, one of zeros behind: how many moves there had been
-  Eigen::VectorXd moved;      // in y
+  VectorXd moved;             // in y
 
   void poison() { pequod::poison(moved); }
 };
@@ -41,7 +42,7 @@ struct GapBuffers {
 /// @param gaps   m, of each contact; those of more than some times the deepest are left out
 /// @param delta  6 × bodies, in y
 /// @return       sweeps done; `options.sweeps` where gaps are left
-int open_gaps(const BodyRows& rows, const Eigen::VectorXd& gaps, const GapOptions& options,
-              GapBuffers& buffers, Eigen::VectorXd& delta);
+int open_gaps(const BodyRows& rows, const VectorXd& gaps, const GapOptions& options,
+              GapBuffers& buffers, VectorXd& delta);
 
 }  // namespace pequod

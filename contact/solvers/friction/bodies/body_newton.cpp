@@ -70,8 +70,8 @@ bool linearise_contact(const ScaledContact& contact, double epsilon, const doubl
 }
 
 // F, own and C of all contacts. @return whether one slides
-bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings,
-               const Eigen::VectorXd& rho, const Eigen::VectorXd& y, BodyNewtonBuffers& buffers) {
+bool linearise(const ScaledBodies& problem, const BodyNewtonSettings& settings, const VectorXd& rho,
+               const VectorXd& y, BodyNewtonBuffers& buffers) {
   const double epsilon = std::max(settings.compliance, kLeastCompliance);
   bool slides = false;
   for (int i = 0; i < problem.n(); ++i) {
@@ -112,7 +112,7 @@ void find_step(const ScaledBodies& problem, bool slides, BodyNewtonBuffers& b) {
 }  // namespace
 
 BodyNewtonResult solve_body_newton(const ScaledBodies& problem, const BodyNewtonSettings& settings,
-                                   BodyNewtonBuffers& b, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
+                                   BodyNewtonBuffers& b, VectorXd& rho, VectorXd& y) {
   const auto size = static_cast<std::size_t>(problem.n());
   b.F.resize(rho.size());
   b.own.resize(rho.size());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "contact/solvers/friction/bodies/body_factor.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -11,14 +12,14 @@ struct BodyNewtonSettings {
   int steps = 6;
   double tolerance = 1e-10;  ///< of the natural map, of the compliant problem if there is one
   double compliance = 0.0;   ///< ε: û + ε(ρ − centre) in place of û
-  const Eigen::VectorXd* centre{};  ///< if the compliance is not zero
+  const VectorXd* centre{};  ///< if the compliance is not zero
 };
 
 /// Storage.
 struct BodyNewtonBuffers {
   BodyFactor factor;
   std::vector<double> C;
-  Eigen::VectorXd F, own, step, right, ordered, tried, tried_y, best;
+  VectorXd F, own, step, right, ordered, tried, tried_y, best;
 
   void poison() { pequod::poison(factor, C, F, own, step, right, ordered, tried, tried_y, best); }
 };
@@ -34,7 +35,7 @@ struct BodyNewtonResult {
 /// steps that do not halve the least. ρ is the last iterate if it converged, else the best by |F|.
 [[nodiscard]] BodyNewtonResult solve_body_newton(const ScaledBodies& problem,
                                                  const BodyNewtonSettings& settings,
-                                                 BodyNewtonBuffers& buffers, Eigen::VectorXd& rho,
-                                                 Eigen::VectorXd& y);
+                                                 BodyNewtonBuffers& buffers, VectorXd& rho,
+                                                 VectorXd& y);
 
 }  // namespace pequod

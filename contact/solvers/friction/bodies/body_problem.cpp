@@ -138,7 +138,7 @@ void project_contact(const ScaledContact& contact, double* p) {
 
 }  // namespace
 
-double BodyRows::dot(int i, int k, const Eigen::VectorXd& y) const {
+double BodyRows::dot(int i, int k, const VectorXd& y) const {
   double sum = 0.0;
   for (int body = 0; body < 2; ++body) {
     const int block = on[i][body];
@@ -157,7 +157,7 @@ double BodyRows::squared_norm(int i, int k) const {
   return sum;
 }
 
-void BodyRows::add(int i, const double* r, Eigen::VectorXd& y) const {
+void BodyRows::add(int i, const double* r, VectorXd& y) const {
   for (int body = 0; body < 2; ++body) {
     const int block = on[i][body];
     if (block < 0) continue;
@@ -205,15 +205,14 @@ void find_pairs(const ScaledBodies& problem, std::vector<std::array<int, 2>>& pa
   }
 }
 
-PEQUOD_TWICE void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho,
-                              Eigen::VectorXd& y) {
+PEQUOD_TWICE void find_motion(const ScaledBodies& problem, const VectorXd& rho, VectorXd& y) {
   y = problem.y_free;
   for (int i = 0; i < problem.n(); ++i)
     add_impulse(problem.contacts[i], rho.data() + 3 * i, y.data());
 }
 
-PEQUOD_TWICE BodyResidual natural_map(const ScaledBodies& problem, const Eigen::VectorXd& rho,
-                                      const Eigen::VectorXd& y) {
+PEQUOD_TWICE BodyResidual natural_map(const ScaledBodies& problem, const VectorXd& rho,
+                                      const VectorXd& y) {
   double sum = 0.0, worst = 0.0, speeds = 0.0;
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[i];
@@ -235,7 +234,7 @@ PEQUOD_TWICE BodyResidual natural_map(const ScaledBodies& problem, const Eigen::
   return {std::sqrt(sum) / scale, std::sqrt(worst) / scale};
 }
 
-void project_on_cones(const ScaledBodies& problem, Eigen::VectorXd& rho) {
+void project_on_cones(const ScaledBodies& problem, VectorXd& rho) {
   for (int i = 0; i < problem.n(); ++i) project_contact(problem.contacts[i], rho.data() + 3 * i);
 }
 

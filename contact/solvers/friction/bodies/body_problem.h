@@ -1,13 +1,13 @@
 // Many contacts between bodies, by the rows of the bodies alone: W is never formed.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <cstddef>
 #include <vector>
 
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/row_major.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -32,25 +32,25 @@ struct BodyRows {
     return rows.data() + kBodyRows * (2 * i + body);
   }
   /// Row k of contact i times y, 6 × bodies; 0 is the normal.
-  [[nodiscard]] double dot(int i, int k, const Eigen::VectorXd& y) const;
+  [[nodiscard]] double dot(int i, int k, const VectorXd& y) const;
   /// |row k of contact i|².
   [[nodiscard]] double squared_norm(int i, int k) const;
   /// y ← y + Jᵀ r of contact i.
-  void add(int i, const double* r, Eigen::VectorXd& y) const;
+  void add(int i, const double* r, VectorXd& y) const;
 };
 
 /// Coulomb's law (friction_problem.h) for contacts between pairs of bodies in the coordinates
 /// y = M^½ v, where the kinetic metric is the plain one: u = J y⁺ + b and y⁺ = y + Jᵀ r, so that
 /// W = J Jᵀ and q = J y + b.
 struct BodyProblem : BodyRows {
-  Eigen::VectorXd y;       ///< 6 × bodies: without impulses
-  Eigen::VectorXd b;       ///< 3 × contacts, m/s, normal first
+  VectorXd y;              ///< 6 × bodies: without impulses
+  VectorXd b;              ///< 3 × contacts, m/s, normal first
   std::vector<double> mu;  ///< contacts; kNoSlipFriction and more: no slip
 
   [[nodiscard]] int bodies() const { return static_cast<int>(y.size()) / kBodyWidth; }
   /// No contacts, storage kept. @param bodies  y of so many, not set
   void reset(int bodies) {
-    y.resize(static_cast<Eigen::Index>(kBodyWidth) * bodies);
+    y.resize(static_cast<Index>(kBodyWidth) * bodies);
     clear();
     mu.clear();
   }
@@ -77,7 +77,7 @@ struct ScaledContact {
 /// The problem in contact units. y has one body more, of zeros, for contacts with the world.
 struct ScaledBodies {
   std::vector<ScaledContact> contacts;
-  Eigen::VectorXd y_free;
+  VectorXd y_free;
   double q_norm = 0.0;  ///< |q̂|, without contacts that are apart and stay so
   int bodies = 0;
 
@@ -115,18 +115,18 @@ inline void add_impulse(const ScaledContact& contact, const double* rho, double*
 }
 
 /// y = y_f + Gᵀ ρ: each impulse equal and opposite.
-void find_motion(const ScaledBodies& problem, const Eigen::VectorXd& rho, Eigen::VectorXd& y);
+void find_motion(const ScaledBodies& problem, const VectorXd& rho, VectorXd& y);
 
 /// |ρ − P_K(ρ − û − μ|û_t|e_n)|, of all contacts together and of the worst, over
 /// max(|q̂|, |ρ|, |û|); of q̂ and û without contacts that are apart, stay so and carry nothing.
 struct BodyResidual {
   double all = 0.0, worst = 0.0;
 };
-[[nodiscard]] BodyResidual natural_map(const ScaledBodies& problem, const Eigen::VectorXd& rho,
-                                       const Eigen::VectorXd& y);
+[[nodiscard]] BodyResidual natural_map(const ScaledBodies& problem, const VectorXd& rho,
+                                       const VectorXd& y);
 
 /// ρ ← its projection on the cones.
-void project_on_cones(const ScaledBodies& problem, Eigen::VectorXd& rho);
+void project_on_cones(const ScaledBodies& problem, VectorXd& rho);
 
 /// Coulomb's law of one contact, exactly: û = W ρ + q. Open, stuck, or sliding by the one root of
 /// |ρ_t| = μρ_n, ρ_t = −(S + αI)⁻¹s, s = q_t − w q_n/W_nn.

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -15,8 +16,8 @@ struct BodyPyramidOptions {
 
 struct BodyPyramidSolution {
   bool converged = false;
-  Eigen::VectorXd r;      ///< 3 × contacts, N·s, in the pyramids
-  Eigen::VectorXd y;      ///< 6 × bodies: y + Jᵀ r of the problem
+  VectorXd r;             ///< 3 × contacts, N·s, in the pyramids
+  VectorXd y;             ///< 6 × bodies: y + Jᵀ r of the problem
   double residual = 0.0;  ///< natural map of the linear complementarity problem, relative
   int sweeps = 0;
 };
@@ -25,7 +26,7 @@ struct BodyPyramidSolution {
 struct BodyPyramidWorkspace {
   ScaledBodies problem;
   std::vector<std::array<double, 2>> directions;
-  Eigen::VectorXd rho, y, best, best_y;
+  VectorXd rho, y, best, best_y;
 
   void poison() { pequod::poison(problem, directions, rho, y, best, best_y); }
 };

@@ -17,7 +17,7 @@ constexpr int kCorrections = 3, kRestRounds = 30;
 constexpr double kWithin = 0.05, kOwn = 0.5, kFriction = 0.95;
 
 // 1/ε on loaded contacts: ε(I + GᵀCG) = εI + GᵀG; and the least normal impulse of each.
-void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyFactor& factor,
+void hold_loaded(const ScaledBodies& problem, const VectorXd& rho, BodyFactor& factor,
                  BodyRestBuffers& b) {
   const int n = problem.n();
   b.C.assign(9 * n, 0.0);
@@ -36,7 +36,7 @@ void hold_loaded(const ScaledBodies& problem, const Eigen::VectorXd& rho, BodyFa
 
 // ρ ← ρ − G(εI + GᵀG)⁻¹(y_f + Gᵀρ) on loaded contacts.
 void correct(const ScaledBodies& problem, const BodyFactor& factor, BodyRestBuffers& b,
-             Eigen::VectorXd& rho) {
+             VectorXd& rho) {
   find_motion(problem, rho, b.right);
   b.right /= kEpsilon;
   factor.solve(b.right, b.ordered);
@@ -50,7 +50,7 @@ void correct(const ScaledBodies& problem, const BodyFactor& factor, BodyRestBuff
 }
 
 // Whether impulses are in their cones; those that are not go to the nearest point well inside.
-bool are_inside(const ScaledBodies& problem, const BodyRestBuffers& b, Eigen::VectorXd& rho) {
+bool are_inside(const ScaledBodies& problem, const BodyRestBuffers& b, VectorXd& rho) {
   bool inside = true;
   for (int i = 0; i < problem.n(); ++i) {
     const ScaledContact& contact = problem.contacts[i];
@@ -77,7 +77,7 @@ bool may_rest(const ScaledBodies& problem) {
 }
 
 bool find_rest(const ScaledBodies& problem, BodyFactor& factor, BodyRestBuffers& buffers,
-               Eigen::VectorXd& rho) {
+               VectorXd& rho) {
   hold_loaded(problem, rho, factor, buffers);
   for (int round = 0; round < kRestRounds; ++round) {
     for (int k = 0; k < kCorrections; ++k) correct(problem, factor, buffers, rho);

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "contact/solvers/friction/bodies/body_factor.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Storage.
 struct BodyRestBuffers {
   std::vector<double> C, least;
-  Eigen::VectorXd right, ordered, y;
+  VectorXd right, ordered, y;
 
   void poison() { pequod::poison(C, least, right, ordered, y); }
 };
@@ -27,6 +28,6 @@ struct BodyRestBuffers {
 /// @param rho  where it begins, in the cones; out: if rest is found in the cones, else of no use
 /// @return     whether that leaves nothing but rounding of the motion without contact
 [[nodiscard]] bool find_rest(const ScaledBodies& problem, BodyFactor& factor,
-                             BodyRestBuffers& buffers, Eigen::VectorXd& rho);
+                             BodyRestBuffers& buffers, VectorXd& rho);
 
 }  // namespace pequod

@@ -44,13 +44,13 @@ void sweep_contact(const ScaledContact& contact, double* r, double* y) {
 }
 
 // What the window makes of the last sweep: g − Σ γ_k Δg_k with the γ that leave the least change.
-void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
+void extrapolate(int filled, AndersonHistory& history, VectorXd& rho) {
   constexpr int kMost = AndersonHistory::kWindow;
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMost, kMost>;
   Small gram(filled, filled);
   Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMost, 1> right(filled);
   for (int i = 0; i < filled; ++i) {
-    const Eigen::VectorXd& change = history.change[i];
+    const VectorXd& change = history.change[i];
     for (int j = 0; j <= i; ++j) gram(i, j) = gram(j, i) = change.dot(history.change[j]);
     right[i] = change.dot(history.last_change);
   }
@@ -62,14 +62,13 @@ void extrapolate(int filled, AndersonHistory& history, Eigen::VectorXd& rho) {
 
 }  // namespace
 
-PEQUOD_TWICE void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho,
-                               Eigen::VectorXd& y) {
+PEQUOD_TWICE void sweep_bodies(const ScaledBodies& problem, VectorXd& rho, VectorXd& y) {
   for (int i = 0; i < problem.n(); ++i)
     sweep_contact(problem.contacts[i], rho.data() + 3 * i, y.data());
 }
 
 int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
-                       AndersonHistory& history, Eigen::VectorXd& rho, Eigen::VectorXd& y) {
+                       AndersonHistory& history, VectorXd& rho, VectorXd& y) {
   int filled = 0, next = 0;
   bool has_last = false, extrapolated = false;
   double least = std::numeric_limits<double>::infinity();
@@ -110,8 +109,8 @@ int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
   return count;
 }
 
-int sweep_plainly(const ScaledBodies& problem, int count, double tolerance, Eigen::VectorXd& rho,
-                  Eigen::VectorXd& y) {
+int sweep_plainly(const ScaledBodies& problem, int count, double tolerance, VectorXd& rho,
+                  VectorXd& y) {
   for (int done = 1; done <= count; ++done) {
     sweep_bodies(problem, rho, y);
     if (done % kPlainLook == 0 && natural_map(problem, rho, y).all <= tolerance) return done;

@@ -5,22 +5,23 @@
 #include <vector>
 
 #include "contact/solvers/friction/bodies/body_problem.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// One sweep: each contact solved exactly (solve_contact_law), the bodies moved at once.
-void sweep_bodies(const ScaledBodies& problem, Eigen::VectorXd& rho, Eigen::VectorXd& y);
+void sweep_bodies(const ScaledBodies& problem, VectorXd& rho, VectorXd& y);
 
 /// Storage of extrapolate_sweeps(): the last changes of the sweeps' map and of what it gave.
 struct AndersonHistory {
   static constexpr int kWindow = 6;
-  std::array<Eigen::VectorXd, kWindow> change, result;
-  Eigen::VectorXd now, last_change, last_swept, kept_y;
+  std::array<VectorXd, kWindow> change, result;
+  VectorXd now, last_change, last_swept, kept_y;
 
   void poison() {
     pequod::poison(now, last_change, last_swept, kept_y);
-    for (Eigen::VectorXd& x : change) pequod::poison(x);
-    for (Eigen::VectorXd& x : result) pequod::poison(x);
+    for (VectorXd& x : change) pequod::poison(x);
+    for (VectorXd& x : result) pequod::poison(x);
   }
 };
 
@@ -30,10 +31,10 @@ struct AndersonHistory {
 /// @param tolerance  the natural map at which they end
 /// @return           sweeps done
 int extrapolate_sweeps(const ScaledBodies& problem, int count, double tolerance,
-                       AndersonHistory& history, Eigen::VectorXd& rho, Eigen::VectorXd& y);
+                       AndersonHistory& history, VectorXd& rho, VectorXd& y);
 
 /// Plain sweeps, the natural map looked at after every tenth.
-int sweep_plainly(const ScaledBodies& problem, int count, double tolerance, Eigen::VectorXd& rho,
-                  Eigen::VectorXd& y);
+int sweep_plainly(const ScaledBodies& problem, int count, double tolerance, VectorXd& rho,
+                  VectorXd& y);
 
 }  // namespace pequod

@@ -159,9 +159,9 @@ bool Chain::several_solutions() {
       for (int k = 3 * i; k < 3 * i + 3; ++k) rows.push_back(k);
   b_.loaded.resize(problem_.rows(), problem_.rows());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    double* row = b_.loaded.col(static_cast<Eigen::Index>(i)).data();
+    double* row = b_.loaded.col(static_cast<Index>(i)).data();
     for (std::size_t j = 0; j <= i; ++j) {
-      const double* other = b_.loaded.col(static_cast<Eigen::Index>(j)).data();
+      const double* other = b_.loaded.col(static_cast<Index>(j)).data();
       double sum = problem_.W(rows[i], rows[j]);
       for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
       if (j == i && sum <= kSingular) return true;
@@ -224,7 +224,7 @@ void Chain::solve(bool warm) {
 bool Chain::grows_without_limit() const {
   constexpr double kPull = 1e-7, kNull = 1e-6;
   if (!(path_.pull > kPull)) return false;
-  const Eigen::VectorXd& ray = b_.newton.ray;
+  const VectorXd& ray = b_.newton.ray;
   return (problem_.W * ray).norm() <= kNull * ray.norm() && problem_.q.dot(ray) < 0;
 }
 
@@ -247,7 +247,7 @@ void take_without_stages(std::string_view method, FrictionSolution& solution) {
 
 // Whether W of one contact is that of a ball: an impulse moves the contact along itself alone, and
 // along all tangents as far. It has one solution then, whatever q and μ.
-bool is_of_ball(const Eigen::MatrixXd& W) {
+bool is_of_ball(const MatrixXd& W) {
   const double apart =
       std::max({std::abs(W(0, 1)), std::abs(W(0, 2)), std::abs(W(1, 0)), std::abs(W(2, 0)),
                 std::abs(W(1, 2)), std::abs(W(2, 1)), std::abs(W(1, 1) - W(2, 2))});
@@ -276,9 +276,9 @@ bool still_solves(const FrictionProblem& problem, const FrictionOptions& options
                   std::span<const double> warm_start, FrictionSolution& solution) {
   if (problem.mu.size() < kManyResting || problem.dimension != 3 || problem.associated ||
       options.choice == FrictionOptions::Choice::limit ||
-      static_cast<Eigen::Index>(warm_start.size()) != problem.q.size())
+      static_cast<Index>(warm_start.size()) != problem.q.size())
     return false;
-  solution.r = Eigen::Map<const Eigen::VectorXd>(warm_start.data(), problem.q.size());
+  solution.r = Eigen::Map<const VectorXd>(warm_start.data(), problem.q.size());
   measure(problem, solution);
   if (!solution.exact || std::ranges::count(solution.modes, FrictionMode::slide) > 0) return false;
   take_without_stages("start", solution);

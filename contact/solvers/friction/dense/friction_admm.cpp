@@ -39,8 +39,8 @@ void step(const ScaledFriction& problem, double penalty, double eta, AdmmBuffers
 }
 
 void resize(int N, AdmmBuffers& buffers) {
-  for (Eigen::VectorXd* v : {&buffers.x, &buffers.y, &buffers.z, &buffers.before, &buffers.right,
-                             &buffers.u, &buffers.best})
+  for (VectorXd* v : {&buffers.x, &buffers.y, &buffers.z, &buffers.before, &buffers.right,
+                      &buffers.u, &buffers.best})
     v->resize(N);
   buffers.matrix.resize(N, N);
 }
@@ -48,7 +48,7 @@ void resize(int N, AdmmBuffers& buffers) {
 }  // namespace
 
 int solve_admm(const ScaledFriction& problem, int steps, double tolerance, AdmmBuffers& b,
-               Eigen::VectorXd& rho) {
+               VectorXd& rho) {
   resize(problem.rows(), b);
   b.x = b.y = b.best = rho;
   double least = natural_residual(problem, rho, b.u);

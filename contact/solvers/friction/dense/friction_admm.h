@@ -1,18 +1,17 @@
 #pragma once
 
-#include <Eigen/Dense>
-
 #include "contact/solvers/friction/dense/scaled_friction.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers of the alternating direction method; no meaning from one call to the next.
 struct AdmmBuffers {
-  Eigen::MatrixXd matrix;
-  Eigen::LLT<Eigen::MatrixXd> symmetric;
-  Eigen::PartialPivLU<Eigen::MatrixXd> unsymmetric;
-  Eigen::VectorXd x, y, z, before, right, u, best;
+  MatrixXd matrix;
+  Eigen::LLT<MatrixXd> symmetric;
+  Eigen::PartialPivLU<MatrixXd> unsymmetric;
+  VectorXd x, y, z, before, right, u, best;
 
   void poison() { pequod::poison(matrix, x, y, z, before, right, u, best); }
 };
@@ -26,6 +25,6 @@ struct AdmmBuffers {
 /// @param tolerance  ends where the natural map is at most this times S
 /// @return           steps
 int solve_admm(const ScaledFriction& problem, int steps, double tolerance, AdmmBuffers& buffers,
-               Eigen::VectorXd& rho);
+               VectorXd& rho);
 
 }  // namespace pequod

@@ -19,7 +19,7 @@ class DenseNewtonStep {
     buffers_.matrix.resize(static_cast<std::size_t>(stride_) * problem.rows());
   }
 
-  bool operator()(const Eigen::VectorXd& rho);
+  bool operator()(const VectorXd& rho);
 
  private:
   void fill_rows(int i, double* rows);
@@ -67,8 +67,8 @@ void DenseNewtonStep::fill_rows(int i, double* rows) {
 }
 
 /// The Newton step: open contacts lose their force, which moves the others; then J δ = −F.
-bool DenseNewtonStep::operator()(const Eigen::VectorXd& rho) {
-  Eigen::VectorXd& step = buffers_.step;
+bool DenseNewtonStep::operator()(const VectorXd& rho) {
+  VectorXd& step = buffers_.step;
   buffers_.active.clear();
   bool unload = false;
   for (int i = 0; i < problem_.n; ++i) {
@@ -107,7 +107,7 @@ bool DenseNewtonStep::operator()(const Eigen::VectorXd& rho) {
 
 /// What the modes say of ρ, by construction.
 void obey_modes(const ScaledFriction& problem, const std::vector<FrictionMode>& modes,
-                const Eigen::VectorXd& u, Eigen::VectorXd& rho) {
+                const VectorXd& u, VectorXd& rho) {
   for (int i = 0; i < problem.n; ++i) {
     double* r = rho.data() + 3 * i;
     if (modes[i] == FrictionMode::open) r[0] = r[1] = r[2] = 0;
@@ -121,7 +121,7 @@ void obey_modes(const ScaledFriction& problem, const std::vector<FrictionMode>& 
 }
 
 /// Takes the trial if it is exact, or better by natural map.
-bool take_better(const ScaledFriction& problem, NewtonBuffers& buffers, Eigen::VectorXd& rho,
+bool take_better(const ScaledFriction& problem, NewtonBuffers& buffers, VectorXd& rho,
                  FrictionResiduals& best) {
   problem.apply(buffers.trial, buffers.looked);
   const FrictionResiduals now =
@@ -136,13 +136,12 @@ bool take_better(const ScaledFriction& problem, NewtonBuffers& buffers, Eigen::V
 }  // namespace
 
 NewtonResult solve_newton(const ScaledFriction& problem, const NewtonSettings& settings,
-                          NewtonBuffers& buffers, Eigen::VectorXd& rho) {
+                          NewtonBuffers& buffers, VectorXd& rho) {
   return iterate_newton(problem, settings, buffers, rho,
                         DenseNewtonStep(problem, settings, buffers));
 }
 
-FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffers,
-                             Eigen::VectorXd& rho) {
+FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffers, VectorXd& rho) {
   constexpr int kRounds = 6;
   buffers.modes.resize(problem.n);
   buffers.trial_modes.resize(problem.n);
@@ -168,7 +167,7 @@ FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffe
 }
 
 ProximalResult follow_proximal_path(const ScaledFriction& problem, int newton_steps,
-                                    NewtonBuffers& buffers, Eigen::VectorXd& rho) {
+                                    NewtonBuffers& buffers, VectorXd& rho) {
   constexpr double kFirst = 1e-2, kLast = 0.5e-10, kFactor = 1e-2, kTolerance = 1e-13;
   ProximalResult result{.followed = true};
   buffers.centre.setZero(problem.rows());

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/friction/contact_newton.h"
 #include "contact/solvers/friction/dense/scaled_friction.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -14,8 +14,8 @@ struct NewtonBuffers : ContactNewtonBuffers {
   std::vector<double> matrix;                    ///< rows of [J | −F]
   std::vector<int> active;                       ///< contacts that are not open
   std::vector<FrictionMode> modes, trial_modes;  ///< modes: of the ρ that make_exact() returned
-  Eigen::VectorXd looked, trial;                 ///< looked: û where residuals are asked for
-  Eigen::VectorXd centre, ray;  ///< ray: ρ − c at the last compliance of the path
+  VectorXd looked, trial;                        ///< looked: û where residuals are asked for
+  VectorXd centre, ray;  ///< ray: ρ − c at the last compliance of the path
 
   void poison() {
     ContactNewtonBuffers::poison();
@@ -25,14 +25,13 @@ struct NewtonBuffers : ContactNewtonBuffers {
 
 /// iterate_newton, its steps by elimination.
 NewtonResult solve_newton(const ScaledFriction& problem, const NewtonSettings& settings,
-                          NewtonBuffers& buffers, Eigen::VectorXd& rho);
+                          NewtonBuffers& buffers, VectorXd& rho);
 
 /// Makes the modes of a converged ρ hold to rounding: at most six Newton steps with the modes it
 /// has, open contacts emptied and sliding friction set to −μρ_n û_t/|û_t|. Keeps the best ρ by
 /// natural map, as a step on a singular block can throw away an exact one.
 /// @return  residuals of the ρ returned, in the scaled problem
-FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffers,
-                             Eigen::VectorXd& rho);
+FrictionResiduals make_exact(const ScaledFriction& problem, NewtonBuffers& buffers, VectorXd& rho);
 
 struct ProximalResult {
   bool followed = false;  ///< every compliance was solved
@@ -46,6 +45,6 @@ struct ProximalResult {
 /// finds the same one from every start. It ends where the natural map is at most 1e-13 S.
 /// @param newton_steps  at most, for each ε
 ProximalResult follow_proximal_path(const ScaledFriction& problem, int newton_steps,
-                                    NewtonBuffers& buffers, Eigen::VectorXd& rho);
+                                    NewtonBuffers& buffers, VectorXd& rho);
 
 }  // namespace pequod

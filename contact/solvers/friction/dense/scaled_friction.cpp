@@ -13,8 +13,8 @@ namespace {
 /// W is symmetric if its halves differ by no more than rounding of a product.
 bool is_symmetric(const RowMajorMatrix& W) {
   double difference = 0, largest = 0;
-  for (Eigen::Index i = 0; i < W.rows(); ++i)
-    for (Eigen::Index j = 0; j < i; ++j) {
+  for (Index i = 0; i < W.rows(); ++i)
+    for (Index j = 0; j < i; ++j) {
       difference = std::max(difference, std::abs(W(i, j) - W(j, i)));
       largest = std::max(largest, std::abs(W(i, j)));
     }
@@ -54,12 +54,11 @@ void ScaledFriction::velocity(int i, const double* rho, double* u) const {
 
 std::array<double, 9> ScaledFriction::own(int i) const {
   std::array<double, 9> block;
-  Eigen::Map<RowMajor3>(block.data()) =
-      W.block<3, 3>(stride * i, stride * i);
+  Eigen::Map<RowMajor3>(block.data()) = W.block<3, 3>(stride * i, stride * i);
   return block;
 }
 
-void ScaledFriction::apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const {
+void ScaledFriction::apply(const VectorXd& rho, VectorXd& u) const {
   u.noalias() = W * rho;
   u += q;
 }
@@ -81,8 +80,8 @@ void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
   scaled.q_norm = scaled.q.norm();
 }
 
-FrictionResiduals measure(const ScaledFriction& scaled, const Eigen::VectorXd& rho,
-                          const Eigen::VectorXd& u, FrictionMode* modes) {
+FrictionResiduals measure(const ScaledFriction& scaled, const VectorXd& rho, const VectorXd& u,
+                          FrictionMode* modes) {
   return measure({scaled.n, scaled.stride, rho.data(), u.data(), scaled.q.data(), nullptr,
                   scaled.mu.data(), scaled.mu_rolling.data(), scaled.associated, scaled.scale},
                  modes);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <array>
 
 #include "contact/solvers/friction/friction_measure.h"
@@ -8,6 +7,7 @@
 #include "contact/solvers/friction/scaled_contacts.h"
 #include "contact/solvers/linear/poison.h"
 #include "contact/solvers/linear/row_major.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -22,7 +22,7 @@ struct ScaledFriction : ScaledContacts {
   [[nodiscard]] std::array<double, 9> own(int i) const;
 
   /// u ← W ρ + q
-  void apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const;
+  void apply(const VectorXd& rho, VectorXd& u) const;
 
   void poison() {
     ScaledContacts::poison();
@@ -36,7 +36,7 @@ void scale_friction(const FrictionProblem& problem, ScaledFriction& scaled,
                     bool decouple_frictionless = true);
 
 /// Residuals in the scaled problem, which its decoupled rows do not change.
-FrictionResiduals measure(const ScaledFriction& scaled, const Eigen::VectorXd& rho,
-                          const Eigen::VectorXd& u, FrictionMode* modes);
+FrictionResiduals measure(const ScaledFriction& scaled, const VectorXd& rho, const VectorXd& u,
+                          FrictionMode* modes);
 
 }  // namespace pequod

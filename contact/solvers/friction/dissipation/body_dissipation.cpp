@@ -8,7 +8,7 @@
 namespace pequod {
 namespace {
 
-using Vector = const Eigen::Ref<const Eigen::VectorXd>&;
+using Vector = const Eigen::Ref<const VectorXd>&;
 using Response = Eigen::Map<const RowMajor3>;
 
 // Solves that bring back the digits that elimination costs, at most.
@@ -32,11 +32,11 @@ class BodyConeSystem {
     w_.saddle.analyse(p_);
   }
 
-  void apply(Vector x, Eigen::VectorXd& result);
-  void rows_times(Vector x, Eigen::VectorXd& result);
-  void add_transposed(double factor, Vector y, Eigen::VectorXd& result);
+  void apply(Vector x, VectorXd& result);
+  void rows_times(Vector x, VectorXd& result);
+  void add_transposed(double factor, Vector y, VectorXd& result);
   [[nodiscard]] bool factorise(const ConeIterates& at, bool first);
-  [[nodiscard]] bool solve(const ConeIterates& at, bool first, double allowed, Eigen::VectorXd& x);
+  [[nodiscard]] bool solve(const ConeIterates& at, bool first, double allowed, VectorXd& x);
 
  private:
   [[nodiscard]] const ScaledContact& contact(int i) const { return p_.contacts[i]; }
@@ -49,24 +49,24 @@ class BodyConeSystem {
       if (contact(i).mu == 0.0) take(i, row++);
   }
   /// y ← Gᵀx
-  void move(Vector x, Eigen::VectorXd& y) const {
+  void move(Vector x, VectorXd& y) const {
     y.setZero(p_.y_free.size());
     for (int i = 0; i < n_; ++i) add_impulse(contact(i), x.data() + 3 * i, y.data());
   }
   /// G y of one contact
-  [[nodiscard]] Eigen::Vector3d speed(int i, const Eigen::VectorXd& y) const {
+  [[nodiscard]] Eigen::Vector3d speed(int i, const VectorXd& y) const {
     Eigen::Vector3d u;
     contact_speed(contact(i), y.data(), u.data());
     return u - Eigen::Map<const Eigen::Vector3d>(contact(i).b.data());
   }
   /// y ← y + Nᵀ impulse of one contact
-  void push(int i, double impulse, Eigen::VectorXd& y) const {
+  void push(int i, double impulse, VectorXd& y) const {
     const Eigen::Vector3d rho(impulse, 0.0, 0.0);
     add_impulse(contact(i), rho.data(), y.data());
   }
-  void eliminate(const Eigen::VectorXd& right, Eigen::VectorXd& x);
-  void solve_bordered(Eigen::VectorXd& x);
-  double find_residual(const ConeIterates& at, bool first, const Eigen::VectorXd& x);
+  void eliminate(const VectorXd& right, VectorXd& x);
+  void solve_bordered(VectorXd& x);
+  double find_residual(const ConeIterates& at, bool first, const VectorXd& x);
 
   const ScaledBodies& p_;
   BodyDissipationWorkspace& w_;
@@ -74,7 +74,7 @@ class BodyConeSystem {
   double pivot_ = NAN;  // of the bound on the sum
 };
 
-void BodyConeSystem::apply(Vector x, Eigen::VectorXd& result) {
+void BodyConeSystem::apply(Vector x, VectorXd& result) {
   move(x, w_.motion);
   for (int i = 0; i < n_; ++i) {
     result.segment<3>(3 * i) = speed(i, w_.motion);
@@ -82,14 +82,14 @@ void BodyConeSystem::apply(Vector x, Eigen::VectorXd& result) {
   }
 }
 
-void BodyConeSystem::rows_times(Vector x, Eigen::VectorXd& result) {
+void BodyConeSystem::rows_times(Vector x, VectorXd& result) {
   move(x, w_.motion);
   for (int i = 0; i < n_; ++i) result[i] = speed(i, w_.motion)[0];
   result[n_] = w_.sum.dot(x);
   for_bounds([&](int i, int row) { result[row] = x[3 * i]; });
 }
 
-void BodyConeSystem::add_transposed(double factor, Vector y, Eigen::VectorXd& result) {
+void BodyConeSystem::add_transposed(double factor, Vector y, VectorXd& result) {
   w_.motion.setZero(p_.y_free.size());
   for (int i = 0; i < n_; ++i) push(i, y[i], w_.motion);
   for (int i = 0; i < n_; ++i) result.segment<3>(3 * i) += factor * speed(i, w_.motion);
@@ -100,7 +100,7 @@ void BodyConeSystem::add_transposed(double factor, Vector y, Eigen::VectorXd& re
 // Γ = (Cᵀ Θ⁻² C)⁻¹ = C⁻¹ Θ² C⁻¹, a little less than that, with C = diag(μ, 1, 1); without friction
 // that of the bound.
 bool BodyConeSystem::factorise(const ConeIterates& at, bool first) {
-  w_.square.resize(at.s.size() - 3 * static_cast<Eigen::Index>(at.scalings.size()));
+  w_.square.resize(at.s.size() - 3 * static_cast<Index>(at.scalings.size()));
   for (int i = 0; i < w_.square.size(); ++i) w_.square[i] = first ? 1.0 : at.s[i] / at.z[i];
   w_.along.resize(n_);
   w_.gives.assign(9 * n_, 0.0);
@@ -134,8 +134,8 @@ bool BodyConeSystem::factorise(const ConeIterates& at, bool first) {
 // The system without the row and column of the bound on the sum. With w of the rows û_n ≥ 0 and
 // v = a + Nᵀw:
 //   δρ = Γ(r₁ − G v),  w = Λ(N a − r₂),  [1 + NᵀΛN, −1; −1, −GᵀΓG](a, v) = (NᵀΛr₂, −GᵀΓr₁).
-void BodyConeSystem::eliminate(const Eigen::VectorXd& right, Eigen::VectorXd& x) {
-  const Eigen::Index N = 3 * static_cast<Eigen::Index>(n_);
+void BodyConeSystem::eliminate(const VectorXd& right, VectorXd& x) {
+  const Index N = 3 * static_cast<Index>(n_);
   x = right;
   for_bounds([&](int i, int row) { x[3 * i] += right[N + row] / w_.square[row]; });
   w_.a.setZero(p_.y_free.size());
@@ -158,17 +158,17 @@ void BodyConeSystem::eliminate(const Eigen::VectorXd& right, Eigen::VectorXd& x)
 }
 
 // x ← K⁻¹ right, right in the workspace.
-void BodyConeSystem::solve_bordered(Eigen::VectorXd& x) {
+void BodyConeSystem::solve_bordered(VectorXd& x) {
   eliminate(w_.right, x);
-  const Eigen::Index N = 3 * static_cast<Eigen::Index>(n_);
+  const Index N = 3 * static_cast<Index>(n_);
   const double multiplier = (w_.sum.dot(x.head(N)) - w_.right[N + n_]) / pivot_;
   x -= multiplier * w_.by_sum;
   x[N + n_] = multiplier;
 }
 
 // right ← asked − K x, both in the workspace. @return its norm
-double BodyConeSystem::find_residual(const ConeIterates& at, bool first, const Eigen::VectorXd& x) {
-  const Eigen::Index N = 3 * static_cast<Eigen::Index>(n_);
+double BodyConeSystem::find_residual(const ConeIterates& at, bool first, const VectorXd& x) {
+  const Index N = 3 * static_cast<Index>(n_);
   w_.above.resize(N);
   w_.below.resize(w_.square.size());
   apply(x.head(N), w_.above);
@@ -190,7 +190,7 @@ double BodyConeSystem::find_residual(const ConeIterates& at, bool first, const E
   return w_.right.norm();
 }
 
-bool BodyConeSystem::solve(const ConeIterates& at, bool first, double allowed, Eigen::VectorXd& x) {
+bool BodyConeSystem::solve(const ConeIterates& at, bool first, double allowed, VectorXd& x) {
   w_.asked = w_.right = x;
   solve_bordered(w_.x);
   double left = find_residual(at, first, w_.x);
@@ -248,7 +248,7 @@ void state_rows(const ScaledBodies& problem, double kappa, BodyDissipationWorksp
 void stay_below_first(const ScaledBodies& problem, BodyDissipationWorkspace& work) {
   find_motion(problem, work.first, work.first_y);
   find_motion(problem, work.rho, work.y);
-  Eigen::VectorXd &way = work.step, &moved = work.motion;
+  VectorXd &way = work.step, &moved = work.motion;
   way = work.first - work.rho;
   moved = work.first_y - work.y;
   double slope = moved.dot(work.y);
@@ -263,7 +263,7 @@ void stay_below_first(const ScaledBodies& problem, BodyDissipationWorkspace& wor
 // In the units of the problem, and what they break, as solve_maximum_dissipation().
 void read_dissipation(const ScaledBodies& problem, double scale,
                       const BodyDissipationWorkspace& work, MaximumDissipationSolution& solution) {
-  const Eigen::Index N = 3 * static_cast<Eigen::Index>(problem.n());
+  const Index N = 3 * static_cast<Index>(problem.n());
   solution.r.resize(N);
   solution.u.resize(N);
   solution.penetration = solution.cone = solution.energy_change = 0.0;
@@ -315,7 +315,7 @@ void approach_least(const MaximumDissipationOptions& options, std::span<const in
 
 }  // namespace
 
-bool solve_body_dissipation(const BodyProblem& given, const Eigen::VectorXd& normal,
+bool solve_body_dissipation(const BodyProblem& given, const VectorXd& normal,
                             const MaximumDissipationOptions& options, std::span<const int> names,
                             DissipationPoint& point, BodyDissipationWorkspace& workspace,
                             MaximumDissipationSolution& solution) {

@@ -6,6 +6,7 @@
 #include "contact/solvers/friction/dissipation/body_saddle.h"
 #include "contact/solvers/friction/dissipation/dissipation_point.h"
 #include "contact/solvers/friction/dissipation/maximum_dissipation.h"
+#include "contact/solvers/linear/vectors.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
@@ -18,10 +19,10 @@ struct BodyDissipationWorkspace {
   ConePoint from, kept;
   BodySaddle saddle;
   std::vector<double> along, gives;  // of the contacts, for the saddle
-  Eigen::VectorXd square;            // Θ² of the linear rows
-  Eigen::VectorXd sum, by_sum;       // the row of the bound on the sum, and what it alone does
-  Eigen::VectorXd right, asked, x, step, above, below;
-  Eigen::VectorXd a, v, motion, rho, first, y, first_y;
+  VectorXd square;                   // Θ² of the linear rows
+  VectorXd sum, by_sum;              // the row of the bound on the sum, and what it alone does
+  VectorXd right, asked, x, step, above, below;
+  VectorXd a, v, motion, rho, first, y, first_y;
 
   void poison() {
     pequod::poison(problem, rows, iterates, from, kept, saddle, along, gives, square, sum, by_sum,
@@ -40,7 +41,7 @@ struct BodyDissipationWorkspace {
 /// @param point   where to start, if it is set, as after fewer contacts; then where to start with
 ///                more
 /// @return        false if a contact has no bound on its friction, which has no cone
-[[nodiscard]] bool solve_body_dissipation(const BodyProblem& problem, const Eigen::VectorXd& normal,
+[[nodiscard]] bool solve_body_dissipation(const BodyProblem& problem, const VectorXd& normal,
                                           const MaximumDissipationOptions& options,
                                           std::span<const int> names, DissipationPoint& point,
                                           BodyDissipationWorkspace& workspace,

@@ -99,9 +99,9 @@ void BodySaddle::factorise(const ScaledBodies& problem, const std::vector<double
   factor_.factorise();
 }
 
-void BodySaddle::solve(Eigen::VectorXd& a, Eigen::VectorXd& v) {
+void BodySaddle::solve(VectorXd& a, VectorXd& v) {
   const int bodies = factor_.bodies(), felt = kHalf - unfelt_;
-  z_.resize(static_cast<Eigen::Index>(kWidth) * bodies);
+  z_.resize(static_cast<Index>(kWidth) * bodies);
   for (int i = 0; i < bodies; ++i) {
     auto both = factor_.part(z_, i);
     both << a.segment<kHalf>(kBodyWidth * i + felt), v.segment<kBodyWidth>(kBodyWidth * i),

@@ -2,12 +2,12 @@
 // 12 × 12 blocks.
 #pragma once
 
-#include <Eigen/Dense>
 #include <array>
 #include <vector>
 
 #include "contact/solvers/friction/bodies/body_problem.h"
 #include "contact/solvers/linear/block_factor.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -26,7 +26,7 @@ class BodySaddle {
   void factorise(const ScaledBodies& problem, const std::vector<double>& along,
                  const std::vector<double>& gives);
   /// (a, v) ← K⁻¹ (a, v), 6 × (bodies + 1) each; the last body, the world, stays as it is.
-  void solve(Eigen::VectorXd& a, Eigen::VectorXd& v);
+  void solve(VectorXd& a, VectorXd& v);
   void poison() { pequod::poison(factor_, z_); }
 
  private:
@@ -44,7 +44,7 @@ class BodySaddle {
   std::vector<std::array<int, 2>> pairs_;
   bool narrow_ = false;  // no normal feels one half of the coordinates,
   int unfelt_ = 0;       // which starts here
-  Eigen::VectorXd z_;
+  VectorXd z_;
 };
 
 }  // namespace pequod

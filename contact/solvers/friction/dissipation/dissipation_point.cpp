@@ -36,8 +36,8 @@ double mean_root(const DissipationPoint& point) {
 
 void take_up(const DissipationPoint& point, std::span<const int> names, const ConeRows& rows,
              ConePoint& at) {
-  const auto n = static_cast<Eigen::Index>(names.size());
-  const Eigen::Index size = rows.c.size() + 3 * static_cast<Eigen::Index>(rows.cones.size());
+  const auto n = static_cast<Index>(names.size());
+  const Index size = rows.c.size() + 3 * static_cast<Index>(rows.cones.size());
   at.x.resize(3 * n);
   at.s.resize(size);
   at.z.resize(size);
@@ -61,7 +61,7 @@ void take_up(const DissipationPoint& point, std::span<const int> names, const Co
 
 void keep(const ConePoint& at, std::span<const int> names, const ConeRows& rows,
           DissipationPoint& point) {
-  const auto n = static_cast<Eigen::Index>(names.size());
+  const auto n = static_cast<Index>(names.size());
   point.sum_slack = at.s[n];
   point.sum_multiplier = at.z[n];
   for_contacts(names, rows, point.contacts, [&](int i, Contact& contact, int row, int width) {

@@ -82,7 +82,7 @@ void state_least_distance(const ScaledFriction& problem, int rank, FrictionlessB
 /// method with pivots makes it a least-distance problem.
 /// @return  its status; `normal` is written if it is solved
 SolveStatus solve_frictionless(const ScaledFriction& problem, FrictionlessBuffers& buffers,
-                               Eigen::VectorXd& normal) {
+                               VectorXd& normal) {
   normal.setZero(problem.n);
   if (problem.n == 0) return SolveStatus::solved;
   load(problem, buffers);
@@ -98,7 +98,7 @@ void check_arguments(const FrictionProblem& problem, const MaximumDissipationOpt
   check(problem);
   if (problem.dimension == 5)
     throw std::invalid_argument("maximum dissipation: there is no model of rolling friction");
-  const Eigen::VectorXd& width = options.width;
+  const VectorXd& width = options.width;
   if (width.size() != 0 && width.size() != problem.mu.size())
     throw std::invalid_argument("maximum dissipation: width has " + std::to_string(width.size()) +
                                 " entries for " + std::to_string(problem.mu.size()) + " contacts");
@@ -197,7 +197,7 @@ InteriorPointResult solve_rounds(const MaximumDissipationOptions& options, Buffe
 /// between do; phase I takes energy away to rounding, while an interior point stops 10⁻⁸ short of
 /// the least, which for bodies close to rest is a gain.
 void spend_no_less_than_phase_one(Buffers& b) {
-  Eigen::VectorXd& delta = b.previous;
+  VectorXd& delta = b.previous;
   delta = -b.rho;
   for (int i = 0; i < b.problem.n; ++i) delta[3 * i] += b.normal[i];
   b.slope = b.problem.q;

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <Eigen/Dense>
-
 #include "contact/solvers/friction/dense/scaled_friction.h"
 #include "contact/solvers/friction/friction_problem.h"
 #include "contact/solvers/least_distance/least_distance.h"
 #include "contact/solvers/least_distance/least_distance_workspace.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 #include "contact/solvers/quadratic/cone_interior_point.h"
 
 namespace pequod {
@@ -41,15 +40,15 @@ struct MaximumDissipationOptions {
   /// n, w_i in N·s: h μv|u_t|, viscous friction of a step h (print omits h). Empty: none. The set
   /// is not convex then (print says it is): the root is replaced by its tangent, which stays
   /// inside, again and again, so the energy falls to a local minimum.
-  Eigen::VectorXd width;
+  VectorXd width;
 };
 
 struct MaximumDissipationSolution {
   SolveStatus status = SolveStatus::failed;
   std::string reason;  ///< why it is not `solved`; empty if it is
 
-  Eigen::VectorXd r, u;        ///< as FrictionSolution; the best iterate if `failed`
-  Eigen::VectorXd normal;      ///< n, r_n of phase I, N·s
+  VectorXd r, u;               ///< as FrictionSolution; the best iterate if `failed`
+  VectorXd normal;             ///< n, r_n of phase I, N·s
   double kappa = NAN;          ///< N·s
   int iterations = 0;          ///< of the interior point method, all rounds
   double energy_change = NAN;  ///< ½ rᵀ(u + q), J
@@ -67,7 +66,7 @@ struct MaximumDissipationWorkspace {
   FrictionlessBuffers frictionless;
   ConeProgram program;
   InteriorPointBuffers interior_point;
-  Eigen::VectorXd normal, rho, previous, slope;
+  VectorXd normal, rho, previous, slope;
 
   void poison() {
     pequod::poison(problem, frictionless, program, interior_point, normal, rho, previous, slope);

@@ -11,7 +11,6 @@ namespace pequod {
 
 namespace {
 
-using Eigen::Index;
 using Kind = ForceCone::Kind;
 
 constexpr double kRowRepeats = 1e-9;  // a row that adds less to the others repeats them
@@ -53,7 +52,7 @@ void project(const ForceCone& cone, double* f) {
 }
 
 // Rows of the forces' components stand as columns here: p×3, or p×1.
-void apply_pyramid(double mu, const double* z, Eigen::MatrixXd& rows) {
+void apply_pyramid(double mu, const double* z, MatrixXd& rows) {
   const double x = pyramid_normal(mu, z);
   if (x <= 0.0) {
     rows.setZero();
@@ -71,7 +70,7 @@ void apply_pyramid(double mu, const double* z, Eigen::MatrixXd& rows) {
 }
 
 // rows of Z ← D rows of Z, D the derivative of the projection at z.
-void apply_derivative(const ForceCone& cone, const double* z, Eigen::MatrixXd& rows) {
+void apply_derivative(const ForceCone& cone, const double* z, MatrixXd& rows) {
   if (cone.kind == Kind::interval) {
     if (std::abs(z[0]) >= cone.bound) rows.setZero();
     return;
@@ -124,14 +123,13 @@ Index make_orthonormal(const ConeForceProblem& problem, ConeForceWorkspace& w) {
 }
 
 // Z, and the least-norm force with the effect that is asked for: Z b
-void place_least(const ConeForceProblem& problem, ConeForceWorkspace& w, Eigen::VectorXd& least) {
+void place_least(const ConeForceProblem& problem, ConeForceWorkspace& w, VectorXd& least) {
   const Index p = make_orthonormal(problem, w);
   w.Z.conservativeResize(Eigen::NoChange, p);
   least.noalias() = w.Z * w.b.head(p);
 }
 
-void project_all(const std::vector<ForceCone>& cones, const Eigen::VectorXd& z,
-                 Eigen::VectorXd& f) {
+void project_all(const std::vector<ForceCone>& cones, const VectorXd& z, VectorXd& f) {
   f = z;
   Index at = 0;
   for (const ForceCone& cone : cones) {
@@ -140,7 +138,7 @@ void project_all(const std::vector<ForceCone>& cones, const Eigen::VectorXd& z,
   }
 }
 
-bool is_inside(const Eigen::VectorXd& projected, const Eigen::VectorXd& f) {
+bool is_inside(const VectorXd& projected, const VectorXd& f) {
   return (projected - f).norm() <= kInside * f.norm();
 }
 
@@ -180,7 +178,7 @@ class Penalty {
   static constexpr double kConverged = 1e-14;   // |b| = 1
   static constexpr double kRounding = 2.3e-16;  // of what is projected: no step need come nearer
 
-  double evaluate(const Eigen::VectorXd& lambda) {
+  double evaluate(const VectorXd& lambda) {
     w_.z.noalias() = Z_ * lambda;
     project_all(w_.cones, w_.z, w_.f);
     return w_.z.dot(w_.f) - 0.5 * w_.f.squaredNorm() - w_.b.dot(lambda) +
@@ -221,14 +219,14 @@ class Penalty {
 };
 
 // What is asked for, of length one. @return its length before
-double start(const OrthonormalRows& Z, const Eigen::VectorXd& least,
-             const std::vector<ForceCone>& cones, ConeForceWorkspace& w) {
+double start(const OrthonormalRows& Z, const VectorXd& least, const std::vector<ForceCone>& cones,
+             ConeForceWorkspace& w) {
   const Index p = Z.cols();
   // Newton's method may be needed late in a run: it shall find its buffers.
   w.rows.resize(p, 3);
   w.D_rows.resize(p, 3);
   w.H.resize(p, p);
-  for (Eigen::VectorXd* buffer : {&w.next, &w.g, &w.step}) buffer->resize(p);
+  for (VectorXd* buffer : {&w.next, &w.g, &w.step}) buffer->resize(p);
   w.b.noalias() = Z.transpose() * least;
   const double size = w.b.norm();
   w.cones = cones;
@@ -248,8 +246,7 @@ double missed_by(const OrthonormalRows& Z, ConeForceWorkspace& w) {
 
 }  // namespace
 
-bool are_in_cones(const std::vector<ForceCone>& cones, const Eigen::VectorXd& f,
-                  ConeForceWorkspace& w) {
+bool are_in_cones(const std::vector<ForceCone>& cones, const VectorXd& f, ConeForceWorkspace& w) {
   project_all(cones, f, w.f);
   return is_inside(w.f, f);
 }
@@ -270,7 +267,7 @@ void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& w,
   push_into_cones(w.Z, w.least, problem.cones, w, solution, otherwise);
 }
 
-void push_into_cones(const OrthonormalRows& Z, const Eigen::VectorXd& least,
+void push_into_cones(const OrthonormalRows& Z, const VectorXd& least,
                      const std::vector<ForceCone>& cones, ConeForceWorkspace& w,
                      ConeForceSolution& solution, NoForce otherwise) {
   const double size = start(Z, least, cones, w);
@@ -293,13 +290,13 @@ void push_into_cones(const OrthonormalRows& Z, const Eigen::VectorXd& least,
   solution.pull = size * w.z;
 }
 
-void find_cone_units(const Eigen::Ref<const Eigen::MatrixXd>& C, std::span<const ForceCone> cones,
-                     const Eigen::VectorXd& f, Eigen::VectorXd& loads, std::vector<double>& units) {
+void find_cone_units(const Eigen::Ref<const MatrixXd>& C, std::span<const ForceCone> cones,
+                     const VectorXd& f, VectorXd& loads, std::vector<double>& units) {
   // Of the largest entry of a contact: a smaller one is rounding. Those of two bodies differ by the
   // root of their mass ratio.
   constexpr double kNoShare = 1e-12;
   loads.setZero(C.rows());
-  Eigen::Index at = 0;
+  Index at = 0;
   for (const ForceCone& cone : cones) {
     loads += f.segment(at, cone.size()).norm() * C.middleCols(at, cone.size()).rowwise().norm();
     at += cone.size();
@@ -310,7 +307,7 @@ void find_cone_units(const Eigen::Ref<const Eigen::MatrixXd>& C, std::span<const
     const auto columns = C.middleCols(at, cone.size());
     const double largest = columns.rowwise().norm().maxCoeff();
     double unit = std::numeric_limits<double>::infinity();
-    for (Eigen::Index k = 0; k < C.rows(); ++k)
+    for (Index k = 0; k < C.rows(); ++k)
       if (const double share = columns.row(k).norm(); share > kNoShare * largest)
         unit = std::min(unit, loads[k] / share);
     units.push_back(std::isfinite(unit) ? unit : 0.0);
@@ -318,11 +315,11 @@ void find_cone_units(const Eigen::Ref<const Eigen::MatrixXd>& C, std::span<const
   }
 }
 
-void put_into_units(const std::vector<ForceCone>& cones, const Eigen::VectorXd& unit,
+void put_into_units(const std::vector<ForceCone>& cones, const VectorXd& unit,
                     std::vector<ForceCone>& out) {
   out = cones;
   if (unit.size() == 0) return;
-  Eigen::Index column = 0;
+  Index column = 0;
   for (ForceCone& cone : out) {
     if (cone.kind == ForceCone::Kind::interval) cone.bound /= unit[column];
     column += cone.size();

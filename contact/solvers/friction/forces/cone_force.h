@@ -1,8 +1,9 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <vector>
+
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -26,16 +27,16 @@ struct ForceCone {
 ///
 /// The rows of W need not be independent, but a must be in their range.
 struct ConeForceProblem {
-  Eigen::MatrixXd W;             ///< p×c
-  Eigen::VectorXd a;             ///< p
+  MatrixXd W;                    ///< p×c
+  VectorXd a;                    ///< p
   std::vector<ForceCone> cones;  ///< of the c columns in turn
 };
 
 struct ConeForceSolution {
-  Eigen::VectorXd f;      ///< c, in K; of the least residual if there is none that does it
+  VectorXd f;             ///< c, in K; of the least residual if there is none that does it
   double residual = NAN;  ///< |W f − a| / |a| in orthonormal rows of W: 0 if there is a force, else
                           ///< how far the nearest is off; 0 if a = 0
-  Eigen::VectorXd pull;   ///< c, Wᵀλ, of which f is the projection onto K
+  VectorXd pull;          ///< c, Wᵀλ, of which f is the projection onto K
   bool plain = false;     ///< the least-norm force without the cones is in them
   bool given_up = false;  ///< there is no force, and the nearest was not asked for
   int iterations = 0;     ///< of the semismooth Newton method
@@ -46,10 +47,10 @@ enum class NoForce { nearest, nothing };
 
 /// Buffers; they carry no meaning.
 struct ConeForceWorkspace {
-  Eigen::MatrixXd Z, rows, D_rows, H;
-  Eigen::VectorXd row, least, b, lambda, next, z, f, g, step;
+  MatrixXd Z, rows, D_rows, H;
+  VectorXd row, least, b, lambda, next, z, f, g, step;
   std::vector<ForceCone> cones;  // of forces in units of what is asked
-  Eigen::LLT<Eigen::MatrixXd> factor;
+  Eigen::LLT<MatrixXd> factor;
 };
 
 /// A problem, its answer and what finds it.
@@ -68,15 +69,15 @@ void solve_cone_force(const ConeForceProblem& problem, ConeForceWorkspace& works
                       ConeForceSolution& solution, NoForce otherwise = NoForce::nearest);
 
 /// c×p, orthonormal columns: what forces are asked for, Zᵀf = b.
-using OrthonormalRows = Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+using OrthonormalRows = Eigen::Ref<const MatrixXd, 0, Eigen::OuterStride<>>;
 
 /// The same where W = Zᵀ. @param least  Z b, the least-norm force without the cones
-void push_into_cones(const OrthonormalRows& Z, const Eigen::VectorXd& least,
+void push_into_cones(const OrthonormalRows& Z, const VectorXd& least,
                      const std::vector<ForceCone>& cones, ConeForceWorkspace& workspace,
                      ConeForceSolution& solution, NoForce otherwise = NoForce::nearest);
 
 /// Whether each force is in its cone, but for rounding. @param f  one after another
-[[nodiscard]] bool are_in_cones(const std::vector<ForceCone>& cones, const Eigen::VectorXd& f,
+[[nodiscard]] bool are_in_cones(const std::vector<ForceCone>& cones, const VectorXd& f,
                                 ConeForceWorkspace& workspace);
 
 /// The least-norm force whatever the cones say: the only one there is if the columns of W are
@@ -94,12 +95,12 @@ void solve_plain_force(const ConeForceProblem& problem, ConeForceWorkspace& work
 /// @param loads  gets Σ |C_kb||f_b| of each coordinate k, over the cones b
 /// @param units  gets the least of loads_k/|C_kb| of each cone b, over the coordinates on which it
 ///               acts; 0: one of them carries nothing
-void find_cone_units(const Eigen::Ref<const Eigen::MatrixXd>& C, std::span<const ForceCone> cones,
-                     const Eigen::VectorXd& f, Eigen::VectorXd& loads, std::vector<double>& units);
+void find_cone_units(const Eigen::Ref<const MatrixXd>& C, std::span<const ForceCone> cones,
+                     const VectorXd& f, VectorXd& loads, std::vector<double>& units);
 
 /// The cones as forces in these units see them: bounds of intervals depend on units, others do not.
 /// @param unit  of the force along each column; empty: one
-void put_into_units(const std::vector<ForceCone>& cones, const Eigen::VectorXd& unit,
+void put_into_units(const std::vector<ForceCone>& cones, const VectorXd& unit,
                     std::vector<ForceCone>& out);
 
 }  // namespace pequod

@@ -19,8 +19,8 @@ constexpr double kBracket = 1e-6;  // relative width of the bracket of that zero
 
 class BoundedNewton {
  public:
-  BoundedNewton(const LoadScaled& scaled, const Eigen::VectorXd& bounds,
-                const Eigen::VectorXd& given, double compliance, BoundedBuffers& buffers)
+  BoundedNewton(const LoadScaled& scaled, const VectorXd& bounds, const VectorXd& given,
+                double compliance, BoundedBuffers& buffers)
       : s_(scaled), bounds_(bounds), compliance_(compliance), b_(buffers) {
     b_.r.resize(3 * s_.n);
     b_.blocks.resize(9 * s_.n);
@@ -31,16 +31,16 @@ class BoundedNewton {
             (row_of(s_.pushes, p) - row_of(s_.blocks, p)).dot(given.segment<3>(3 * i));
   }
 
-  int solve(Eigen::VectorXd& y);
+  int solve(VectorXd& y);
 
  private:
   void press(int i, const double* u);
-  void evaluate(const Eigen::VectorXd& y);
+  void evaluate(const VectorXd& y);
   bool find_step();
-  void advance(Eigen::VectorXd& y);
+  void advance(VectorXd& y);
 
   const LoadScaled& s_;
-  const Eigen::VectorXd& bounds_;
+  const VectorXd& bounds_;
   double compliance_;
   BoundedBuffers& b_;
 };
@@ -69,7 +69,7 @@ void BoundedNewton::press(int i, const double* u) {
 }
 
 // The gradient y − y₀ − (P − G) r̄ − G r(y) of the energy.
-void BoundedNewton::evaluate(const Eigen::VectorXd& y) {
+void BoundedNewton::evaluate(const VectorXd& y) {
   b_.slope = y - b_.free;
   for (int i = 0; i < s_.n; ++i) {
     std::array<double, 3> u{};
@@ -106,7 +106,7 @@ bool BoundedNewton::find_step() {
 }
 
 // Along the step to where the slope all but ends, bracketed by its signs.
-void BoundedNewton::advance(Eigen::VectorXd& y) {
+void BoundedNewton::advance(VectorXd& y) {
   const double start = b_.slope.dot(b_.step);
   double below = 0.0, above = 0.0, t = 1.0;
   for (int trial = 0; trial < kMostSlopes; ++trial) {
@@ -121,7 +121,7 @@ void BoundedNewton::advance(Eigen::VectorXd& y) {
   y.swap(b_.next);
 }
 
-int BoundedNewton::solve(Eigen::VectorXd& y) {
+int BoundedNewton::solve(VectorXd& y) {
   evaluate(y);
   for (int step = 0; step < kMostBoundedSteps; ++step) {
     if (!find_step()) return step;
@@ -132,9 +132,8 @@ int BoundedNewton::solve(Eigen::VectorXd& y) {
 
 }  // namespace
 
-int solve_bounded_friction(const LoadScaled& scaled, const Eigen::VectorXd& bounds,
-                           const Eigen::VectorXd& given, double compliance, BoundedBuffers& buffers,
-                           Eigen::VectorXd& y, Eigen::VectorXd& r) {
+int solve_bounded_friction(const LoadScaled& scaled, const VectorXd& bounds, const VectorXd& given,
+                           double compliance, BoundedBuffers& buffers, VectorXd& y, VectorXd& r) {
   const int steps = BoundedNewton(scaled, bounds, given, compliance, buffers).solve(y);
   r = buffers.r;
   return steps;

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/friction/loads/load_units.h"
 #include "contact/solvers/linear/dense_lu.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers of the method; no meaning from one call to the next.
 struct BoundedBuffers {
-  Eigen::VectorXd free, slope, step, next, r, scale;
+  VectorXd free, slope, step, next, r, scale;
   std::vector<double> blocks;  ///< 9 a contact: −∂r/∂u
   DenseLu lu;
 
@@ -31,8 +31,7 @@ struct BoundedBuffers {
 /// @param y       in: where to start; out: the solution, or what 40 steps lead to
 /// @param r       3n, its impulses
 /// @return        steps
-int solve_bounded_friction(const LoadScaled& scaled, const Eigen::VectorXd& bounds,
-                           const Eigen::VectorXd& given, double compliance, BoundedBuffers& buffers,
-                           Eigen::VectorXd& y, Eigen::VectorXd& r);
+int solve_bounded_friction(const LoadScaled& scaled, const VectorXd& bounds, const VectorXd& given,
+                           double compliance, BoundedBuffers& buffers, VectorXd& y, VectorXd& r);
 
 }  // namespace pequod

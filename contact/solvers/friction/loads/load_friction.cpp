@@ -23,8 +23,8 @@ constexpr double kOtherUnit = 10.0;
 constexpr double kLoadSlip = 1e-12;
 
 // Whether the units are about those of the impulses found in them.
-bool units_hold(const Eigen::VectorXd& before, const Eigen::VectorXd& now) {
-  for (Eigen::Index i = 0; i < now.size(); ++i)
+bool units_hold(const VectorXd& before, const VectorXd& now) {
+  for (Index i = 0; i < now.size(); ++i)
     if (now[i] > kOtherUnit * before[i] || before[i] > kOtherUnit * now[i]) return false;
   return true;
 }
@@ -62,8 +62,8 @@ bool find_modes_by_bounds(LoadFrictionWorkspace& w, LoadFrictionSolution& soluti
   return false;
 }
 
-FrictionMode load_mode(const LoadScaled& scaled, int i, const Eigen::VectorXd& y,
-                       const Eigen::VectorXd& r, double residual) {
+FrictionMode load_mode(const LoadScaled& scaled, int i, const VectorXd& y, const VectorXd& r,
+                       double residual) {
   if (!(r[3 * i] > 0.0)) return FrictionMode::open;
   Eigen::Vector3d u;
   scaled.speed_of(i, y, u.data());
@@ -114,7 +114,7 @@ void solve_load_friction(const LoadFrictionProblem& problem, std::span<const dou
   scale_by_speed(problem, w.scaled);
   if (w.scaled.speed == 0.0) return;
   w.r.setZero(3 * w.scaled.n);
-  if (!guess.empty()) w.r = Eigen::Map<const Eigen::VectorXd>(guess.data(), std::ssize(guess));
+  if (!guess.empty()) w.r = Eigen::Map<const VectorXd>(guess.data(), std::ssize(guess));
   w.y = problem.y;
   for (int i = 0; i < w.scaled.n; ++i) w.scaled.add(i, 1.0, w.r.data() + 3 * i, w.y);
   solution.y = w.y;

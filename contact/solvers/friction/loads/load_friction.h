@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,13 +9,14 @@
 #include "contact/solvers/friction/loads/load_newton.h"
 #include "contact/solvers/friction/loads/load_units.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 struct LoadFrictionSolution {
   bool solved = false;              ///< if not, nothing else is of use
-  Eigen::VectorXd r;                ///< 3n, in the cones
-  Eigen::VectorXd y;                ///< m, y⁺; known to a rounding of each body's own speed
+  VectorXd r;                       ///< 3n, in the cones
+  VectorXd y;                       ///< m, y⁺; known to a rounding of each body's own speed
   std::vector<FrictionMode> modes;  ///< n
   double residual = NAN;            ///< |F| in units of the loads, see solve_load_newton()
   int iterations = 0;               ///< of both methods, all stages
@@ -28,7 +28,7 @@ struct LoadFrictionWorkspace {
   LoadScaled scaled;
   LoadNewtonBuffers newton;
   BoundedBuffers bounded;
-  Eigen::VectorXd y, r, bounds, units, centre;
+  VectorXd y, r, bounds, units, centre;
 
   void poison() { pequod::poison(scaled, newton, bounded, y, r, bounds, units, centre); }
 };

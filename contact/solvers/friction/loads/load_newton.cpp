@@ -23,13 +23,13 @@ class LoadNewton {
     b_.kinds.resize(s_.n);
   }
 
-  double evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& r);
-  LoadNewtonResult solve(Eigen::VectorXd& y, Eigen::VectorXd& r);
+  double evaluate(const VectorXd& y, const VectorXd& r);
+  LoadNewtonResult solve(VectorXd& y, VectorXd& r);
 
  private:
-  double advance(double limit, Eigen::VectorXd& y, Eigen::VectorXd& r);
+  double advance(double limit, VectorXd& y, VectorXd& r);
   void respond(int i, double* without);
-  void add_contact(int i, Eigen::Map<Eigen::MatrixXd>& H);
+  void add_contact(int i, Eigen::Map<MatrixXd>& H);
   bool find_step();
 
   const LoadScaled& s_;
@@ -38,7 +38,7 @@ class LoadNewton {
 };
 
 // The residuals and their derivatives; @return their norm
-double LoadNewton::evaluate(const Eigen::VectorXd& y, const Eigen::VectorXd& r) {
+double LoadNewton::evaluate(const VectorXd& y, const VectorXd& r) {
   b_.left = y - s_.y;
   for (int i = 0; i < s_.n; ++i) {
     const double* own = r.data() + 3 * i;
@@ -80,7 +80,7 @@ void LoadNewton::respond(int i, double* without) {
 }
 
 // H ← H + P C Gᵀ of contact i, in units.
-void LoadNewton::add_contact(int i, Eigen::Map<Eigen::MatrixXd>& H) {
+void LoadNewton::add_contact(int i, Eigen::Map<MatrixXd>& H) {
   const Eigen::Map<const RowMajor3> C(b_.response.data() + 9 * i);
   for (int q = s_.begin[i]; q < s_.begin[i + 1]; ++q) {
     const int column = s_.rows[q];
@@ -125,7 +125,7 @@ bool LoadNewton::find_step() {
   return true;
 }
 
-double LoadNewton::advance(double limit, Eigen::VectorXd& y, Eigen::VectorXd& r) {
+double LoadNewton::advance(double limit, VectorXd& y, VectorXd& r) {
   double length = 1.0, norm = 0.0;
   for (int halving = 0; halving <= kLoadHalvings; ++halving, length *= 0.5) {
     b_.next_y = y + length * b_.step_y;
@@ -138,7 +138,7 @@ double LoadNewton::advance(double limit, Eigen::VectorXd& y, Eigen::VectorXd& r)
   return norm;
 }
 
-LoadNewtonResult LoadNewton::solve(Eigen::VectorXd& y, Eigen::VectorXd& r) {
+LoadNewtonResult LoadNewton::solve(VectorXd& y, VectorXd& r) {
   std::array<double, kLoadMemory> last{};
   LoadNewtonResult result;
   bool aimed = false;
@@ -167,8 +167,7 @@ LoadNewtonResult LoadNewton::solve(Eigen::VectorXd& y, Eigen::VectorXd& r) {
 }  // namespace
 
 LoadNewtonResult solve_load_newton(const LoadScaled& scaled, const LoadNewtonSettings& settings,
-                                   LoadNewtonBuffers& buffers, Eigen::VectorXd& y,
-                                   Eigen::VectorXd& r) {
+                                   LoadNewtonBuffers& buffers, VectorXd& y, VectorXd& r) {
   return LoadNewton(scaled, settings, buffers).solve(y, r);
 }
 

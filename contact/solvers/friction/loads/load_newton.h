@@ -1,18 +1,18 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/friction/friction_equations.h"
 #include "contact/solvers/friction/loads/load_units.h"
 #include "contact/solvers/linear/dense_lu.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers of the method; no meaning from one call to the next.
 struct LoadNewtonBuffers {
-  Eigen::VectorXd left, F, step_y, step_r, best_y, best_r, next_y, next_r;
+  VectorXd left, F, step_y, step_r, best_y, best_r, next_y, next_r;
   std::vector<double> blocks;           ///< 18 a contact: A, then B of δF = A δρ + B δû
   std::vector<double> response;         ///< 9 a contact: C of δρ = δρ₀ − C δû
   std::vector<ContactEquations> kinds;  ///< one a contact
@@ -26,7 +26,7 @@ struct LoadNewtonBuffers {
 
 struct LoadNewtonSettings {
   double aim = 1e-14;  ///< of the loads: one more step is taken from there, to a rounding
-  const Eigen::VectorXd* centre = nullptr;  ///< 3n impulses c; null: none
+  const VectorXd* centre = nullptr;  ///< 3n impulses c; null: none
 };
 
 struct LoadNewtonResult {
@@ -47,7 +47,7 @@ inline constexpr double kLoadCompliance = 1e-5;
 /// @param y, r  in: where to start; out: the iterate of least residual
 [[nodiscard]] LoadNewtonResult solve_load_newton(const LoadScaled& scaled,
                                                  const LoadNewtonSettings& settings,
-                                                 LoadNewtonBuffers& buffers, Eigen::VectorXd& y,
-                                                 Eigen::VectorXd& r);
+                                                 LoadNewtonBuffers& buffers, VectorXd& y,
+                                                 VectorXd& r);
 
 }  // namespace pequod

@@ -19,7 +19,7 @@ double share_of_row(const double* block) {
 
 // The entries of G and P that are there.
 void pack_rows(const LoadFrictionProblem& problem, LoadScaled& out) {
-  const Eigen::MatrixXd& P = problem.P.size() > 0 ? problem.P : problem.G;
+  const MatrixXd& P = problem.P.size() > 0 ? problem.P : problem.G;
   out.begin.assign(1, 0);
   out.rows.clear();
   out.blocks.clear();
@@ -44,14 +44,14 @@ void pack_rows(const LoadFrictionProblem& problem, LoadScaled& out) {
 
 }  // namespace
 
-void LoadScaled::speed_of(int i, const Eigen::VectorXd& at, double* u) const {
+void LoadScaled::speed_of(int i, const VectorXd& at, double* u) const {
   u[0] = u[1] = u[2] = 0.0;
   for (int p = begin[i]; p < begin[i + 1]; ++p)
     for (int k = 0; k < 3; ++k) u[k] += blocks[3 * p + k] * at[rows[p]];
   for (int k = 0; k < 3; ++k) u[k] -= c[3 * i + k];
 }
 
-void LoadScaled::add(int i, double factor, const double* r, Eigen::VectorXd& out) const {
+void LoadScaled::add(int i, double factor, const double* r, VectorXd& out) const {
   for (int p = begin[i]; p < begin[i + 1]; ++p) {
     const double* push = pushes.data() + 3 * p;
     out[rows[p]] += factor * (push[0] * r[0] + push[1] * r[1] + push[2] * r[2]);
@@ -80,7 +80,7 @@ void scale_by_speed(const LoadFrictionProblem& problem, LoadScaled& scaled) {
   for (double& rate : scaled.rate) rate = rate > 0.0 ? scaled.speed / rate : 1.0;
 }
 
-void scale_by_loads(const Eigen::VectorXd& r, LoadScaled& scaled) {
+void scale_by_loads(const VectorXd& r, LoadScaled& scaled) {
   scaled.load = scaled.y.cwiseAbs() + kLeastLoad * scaled.rate;
   for (int i = 0; i < scaled.n; ++i)
     for (int p = scaled.begin[i]; p < scaled.begin[i + 1]; ++p)

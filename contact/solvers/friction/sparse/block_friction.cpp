@@ -104,7 +104,7 @@ void pose_blocks(const SparseFrictionProblem& problem, BlockFriction& result) {
   result.q_norm = result.q.norm();
 }
 
-void BlockFriction::apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const {
+void BlockFriction::apply(const VectorXd& rho, VectorXd& u) const {
   u.resize(rows());
   for (int i = 0; i < n; ++i) velocity(i, rho.data(), u.data() + 3 * i);
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <array>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "contact/solvers/friction/friction_problem.h"
 #include "contact/solvers/friction/scaled_contacts.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
@@ -37,7 +37,7 @@ struct BlockFriction : ScaledContacts {
   [[nodiscard]] std::array<double, 9> own(int i) const;
 
   /// u ← W ρ + q
-  void apply(const Eigen::VectorXd& rho, Eigen::VectorXd& u) const;
+  void apply(const VectorXd& rho, VectorXd& u) const;
 
   void poison() {
     ScaledContacts::poison();

@@ -13,7 +13,7 @@ namespace {
 constexpr double kForcing = 1e-3;
 
 /// out ← J x
-void apply(const BlockRows& J, const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+void apply(const BlockRows& J, const VectorXd& x, VectorXd& out) {
   const int n = static_cast<int>(J.row_start.size()) - 1;
   out.setZero(3 * n);
   for (int i = 0; i < n; ++i) J.add_row(i, x.data(), out.data() + 3 * i);
@@ -25,7 +25,7 @@ void apply(const BlockRows& J, const Eigen::VectorXd& x, Eigen::VectorXd& out) {
 void solve_by_gradients(BlockNewtonBuffers& b) {
   constexpr int kSteps = 1000;
   constexpr double kLost = std::numeric_limits<double>::epsilon();
-  const Eigen::Index size = b.right.size();
+  const Index size = b.right.size();
   b.x.setZero(size);
   b.r = b.shadow = b.right;
   b.p.setZero(size);
@@ -72,7 +72,7 @@ class BlockNewtonStep {
     b_.J.blocks.reserve(problem.W.blocks.size());
   }
 
-  bool operator()(const Eigen::VectorXd& rho);
+  bool operator()(const VectorXd& rho);
 
  private:
   using Block = Eigen::Map<RowMajor3>;
@@ -112,7 +112,7 @@ void BlockNewtonStep::place_matrix() {
 }
 
 /// Open contacts lose their force, which moves the others; then J δ = −F.
-bool BlockNewtonStep::operator()(const Eigen::VectorXd& rho) {
+bool BlockNewtonStep::operator()(const VectorXd& rho) {
   for (int i = 0; i < problem_.n; ++i) {
     const bool open = b_.kinds[i] == ContactEquations::open;
     b_.active[i] = open ? 0 : 1;
@@ -137,7 +137,7 @@ bool BlockNewtonStep::operator()(const Eigen::VectorXd& rho) {
 }  // namespace
 
 NewtonResult solve_newton(const BlockFriction& problem, const NewtonSettings& settings,
-                          BlockNewtonBuffers& buffers, Eigen::VectorXd& rho) {
+                          BlockNewtonBuffers& buffers, VectorXd& rho) {
   return iterate_newton(problem, settings, buffers, rho,
                         BlockNewtonStep(problem, settings, buffers));
 }

@@ -1,22 +1,22 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <vector>
 
 #include "contact/solvers/friction/contact_newton.h"
 #include "contact/solvers/friction/sparse/block_friction.h"
 #include "contact/solvers/linear/poison.h"
+#include "contact/solvers/linear/vectors.h"
 
 namespace pequod {
 
 /// Buffers; no meaning from one solve to the next.
 struct BlockNewtonBuffers : ContactNewtonBuffers {
-  BlockRows J;              ///< the Newton matrix at the contacts that are not open
-  Eigen::VectorXd inverse;  ///< of its diagonal; 1 where that is zero
-  Eigen::VectorXd change, right;
+  BlockRows J;       ///< the Newton matrix at the contacts that are not open
+  VectorXd inverse;  ///< of its diagonal; 1 where that is zero
+  VectorXd change, right;
   std::vector<char> active;  ///< contacts that are not open
   /// Of the biconjugate gradients.
-  Eigen::VectorXd x, r, shadow, p, v, s, t, y, z;
+  VectorXd x, r, shadow, p, v, s, t, y, z;
 
   void poison() {
     ContactNewtonBuffers::poison();
@@ -28,6 +28,6 @@ struct BlockNewtonBuffers : ContactNewtonBuffers {
 /// der Vorst 1992), preconditioned by the diagonal. A factorisation would cost seconds at 3000
 /// contacts. Needs a start near the solution, as a hundred sweeps give.
 NewtonResult solve_newton(const BlockFriction& problem, const NewtonSettings& settings,
-                          BlockNewtonBuffers& buffers, Eigen::VectorXd& rho);
+                          BlockNewtonBuffers& buffers, VectorXd& rho);
 
 }  // namespace pequod

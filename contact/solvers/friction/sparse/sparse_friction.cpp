@@ -35,7 +35,7 @@ void solve_sparse_newton(const SparseFrictionProblem& problem, const FrictionOpt
   settings.iterations = options.max_iterations > 0 ? options.max_iterations : kSteps;
   start_from(b.blocks, problem.dimension, warm_start, b.swept);
   int done = 0;
-  const auto end = [&](const Eigen::VectorXd& rho, std::string_view method, int iterations) {
+  const auto end = [&](const VectorXd& rho, std::string_view method, int iterations) {
     solution.method = method;
     solution.iterations = iterations;
     finish(problem, b.blocks, rho, solution);
