@@ -103,6 +103,13 @@ bool excluded(const Sample& l, const Sample& r, double h, const SceneTolerances&
   return from_left(s) > 0.0 && from_right(s) > 0.0;
 }
 
+/// Features that come to face each other within the interval and part at its end, below zero by no
+/// more than what touches still: others moved them there, and they come back by themselves.
+template <typename Sample>
+bool comes_back(const Sample& l, const Sample& r, const SceneTolerances& tolerance) {
+  return !l.present && r.present && r.rate > tolerance.speed() && r.gap > -tolerance.still();
+}
+
 /// One sign change: the gap shrinks at both ends, or curves one way all along. (Upwards counts only
 /// where accelerations are known: the impulses of a step at the velocity level bend its path too.)
 template <typename Sample>

@@ -15,8 +15,9 @@ namespace pequod {
 //   jump        forces jump where a slip ends; those after that are not of the mode before
 //   lead        directions of creeping slips lead, by which a force is at its bound from the start
 //   goes-on     a slip too slow to be told from rest goes on, against the start of a new one
+//   comes-back  edges come to face each other where others have moved them a little below zero
 TEST_CASE("a mode that ends in a heap is not chosen again at the same instant") {
-  for (const std::string name : {"slips-back", "jump", "lead", "goes-on"}) {
+  for (const std::string name : {"slips-back", "jump", "lead", "goes-on", "comes-back"}) {
     CAPTURE(name);
     Diagnostics diagnostics;
     const Scenario scenario = load_scene("test/scenes/heaps/" + name + ".yaml", {}, diagnostics);
