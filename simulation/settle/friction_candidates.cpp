@@ -34,12 +34,17 @@ bool release_sticking(const State& stuck, std::vector<ContactMode>& modes) {
   return any;
 }
 
+// The coefficient of friction by which a contact is held that is at rest.
+double friction_at_rest(const World& world, const Contact& contact) {
+  return world.contact.friction == StageFriction::no_slip ? kYieldFriction
+                                                          : contact.surface.sticking();
+}
+
 // One round of turning directions, by the slip at the end of the stepper's step.
 // @return the largest turn
 double turn_directions(const FrictionQuestion& question, std::vector<ContactMode>& modes) {
   const Model& model = question.world.model();
   const double gravity = std::max(1.0, model.gravity.norm());
-  const bool no_slip = question.world.contact.friction == StageFriction::no_slip;
   double turn = 0.0;
   for (const Contact& contact : question.stepper.trial().held.set().touching.contacts) {
     const auto mode = std::ranges::find(modes, contact.key, &ContactMode::key);
@@ -47,7 +52,7 @@ double turn_directions(const FrictionQuestion& question, std::vector<ContactMode
     const Vector3d slip =
         slip_velocity(model, question.stepper.trial().terms.kinematics(), contact);
     Vector3d& d = mode->slide.direction_W;
-    const double mu = no_slip ? kYieldFriction : contact.surface.sticking();
+    const double mu = friction_at_rest(question.world, contact);
     const Vector3d turned = (d + slip / (2.0 * question.look * mu * gravity)).normalized();
     turn = std::max(turn, (turned - d).norm());
     d = turned;
@@ -244,7 +249,8 @@ std::optional<ModeCandidate> slide_on(const FrictionQuestion& question, const Ho
     const ContactMode& held = *find_mode(stuck, one.key);
     const double normal = normal_force(held);
     const double friction = (held.force_W - normal * held.normal_W).norm();
-    if (slip.norm() <= kSlipBegun || friction <= contact.surface.sticking() * normal) continue;
+    const double mu = friction_at_rest(question.world, contact);
+    if (slip.norm() <= kSlipBegun || friction <= mu * normal) continue;
     one.sticking = false;
     one.slide = {SlideKind::slow, slip.normalized()};
     any = true;

@@ -14,7 +14,7 @@ Vector3d force_at_start(const StepTask& task, std::size_t i) {
   return mode->share * viscous_friction(task.model(), start.terms.kinematics(), contact);
 }
 
-// 1/(1 + rτ), r = FᵀM⁻¹F/(−Fᵀv) of the forces of an island. @param y  Lᵀv
+// 1/(1 + rτ), r = FᵀM⁻¹F/(−Fᵀv) of the forces of an island. @param y  L v
 double damping_factor(const StepTask& task, const Island& island, const VectorXd& y, double tau,
                       const std::vector<Vector3d>& forces) {
   const Model& model = task.model();
