@@ -104,9 +104,7 @@ std::optional<Crossing> search_gaps(GapSearch& search, double a, double b,
   crossing.clear();
   open.clear();
   for (const OpenContact& contact : contacts) {
-    if (excluded(contact.left, contact.right, b - a, search.tolerance()) ||
-        comes_back(contact.left, contact.right, search.tolerance()))
-      continue;
+    if (excluded(contact.left, contact.right, b - a, search.tolerance())) continue;
     if (crosses_once(contact.left, contact.right, b - a, search.tolerance()) ||
         (depth >= kMaxDepth && !ends_open(contact.right, search.tolerance())))
       crossing.push_back(contact);

@@ -80,12 +80,20 @@ bool turns_away(const Sample& l, const Sample& r, double h, const SceneTolerance
   return l.gap + s * (l.rate + 0.5 * A * s) > -tolerance.noise();
 }
 
+/// Features that come to face each other within the interval and part at its end, below zero by no
+/// more than what touches still: others moved them there, and they come back by themselves.
+template <typename Sample>
+bool comes_back(const Sample& l, const Sample& r, const SceneTolerances& tolerance) {
+  return !l.present && r.present && !ends_open(r, tolerance) && r.rate > tolerance.speed() &&
+         r.gap > -tolerance.still();
+}
+
 /// φ ≥ φ_a + φ̇_a s − ½Ks² and φ ≥ φ_b − φ̇_b s' − ½Ks'²: the interval is free of zeros if both
 /// parabolas are positive where they meet (they are concave, and their difference is linear). What
 /// stays within rounding of zero and ends at or above it has not crossed either.
 template <typename Sample>
 bool excluded(const Sample& l, const Sample& r, double h, const SceneTolerances& tolerance) {
-  if (turns_away(l, r, h, tolerance)) return true;
+  if (turns_away(l, r, h, tolerance) || comes_back(l, r, tolerance)) return true;
   const double noise =
       tolerance.noise() + std::min(grazing_depth(l, tolerance), grazing_depth(r, tolerance));
   if (l.gap < -noise || !ends_open(r, tolerance)) return false;
@@ -101,13 +109,6 @@ bool excluded(const Sample& l, const Sample& r, double h, const SceneTolerances&
   const double slope = l.rate - r.rate - K * h;
   const double s = std::clamp(slope < 0.0 ? -offset / slope : h, 0.0, h);
   return from_left(s) > 0.0 && from_right(s) > 0.0;
-}
-
-/// Features that come to face each other within the interval and part at its end, below zero by no
-/// more than what touches still: others moved them there, and they come back by themselves.
-template <typename Sample>
-bool comes_back(const Sample& l, const Sample& r, const SceneTolerances& tolerance) {
-  return !l.present && r.present && r.rate > tolerance.speed() && r.gap > -tolerance.still();
 }
 
 /// One sign change: the gap shrinks at both ends, or curves one way all along. (Upwards counts only

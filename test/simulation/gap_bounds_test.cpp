@@ -86,5 +86,16 @@ TEST_CASE("a gap that closes more slowly than what grazes has not closed") {
   CHECK_FALSE(excluded(start, Sample{-1.1e-10, -4e-8}, 2e-3, {}));
 }
 
+// Others may move edges a little below zero that did not face each other before.
+TEST_CASE("what comes into sight a little below zero, on its way up, has not closed") {
+  Sample unseen{3e-5, 0.0};
+  unseen.present = false;
+  CHECK(excluded(unseen, Sample{-2e-11, 0.015}, 1e-10, {}));
+  CHECK_FALSE(excluded(unseen, Sample{-1.1e-10, 0.015}, 1e-10, {}));  // deeper than what touches
+  CHECK_FALSE(excluded(unseen, Sample{-2e-11, -0.015}, 1e-10, {}));   // on its way down
+  // What is up at the end may have been anywhere in between.
+  CHECK_FALSE(excluded(unseen, Sample{1e-4, 0.015}, 1.0, {}));
+}
+
 }  // namespace
 }  // namespace pequod
