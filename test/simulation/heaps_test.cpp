@@ -21,6 +21,7 @@ TEST_CASE("a mode that ends in a heap is not chosen again at the same instant") 
     CAPTURE(name);
     Diagnostics diagnostics;
     const Scenario scenario = load_scene("test/scenes/heaps/" + name + ".yaml", {}, diagnostics);
+    REQUIRE_MESSAGE(diagnostics.ok(), diagnostics.text());
     Simulation run(scenario);
     run.run();
     CHECK(run.statistics().fallbacks == 0);

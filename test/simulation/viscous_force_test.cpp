@@ -2,8 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "simulation/trial/book_step.h"
-#include "simulation/trial/stepper.h"
-#include "test/simulation/stage_bench.h"
+#include "test/simulation/trial_bench.h"
 
 namespace pequod {
 namespace {
@@ -29,20 +28,16 @@ Bridged bridge(double viscous, double tau, bool closed = true, double share = 1.
   State start = make_state(model);
   start.q[2] = kRadius;
   start.v[3] = kSlip;
-  StepClock clock;
-  const World world = make_world(bench.scenario, {}, clock);
-  Evaluator here(model);
-  here.at(start.q, start.v);
-  Touching touching;
-  TouchingWorkspace workspace;
-  find_touching(model, world.collision, here, kGapTolerance, workspace, touching);
-  REQUIRE(touching.size() == 1);
-  ContactMode mode = closed_mode(touching.contacts[0]);
+  const TrialBench step(bench, start);
+  REQUIRE(step.touching.size() == 1);
+  ContactMode mode = closed_mode(step.touching.contacts[0]);
   mode.closed = closed;
   mode.share = share;
   start.mode = {mode};
-  Stepper stepper(world, make_fallback_method(world));
-  stepper.begin(start, touching);
+  Stepper stepper(step.world, make_fallback_method(step.world));
+  stepper.begin(start, step.touching);
+  Evaluator here(model);
+  here.at(start.q, start.v);
   Bridged out{stepper.at(tau).state, stepper.newton_residual(0.0), 0.0};
   const double before = kinetic_energy(model, here.kinematics(), start.v);
   book_step(model, stepper.start(), stepper.trial(), out.state);
