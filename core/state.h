@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "core/model.h"
@@ -124,6 +125,18 @@ struct State {
   std::vector<ContactMode> mode;  ///< sorted by key
   std::vector<JointMode> joints;  ///< a mode for each joint with Coulomb friction, by coordinate
   LoopState loop;
+
+  /// Member by member: as a whole it would be moved three times.
+  friend void swap(State& a, State& b) {
+    // A member that is forgotten here does not compile.
+    const auto members = [](State& state) {
+      auto& [t, step, q, v, ledger, tau, memory, ticks, records, steps, mode, joints, loop] = state;
+      return std::tie(t, step, q, v, ledger, tau, memory, ticks, records, steps, mode, joints,
+                      loop);
+    };
+    auto of_a = members(a), of_b = members(b);
+    of_a.swap(of_b);
+  }
 };
 
 /// The first mode whose key is not before this one.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "simulation/damping_limit.h"
@@ -20,20 +19,6 @@
 #include "simulation/trial/tolerances.h"
 
 namespace pequod {
-namespace {
-
-// Member by member: as a whole it would be moved three times.
-void exchange(State& a, State& b) {
-  // A member that is forgotten here does not compile.
-  const auto members = [](State& state) {
-    auto& [t, step, q, v, ledger, tau, memory, ticks, records, steps, mode, joints, loop] = state;
-    return std::tie(t, step, q, v, ledger, tau, memory, ticks, records, steps, mode, joints, loop);
-  };
-  auto of_a = members(a), of_b = members(b);
-  of_a.swap(of_b);
-}
-
-}  // namespace
 
 EventLoop::EventLoop(const Scenario& scenario, Observer observer)
     : EventLoop(scenario, scenario.initial, {}, std::move(observer)) {
@@ -410,7 +395,7 @@ ChosenMode EventLoop::accept(double h, const std::optional<EventHit>& hit, doubl
   if (world_.velocity_level()) append_lift_offs(state_.mode, next, report_.rows);
   append_landings(world_, touching_, stepper_.start().terms.kinematics(), state_.v, next,
                   report_.rows);
-  exchange(state_, next);
+  swap(state_, next);
   state_.loop.asleep = !hit && falls_asleep(world_, next, state_);
   if (!hit) find_resting(world_, next, state_, lend(workspace_.resting));
   state_.loop.forced.clear();

@@ -106,7 +106,7 @@ EventLoop::Bridge EventLoop::join_overlapping(double step, double gap, State& ne
 
 void EventLoop::accept_fallback(const Bridge& taken, State& next) {
   drop_idle_rims(next.mode, next.loop.rims);
-  std::swap(state_, next);
+  swap(state_, next);
   ++report_.statistics.steps;
   ++report_.statistics.fallbacks;
   report_.rows.push_back(fallback_row(state_.t));

@@ -54,15 +54,9 @@ bool any_starting(const Stepper& stepper, const Property& property) {
 // Whether the end of the stepper's step has forces in the cones of what is held, or outside by no
 // more than a share of the weight of each.
 // @param missed  how far they may be from any where they are not unique, relative
-bool forces_stand(const World& world, const Stepper& stepper, double beyond,
-                  double missed = kInfeasible) {
-  const Trial& tried = stepper.trial();
-  if (tried.trouble.infeasibility > missed || tried.projected.opened || stepper.jams())
-    return false;
-  for (const Contact& contact : tried.held.set().touching.contacts)
-    if (tried.friction_margin(contact.key) < -beyond * force_scale(world.model(), contact.key))
-      return false;
-  return true;
+bool forces_stand(const Stepper& stepper, double beyond, double missed = kInfeasible) {
+  return !stepper.trial().projected.opened && !stepper.jams() &&
+         !stepper.is_past_bound(beyond, missed);
 }
 
 // m/s: the slip that a contact had along d where the stepper's step starts.
@@ -149,7 +143,7 @@ bool stands(const FrictionQuestion& question, const Holdable& holdable, const St
             const State& after, double look, std::vector<ContactKey>& rims,
             TrialWorkspace& workspace) {
   const World& world = question.world;
-  if (!forces_stand(world, question.stepper, kForce)) return false;
+  if (!forces_stand(question.stepper, kForce)) return false;
   const double still = kAccelerationTolerance * look + kVelocityNoise;
   return !starts_against(question, holdable.touching, workspace.here.kinematics(), still) &&
          !open_ones_close(question, holdable, start, after, still, workspace) &&
@@ -172,8 +166,7 @@ bool stands_later(const FrictionQuestion& question, const Holdable& holdable, bo
       return true;
     const bool ends = clear || stepper.trial().trouble.grown ||
                       ends_slip(question, holdable.touching, workspace.here.kinematics());
-    if (!clear && !forces_stand(question.world, stepper, kForce) &&
-        stepper.find_weightless(start)) {
+    if (!clear && !forces_stand(stepper, kForce) && stepper.find_weightless(start)) {
       stepper.begin(start, question.touching);
       if (stands(question, holdable, start, stepper.at(look).state, look, trial.rims, workspace))
         return true;
@@ -262,16 +255,16 @@ ModeTrial try_mode(const FrictionQuestion& question, const Holdable& holdable,
   stepper.begin(placed, question.touching);
   ModeTrial trial;
   trial.state = stepper.at(0.0).state;
-  if (!forces_stand(question.world, stepper, kForce) && stepper.find_weightless(placed)) {
+  if (!forces_stand(stepper, kForce) && stepper.find_weightless(placed)) {
     stepper.begin(placed, question.touching);
     trial.state = stepper.at(0.0).state;
   }
   if (balance == Balance::stable && stepper.runs_away()) {
-    trial.ambiguous = forces_stand(question.world, stepper, kForce);
+    trial.ambiguous = forces_stand(stepper, kForce);
     trial.state = placed;
     return trial;
   }
-  const bool clear = forces_stand(question.world, stepper, -kClearForce, kClearMissing);
+  const bool clear = forces_stand(stepper, -kClearForce, kClearMissing);
   book_step(question.world.model(), stepper.start(), stepper.trial(), trial.state);
   stepper.begin(trial.state, question.touching);
   trial.stands = stands_later(question, holdable, clear, trial, workspace);

@@ -106,12 +106,11 @@ double Stepper::slip_limit(double h, Creep creep) {
   return slip_limit_.span;
 }
 
-// Whether a force is past its bound by more than this share of what ends a mode.
-bool Stepper::is_past_bound(double share) const {
-  if (trial_.trouble.infeasibility > share * kInfeasible) return true;
+bool Stepper::is_past_bound(double beyond, double missed) const {
+  if (trial_.trouble.infeasibility > missed) return true;
   return std::ranges::any_of(trial_.held.set().touching.contacts, [&](const Contact& contact) {
     return trial_.friction_margin(contact.key) <
-           -share * kForceTolerance * force_scale(world_->model(), contact.key);
+           -beyond * force_scale(world_->model(), contact.key);
   });
 }
 
@@ -119,9 +118,9 @@ bool Stepper::is_past_bound(double share) const {
 // of directions: the event would be told before its time, at the start, where the mode still
 // stands.
 bool Stepper::starts_past_bound(double h) {
-  if (!is_past_bound(1.0)) return false;
+  if (!is_past_bound(kForceTolerance, kInfeasible)) return false;
   at(0.0);
-  const bool starts = is_past_bound(kAtBound);
+  const bool starts = is_past_bound(kAtBound * kForceTolerance, kAtBound * kInfeasible);
   at(h);
   return starts;
 }

@@ -89,6 +89,9 @@ class Stepper {
   /// Whether a sliding contact of the trial carries 1e6 times the scale of forces: its friction
   /// jams, and its force is about to exceed all bounds (Génot & Brogliato 1999).
   [[nodiscard]] bool jams() const;
+  /// Whether a force of the trial is outside its cone by more than this share of the weight, or
+  /// forces that are not unique are from any by more than `missed`, relative.
+  [[nodiscard]] bool is_past_bound(double beyond, double missed) const;
   /// Whether a contact of the trial slides where its own force presses it together.
   [[nodiscard]] bool runs_away();
   /// Gives `state` the weightless contacts of the trial. @return whether any changed
@@ -102,7 +105,6 @@ class Stepper {
   [[nodiscard]] StepTask task(std::span<const char> wanted = {});
   const Trial& take(double tau, const HeldSet& held, const Focus& focus);
   [[nodiscard]] bool projects_much(double h) const;
-  [[nodiscard]] bool is_past_bound(double share) const;
   [[nodiscard]] bool starts_past_bound(double h);
 
   const World* world_;
