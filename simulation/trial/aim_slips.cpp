@@ -15,6 +15,12 @@ double angle(const Vector3d& a, const Vector3d& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
+// Unit, or zero: the direction that is the lead ahead, turned back by what it turns in that time.
+Vector3d laid_back(const StartRates& rates, std::size_t i, const Vector3d& ahead) {
+  const Vector3d aim = ahead.normalized();
+  return rates.turns.empty() ? aim : (aim - rates.lead * rates.turns[i].cross(aim)).normalized();
+}
+
 // Where slips are going with these accelerations, as new directions of friction for another round.
 // @param before, aims  out: of the contacts that creep, one after another: as they are, and ahead
 // @return rad, the largest change
@@ -35,10 +41,10 @@ double find_aims(const StepTask& task, const Evaluator& terms, const Trial& tria
         slip_rate(model, terms.kinematics(), trial.motion.free.vdot, set.touching.points[i]);
     const Vector3d ahead = slip_velocity(model, terms.kinematics(), contact) +
                            task.rates.lead * (rate - n * n.dot(rate) + settling * now);
-    const double length = ahead.norm();
+    const Vector3d aim = laid_back(task.rates, i, ahead);
     before.segment<3>(at) = now;
-    aims.segment<3>(at) = length > 0.0 ? ahead / length : now;
-    largest = std::max(largest, length > 0.0 ? angle(ahead, now) : 0.0);
+    aims.segment<3>(at) = aim.isZero(0.0) ? now : aim;
+    largest = std::max(largest, aim.isZero(0.0) ? 0.0 : angle(aim, now));
     at += 3;
   }
   before.conservativeResize(at);
@@ -75,7 +81,16 @@ void accelerate_aimed(const StepTask& task, const Evaluator& terms, Trial& trial
 
 void lead_slips(const StepTask& task, double h) {
   task.rates.lead = (task.method.symplectic ? 1.0 : kLead) * h;
+  task.rates.turns.clear();
   task.rates.known = false;
+}
+
+void lay_aims_back(const StepTask& task, const Trial& trial) {
+  StartRates& rates = task.rates;
+  rates.turns.clear();
+  for (std::size_t i = 0; i < rates.aims.size(); ++i)
+    rates.turns.push_back(rates.aims[i].cross(trial.held.set().laws[i].aim_W) / trial.tau);
+  rates.known = false;
 }
 
 void begin_aims(const StartRates& rates, HeldFactor& held) {

@@ -127,19 +127,27 @@ bool Stepper::starts_past_bound(double h) {
 
 double Stepper::creep_span(double h) {
   if (!slip_limit_.leads) return h;
-  for (;; h *= 0.5) {
-    lead_slips(task(), h);
+  const auto take_anew = [&] {
     trial_.tau = kNaN;
     at(h);
+  };
+  for (;; h *= 0.5) {
+    lead_slips(task(), h);
+    take_anew();
     if (trial_.trouble.aimless > kAimless) break;
-    const bool aimed = turn_of_aims(task(), trial_) <= kCreepTurn;
-    if (aimed && starts_past_bound(h)) break;
-    if (h <= kShortestSlide || aimed) return h;
+    if (turn_of_aims(task(), trial_) <= kCreepTurn) {
+      if (!method_.symplectic) {
+        lay_aims_back(task(), trial_);
+        take_anew();
+      }
+      if (trial_.trouble.aimless > kAimless || starts_past_bound(h)) break;
+      return h;
+    }
+    if (h <= kShortestSlide) return h;
   }
   // Forces that a turn changes much, near a jam: their directions are followed.
   h = slip_limit(h, Creep::followed);
-  trial_.tau = kNaN;
-  at(h);
+  take_anew();
   return h;
 }
 

@@ -17,6 +17,7 @@ struct StartRates {
   double lead = 0.0;              ///< s, how far ahead the directions of creeping slips are
   std::vector<double> settling;   ///< m/s², of contacts that creep: see find_settling(); others: 0
   std::vector<Vector3d> aims;     ///< of the first stage, see HeldLaw
+  std::vector<Vector3d> turns;    ///< rad/s, by which aims turn that are laid back; or none
   double turn_span = kInfinity;   ///< s, symplectic Euler: see turning_limit()
 
   void clear() {

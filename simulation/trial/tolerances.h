@@ -34,8 +34,8 @@ inline constexpr double kCreeping = 0.05;
 /// Share of a step by which directions of creeping slips lead: they then settle within the step,
 /// h κ = 2, where RK4 and dopri5 are stable; symplectic Euler takes the direction at its end.
 inline constexpr double kLead = 0.5;
-/// rad, by which the direction of a creeping slip may turn in a step: what leads is off by half of
-/// it.
+/// rad, by which the direction of a creeping slip may turn in a step: what leads, turned back by
+/// what it turned in a first trial, is off by an order of that squared.
 inline constexpr double kCreepTurn = 0.005;
 /// Rounds in which directions of creeping slips are found, each changing the forces of the others.
 inline constexpr int kAimRounds = 16;

@@ -1,6 +1,7 @@
 // Slips in three dimensions that end: coins on their rims, against an integration of their own.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
@@ -166,45 +167,52 @@ TEST_CASE("a coin that creeps sticks when it does") {
   const std::vector<double> truth = reference_ends(kRefuted);
   REQUIRE(truth.size() == 2);
   CHECK(truth[1] == doctest::Approx(0.11254).epsilon(1e-4));
-  double error = 0.0;
+  std::vector<double> errors;
   for (const double step : {0.004, 0.002, 0.001, 0.0005, 0.00025}) {
     const std::vector<double> ends = simulated_ends(kRefuted, step, 0.12);
     INFO("step ", step);
     REQUIRE(ends.size() == 2);
-    error = std::abs(ends[1] - truth[1]);
+    errors.push_back(std::abs(ends[1] - truth[1]));
     MESSAGE("step " << step << ": off by " << ends[0] - truth[0] << ", " << ends[1] - truth[1]);
-    CHECK(error < 1e-6);
+    CHECK(errors.back() < 1e-6);
   }
+  CHECK(errors[0] > 16.0 * errors[2]);  // order two
+  CHECK(errors[4] < 2e-8);
 }
 
-// Those that do not fall flat: a step of 1 ms is long where N is many weights.
+// s, the largest error of the ends of slips.
+double error_of_ends(const CoinThrow& how, double step, const std::vector<double>& truth) {
+  const std::vector<double> ends = simulated_ends(how, step, truth.back() + 0.002);
+  double error = ends.size() < truth.size() ? kInfinity : 0.0;
+  for (std::size_t i = 0; i < std::min(ends.size(), truth.size()); ++i)
+    error = std::max(error, std::abs(ends[i] - truth[i]));
+  return error;
+}
+
+// Those that do not fall flat: a step of 1 ms is long where N is many weights. Where friction far
+// exceeds what slows the slip, its steps are shares of the time left, and the error that these
+// make, up to 5.5e-7 s, is the same for steps of 4 … 0.25 ms: so the order is asked of the median.
 TEST_CASE("coins of all tilts stick when they do, to a microsecond at a millisecond") {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> share(-1.0, 1.0);
-  int found = 0;
-  double coarse = 0.0, fine = 0.0;
-  for (int trial = 0; trial < 400 && found < 20; ++trial) {
+  std::vector<double> coarse, fine;
+  for (int trial = 0; trial < 400 && fine.size() < 20; ++trial) {
     const CoinThrow how{0.5 + 0.3 * share(random), 0.6 + 0.3 * share(random),
                         Vector3d(2.0 * share(random), 3.0 * share(random), 12.0 * share(random)),
                         Vector3d(0.6 * share(random), 0.4 * share(random), 0.0)};
     const std::vector<double> truth = reference_ends(how);
     if (truth.size() > 2 || !(truth.back() < 0.15)) continue;
-    ++found;
-    INFO("trial ", trial);
-    for (const double step : {0.004, 0.001}) {
-      const std::vector<double> ends = simulated_ends(how, step, truth.back() + 0.002);
-      REQUIRE(ends.size() >= truth.size());
-      double error = 0.0;
-      for (std::size_t i = 0; i < truth.size(); ++i)
-        error = std::max(error, std::abs(ends[i] - truth[i]));
-      double& worst = step == 0.004 ? coarse : fine;
-      worst = std::max(worst, error);
-    }
+    coarse.push_back(error_of_ends(how, 0.004, truth));
+    fine.push_back(error_of_ends(how, 0.001, truth));
   }
-  MESSAGE(found << " coins, worst " << coarse << " s at 4 ms, " << fine << " at 1 ms");
-  CHECK(fine < 1e-6);
-  CHECK(coarse < 1e-5);
-  CHECK(found == 20);
+  REQUIRE(fine.size() == 20);
+  std::ranges::sort(coarse);
+  std::ranges::sort(fine);
+  MESSAGE("worst " << coarse.back() << " s at 4 ms, " << fine.back() << " at 1 ms; median "
+                   << coarse[10] << ", " << fine[10]);
+  CHECK(coarse.back() < 1e-5);
+  CHECK(fine.back() < 1e-6);
+  CHECK(coarse[10] > 10.0 * fine[10]);  // order 1.7
 }
 
 }  // namespace pequod
