@@ -193,10 +193,18 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   std::vector<OpenContact>& all = workspace.touching;
   all.insert(all.end(), workspace.apart.begin(), workspace.apart.end());
   sample_contacts(search.sampling, look, all, workspace.samples, workspace.fresh);
+  std::size_t kept = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const GapSample& sample = workspace.samples[i];
     const GapSample before = std::exchange(all[i].left, sample);
-    if (sample.gap >= -search.tolerance().noise()) continue;
+    if (sample.gap >= -search.tolerance().noise()) {
+      all[kept++] = all[i];
+      continue;
+    }
+    // What holds others has moved it below zero at once, by 1e-11 m, and it sinks no farther.
+    if (i < touching && stepper.method().velocity_level() &&
+        stays_below(sample, all[i].right, h - look, search.tolerance()))
+      continue;
     if (i >= touching) return std::nullopt;  // an ordinary contact comes first: start at a
     // What is open, as facets are from kTouchingGap on, and gets under way only now, towards zero,
     // meets before it can be told from it.
@@ -210,6 +218,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     return hands_over ? EventHit{EventHit::Kind::contact, look, key}
                       : EventHit{EventHit::Kind::sinks, 0.0, key};
   }
+  all.resize(kept);
   contacts = all;
   a = look;
   return std::nullopt;
