@@ -8,8 +8,7 @@ namespace pequod {
 RoundPart nearest_part(const Cone& cone, const Vector3d& p) {
   const ConeAngle angle(cone);
   const double rho = std::hypot(p.x(), p.y());
-  const Vector3d radial =
-      rho > 0.0 ? Vector3d(p.x() / rho, p.y() / rho, 0.0) : Vector3d(1.0, 0.0, 0.0);
+  const Vector3d radial = radial_direction(p, rho);
   const double below = 0.5 * cone.length - p.z();  // the tip
   const double outward = rho * angle.cosine - below * angle.sine;
   const double along = rho * angle.sine + below * angle.cosine;  // from the tip down the side
@@ -23,8 +22,17 @@ RoundPart nearest_part(const Cone& cone, const Vector3d& p) {
     return {rim_feature(cap_height(cone, 0), cone.radius, 0, std::atan2(p.y(), p.x())), d.norm(),
             d.normalized()};
   }
-  if (beneath > outward) return {cap_feature(cone, 0), beneath, -Vector3d::UnitZ()};
-  return {side_feature(cone), outward, angle.cosine * radial + angle.sine * Vector3d::UnitZ()};
+  const auto [cap, side] = cap_and_side(cone, p);
+  return cap.distance > side.distance ? cap : side;
+}
+
+std::array<RoundPart, 2> cap_and_side(const Cone& cone, const Vector3d& p) {
+  const ConeAngle angle(cone);
+  const double rho = std::hypot(p.x(), p.y());
+  const double below = 0.5 * cone.length - p.z();
+  return {{{cap_feature(cone, 0), below - cone.length, -Vector3d::UnitZ()},
+           {side_feature(cone), rho * angle.cosine - below * angle.sine,
+            angle.cosine * radial_direction(p, rho) + angle.sine * Vector3d::UnitZ()}}};
 }
 
 int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,

@@ -148,6 +148,18 @@ template <typename Round>
 }
 
 [[nodiscard]] RoundPart nearest_part(const Cone& cone, const Vector3d& p);
+[[nodiscard]] std::array<RoundPart, 2> cap_and_side(const Cone& cone, const Vector3d& p);
+
+/// As nearest_part_to_meet() of a Polytope. @param body  a Cylinder or Cone
+template <typename Round, typename MayMeet>
+[[nodiscard]] RoundPart nearest_part_to_meet(const Round& body, const Vector3d& p, double range,
+                                             const MayMeet& may_meet) {
+  const RoundPart part = nearest_part(body, p);
+  if (part.distance >= 0.0 || may_meet(part.normal)) return part;
+  for (const RoundPart& other : cap_and_side(body, p))
+    if (other.distance > -range && may_meet(other.normal)) return other;
+  return part;
+}
 
 /// @return how many of `found` are filled
 [[nodiscard]] int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,

@@ -32,21 +32,23 @@ int start_angles(double radius, double z, const Vector3d& from, const Vector3d& 
 
 }  // namespace
 
-RoundPart nearest_part(const Cylinder& cylinder, const Vector3d& p) {
+std::array<RoundPart, 2> cap_and_side(const Cylinder& cylinder, const Vector3d& p) {
   const double rho = std::hypot(p.x(), p.y());
-  const double outward = rho - cylinder.radius;
-  const double beyond = std::abs(p.z()) - 0.5 * cylinder.length;
   const int cap = p.z() > 0.0 ? 1 : 0;
-  const Vector3d axial = (cap == 0 ? -1.0 : 1.0) * Vector3d::UnitZ();
-  const Vector3d radial =
-      rho > 0.0 ? Vector3d(p.x() / rho, p.y() / rho, 0.0) : Vector3d(1.0, 0.0, 0.0);
-  if (outward > 0.0 && beyond > 0.0) {
-    const double distance = std::hypot(outward, beyond);
-    return {rim_feature(cap_height(cylinder, cap), cylinder.radius, cap, std::atan2(p.y(), p.x())),
-            distance, (outward * radial + beyond * axial) / distance};
+  return {{{cap_feature(cylinder, cap), std::abs(p.z()) - 0.5 * cylinder.length,
+            (cap == 0 ? -1.0 : 1.0) * Vector3d::UnitZ()},
+           {side_feature(cylinder), rho - cylinder.radius, radial_direction(p, rho)}}};
+}
+
+RoundPart nearest_part(const Cylinder& cylinder, const Vector3d& p) {
+  const auto [cap, side] = cap_and_side(cylinder, p);
+  if (side.distance > 0.0 && cap.distance > 0.0) {
+    const double distance = std::hypot(side.distance, cap.distance);
+    const int end = p.z() > 0.0 ? 1 : 0;
+    return {rim_feature(cap_height(cylinder, end), cylinder.radius, end, std::atan2(p.y(), p.x())),
+            distance, (side.distance * side.normal + cap.distance * cap.normal) / distance};
   }
-  if (beyond > outward) return {cap_feature(cylinder, cap), beyond, axial};
-  return {side_feature(cylinder), outward, radial};
+  return cap.distance > side.distance ? cap : side;
 }
 
 int cross_side(const Cylinder& cylinder, const Vector3d& from, const Vector3d& to,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -125,6 +126,11 @@ void visit_extremes(const Cylinder& cylinder, const Vector3d& n, const RimPoints
   for (int cap = 0; cap < 2; ++cap) rim_candidates(cylinder, cap, n, named, near);
 }
 
+/// Unit, from the axis to p, rho (m) from it.
+[[nodiscard]] inline Vector3d radial_direction(const Vector3d& p, double rho) {
+  return rho > 0.0 ? Vector3d(p.x() / rho, p.y() / rho, 0.0) : Vector3d(1.0, 0.0, 0.0);
+}
+
 /// Part of a cylinder or cone that is nearest to a point of its frame.
 struct RoundPart {
   NamedFeature feature;
@@ -132,6 +138,8 @@ struct RoundPart {
   Vector3d normal = Vector3d::UnitZ();  ///< unit, out of the body
 };
 [[nodiscard]] RoundPart nearest_part(const Cylinder& cylinder, const Vector3d& p);
+/// A cap and the side, of a point inside: of the cap the nearer one.
+[[nodiscard]] std::array<RoundPart, 2> cap_and_side(const Cylinder& cylinder, const Vector3d& p);
 
 /// Tips: a cylinder has none.
 template <typename Visit>

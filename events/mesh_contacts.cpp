@@ -194,10 +194,12 @@ void corner_contact(const MeshPair<Polytope>& pair, int corner, std::size_t firs
                     std::size_t last) {
   const Polytope& P = pair.P;
   const Vector3d& q = nth(pair.Q.vertices, corner);
-  const NearestPart part = nearest_part(P, pair.X_QP.R.transpose() * (q - pair.X_QP.p), pair.reach);
-  if (std::abs(part.distance) > pair.reach) return;
-  const Vector3d n = pair.X_QP.R * part.normal;
-  if (!is_corner_normal(pair.Q, corner, -n)) return;
+  const auto may_meet = [&](const Vector3d& n) {
+    return is_corner_normal(pair.Q, corner, -(pair.X_QP.R * n));
+  };
+  const NearestPart part = nearest_part_to_meet(P, pair.X_QP.R.transpose() * (q - pair.X_QP.p),
+                                                pair.reach, 0.0, may_meet);
+  if (std::abs(part.distance) > pair.reach || !may_meet(part.normal)) return;
   const NamedFeature point = ground_corner(pair.Q, corner);
   if (part.face >= 0) {
     if (pair.sink.add(

@@ -74,10 +74,11 @@ template <typename Round>
 void RoundMeshPair<Round>::corner_contact(int corner) const {
   if (!sink.wants(feature_name(FeatureClass::vertex, corner))) return;
   const Vector3d& q = nth(Q.vertices, corner);
-  const auto part = nearest_part(P, X_PQ * q);
-  if (std::abs(part.distance) > sink.range) return;
-  const Vector3d n = X_QP.R * part.normal;
-  if (!is_corner_normal(Q, corner, -n)) return;
+  const auto may_meet = [&](const Vector3d& n) {
+    return is_corner_normal(Q, corner, -(X_QP.R * n));
+  };
+  const RoundPart part = nearest_part_to_meet(P, X_PQ * q, sink.range, may_meet);
+  if (std::abs(part.distance) > sink.range || !may_meet(part.normal)) return;
   sink.add(part.feature, ground_corner(Q, corner));
 }
 

@@ -1,6 +1,8 @@
 // Small exact questions about edges, faces and poses that several finders ask.
 #pragma once
 
+#include <algorithm>
+
 #include "core/shape.h"
 #include "events/polytope.h"
 
@@ -42,5 +44,24 @@ struct EdgeCrossing {
 
 /// Whether the foot of p lies in the face, or no farther than `slack` (m) outside its border.
 [[nodiscard]] bool is_over_face(const Polytope& P, int face, const Vector3d& p, double slack);
+
+/// nearest_part() to a corner of the ground, whose normals `may_meet` tells: of one inside that may
+/// not meet the nearest face, the nearest of the faces over it that it may. A peak that a body has
+/// passed over by less than it sinks in is nearest to a side of it.
+template <typename MayMeet>
+[[nodiscard]] NearestPart nearest_part_to_meet(const Polytope& P, const Vector3d& p, double range,
+                                               double slack, const MayMeet& may_meet) {
+  const NearestPart part = nearest_part(P, p, range, slack);
+  if (part.distance >= 0.0 || may_meet(part.normal)) return part;
+  NearestPart best;
+  best.distance = -kInfinity;
+  for (int f = 0; f < P.face_count(); ++f) {
+    const double distance = P.normal(f).dot(p) - P.offset(f);
+    if (distance > std::max(best.distance, -range) && may_meet(P.normal(f)) &&
+        is_over_face(P, f, p, slack))
+      best = {.face = f, .distance = distance, .normal = P.normal(f)};
+  }
+  return best.face < 0 ? part : best;
+}
 
 }  // namespace pequod

@@ -120,10 +120,10 @@ void sample_contact(const Polytope& P, const Pose& X_QP, int i, int j, const Hei
                     const ContactSink& sink) {
   const Vector3d p_P = X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p);
   const double slack = P.rounding() > 0.0 ? 0.0 : kMerge * (Q.dx + Q.dy);
-  const NearestPart part = nearest_part(P, p_P, P.rounding() + sink.range, slack);
-  if (part.distance - P.rounding() > sink.range) return;
-  const Vector3d n_Q = X_QP.R * part.normal;  // out of P, towards the sample
-  if (!is_peak_normal(Q, i, j, -n_Q)) return;
+  // n is out of P, towards the sample.
+  const auto may_meet = [&](const Vector3d& n) { return is_peak_normal(Q, i, j, -(X_QP.R * n)); };
+  const NearestPart part = nearest_part_to_meet(P, p_P, P.rounding() + sink.range, slack, may_meet);
+  if (part.distance - P.rounding() > sink.range || !may_meet(part.normal)) return;
   const NamedFeature sample = ground_corner(Q, i, j);
   if (part.face >= 0) {
     sink.add(face_feature(P.vertex(P.face_vertices(part.face)[0]), P.normal(part.face), part.face),

@@ -35,9 +35,10 @@ template <typename Round>
 void sample_contact(const Round& P, const Pose& X_QP, const HeightField& Q, int i, int j,
                     const ContactSink& sink) {
   if (!sink.wants(feature_name(FeatureClass::vertex, i * Q.ny + j))) return;
-  const RoundPart part = nearest_part(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p));
-  if (part.distance > sink.range) return;
-  if (!is_peak_normal(Q, i, j, -(X_QP.R * part.normal))) return;
+  const auto may_meet = [&](const Vector3d& n) { return is_peak_normal(Q, i, j, -(X_QP.R * n)); };
+  const RoundPart part =
+      nearest_part_to_meet(P, X_QP.R.transpose() * (Q.sample(i, j) - X_QP.p), sink.range, may_meet);
+  if (part.distance > sink.range || !may_meet(part.normal)) return;
   sink.add(part.feature, ground_corner(Q, i, j));
 }
 

@@ -13,6 +13,7 @@
 using namespace pequod;
 using test::contacts_of;
 using test::least_gap;
+using test::level_field;
 
 namespace {
 
@@ -214,6 +215,32 @@ TEST_CASE("a body on ground that is level with the border is not deep in the bor
     CAPTURE(body.index());
     CAPTURE(X.p.transpose());
     CHECK(least_gap(contacts_of(field, {}, body, X, 1e-3)) >= -1e-11);
+  }
+}
+
+// A peak of 10 µm that has come beneath the edge of a body by less than it is deep is nearest to
+// its side, which it cannot meet: a box that slid over a height field met nothing, sank by 3 µm and
+// stopped dead.
+TEST_CASE("a peak beneath the edge of a body is seen at its depth") {
+  constexpr double kPeak = 1e-5;  // m
+  HeightField field = level_field(5, 0.4);
+  field.heights[12] = kPeak;
+  measure_heights(field);
+  const Geometry grounds[] = {
+      field, test::sheet(4, 1.6, [](double x, double y) { return x == 0 && y == 0 ? kPeak : 0; })};
+  Random random(7);
+  for (int k = 0; k < 600; ++k) {
+    const Geometry& body = nth(kUprightBodies, k % 3);  // no capsule
+    const double side = k % 3 == 0 ? 0.2 : 0.3;         // m, from the axis
+    const double within = std::pow(10.0, random.uniform(-9.0, -5.5));
+    const double depth = std::pow(10.0, random.uniform(-8.0, -5.2));
+    const Pose X{Matrix3d::Identity(),
+                 {within - side, k % 2 == 0 ? 0.0 : 1e-5, kPeak - depth + half_height(body)}};
+    CAPTURE(k);
+    CAPTURE(within);
+    CAPTURE(depth);
+    for (const Geometry& ground : grounds)
+      CHECK(least_gap(contacts_of(ground, {}, body, X, 1e-3)) == doctest::Approx(-depth));
   }
 }
 
