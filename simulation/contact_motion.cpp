@@ -155,6 +155,22 @@ Vector3d slip_bias(const Model& model, const Kinematics& kin, const ContactPoint
   return along_motion(model, kin, point, slip_acceleration);
 }
 
+double bias_bound(const Model& model, const Kinematics& kin, const ContactPoint& point) {
+  const bool on_a = point.feature.A.kind == FeatureKind::point;
+  const Feature& own = on_a ? point.feature.A : point.feature.B;
+  const Feature& face = on_a ? point.feature.B : point.feature.A;
+  const int link = nth(model.shapes, on_a ? point.key.shape_a : point.key.shape_b).link;
+  const int ground = nth(model.shapes, on_a ? point.key.shape_b : point.key.shape_a).link;
+  if (own.kind != FeatureKind::point || face.kind != FeatureKind::face || ground >= 0 || link < 0)
+    return kInfinity;
+  // Sums of parts are no less than lengths, and ask for no roots.
+  const auto size = [](const Vector3d& a) { return a.lpNorm<1>(); };
+  const LinkKinematics& k = nth(kin.links, link);
+  const Vector3d p = point.p_W - nth(kin.origins, nth(model.links, link).tree);
+  const double reach = size(p) + own.rounding + std::abs(point.gap), w = size(k.w);
+  return size(k.a_O) + size(k.alpha_O) * reach + w * (size(k.v_O) + w * reach);
+}
+
 Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                    const ContactPoint& point) {
   return along_motion(model, kin, point, slip_acceleration, vdot);

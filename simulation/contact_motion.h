@@ -47,7 +47,12 @@ void compute_biases(const Model& model, const Kinematics& kin, Touching& touchin
 [[nodiscard]] Vector3d slip_bias(const Model& model, const Kinematics& kin,
                                  const ContactPoint& point);
 
-/// The same with v̇: rate of the relative velocity at the contact point, m/s².
+/// m/s²: neither |slip_bias()| nor |gap_bias()| is more; +∞ but of a corner or ball over a plane of
+/// the world, of which alone this takes less than finding them.
+[[nodiscard]] double bias_bound(const Model& model, const Kinematics& kin,
+                                const ContactPoint& point);
+
+/// slip_bias() with v̇: rate of the relative velocity at the contact point, m/s².
 [[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                                  const ContactPoint& point);
 

@@ -248,6 +248,18 @@ double turn_time(const Model& model, const StepStart& start, std::size_t k, Turn
   return time;
 }
 
+// Whether no row of contacts on the ground turns by as much as counts, told without finding it.
+bool surely_stand(const World& world, const StepStart& start, const Island& island) {
+  return island.loops.empty() && std::ranges::all_of(island.contacts, [&](int i) {
+           const auto contact = static_cast<std::size_t>(i);
+           const Turns turns = start.impulses.turns[contact];
+           return turns == Turns::none ||
+                  (turns == Turns::with_contact &&
+                   bias_bound(world.model(), start.terms.kinematics(),
+                              start.touching.points[contact]) <= kStillTurn);
+         });
+}
+
 // Those of island k. @param still  nothing moves in the whole world
 void find_turns_of(const World& world, std::size_t k, bool still, StepStart& start,
                    TurnBuffers& buffers) {
@@ -263,7 +275,7 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
     const auto contact = static_cast<std::size_t>(i);
     impulses.turns[contact] = turns(world, start, contact);
   }
-  if (still) return;
+  if (still || surely_stand(world, start, island)) return;
   list_turning(world, start, island, problem, buffers);
   const auto turning = [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; };
   if (!turn_loops(start.terms, island, problem, buffers, turn) &&
