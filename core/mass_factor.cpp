@@ -55,6 +55,10 @@ inline void visit_one(const Model& model, const Tree& tree, int i, const Visit& 
       return visit(i, Limb<2>{i});
     case 3:
       return visit(i, Limb<3>{i});
+    case 4:
+      return visit(i, Limb<4>{i});
+    case 5:
+      return visit(i, Limb<5>{i});
     default:
       return visit(i, model.ancestors(dof));
   }
