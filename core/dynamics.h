@@ -34,6 +34,12 @@ struct Kinematics {
   std::vector<LinkKinematics> links;
   std::vector<Vector3d> origins;               ///< m, O of each tree
   Eigen::Matrix<double, 6, Eigen::Dynamic> S;  ///< column per velocity coordinate, [ω; v_O]
+
+  friend void swap(Kinematics& a, Kinematics& b) noexcept {
+    a.links.swap(b.links);
+    a.origins.swap(b.origins);
+    a.S.swap(b.S);
+  }
 };
 
 /// Sizes for the model: what is there is no value yet. Functions that take some trees of a model,

@@ -16,9 +16,7 @@ void swap(Evaluator& a, Evaluator& b) noexcept {
   std::swap(a.team_, b.team_);
   a.q_.swap(b.q_);
   a.v_.swap(b.v_);
-  std::swap(a.kin_.links, b.kin_.links);
-  std::swap(a.kin_.origins, b.kin_.origins);
-  a.kin_.S.swap(b.kin_.S);
+  swap(a.kin_, b.kin_);
   std::swap(a.mass_.blocks, b.mass_.blocks);
   std::swap(a.factor_.blocks, b.factor_.blocks);
   std::swap(a.factor_.spatial, b.factor_.spatial);
@@ -57,6 +55,19 @@ void Evaluator::at_position(const VectorXd& q, const VectorXd& placed_q, const K
     factor(trees);
   });
   factored_ = true;
+}
+
+bool Evaluator::take_place(const VectorXd& q, VectorXd& placed_q, Kinematics& placed) {
+  if (is_at(q) || !are_equal(placed_q, q)) {
+    at_position(q);
+    return false;
+  }
+  swap(kin_, placed);
+  q_.swap(placed_q);
+  begin_at(q);
+  for_each_trees(team_, *model_, [&](std::span<const Tree> trees, std::size_t) { factor(trees); });
+  factored_ = true;
+  return true;
 }
 
 void Evaluator::begin_at(const VectorXd& q) {

@@ -41,6 +41,8 @@ class Evaluator {
   void place_at(const VectorXd& q);
   /// The same, the links from a Kinematics at a place that may be q.
   void at_position(const VectorXd& q, const VectorXd& placed_q, const Kinematics& placed);
+  /// The same, in exchange for the links and the q where it stood before. @return whether it was q
+  bool take_place(const VectorXd& q, VectorXd& placed_q, Kinematics& placed);
 
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const Team* team() const { return team_; }

@@ -31,7 +31,7 @@ void book_step(const Model& model, const StepStart& start, const Trial& trial, S
   if (!trial.held.set().projects() && trial.raised.size() == 0 && !trial.moved_apart) return;
   const Kinematics &raw = trial.raw.kin, &end = trial.terms.kinematics();
   const Team* const team = trial.terms.team();
-  if (!trial.moved_apart && are_equal(trial.raw.q, out.q)) {
+  if (trial.ends_raw()) {
     (trial.lands ? ledger.normal_loss : ledger.stabilisation) += trial.projected.taken;
     return;
   }

@@ -92,6 +92,7 @@ bool raise_leaving(const StepTask& task, Trial& trial) {
 }  // namespace
 
 void place_raw_end(const StepTask& task, Trial& trial) {
+  trial.raw.taken = false;
   if (are_equal(trial.raw.q, trial.state.q)) return;  // of what stands
   trial.raw.q = trial.state.q;
   make_room(task.model(), trial.raw.kin);
@@ -106,10 +107,19 @@ void time_raw_end(const StepTask& task, Trial& trial) {
   });
 }
 
+void take_raw_end(const StepTask& task, Trial& trial) {
+  const auto dynamics_time = task.world.clock->during(StepPart::dynamics);
+  RawEnd& raw = trial.raw;
+  raw.taken = trial.terms.take_place(trial.state.q, raw.q, raw.kin) || raw.taken;
+}
+
 void hold_velocity(const StepTask& task, HeldTangents tangents, Trial& trial) {
   const auto contact_time = task.world.clock->during(StepPart::contact);
   State& out = trial.state;
-  place_end(task, out.q, trial);
+  if (task.method.velocity_level() && !task.method.in_bodies)
+    take_raw_end(task, trial);
+  else
+    place_end(task, out.q, trial);
   trial.held.factor(trial.terms, tangents, &task.rates.repeated);
   trial.projected =
       project_velocity(trial.terms, trial.held, task.world.tolerance, out.v, task.workspace.held);
@@ -179,6 +189,7 @@ void raise_sunk_contacts(const StepTask& task, const Touching& found, Trial& tri
   buffers.kept_and_raised = trial.held.set().touching;
   for (std::size_t i = 0; i < trial.raised.size(); ++i)
     buffers.kept_and_raised.add(trial.raised, i);
+  if (trial.raw.taken) place_raw_end(task, trial);
   lift(task, trial.terms.kinematics(), trial.terms.factor(), trial, trial.state.q);
   time_raw_end(task, trial);
   trial.terms.at(trial.state.q, trial.state.v);

@@ -11,6 +11,10 @@ void place_raw_end(const StepTask& task, Trial& trial);
 /// Their velocities, for who asks: the books do where positions were projected.
 void time_raw_end(const StepTask& task, Trial& trial);
 
+/// Velocity level, where nothing moves the end any more: the terms of the trial, with the links of
+/// the raw end if that is where it is. A copy would cost a third of what places them.
+void take_raw_end(const StepTask& task, Trial& trial);
+
 /// Acceleration level: closes held gaps at the end of a smooth step and takes away the velocity
 /// along their rows; contacts that leave are moved up to zero. Keeps the end before that.
 /// @param last  terms of the last stage, where what is held has been factored last

@@ -286,8 +286,10 @@ void take_impulse_step(const StepTask& task, double tau, std::span<const char> w
     for (ContactImpulse& contact : contacts) contact.closed = contact.held = false;
   close_contacts(task, stuck, contacts, trial);
   trial.projected.suspect += joined;  // no model of contact moves bodies as one
-  if (trial.moved_apart || !are_equal(trial.raw.q, out.q)) time_raw_end(task, trial);
-  trial.terms.at_position(out.q, trial.raw.q, trial.raw.kin);
+  if (trial.ends_raw())
+    take_raw_end(task, trial);
+  else
+    time_raw_end(task, trial);
   trial.terms.at(out.q, out.v);
   write_impulses(task, contacts, tau, trial.motion.viscous, out);
 }

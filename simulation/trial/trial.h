@@ -34,6 +34,7 @@ struct ContactImpulse {
 struct RawEnd {
   Kinematics kin;  ///< at q
   VectorXd q, v;
+  bool taken = false;  ///< the step ends there, and its terms have taken the links: no more here
 };
 
 /// Accelerations, forces of what is held among them.
@@ -78,6 +79,10 @@ struct Trial {
   /// and symplectic Euler would let it sink.
   [[nodiscard]] bool holds(const ContactKey& key) const {
     return held.set().touching.has(key) || raised.has(key);
+  }
+  /// Whether the step ends where it did before what is held was closed.
+  [[nodiscard]] bool ends_raw() const {
+    return !moved_apart && (raw.taken || are_equal(raw.q, state.q));
   }
   /// N, normal forces of the held contacts.
   [[nodiscard]] const std::vector<double>& normal_forces() const {
