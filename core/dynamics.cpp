@@ -6,6 +6,7 @@
 #include "core/limb_fours.h"
 #include "core/springs.h"
 #include "core/tree_parts.h"
+#include "core/whole_vectors.h"
 
 namespace pequod {
 namespace {
@@ -16,15 +17,41 @@ Wrench inertia_times(const Body& k, const Vector3d& w, const Vector3d& v) {
   return {k.I * w + k.h.cross(v), k.m * v + w.cross(k.h)};
 }
 
-void add(const Wrench& f, Wrench& to) {
-  to.angular += f.angular;
-  to.linear += f.linear;
+// Inertia of a link or composite, in which m, h and I stand one behind the other.
+struct WholeInertia {
+  double m;
+  Whole h, I[3];
+};
+template <typename Body>
+PEQUOD_INLINE WholeInertia load_inertia(const Body& body) {
+  static_assert(offsetof(Body, h) == offsetof(Body, m) + sizeof(double));
+  static_assert(offsetof(Body, I) == offsetof(Body, m) + 4 * sizeof(double));
+  const double* const I = body.I.data();
+  return {
+      body.m, load_whole(body.h.data()), {load_whole(I), load_whole(I + 3), load_behind(I + 6)}};
 }
 
-void add(const Composite& c, Composite& to) {
-  to.m += c.m;
-  to.h += c.h;
-  to.I += c.I;
+// The same as numbers of which nothing but the sum is asked for: to ← to + from, or from.
+template <typename From>
+PEQUOD_INLINE void add_inertia(const From& from, Composite& to, bool anew) {
+  const double* const f = &from.m;
+  double* const t = &to.m;
+  for (int k = 0; k < 12; k += 4) store(anew ? load(f + k) : load(t + k) + load(f + k), t + k);
+  t[12] = anew ? f[12] : t[12] + f[12];
+}
+
+struct WholeWrench {
+  Whole angular, linear;
+};
+PEQUOD_INLINE WholeWrench inertia_times(const WholeInertia& k, const Whole& w, const Whole& v) {
+  return {times(k.I, w) + cross(k.h, v), k.m * v + cross(w, k.h)};
+}
+
+double* numbers(Wrench& f) { return f.angular.data(); }
+const double* numbers(const Wrench& f) { return f.angular.data(); }
+PEQUOD_INLINE void add(const Wrench& f, Wrench& to) {
+  static_assert(sizeof(Wrench) == 6 * sizeof(double));
+  store_six(load_six(numbers(to)) + load_six(numbers(f)), numbers(to));
 }
 
 // The first link of a tree, what is behind its last, and behind the last that is not abreast.
@@ -41,27 +68,33 @@ void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
                   const std::vector<Wrench>* extra, VectorXd& tau, std::vector<Wrench>& f) {
   const auto is_abreast = [&](std::size_t i) { return !extra && model.links[i].abreast; };
   const std::size_t end = extra ? end_of(tree) : behind_beside(tree);
+  const Whole gravity = {model.gravity.x(), model.gravity.y(), model.gravity.z(), 0.0};
   for (std::size_t i = begin_of(tree); i < end; ++i) {
     if (is_abreast(i)) continue;
     const LinkKinematics& k = kin.links[i];
-    Vector3d alpha = k.alpha_O;
-    Vector3d a = k.a_O - model.gravity;
+    Whole alpha = load_whole(k.alpha_O.data()), a = load_whole(k.a_O.data()) - gravity;
     if (extra) {
-      alpha += (*extra)[i].angular;
-      a += (*extra)[i].linear;
+      alpha += load_whole((*extra)[i].angular.data());
+      a += load_behind((*extra)[i].linear.data());
     }
-    const Wrench force = inertia_times(k, alpha, a);
-    const Wrench momentum = inertia_times(k, k.w, k.v_O);
-    f[i].angular = force.angular + k.w.cross(momentum.angular) + k.v_O.cross(momentum.linear);
-    f[i].linear = force.linear + k.w.cross(momentum.linear);
+    const WholeInertia inertia = load_inertia(k);
+    const Whole w = load_whole(k.w.data()), v = load_whole(k.v_O.data());
+    const auto force = inertia_times(inertia, alpha, a), momentum = inertia_times(inertia, w, v);
+    store_six(six_of(force.angular + cross(w, momentum.angular) + cross(v, momentum.linear),
+                     force.linear + cross(w, momentum.linear)),
+              numbers(f[i]));
   }
   if (!extra && tree.fours > 0) add(limb_forces(model, tree, kin, tau), f[begin_of(tree)]);
   for (std::size_t i = end; i-- > begin_of(tree);) {
     if (is_abreast(i)) continue;
     const Link& link = model.links[i];
     const Joint& joint = link.joint;
-    for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j)
-      tau[j] = kin.S.col(j).head<3>().dot(f[i].angular) + kin.S.col(j).tail<3>().dot(f[i].linear);
+    const Six own = load_six(numbers(f[i]));
+    if (joint.type == JointType::free)  // of unit vectors
+      store_six(own, tau.data() + joint.v_index);
+    else
+      for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j)
+        tau[j] = dot(load_six(kin.S.col(j).data()), own);
     if (link.parent < 0) continue;
     add(f[i], nth(f, link.parent));
   }
@@ -117,16 +150,14 @@ void base_block(const Composite& c, double armature, double* block, int n) {
 }
 
 // Sᵀ F for the coordinates of a run, those of a free base without a product.
-void project(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int first_v, const Run& run,
-             bool free_base, const Wrench& F, double* row) {
+PEQUOD_INLINE void project(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int first_v,
+                           const Run& run, bool free_base, const Six& F, double* row) {
   int k = run.begin;
   if (free_base && k == 0) {
-    for (; k < 3; ++k) row[k] = F.angular[k];
-    for (; k < 6; ++k) row[k] = F.linear[k - 3];
+    store_six(F, row);
+    k = 6;
   }
-  for (; k < run.end; ++k)
-    row[k] =
-        S.col(first_v + k).head<3>().dot(F.angular) + S.col(first_v + k).tail<3>().dot(F.linear);
+  for (; k < run.end; ++k) row[k] = dot(load_six(S.col(first_v + k).data()), F);
 }
 
 PEQUOD_CLONES
@@ -134,8 +165,8 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
                        std::vector<Composite>& composite, MassMatrix& M) {
   double* block = M.blocks.data() + tree.mass_offset;
   for (std::size_t i = begin_of(tree); i < behind_beside(tree); ++i)
-    composite[i] = {kin.links[i].m, kin.links[i].h, kin.links[i].I};
-  if (tree.fours > 0) add(limb_mass(model, tree, kin, M), composite[begin_of(tree)]);
+    if (!model.links[i].abreast) add_inertia(kin.links[i], composite[i], true);
+  if (tree.fours > 0) add_inertia(limb_mass(model, tree, kin, M), composite[begin_of(tree)], false);
   for (std::size_t i = behind_beside(tree); i-- > begin_of(tree);) {
     const Link& link = model.links[i];
     if (link.abreast) continue;
@@ -147,7 +178,10 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
     }
     const JointType root = nth(model.links, tree.first_link).joint.type;
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
-      const Wrench F = inertia_times(c, kin.S.col(j).head<3>(), kin.S.col(j).tail<3>());
+      const double* const S = kin.S.col(j).data();
+      const auto [angular, linear] =
+          inertia_times(load_inertia(c), load_whole(S), load_behind(S + 3));
+      const Six F = six_of(angular, linear);
       const int own = j - tree.first_v;
       double* row = block + own * tree.nv;
       for (const Run& run : model.ancestors(j))
@@ -156,7 +190,7 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
       row[own] += joint.armature;
     }
     if (link.parent < 0) continue;
-    add(c, nth(composite, link.parent));
+    add_inertia(c, nth(composite, link.parent), false);
   }
 }
 

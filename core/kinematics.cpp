@@ -6,6 +6,7 @@
 #include "core/limb_fours.h"
 #include "core/sine_cosine.h"
 #include "core/tree_parts.h"
+#include "core/whole_vectors.h"
 
 namespace pequod {
 namespace {
@@ -28,51 +29,39 @@ Quaterniond quaternion_at(const VectorXd& q, int i) {
   return Quaterniond(q[i], q[i + 1], q[i + 2], q[i + 3]).normalized();
 }
 
-// A vector whose first two numbers are taken at once. Loads and stores are of the same places, so
-// that a link finds what its parent has just stored without waiting for memory.
-struct Column {
-  using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
-  Pair xy;
-  double z;
-
-  explicit Column(const double* from) : xy(*reinterpret_cast<const Pair*>(from)), z(from[2]) {}
-  Column(const Pair& first, double last) : xy(first), z(last) {}
-  void store(double* to) const {
-    *reinterpret_cast<Pair*>(to) = xy;
-    to[2] = z;
-  }
-  [[nodiscard]] double operator[](int i) const { return i < 2 ? xy[i] : z; }
-};
-Column operator*(const Column& a, double b) { return {a.xy * b, a.z * b}; }
-Column operator+(const Column& a, const Column& b) { return {a.xy + b.xy, a.z + b.z}; }
-Column operator-(const Column& a, const Column& b) { return {a.xy - b.xy, a.z - b.z}; }
-
-// Those of a rotation.
+// Those of the rotation of a pose.
 struct Columns {
-  Column at[3];
+  Whole at[3];
 
-  explicit Columns(const Matrix3d& R)
-      : at{Column(R.data()), Column(R.data() + 3), Column(R.data() + 6)} {}
-  void store(Matrix3d& R) const {
-    for (int k = 0; k < 3; ++k) at[k].store(R.data() + std::ptrdiff_t{3} * k);
+  explicit Columns(const Pose& X)
+      : at{load_whole(X.R.data()), load_whole(X.R.data() + 3), load_whole(X.R.data() + 6)} {}
+  // The place, which stands behind, is stored afterwards.
+  void store(Pose& X) const {
+    for (int k = 0; k < 3; ++k) pequod::store(at[k], X.R.data() + std::ptrdiff_t{3} * k);
   }
   // R ← R T.
   void multiply(const Matrix3d& T) {
-    const Column x = at[0], y = at[1], z = at[2];
+    const Whole x = at[0], y = at[1], z = at[2];
     for (int k = 0; k < 3; ++k) at[k] = x * T(0, k) + y * T(1, k) + z * T(2, k);
   }
 };
 
+// A pose in registers: who has just stored it would wait for memory to read it.
+struct WholePose {
+  Columns R;
+  Whole p;
+};
+
 // R ← R · (rotation by that angle about the joint's axis). About a coordinate axis it mixes two
 // columns; else Rodrigues: c 1 + s [a]× + (1 − c) a aᵀ.
-void turn(const Joint& joint, const SineCosine& angle, Columns& R) {
+PEQUOD_INLINE void turn(const Joint& joint, const SineCosine& angle, Columns& R) {
   const auto [s, c] = angle;
   const Vector3d& a = joint.axis;
   if (joint.coordinate_axis >= 0) {
     const int k = joint.coordinate_axis;
-    Column &u = R.at[(k + 1) % 3], &w = R.at[(k + 2) % 3];
+    Whole &u = R.at[(k + 1) % 3], &w = R.at[(k + 2) % 3];
     const double sine = a[k] * s;
-    const Column before = u;
+    const Whole before = u;
     u = before * c + w * sine;
     w = w * c - before * sine;
     return;
@@ -106,22 +95,17 @@ std::span<const SineCosine> find_angles(const Model& model, std::span<const Tree
 
 // X_WL of the link behind the joint, from its parent's (none: the world).
 // @param angles  of each coordinate of q that is one
-// @return its rotation, which would have to wait for memory otherwise
-Columns place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
-              std::span<const SineCosine> angles, Pose& X_WL) {
+PEQUOD_INLINE WholePose place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
+                              std::span<const SineCosine> angles, Pose& X_WL) {
   const Pose& from = X_WP ? *X_WP : joint.X_PF;
-  Columns R(from.R);
-  Vector3d p = X_WP ? *X_WP * joint.X_PF.p : from.p;
+  WholePose X{Columns(from), load_behind(from.p.data())};
+  auto& [R, p] = X;
+  if (X_WP) p = times(R.at, joint.X_PF.p) + p;
   if (X_WP && !joint.straight) R.multiply(joint.X_PF.R);
-  // The joint's frame, for those by which it goes on from its origin.
-  const auto go = [&](const Vector3d& way) {
-    R.store(X_WL.R);
-    p += X_WL.R * way;
-  };
   const int i = joint.q_index;
   switch (joint.type) {
     case JointType::free:
-      go(q.segment<3>(i));
+      p += times(R.at, q.data() + i);
       R.multiply(quaternion_at(q, i + 3).toRotationMatrix());
       break;
     case JointType::spherical:
@@ -131,93 +115,96 @@ Columns place(const Joint& joint, const Pose* X_WP, const VectorXd& q,
       turn(joint, nth(angles, i), R);
       break;
     case JointType::prismatic:
-      go(q[i] * joint.axis);
+      p += q[i] * times(R.at, joint.axis);
       break;
   }
-  R.store(X_WL.R);
-  X_WL.p = p;
-  return R;
+  R.store(X_WL);
+  store_whole(p, X_WL.p.data());
+  return X;
 }
 
 // World axes of a joint that has one; turning about it leaves it where it is.
-Vector3d axis_in_world(const Joint& joint, const Matrix3d& R_WL) {
+PEQUOD_INLINE Whole axis_in_world(const Joint& joint, const Columns& R_WL) {
   const int k = joint.coordinate_axis;
-  if (k >= 0) return joint.axis[k] * R_WL.col(k);
-  return R_WL * joint.axis;
+  if (k >= 0) return joint.axis[k] * R_WL.at[k];
+  return times(R_WL.at, joint.axis);
 }
 
-// Columns of S for the joint of `link`, whose pose is known.
-void joint_columns(const Joint& joint, const LinkKinematics& link, const Vector3d& O,
-                   Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
+// Columns of S for the joint of the link at that pose.
+PEQUOD_INLINE void joint_columns(const Joint& joint, const WholePose& X_WL, const Whole& O,
+                                 Eigen::Matrix<double, 6, Eigen::Dynamic>& S) {
   const int i = joint.v_index;
-  const Vector3d r = link.X_WL.p - O;
+  const auto turns_about = [&](int column, const Whole& axis) {
+    store_six(six_of(axis, cross(X_WL.p - O, axis)), S.col(column).data());
+  };
   switch (joint.type) {
     case JointType::free:
       S.block<6, 6>(0, i).setIdentity();
       break;
-    case JointType::revolute: {
-      const Vector3d axis = axis_in_world(joint, link.X_WL.R);
-      S.col(i) << axis, r.cross(axis);
+    case JointType::revolute:
+      turns_about(i, axis_in_world(joint, X_WL.R));
       break;
-    }
     case JointType::prismatic:
-      S.col(i) << Vector3d::Zero(), axis_in_world(joint, link.X_WL.R);
+      store_six(six_of(Whole{}, axis_in_world(joint, X_WL.R)), S.col(i).data());
       break;
     case JointType::spherical:
-      for (int k = 0; k < 3; ++k) {
-        const Vector3d axis = link.X_WL.R.col(k);
-        S.col(i + k) << axis, r.cross(axis);
-      }
+      for (int k = 0; k < 3; ++k) turns_about(i + k, X_WL.R.at[k]);
       break;
   }
+}
+
+// ω, v_O, α and a of a link, which stand one behind the other.
+struct WholeMotion {
+  Whole w, v, alpha, a;
+};
+PEQUOD_INLINE WholeMotion load_motion(const LinkKinematics& link) {
+  return {load_whole(link.w.data()), load_whole(link.v_O.data()), load_whole(link.alpha_O.data()),
+          load_whole(link.a_O.data())};
+}
+PEQUOD_INLINE void store_motion(const WholeMotion& motion, LinkKinematics& link) {
+  static_assert(offsetof(LinkKinematics, a_O) == offsetof(LinkKinematics, w) + 9 * sizeof(double));
+  store(motion.w, link.w.data()), store(motion.v, link.v_O.data());
+  store(motion.alpha, link.alpha_O.data());
+  store_whole(motion.a, link.a_O.data());
 }
 
 // Spatial velocity and bias acceleration of a link from its parent's: V = V_p + S v and
 // A = A_p + V_p × S v; for a free base Ṡ v = [0; −ω × v], because O moves with it.
-void propagate(const Link& description, const VectorXd& v, const Kinematics& kin,
-               LinkKinematics& link) {
+PEQUOD_INLINE void propagate(const Link& description, const VectorXd& v, const Kinematics& kin,
+                             LinkKinematics& link) {
   const Joint& joint = description.joint;
-  const int i = joint.v_index;
+  const double* const rate = v.data() + joint.v_index;
   if (joint.type == JointType::free) {
-    link.w = v.segment<3>(i);
-    link.v_O = v.segment<3>(i + 3);
-    link.alpha_O.setZero();
-    link.a_O = -link.w.cross(link.v_O);
-    return;
+    const Whole w = load_whole(rate), v_O = load_behind(rate + 3);
+    return store_motion({w, v_O, Whole{}, -cross(w, v_O)}, link);
   }
-  Vector6d u = kin.S.col(i) * v[i];
-  for (int k = 1; k < velocity_count(joint.type); ++k) u += kin.S.col(i + k) * v[i + k];
-  const Vector3d u_w = u.head<3>(), u_v = u.tail<3>();
-  if (description.parent < 0) {
-    link.w = u_w;
-    link.v_O = u_v;
-    link.alpha_O.setZero();
-    link.a_O.setZero();
-    return;
+  Whole u_w{}, u_v{};
+  for (int k = 0; k < velocity_count(joint.type); ++k) {
+    const double* const S = kin.S.col(joint.v_index + k).data();
+    u_w += load_whole(S) * rate[k];
+    u_v += load_behind(S + 3) * rate[k];
   }
-  const LinkKinematics& parent = nth(kin.links, description.parent);
-  link.w = parent.w + u_w;
-  link.v_O = parent.v_O + u_v;
-  link.alpha_O = parent.alpha_O + parent.w.cross(u_w);
-  link.a_O = parent.a_O + parent.w.cross(u_v) + parent.v_O.cross(u_w);
+  if (description.parent < 0) return store_motion({u_w, u_v, Whole{}, Whole{}}, link);
+  const WholeMotion of = load_motion(nth(kin.links, description.parent));
+  store_motion({of.w + u_w, of.v + u_v, of.alpha + cross(of.w, u_w),
+                of.a + cross(of.w, u_v) + cross(of.v, u_w)},
+               link);
 }
 
-// @param columns  of the link's rotation
-void place_inertia(const Inertia& inertia, const Vector3d& O, const Columns& columns,
-                   LinkKinematics& link) {
+PEQUOD_INLINE void place_inertia(const Inertia& inertia, const Whole& O, const WholePose& X_WL,
+                                 LinkKinematics& link) {
   const Matrix3d& R = link.X_WL.R;
-  const Vector3d c = link.X_WL * inertia.com - O;
+  const Whole c = times(X_WL.R.at, inertia.com) + X_WL.p - O;
+  const Whole h = inertia.mass * c;
   link.m = inertia.mass;
-  link.h = link.m * c;
+  store_whole(h, link.h.data());
   // R I Rᵀ + m (c·c 1 − c cᵀ) is symmetric: six entries.
-  Columns half = columns;
+  Columns half = X_WL.R;
   half.multiply(inertia.about_com);
-  Columns turned = half;
-  for (int j = 0; j < 3; ++j)
-    turned.at[j] = half.at[0] * R(j, 0) + half.at[1] * R(j, 1) + half.at[2] * R(j, 2);
-  const auto entry = [&](int i, int j) { return turned.at[j][i] - link.h[i] * c[j]; };
-  const double cc = link.h.dot(c), yx = entry(1, 0), zx = entry(2, 0), zy = entry(2, 1);
-  link.I << entry(0, 0) + cc, yx, zx, yx, entry(1, 1) + cc, zy, zx, zy, entry(2, 2) + cc;
+  const auto column = [&](int j) -> Whole { return times(half.at, R.row(j)) - h * c[j]; };
+  const Whole x = column(0), y = column(1), z = column(2);
+  const double cc = dot(h, c);
+  link.I << x[0] + cc, x[1], x[2], x[1], y[1] + cc, y[2], x[2], y[2], z[2] + cc;
 }
 
 }  // namespace
@@ -255,12 +242,13 @@ void compute_positions(const Model& model, std::span<const Tree> trees, const Ve
     const Joint& joint = description.joint;
     LinkKinematics& link = kin.links[i];
     const int parent = description.parent;
-    const Columns R =
+    const WholePose X_WL =
         place(joint, parent < 0 ? nullptr : &nth(kin.links, parent).X_WL, q, angles, link.X_WL);
-    Vector3d& O = nth(kin.origins, description.tree);
-    if (description.parent < 0) O = link.X_WL.p;
-    joint_columns(joint, link, O, kin.S);
-    place_inertia(description.inertia, O, R, link);
+    double* const origin = nth(kin.origins, description.tree).data();
+    if (description.parent < 0) store_whole(X_WL.p, origin);
+    const Whole O = {origin[0], origin[1], origin[2], 0.0};
+    joint_columns(joint, X_WL, O, kin.S);
+    place_inertia(description.inertia, O, X_WL, link);
   };
   for_each_link(model, trees, place_link,
                 [&](const Tree& tree) { place_limbs(model, tree, angles, kin); });
