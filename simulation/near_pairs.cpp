@@ -81,30 +81,43 @@ NearPairs::NearPairs(const Model& model)
 
 const PairSelection& NearPairs::select(const Evaluator& here, double distance) const {
   if (all_.listed ? all_.pairs.empty() : !std::isfinite(distance)) return all_;
-  if (nearby_.q.size() != 0) {
-    const double way = way_to(here.q(), here.team());
-    if (way == kInfinity) return all_;
-    if (2.0 * way + distance <= nearby_.apart) return nearby_.selection;
-  }
+  if (knows(here, distance)) return nearby_.selection;
+  if (nearby_.way == kInfinity) return all_;
   find_nearby(here, distance);
   return nearby_.selection;
 }
 
-// m, from where the memo was made. Asked three times a step: at its end, and twice at the next
-// start.
-double NearPairs::way_to(const VectorXd& q, const Team* team) const {
-  if (!are_equal(nearby_.asked, q)) {
-    nearby_.asked = q;
-    nearby_.way = bound_.between(nearby_.q, q, team);
+// Asked three times a step: at its end, and twice at the next start. How far the bodies have gone
+// is found where a bound of how much farther is not enough.
+bool NearPairs::knows(const Evaluator& here, double distance) const {
+  if (nearby_.q.size() == 0) return false;
+  if (!are_equal(nearby_.asked, here.q())) {
+    nearby_.way += bound_.growth(nearby_.asked, here.q());
+    nearby_.asked = here.q();
+    nearby_.exact = false;
   }
-  return nearby_.way;
+  const auto is_enough = [&] { return 2.0 * nearby_.way + distance <= nearby_.apart; };
+  if (is_enough()) return true;
+  if (nearby_.exact) return false;
+  nearby_.way = bound_.between(nearby_.q, here.q(), here.team());
+  nearby_.exact = true;
+  return is_enough();
 }
 
 double NearPairs::fastest(const VectorXd& v, const Team* team) const {
-  if (!are_equal(fastest_.v, v)) {
+  if (!fastest_.exact || !are_equal(fastest_.v, v)) {
     fastest_.v = v;
     fastest_.speed = bound_.speed(v, team);
+    fastest_.exact = true;
   }
+  return fastest_.speed;
+}
+
+double NearPairs::roughly_fastest(const VectorXd& from, const VectorXd& to) const {
+  if (!are_equal(fastest_.v, from)) return fastest(to) + bound_.growth(to, from);
+  fastest_.speed += bound_.growth(from, to);
+  fastest_.v = to;
+  fastest_.exact = false;
   return fastest_.speed;
 }
 
@@ -115,6 +128,7 @@ void NearPairs::find_nearby(const Evaluator& here, double distance) const {
   const std::vector<Pose>& X_WS = here.shapes(all_.shapes);
   nearby_.q = nearby_.asked = here.q();
   nearby_.way = 0.0;
+  nearby_.exact = true;
   nearby_.apart = all_.listed ? kInfinity : reach;
   std::vector<ShapePair>& pairs = nearby_.selection.pairs;
   std::vector<char>& is_near = nearby_.is_near;

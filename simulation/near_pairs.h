@@ -1,6 +1,7 @@
 // Which shapes of a model may come near each other.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -35,8 +36,18 @@ class NearPairs {
   /// that stands need not even be placed.
   [[nodiscard]] const PairSelection& select(const Evaluator& here, double distance) const;
 
+  /// Whether that asks for no search: those found before are told again.
+  [[nodiscard]] bool knows(const Evaluator& here, double distance) const;
+  /// Whether all those found before are like that, of a model of few shapes.
+  template <typename Like>
+  [[nodiscard]] bool are_near(const Like& like) const {
+    return all_.listed && std::ranges::all_of(nearby_.selection.pairs, like);
+  }
+
   /// m/s, no point of any shape is faster.
   [[nodiscard]] double fastest(const VectorXd& v, const Team* team = nullptr) const;
+  /// A larger bound for less: that of `from`, or what is known of it, and by how much it may grow.
+  [[nodiscard]] double roughly_fastest(const VectorXd& from, const VectorXd& to) const;
 
   /// Pairs that can come within `margin` of each other while no shape moves farther than its
   /// travel (m). In order of (a, b).
@@ -60,7 +71,6 @@ class NearPairs {
   /// m: the shapes are no nearer than that.
   [[nodiscard]] double clearance(const ShapePair& pair, const std::vector<Pose>& X_WS) const;
   void find_nearby(const Evaluator& here, double distance) const;
-  [[nodiscard]] double way_to(const VectorXd& q, const Team* team) const;
 
   const Model* model_;
   std::vector<double> radius_;  // m, about the shape frame's origin
@@ -74,14 +84,16 @@ class NearPairs {
     double apart = 0.0;  // m
     PairSelection selection;
     VectorXd asked;             // where the bodies were when pairs were asked for last,
-    double way = 0.0;           // m, how far from q at most
+    double way = 0.0;           // m, how far from q at most,
+    bool exact = true;          // by that bound itself, not by how much it may have grown
     std::vector<char> is_near;  // storage: of each shape
   };
   mutable Nearby nearby_;
-  // The last answer of fastest(): a step asks for that of its start, which the one before ended at.
+  // The last answer: a step asks for that of its start, which the one before ended at.
   struct Fastest {
     VectorXd v;
     double speed = 0.0;  // m/s
+    bool exact = true;   // as of Nearby
   };
   mutable Fastest fastest_;
 };

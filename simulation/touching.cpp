@@ -90,6 +90,10 @@ bool lies_flush(const Model& model, const Touching& touching, const std::vector<
 void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
                   Touching& touching) {
   thread_local std::vector<bool> leaves;  // storage only: written before it is read
+  const auto may_leave = [](const ContactPoint& point) {
+    return is_corner_over_face(point.feature);
+  };
+  if (std::ranges::none_of(touching.points, may_leave)) return;
   if (2.0 * world.collision.near().fastest(v) <= world.tolerance.speed()) return;  // none closes
   leaves.clear();
   for (const ContactPoint& point : touching.points)

@@ -69,6 +69,21 @@ TravelBound::TravelBound(const Model& model, const std::vector<double>& radius)
     double& reach = nth(reach_, link.parent);
     reach = std::max(reach, joint_reach(link.joint) + reach_[i]);
   }
+  // A quaternion whose numbers change by 1 turns by 4 at most, see turn_between(): more than the
+  // three of a rate.
+  of_all_ = add_along_branches(nullptr, model, [&](std::size_t i) {
+    switch (model.links[i].joint.type) {
+      case JointType::free:
+        return std::sqrt(3.0) + 4.0 * reach_[i];
+      case JointType::spherical:
+        return 4.0 * reach_[i];
+      case JointType::revolute:
+        return reach_[i];
+      case JointType::prismatic:
+        break;
+    }
+    return 1.0;
+  });
 }
 
 double TravelBound::between(const VectorXd& q_a, const VectorXd& q_b, const Team* team) const {

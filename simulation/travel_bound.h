@@ -22,11 +22,18 @@ class TravelBound {
                                const Team* team = nullptr) const;
   /// m/s: no point of any shape is faster.
   [[nodiscard]] double speed(const VectorXd& v, const Team* team = nullptr) const;
+  /// m or m/s, by which a bound of either kind grows at most where the coordinates change from a to
+  /// b: by the largest change alone. Infinite where that may be anything.
+  [[nodiscard]] double growth(const VectorXd& a, const VectorXd& b) const {
+    const double change = (b - a).lpNorm<Eigen::Infinity>();
+    return change > 0.0 ? of_all_ * change : 0.0;
+  }
 
  private:
   const Model* model_;
   std::vector<double>
-      reach_;  // m, of each link: from its origin to whatever it or those behind carry
+      reach_;            // m, of each link: from its origin to whatever it or those behind carry
+  double of_all_ = 0.0;  // the bound if all coordinates change by 1
 };
 
 }  // namespace pequod

@@ -227,9 +227,19 @@ void find_reach(const World& world, const Stepper& stepper, const Evaluator& end
   const NearPairs& pairs = world.collision.near();
   const Evaluator& start = stepper.start().terms;
   reach.touches = world.tolerance.gap();
+  reach.near.clear();
   const auto travel = [h](double at_ends) {
     return kTravelMargin * at_ends + kTravelAcceleration * h * h;
   };
+  list_held(stepper, buffers.held);
+  const auto is_held = [&](const ShapePair& pair) {
+    return held_whole(world.model(), buffers.held, pair);
+  };
+  // Where all that is near is held a bound that takes less than the speeds is enough.
+  if (pairs.knows(start, reach.touches) && pairs.are_near(is_held) &&
+      pairs.knows(start,
+                  2.0 * travel(h * pairs.roughly_fastest(start.v(), end.v())) + reach.touches))
+    return;
   // That of the start first, for which the answer of the step before is at hand.
   const double before = pairs.fastest(start.v(), start.team());
   const double most = travel(h * std::max(before, pairs.fastest(end.v(), end.team())));
@@ -238,10 +248,7 @@ void find_reach(const World& world, const Stepper& stepper, const Evaluator& end
   reach.travel.assign(world.model().shapes.size(), most);
   const std::vector<Pose>& X_WS = start.shapes(reach.shapes);
   pairs.find(among, X_WS, reach.travel, reach.touches, reach.near);
-  list_held(stepper, buffers.held);
-  std::erase_if(reach.near, [&](const ShapePair& pair) {
-    return held_whole(world.model(), buffers.held, pair);
-  });
+  std::erase_if(reach.near, is_held);
   if (reach.near.empty()) return;  // how fast each shape is need not be known
   list_shapes(reach.near, buffers.moving);
   const std::vector<double>&at_start = start.speeds(buffers.moving),
