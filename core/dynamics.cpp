@@ -4,6 +4,7 @@
 
 #include "core/clones.h"
 #include "core/limb_fours.h"
+#include "core/links_beside.h"
 #include "core/springs.h"
 #include "core/tree_parts.h"
 #include "core/whole_vectors.h"
@@ -54,11 +55,8 @@ PEQUOD_INLINE void add(const Wrench& f, Wrench& to) {
   store_six(load_six(numbers(to)) + load_six(numbers(f)), numbers(to));
 }
 
-// The first link of a tree, what is behind its last, and behind the last that is not abreast.
+// The first link of a tree, and what is behind the last that is not abreast.
 std::size_t begin_of(const Tree& tree) { return static_cast<std::size_t>(tree.first_link); }
-std::size_t end_of(const Tree& tree) {
-  return begin_of(tree) + static_cast<std::size_t>(tree.links);
-}
 std::size_t behind_beside(const Tree& tree) { return static_cast<std::size_t>(end_beside(tree)); }
 
 // f = I A + V ×* (I V) for every link, summed to the root and projected onto the joints; without
@@ -66,11 +64,9 @@ std::size_t behind_beside(const Tree& tree) { return static_cast<std::size_t>(en
 PEQUOD_CLONES
 void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
                   const std::vector<Wrench>* extra, VectorXd& tau, std::vector<Wrench>& f) {
-  const auto is_abreast = [&](std::size_t i) { return !extra && model.links[i].abreast; };
-  const std::size_t end = extra ? end_of(tree) : behind_beside(tree);
+  const bool all = extra != nullptr;
   const Whole gravity = {model.gravity.x(), model.gravity.y(), model.gravity.z(), 0.0};
-  for (std::size_t i = begin_of(tree); i < end; ++i) {
-    if (is_abreast(i)) continue;
+  visit_links(model, tree, all, [&](std::size_t i) {
     const LinkKinematics& k = kin.links[i];
     Whole alpha = load_whole(k.alpha_O.data()), a = load_whole(k.a_O.data()) - gravity;
     if (extra) {
@@ -83,10 +79,9 @@ void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
     store_six(six_of(force.angular + cross(w, momentum.angular) + cross(v, momentum.linear),
                      force.linear + cross(w, momentum.linear)),
               numbers(f[i]));
-  }
+  });
   if (!extra && tree.fours > 0) add(limb_forces(model, tree, kin, tau), f[begin_of(tree)]);
-  for (std::size_t i = end; i-- > begin_of(tree);) {
-    if (is_abreast(i)) continue;
+  visit_links_backwards(model, tree, all, [&](std::size_t i) {
     const Link& link = model.links[i];
     const Joint& joint = link.joint;
     const Six own = load_six(numbers(f[i]));
@@ -95,9 +90,8 @@ void newton_euler(const Model& model, const Tree& tree, const Kinematics& kin,
     else
       for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j)
         tau[j] = dot(load_six(kin.S.col(j).data()), own);
-    if (link.parent < 0) continue;
-    add(f[i], nth(f, link.parent));
-  }
+    if (link.parent >= 0) add(f[i], nth(f, link.parent));
+  });
 }
 
 }  // namespace
@@ -164,17 +158,16 @@ PEQUOD_CLONES
 void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& kin,
                        std::vector<Composite>& composite, MassMatrix& M) {
   double* block = M.blocks.data() + tree.mass_offset;
-  for (std::size_t i = begin_of(tree); i < behind_beside(tree); ++i)
-    if (!model.links[i].abreast) add_inertia(kin.links[i], composite[i], true);
+  visit_links(model, tree, false,
+              [&](std::size_t i) { add_inertia(kin.links[i], composite[i], true); });
   if (tree.fours > 0) add_inertia(limb_mass(model, tree, kin, M), composite[begin_of(tree)], false);
-  for (std::size_t i = behind_beside(tree); i-- > begin_of(tree);) {
+  visit_links_backwards(model, tree, false, [&](std::size_t i) {
     const Link& link = model.links[i];
-    if (link.abreast) continue;
     const Joint& joint = link.joint;
     const Composite& c = composite[i];
     if (joint.type == JointType::free) {
       base_block(c, joint.armature, block, tree.nv);
-      continue;
+      return;
     }
     const JointType root = nth(model.links, tree.first_link).joint.type;
     for (int j = joint.v_index; j < joint.v_index + velocity_count(joint.type); ++j) {
@@ -189,9 +182,8 @@ void compute_tree_mass(const Model& model, const Tree& tree, const Kinematics& k
       project(kin.S, tree.first_v, {own, own + 1}, false, F, row);
       row[own] += joint.armature;
     }
-    if (link.parent < 0) continue;
-    add_inertia(c, nth(composite, link.parent), false);
-  }
+    if (link.parent >= 0) add_inertia(c, nth(composite, link.parent), false);
+  });
 }
 
 }  // namespace

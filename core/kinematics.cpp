@@ -4,6 +4,7 @@
 #include "core/clones.h"
 #include "core/dynamics.h"
 #include "core/limb_fours.h"
+#include "core/links_beside.h"
 #include "core/sine_cosine.h"
 #include "core/tree_parts.h"
 #include "core/whole_vectors.h"
@@ -16,11 +17,7 @@ namespace {
 template <typename Visit, typename OfLimbs>
 inline void for_each_link(const Model& model, std::span<const Tree> trees, const Visit& visit,
                           const OfLimbs& of_limbs) {
-  for (const Tree& tree : trees) {
-    const auto end = static_cast<std::size_t>(end_beside(tree));
-    for (auto i = static_cast<std::size_t>(tree.first_link); i < end; ++i)
-      if (!model.links[i].abreast) visit(i);
-  }
+  for (const Tree& tree : trees) visit_links(model, tree, false, visit);
   for (const Tree& tree : trees)
     if (tree.fours > 0) of_limbs(tree);
 }
