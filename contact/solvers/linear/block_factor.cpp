@@ -14,6 +14,12 @@ void invert(Eigen::Matrix<double, block_side(kInverted), kInverted>& A) { invert
 // Two motions: indefinite.
 void invert(Eigen::Matrix<double, 12, 12>& A) { A = A.inverse().eval(); }
 
+template <typename Block>
+void clear_blocks(std::size_t count, std::vector<Block>& blocks) {
+  blocks.resize(count);
+  if (count > 0) std::fill_n(blocks.front().data(), count * Block::SizeAtCompileTime, 0.0);
+}
+
 }  // namespace
 
 template <int Width>
@@ -26,9 +32,9 @@ void BlockFactor<Width>::analyse(int bodies, const std::vector<std::array<int, 2
 template <int Width>
 void BlockFactor<Width>::clear(bool symmetric) {
   symmetric_ = symmetric;
-  diagonal_.assign(pattern_.bodies(), Block::Zero());
-  lower_.assign(pattern_.row.size(), Block::Zero());
-  if (!symmetric) upper_.assign(pattern_.row.size(), Block::Zero());
+  clear_blocks(pattern_.place.size(), diagonal_);
+  clear_blocks(pattern_.row.size(), lower_);
+  if (!symmetric) clear_blocks(pattern_.row.size(), upper_);
 }
 
 template <int Width>
@@ -49,27 +55,19 @@ int BlockFactor<Width>::last_alike(int k) const {
   return last;
 }
 
-// L_ik = A_ik D⁻¹ of one column, and what to subtract by.
+// L_ik = A_ik D⁻¹ of one column.
 template <int Width>
 void BlockFactor<Width>::scale(int k, int base) {
   Block& own = diagonal_[k];
   invert(own);
-  Block across = symmetric_ ? Block(-own) : own;
+  Block across = own;  // products are by the transpose, and not of what is written to
   if (!symmetric_)
     across.template topRows<Width>() = own.template topRows<Width>().transpose().eval();
   const int* start = pattern_.column_start.data();
   for (int e = start[k]; e < start[k + 1]; ++e) {
-    // Products are by the transpose, and by what is not written to: (−A)(−D⁻¹)ᵀ where it can.
-    Block &block = lower_[e], &minus = minus_[e - base];
-    if (symmetric_) {
-      minus = -block;
-      kernels_->set_product(block.data(), {minus.data(), across.data()});
-      continue;
-    }
-    const Block before = block;
-    minus = -upper_[e];
-    kernels_->set_product(block.data(), {before.data(), across.data()});
-    minus_upper_[e - base] = -block;
+    Block& before = before_[symmetric_ ? e - base : 0];
+    before = lower_[e];
+    kernels_->set_product(lower_[e].data(), {before.data(), across.data()});
   }
 }
 
@@ -80,20 +78,24 @@ void BlockFactor<Width>::subtract(int first, int last, int base, int f) {
   const int* start = pattern_.column_start.data();
   const int column = pattern_.row[start[last] + f], below = start[last + 1] - start[last];
   std::array<BlockFactors, kTogether> products;
-  const auto add = [&](Block& to, const std::vector<Block>& from, const std::vector<Block>& minus,
-                       int e) {
+  // @param from  the block of column k at j is from[k's own place less `less`]
+  const auto take = [&](Block& to, const std::vector<Block>& blocks, int e,
+                        const std::vector<Block>& from, int less) {
     for (int k = first; k <= last; ++k) {
       const int above = start[k] + last - k;
-      products[k - first] = {from[above + e].data(), minus[above + f - base].data()};
+      products[k - first] = {blocks[above + e].data(), from[above + f - less].data()};
     }
-    kernels_->add_products(to.data(), products.data(), last - first + 1);
+    kernels_->subtract_products(to.data(), products.data(), last - first + 1);
   };
-  add(diagonal_[column], lower_, minus_, f);
+  const auto take_lower = [&](Block& to, int e) {
+    take(to, lower_, e, symmetric_ ? before_ : upper_, symmetric_ ? base : 0);
+  };
+  take_lower(diagonal_[column], f);
   int at = start[column];
   for (int e = f + 1; e < below; ++e, ++at) {
     while (pattern_.row[at] != pattern_.row[start[last] + e]) ++at;
-    add(lower_[at], lower_, minus_, e);
-    if (!symmetric_) add(upper_[at], upper_, minus_upper_, e);
+    take_lower(lower_[at], e);
+    if (!symmetric_) take(upper_[at], upper_, e, lower_, 0);
   }
 }
 
@@ -104,8 +106,7 @@ template <int Width>
 void BlockFactor<Width>::eliminate(int first, int last) {
   const int* start = pattern_.column_start.data();
   const int base = start[first];
-  minus_.resize(start[last + 1] - base);
-  if (!symmetric_) minus_upper_.resize(minus_.size());
+  before_.resize(symmetric_ ? start[last + 1] - base : 1);
   for (int k = first; k <= last; ++k) {
     scale(k, base);
     for (int f = 0; f < last - k; ++f) subtract(k, k, base, f);

@@ -45,7 +45,7 @@ class BlockFactor {
   }
   /// z ← A⁻¹ z, a block's side for each body.
   void solve(VectorXd& z) const;
-  void poison() { pequod::poison(lower_, upper_, diagonal_, minus_, minus_upper_); }
+  void poison() { pequod::poison(lower_, upper_, diagonal_, before_); }
 
  private:
   static constexpr int kTogether = 4;  // columns eliminated at once
@@ -58,10 +58,10 @@ class BlockFactor {
   BlockPattern pattern_;
   bool symmetric_ = true;
   const BlockKernels* kernels_ = nullptr;
-  std::vector<Block> lower_, upper_;        // L_ik, and at the same place (D U)_kiᵀ
-  std::vector<Block> diagonal_;             // then its inverse
-  std::vector<Block> minus_, minus_upper_;  // −(L D)_ik or −(D U)_kiᵀ, and −L_ik, of the columns
-};                                          // that are eliminated
+  std::vector<Block> lower_, upper_;  // L_ik, and at the same place (D U)_kiᵀ
+  std::vector<Block> diagonal_;       // then its inverse
+  std::vector<Block> before_;         // symmetric: (L D)_ik of the columns that are eliminated
+};
 
 extern template class BlockFactor<6>;
 extern template class BlockFactor<12>;

@@ -14,30 +14,33 @@ struct Kernels {
   static constexpr int kSide = block_side(Width), kParts = kSide / kLanes;
   static constexpr int kColumns = 3;  // of C at a time in registers
 
-  // @tparam Fresh  whatever C was
-  template <bool Fresh>
-  PEQUOD_INLINE static void sum_up(double* C, const BlockFactors* products, int count) {
+  // @tparam Set  C ← A Bᵀ, whatever it was
+  template <bool Set>
+  PEQUOD_INLINE static void multiply(double* C, const BlockFactors* products, int count) {
     for (int j = 0; j < Taken; j += kColumns) {
       Lanes sum[kColumns][kParts] = {};
-      for (int c = 0; c < kColumns && !Fresh; ++c)
+      for (int c = 0; c < kColumns && !Set; ++c)
         for (int i = 0; i < kParts; ++i) sum[c][i] = lanes(C + kSide * (j + c) + kLanes * i);
       for (int p = 0; p < count; ++p)
 #pragma GCC unroll 1  // all at once would not leave the sums in registers
         for (int k = 0; k < Taken; ++k)
           for (int i = 0; i < kParts; ++i) {
             const Lanes a = lanes(products[p].A + kSide * k + kLanes * i);
-            for (int c = 0; c < kColumns; ++c) sum[c][i] += a * products[p].B[kSide * k + j + c];
+            for (int c = 0; c < kColumns; ++c) {
+              const Lanes product = a * products[p].B[kSide * k + j + c];
+              sum[c][i] = Set ? sum[c][i] + product : sum[c][i] - product;
+            }
           }
       for (int c = 0; c < kColumns; ++c)
         for (int i = 0; i < kParts; ++i) lanes(C + kSide * (j + c) + kLanes * i) = sum[c][i];
     }
   }
 
-  PEQUOD_TWICE static void add(double* C, const BlockFactors* products, int count) {
-    sum_up<false>(C, products, count);
+  PEQUOD_TWICE static void subtract(double* C, const BlockFactors* products, int count) {
+    multiply<false>(C, products, count);
   }
   PEQUOD_TWICE static void set(double* C, const BlockFactors& product) {
-    sum_up<true>(C, &product, 1);
+    multiply<true>(C, &product, 1);
   }
 
   PEQUOD_TWICE static void down(const double* L, const int* rows, int count, const double* x,
@@ -65,7 +68,7 @@ struct Kernels {
 };
 
 template <typename K>
-constexpr BlockKernels kKernels{K::add, K::set, K::down, K::up};
+constexpr BlockKernels kKernels{K::subtract, K::set, K::down, K::up};
 
 constexpr int kSideInverted = block_side(kInverted), kPartsInverted = kSideInverted / kLanes;
 

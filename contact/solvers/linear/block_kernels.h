@@ -14,8 +14,8 @@ struct BlockFactors {
 /// All of blocks by columns. Sums run over columns of A, then products, four rows at a time,
 /// whatever lanes there are: the same bits on every processor.
 struct BlockKernels {
-  /// C ← C + Σ A Bᵀ
-  void (*add_products)(double* C, const BlockFactors* products, int count);
+  /// C ← C − Σ A Bᵀ
+  void (*subtract_products)(double* C, const BlockFactors* products, int count);
   /// C ← A Bᵀ
   void (*set_product)(double* C, const BlockFactors& product);
   /// z_i ← z_i − L_i x, z_i a block's side of z from side · rows[i] on, for the blocks L_i that

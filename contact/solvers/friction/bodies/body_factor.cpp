@@ -10,6 +10,7 @@ namespace {
 
 // Rows of a body are six numbers, those of a block one lane of four and half a lane.
 using HalfLanes = double __attribute__((vector_size(16), aligned(8), may_alias));
+using HeldHalf = double __attribute__((vector_size(16)));  // in a register
 PEQUOD_INLINE HalfLanes& half_lanes(double* at) { return *reinterpret_cast<HalfLanes*>(at); }
 PEQUOD_INLINE const HalfLanes& half_lanes(const double* at) {
   return *reinterpret_cast<const HalfLanes*>(at);
@@ -38,13 +39,23 @@ PEQUOD_INLINE void multiply(const double* first, int down, int across, const dou
 // block ← block + Gᵀ product
 PEQUOD_INLINE void add(double* block, const double* G, const double* product) {
   constexpr int kSide = block_side(kBodyWidth);
+  HeldLanes row[3];
+  HeldHalf end[3];
+  for (int k = 0; k < 3; ++k) {
+    row[k] = lanes(G + kBodyWidth * k);
+    end[k] = half_lanes(G + kBodyWidth * k + kLanes);
+  }
   for (int c = 0; c < kBodyWidth; ++c) {
     double* column = block + kSide * c;
+    HeldLanes sum = lanes(column);
+    HeldHalf sum_end = half_lanes(column + kLanes);
     for (int k = 0; k < 3; ++k) {
-      const double *row = G + kBodyWidth * k, given = product[kBodyWidth * k + c];
-      lanes(column) += lanes(row) * given;
-      half_lanes(column + kLanes) += half_lanes(row + kLanes) * given;
+      const double given = product[kBodyWidth * k + c];
+      sum += row[k] * given;
+      sum_end += end[k] * given;
     }
+    lanes(column) = sum;
+    half_lanes(column + kLanes) = sum_end;
   }
 }
 
