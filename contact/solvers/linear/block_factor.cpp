@@ -33,7 +33,8 @@ template <int Width>
 void BlockFactor<Width>::clear(bool symmetric) {
   symmetric_ = symmetric;
   clear_blocks(pattern_.place.size(), diagonal_);
-  clear_blocks(pattern_.row.size(), lower_);
+  clear_blocks(pattern_.row.size(), below_);
+  lower_.resize(pattern_.row.size());
   if (!symmetric) clear_blocks(pattern_.row.size(), upper_);
 }
 
@@ -57,45 +58,39 @@ int BlockFactor<Width>::last_alike(int k) const {
 
 // L_ik = A_ik D⁻¹ of one column.
 template <int Width>
-void BlockFactor<Width>::scale(int k, int base) {
+void BlockFactor<Width>::scale(int k) {
   Block& own = diagonal_[k];
   invert(own);
-  Block across = own;  // products are by the transpose, and not of what is written to
+  Block across = own;  // products are by the transpose
   if (!symmetric_)
     across.template topRows<Width>() = own.template topRows<Width>().transpose().eval();
   const int* start = pattern_.column_start.data();
-  for (int e = start[k]; e < start[k + 1]; ++e) {
-    Block& before = before_[symmetric_ ? e - base : 0];
-    before = lower_[e];
-    kernels_->set_product(lower_[e].data(), {before.data(), across.data()});
-  }
+  for (int e = start[k]; e < start[k + 1]; ++e)
+    kernels_->set_product(lower_[e].data(), {below_[e].data(), across.data()});
 }
 
 // A_ij ← A_ij − L_ik (D U)_kj, row f below the columns k from first to last that of j, and j's own
 // rows i from j on.
 template <int Width>
-void BlockFactor<Width>::subtract(int first, int last, int base, int f) {
+void BlockFactor<Width>::subtract(int first, int last, int f) {
   const int* start = pattern_.column_start.data();
   const int column = pattern_.row[start[last] + f], below = start[last + 1] - start[last];
+  const std::vector<Block>& across = symmetric_ ? below_ : upper_;
   std::array<BlockFactors, kTogether> products;
-  // @param from  the block of column k at j is from[k's own place less `less`]
-  const auto take = [&](Block& to, const std::vector<Block>& blocks, int e,
-                        const std::vector<Block>& from, int less) {
+  const auto take = [&](Block& from, const std::vector<Block>& left, int e,
+                        const std::vector<Block>& right) {
     for (int k = first; k <= last; ++k) {
       const int above = start[k] + last - k;
-      products[k - first] = {blocks[above + e].data(), from[above + f - less].data()};
+      products[k - first] = {left[above + e].data(), right[above + f].data()};
     }
-    kernels_->subtract_products(to.data(), products.data(), last - first + 1);
+    kernels_->subtract_products(from.data(), products.data(), last - first + 1);
   };
-  const auto take_lower = [&](Block& to, int e) {
-    take(to, lower_, e, symmetric_ ? before_ : upper_, symmetric_ ? base : 0);
-  };
-  take_lower(diagonal_[column], f);
+  take(diagonal_[column], lower_, f, across);
   int at = start[column];
   for (int e = f + 1; e < below; ++e, ++at) {
     while (pattern_.row[at] != pattern_.row[start[last] + e]) ++at;
-    take_lower(lower_[at], e);
-    if (!symmetric_) take(upper_[at], upper_, e, lower_, 0);
+    take(below_[at], lower_, e, across);
+    if (!symmetric_) take(upper_[at], upper_, e, lower_);
   }
 }
 
@@ -105,13 +100,11 @@ void BlockFactor<Width>::subtract(int first, int last, int base, int f) {
 template <int Width>
 void BlockFactor<Width>::eliminate(int first, int last) {
   const int* start = pattern_.column_start.data();
-  const int base = start[first];
-  before_.resize(symmetric_ ? start[last + 1] - base : 1);
   for (int k = first; k <= last; ++k) {
-    scale(k, base);
-    for (int f = 0; f < last - k; ++f) subtract(k, k, base, f);
+    scale(k);
+    for (int f = 0; f < last - k; ++f) subtract(k, k, f);
   }
-  for (int f = 0; f < start[last + 1] - start[last]; ++f) subtract(first, last, base, f);
+  for (int f = 0; f < start[last + 1] - start[last]; ++f) subtract(first, last, f);
 }
 
 template <int Width>

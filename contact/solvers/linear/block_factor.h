@@ -33,7 +33,7 @@ class BlockFactor {
   };
   [[nodiscard]] Pair pair(int first, int second) const;
   /// A_ij, i below j, and, if A is not symmetric, A_jiᵀ.
-  [[nodiscard]] Block& below(const Pair& pair) { return lower_[pair.at]; }
+  [[nodiscard]] Block& below(const Pair& pair) { return below_[pair.at]; }
   [[nodiscard]] Block& above(const Pair& pair) { return upper_[pair.at]; }
   /// A ← its factor.
   void factorise();
@@ -45,22 +45,22 @@ class BlockFactor {
   }
   /// z ← A⁻¹ z, a block's side for each body.
   void solve(VectorXd& z) const;
-  void poison() { pequod::poison(lower_, upper_, diagonal_, before_); }
+  void poison() { pequod::poison(below_, upper_, lower_, diagonal_); }
 
  private:
   static constexpr int kTogether = 4;  // columns eliminated at once
 
   [[nodiscard]] int last_alike(int k) const;
-  void scale(int k, int base);
-  void subtract(int first, int last, int base, int f);
+  void scale(int k);
+  void subtract(int first, int last, int f);
   void eliminate(int first, int last);
 
   BlockPattern pattern_;
   bool symmetric_ = true;
   const BlockKernels* kernels_ = nullptr;
-  std::vector<Block> lower_, upper_;  // L_ik, and at the same place (D U)_kiᵀ
-  std::vector<Block> diagonal_;       // then its inverse
-  std::vector<Block> before_;         // symmetric: (L D)_ik of the columns that are eliminated
+  // Of A, then (L D)_ik, and if it is not symmetric (D U)_kiᵀ at the same place; L_ik.
+  std::vector<Block> below_, upper_, lower_;
+  std::vector<Block> diagonal_;  // then its inverse
 };
 
 extern template class BlockFactor<6>;

@@ -12,35 +12,47 @@ namespace {
 template <int Width, int Taken>
 struct Kernels {
   static constexpr int kSide = block_side(Width), kParts = kSide / kLanes;
-  static constexpr int kColumns = 3;  // of C at a time in registers
 
-  // @tparam Set  C ← A Bᵀ, whatever it was
-  template <bool Set>
+  // C ← C − Σ A Bᵀ.
+  // @tparam Set      C ← A Bᵀ instead, whatever it was
+  // @tparam Own      lanes
+  // @tparam Columns  of C at a time in registers
+  template <bool Set, typename Own, int Columns>
   PEQUOD_INLINE static void multiply(double* C, const BlockFactors* products, int count) {
-    for (int j = 0; j < Taken; j += kColumns) {
-      Lanes sum[kColumns][kParts] = {};
-      for (int c = 0; c < kColumns && !Set; ++c)
-        for (int i = 0; i < kParts; ++i) sum[c][i] = lanes(C + kSide * (j + c) + kLanes * i);
+    constexpr int kOwn = sizeof(Own) / sizeof(double), kOwnParts = kSide / kOwn;
+    static_assert(kSide % kOwn == 0 && Taken % Columns == 0);
+    for (int j = 0; j < Taken; j += Columns) {
+      Own sum[Columns][kOwnParts] = {};
+      for (int c = 0; c < Columns && !Set; ++c)
+        for (int i = 0; i < kOwnParts; ++i)
+          sum[c][i] = lanes_at<Own>(C + kSide * (j + c) + kOwn * i);
       for (int p = 0; p < count; ++p)
 #pragma GCC unroll 1  // all at once would not leave the sums in registers
         for (int k = 0; k < Taken; ++k)
-          for (int i = 0; i < kParts; ++i) {
-            const Lanes a = lanes(products[p].A + kSide * k + kLanes * i);
-            for (int c = 0; c < kColumns; ++c) {
-              const Lanes product = a * products[p].B[kSide * k + j + c];
+          for (int i = 0; i < kOwnParts; ++i) {
+            const Own a = lanes_at<Own>(products[p].A + kSide * k + kOwn * i);
+            for (int c = 0; c < Columns; ++c) {
+              const Own product = a * products[p].B[kSide * k + j + c];
               sum[c][i] = Set ? sum[c][i] + product : sum[c][i] - product;
             }
           }
-      for (int c = 0; c < kColumns; ++c)
-        for (int i = 0; i < kParts; ++i) lanes(C + kSide * (j + c) + kLanes * i) = sum[c][i];
+      for (int c = 0; c < Columns; ++c)
+        for (int i = 0; i < kOwnParts; ++i)
+          lanes_at<Own>(C + kSide * (j + c) + kOwn * i) = sum[c][i];
     }
   }
 
   PEQUOD_TWICE static void subtract(double* C, const BlockFactors* products, int count) {
-    multiply<false>(C, products, count);
+    multiply<false, Lanes, 3>(C, products, count);
+  }
+  PEQUOD_WIDE static void subtract_wide(double* C, const BlockFactors* products, int count) {
+    multiply<false, WideLanes, 6>(C, products, count);
   }
   PEQUOD_TWICE static void set(double* C, const BlockFactors& product) {
-    multiply<true>(C, &product, 1);
+    multiply<true, Lanes, 3>(C, &product, 1);
+  }
+  PEQUOD_WIDE static void set_wide(double* C, const BlockFactors& product) {
+    multiply<true, WideLanes, 6>(C, &product, 1);
   }
 
   PEQUOD_TWICE static void down(const double* L, const int* rows, int count, const double* x,
@@ -69,6 +81,8 @@ struct Kernels {
 
 template <typename K>
 constexpr BlockKernels kKernels{K::subtract, K::set, K::down, K::up};
+template <typename K>
+constexpr BlockKernels kWideKernels{K::subtract_wide, K::set_wide, K::down, K::up};
 
 constexpr int kSideInverted = block_side(kInverted), kPartsInverted = kSideInverted / kLanes;
 
@@ -107,7 +121,8 @@ PEQUOD_INLINE void eliminate_block(double* A) {
 }  // namespace
 
 const BlockKernels& block_kernels(BlockKind kind) {
-  if (kind == BlockKind::six) return kKernels<Kernels<6, 6>>;
+  using Six = Kernels<6, 6>;  // of eight rows, one wide lane
+  if (kind == BlockKind::six) return has_wide_lanes() ? kWideKernels<Six> : kKernels<Six>;
   if (kind == BlockKind::nine_of_twelve) return kKernels<Kernels<12, 9>>;
   return kKernels<Kernels<12, 12>>;
 }
