@@ -10,6 +10,7 @@
 #include "contact/models/contact_model.h"
 #include "contact/models/friction_form.h"
 #include "contact/models/least_distance_form.h"
+#include "contact/models/lone_ball.h"
 #include "contact/models/stuck.h"
 #include "contact/solvers/friction/dense/coulomb_chain.h"
 
@@ -293,6 +294,11 @@ void solve_cones(const ContactProblem& problem, const ContactSolver& solver,
   solution.switches = 0;
   if (!pressed && (stand_again(problem, solver, workspace, solution) ||
                    stick_again(problem, solver, workspace, solution)))
+    return;
+  // Another solver, and whoever is shown problems, is given this one as all others.
+  const bool by_default = solver.name == friction_solvers().front().name && !solver.watch.any();
+  if (!pressed && by_default && solve_lone_ball(problem, solution) &&
+      solution.residual <= accepted_residual(solver, problem.n))
     return;
   if (problem.in_bodies()) {
     solve_in_bodies(problem, solver, workspace);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "contact/solvers/friction/contact_sweeps.h"
+#include "contact/solvers/friction/friction_ball.h"
 #include "contact/solvers/friction/friction_local.h"
 #include "contact/solvers/friction/friction_workspace.h"
 
@@ -19,8 +20,6 @@ constexpr int kMany = 100;  // contacts from which on Newton alone mostly fails
 // other by the rounding of their gaps, no modes are exact, and hundreds of restarts end there too.
 constexpr int kSeveral = 16;
 constexpr double kGoodEnough = 1e-9;
-// Of W_nn: what is rounding where the normal and both tangents move by themselves, these alike.
-constexpr double kBallRounding = 1e-12;
 // Newton's method from random forces: so often, and the first of them before the longest search.
 constexpr int kRestarts = 200, kFirstRestarts = 40;
 constexpr int kProximalSteps = 30;  // of Newton's method, for each compliance of the proximal path
@@ -245,23 +244,14 @@ void take_without_stages(std::string_view method, FrictionSolution& solution) {
   solution.several = false;
 }
 
-// Whether W of one contact is that of a ball: an impulse moves the contact along itself alone, and
-// along all tangents as far. It has one solution then, whatever q and μ.
-bool is_of_ball(const MatrixXd& W) {
-  const double apart =
-      std::max({std::abs(W(0, 1)), std::abs(W(0, 2)), std::abs(W(1, 0)), std::abs(W(2, 0)),
-                std::abs(W(1, 2)), std::abs(W(2, 1)), std::abs(W(1, 1) - W(2, 2))});
-  return apart <= kBallRounding * W(0, 0);
-}
-
 // The contact of a ball by itself, in closed form.
-bool solve_ball(const FrictionProblem& problem, const FrictionOptions& options,
-                std::span<const double> warm_start, FrictionSolution& solution) {
+bool solve_one_ball(const FrictionProblem& problem, const FrictionOptions& options,
+                    std::span<const double> warm_start, FrictionSolution& solution) {
   if (problem.mu.size() != 1 || problem.dimension != 3 || problem.associated ||
-      !is_of_ball(problem.W) ||
       (!warm_start.empty() && warm_start.size() != 3))  // which is refused where it is used
     return false;
   const RowMajor3 W = problem.W;
+  if (!is_of_ball(W.data())) return false;
   solution.r.resize(3);
   if (!solve_contact(W.data(), problem.q.data(), problem.mu[0], solution.r.data())) return false;
   measure(problem, solution);
@@ -291,7 +281,7 @@ void solve_coulomb(const FrictionProblem& problem, const FrictionOptions& option
                    std::span<const double> warm_start, FrictionWorkspace& b,
                    FrictionSolution& solution) {
   check(problem);
-  if (solve_ball(problem, options, warm_start, solution) ||
+  if (solve_one_ball(problem, options, warm_start, solution) ||
       still_solves(problem, options, warm_start, solution))
     return;
   scale_friction(problem, b.problem);
