@@ -37,11 +37,7 @@ void append_body(const Model& model, const Kinematics& kin, const MassFactor& fa
 }  // namespace
 
 bool has_free_bodies(const Model& model, std::span<const Contact> contacts, const Island& island) {
-  const auto is_free = [&](int tree) {
-    const Tree& description = nth(model.trees, tree);
-    const Link& root = nth(model.links, description.first_link);
-    return description.nv == kBodyWidth && root.joint.type == JointType::free;
-  };
+  const auto is_free = [&](int tree) { return is_free_body(model, tree); };
   const auto is_limit = [&](int i) { return is_joint_limit(nth(contacts, i).key); };
   return island.loops.empty() && island.joints.empty() &&
          std::ranges::all_of(island.trees, is_free) &&

@@ -62,6 +62,8 @@ void add_rows(const Model& model, const Kinematics& kin, int link, const Vector3
 
 void raise(double x, double& most) { most = std::max(most, x); }
 void raise(const Abreast& x, Abreast& most) { most = most.max(x); }
+void raise_all(double& most) { most = 1.0; }
+void raise_all(Abreast& most) { most.setOnes(); }
 bool are_positive(double x) { return x > 0.0; }
 bool are_positive(const Abreast& x) { return x[0] > 0.0 && x[1] > 0.0 && x[2] > 0.0; }
 
@@ -72,6 +74,7 @@ void find_motion(const Model& model, const Kinematics& kin, int link, const Vect
                  const Row* rows, Row& most) {
   using std::abs;
   const Link& description = nth(model.links, link);
+  if (is_free_body(model, description.tree)) return raise_all(most);
   const auto t = static_cast<std::size_t>(description.tree);
   const double arm = (p_W - kin.origins[t]).norm();
   const Joint& joint = description.joint;

@@ -232,6 +232,12 @@ struct Model {
 [[nodiscard]] inline int tree_of(const Model& model, int link) {
   return link < 0 ? -1 : nth(model.links, link).tree;
 }
+/// Whether a tree is a body by itself that moves all ways.
+[[nodiscard]] inline bool is_free_body(const Model& model, int tree) {
+  const Tree& description = nth(model.trees, tree);
+  const JointType root = nth(model.links, description.first_link).joint.type;
+  return root == JointType::free && description.nv == velocity_count(root);
+}
 
 /// kg, of all that moves.
 [[nodiscard]] inline double total_mass(const Model& model) {
