@@ -171,6 +171,18 @@ double bias_bound(const Model& model, const Kinematics& kin, const ContactPoint&
   return size(k.a_O) + size(k.alpha_O) * reach + w * (size(k.v_O) + w * reach);
 }
 
+bool keeps_rows(const Model& model, const ContactPoint& point) {
+  const bool on_a = is_ball(point.feature.A);
+  if (!is_ball(on_a ? point.feature.A : point.feature.B) ||
+      (on_a ? point.feature.B : point.feature.A).kind != FeatureKind::face)
+    return false;
+  const Shape& ball = nth(model.shapes, on_a ? point.key.shape_a : point.key.shape_b);
+  const Shape& ground = nth(model.shapes, on_a ? point.key.shape_b : point.key.shape_a);
+  if (ground.link >= 0 || ball.link < 0 || !ball.X_LS.p.isZero(0.0)) return false;
+  const int tree = tree_of(model, ball.link);
+  return is_free_body(model, tree) && nth(model.trees, tree).first_link == ball.link;
+}
+
 Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                    const ContactPoint& point) {
   return along_motion(model, kin, point, slip_acceleration, vdot);

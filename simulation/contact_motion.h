@@ -56,6 +56,10 @@ void compute_biases(const Model& model, const Kinematics& kin, Touching& touchin
 [[nodiscard]] Vector3d slip_rate(const Model& model, const Kinematics& kin, const VectorXd& vdot,
                                  const ContactPoint& point);
 
+/// Whether neither bias is anything but rounding however the bodies move: of a ball that is a body
+/// by itself, told at its centre, over a plane of the world.
+[[nodiscard]] bool keeps_rows(const Model& model, const ContactPoint& point);
+
 /// Whether a corner leaves the face below it as it meets it: by the time its gap is below zero by
 /// more than what touches still it is over its border. So does that of a box that tips over the
 /// edge of a table: what it lies on ends there too, and there is nothing to meet.

@@ -275,7 +275,13 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
     const auto contact = static_cast<std::size_t>(i);
     impulses.turns[contact] = turns(world, start, contact);
   }
-  if (still || surely_stand(world, start, island)) return;
+  const auto keeps = [&](int i) {
+    return static_cast<std::size_t>(i) < start.touching.points.size() &&
+           keeps_rows(model, nth(start.touching.points, i));
+  };
+  if (still || surely_stand(world, start, island) ||
+      (island.loops.empty() && std::ranges::all_of(island.contacts, keeps)))
+    return;
   list_turning(world, start, island, problem, buffers);
   const auto turning = [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; };
   if (!turn_loops(start.terms, island, problem, buffers, turn) &&
