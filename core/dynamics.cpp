@@ -105,7 +105,13 @@ void bias_force(const Model& model, std::span<const Tree> trees, const Kinematic
                 VectorXd& h) {
   thread_local std::vector<Wrench> f;  // workspace only: written before it is read
   f.resize(model.links.size());
-  for (const Tree& tree : trees) newton_euler(model, tree, kin, nullptr, h, f);
+  for (const Tree& tree : trees) {
+    if (tree.even)  // ω × I ω and v × m v are zero but for rounding
+      h.segment<6>(tree.first_v) << Vector3d::Zero(),
+          -nth(kin.links, tree.first_link).m * model.gravity;
+    else
+      newton_euler(model, tree, kin, nullptr, h, f);
+  }
 }
 
 void inverse_dynamics(const Model& model, const Kinematics& kin, const VectorXd& vdot,

@@ -188,6 +188,13 @@ PEQUOD_INLINE void propagate(const Link& description, const VectorXd& v, const K
                link);
 }
 
+// That of a body that is even, however it lies.
+void keep_inertia(const Inertia& inertia, LinkKinematics& link) {
+  link.m = inertia.mass;
+  link.h.setZero();
+  link.I = inertia.about_com;
+}
+
 PEQUOD_INLINE void place_inertia(const Inertia& inertia, const Whole& O, const WholePose& X_WL,
                                  LinkKinematics& link) {
   const Matrix3d& R = link.X_WL.R;
@@ -245,7 +252,10 @@ void compute_positions(const Model& model, std::span<const Tree> trees, const Ve
     if (description.parent < 0) store_whole(X_WL.p, origin);
     const Whole O = {origin[0], origin[1], origin[2], 0.0};
     joint_columns(joint, X_WL, O, kin.S);
-    place_inertia(description.inertia, O, X_WL, link);
+    if (nth(model.trees, description.tree).even)
+      keep_inertia(description.inertia, link);
+    else
+      place_inertia(description.inertia, O, X_WL, link);
   };
   for_each_link(model, trees, place_link,
                 [&](const Tree& tree) { place_limbs(model, tree, angles, kin); });

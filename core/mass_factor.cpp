@@ -245,6 +245,25 @@ void eliminate(const Model& model, const Tree& tree, bool abreast, double* L) {
   });
 }
 
+// Of a tree that is even.
+void factor_even(const double* M, double* L, double* inverse) {
+  std::fill_n(L, kBase * kBase, 0.0);
+  for (int i = 0; i < kBase; ++i) {
+    const int at = (kBase + 1) * i;
+    L[at] = std::sqrt(M[at]);
+    inverse[i] = 1.0 / L[at];
+  }
+}
+// x ← L x, and L⁻¹ x, of numbers or of several abreast.
+template <typename Row>
+void apply_even(const double* L, Row* x) {
+  for (int i = 0; i < kBase; ++i) x[i] *= L[(kBase + 1) * i];
+}
+template <typename Row>
+void solve_even(const double* inverse, Row* x) {
+  for (int i = 0; i < kBase; ++i) x[i] *= inverse[i];
+}
+
 }  // namespace
 
 void make_room(const Model& model, MassFactor& factor) {
@@ -266,6 +285,10 @@ void factor_mass_matrix(const Model& model, std::span<const Tree> trees, const K
   for (const Tree& tree : trees) {
     double* L = factor.blocks.data() + tree.mass_offset;
     double* inverse = factor.inverse_diagonal.data() + tree.first_v;
+    if (tree.even) {
+      factor_even(M.blocks.data() + tree.mass_offset, L, inverse);
+      continue;
+    }
     if (tree.first_spatial >= 0) {
       factor_spatially(model, tree, kin, factor.spatial.data() + tree.first_spatial, inverse);
       continue;
@@ -293,6 +316,10 @@ namespace {
 PEQUOD_CLONES
 void multiply_block(const Model& model, const Tree& tree, const double* M, const double* x,
                     double* out) {
+  if (tree.even) {
+    for (int i = 0; i < kBase; ++i) out[i] = M[(kBase + 1) * i] * x[i];
+    return;
+  }
   visit_root_first(model, tree, false, [&](int i, auto ancestors) {
     const double* row = M + i * tree.nv;
     out[i] = row[i] * x[i] + product(ancestors, row, x);
@@ -320,6 +347,7 @@ SpatialFactor MassFactor::spatial_of(const Model& model, const Tree& tree) const
 
 void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = nth(model.trees, tree_index);
+  if (tree.even) return apply_even(blocks.data() + tree.mass_offset, x.data());
   if (tree.first_spatial >= 0) return spatial_of(model, tree).apply(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
@@ -332,6 +360,7 @@ void MassFactor::apply_L(const Model& model, int tree_index, std::span<double> x
 
 void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = nth(model.trees, tree_index);
+  if (tree.even) return apply_even(blocks.data() + tree.mass_offset, x.data());
   if (tree.first_spatial >= 0) return spatial_of(model, tree).apply_transposed(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   double* const out = x.data();
@@ -345,6 +374,7 @@ void MassFactor::apply_L_transposed(const Model& model, int tree_index, std::spa
 
 void MassFactor::solve_L(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = nth(model.trees, tree_index);
+  if (tree.even) return solve_even(inverse_diagonal.data() + tree.first_v, x.data());
   if (tree.first_spatial >= 0) return spatial_of(model, tree).solve(x.data());
   const double* const L = blocks.data() + tree.mass_offset;
   const double* const inverse = inverse_diagonal.data() + tree.first_v;
@@ -380,6 +410,7 @@ void solve_transposed(const MassFactor& factor, const Model& model, const Tree& 
 
 void MassFactor::solve_L_transposed(const Model& model, int tree_index, std::span<double> x) const {
   const Tree& tree = nth(model.trees, tree_index);
+  if (tree.even) return solve_even(inverse_diagonal.data() + tree.first_v, x.data());
   if (tree.first_spatial >= 0) return spatial_of(model, tree).solve_transposed(x.data());
   const bool abreast = has_base_beside(tree);
   if (abreast)
@@ -392,6 +423,9 @@ PEQUOD_CLONES
 void MassFactor::solve_L_transposed(const Model& model, int tree_index,
                                     std::span<Abreast> x) const {
   const Tree& tree = nth(model.trees, tree_index);
+  if (tree.even)
+    return solve_even(inverse_diagonal.data() + tree.first_v,
+                      reinterpret_cast<FourLanes*>(x.data()));
   if (tree.first_spatial >= 0)
     return spatial_of(model, tree).solve_transposed_four(x.data()->data());
   solve_transposed(*this, model, tree, false, reinterpret_cast<FourLanes*>(x.data()));

@@ -85,6 +85,8 @@ struct Tree {
   int first_beside = 0;  ///< of these, the first coordinate behind the base that none of them has
   /// Into MassFactor::spatial, of a tree whose branches are long; −1: L has rows of numbers.
   int first_spatial = -1;
+  /// A free body whose M is the same diagonal however it lies, as of a ball or a cube.
+  bool even = false;
 };
 
 /// Whether the base is the only link of a tree that is not abreast: of a robot on equal limbs.

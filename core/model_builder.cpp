@@ -348,6 +348,13 @@ bool is_limited(const Joint& joint) {
   return slides_or_turns && (joint.lower > -kInfinity || joint.upper < kInfinity);
 }
 
+bool is_even(const Tree& tree, const Link& root) {
+  const Inertia& inertia = root.inertia;
+  const double I = inertia.about_com(0, 0);
+  return tree.links == 1 && root.joint.type == JointType::free && inertia.com.isZero(0.0) &&
+         inertia.about_com == I * Matrix3d::Identity() && I > 0.0 && inertia.mass > 0.0;
+}
+
 }  // namespace
 
 Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
@@ -359,6 +366,7 @@ Model ModelBuilder::build(const std::vector<SurfaceRule>& rules,
     tree.mass = 0.0;
     for (int i = tree.first_link; i < tree.first_link + tree.links; ++i)
       tree.mass += nth(model_.links, i).inertia.mass;
+    tree.even = is_even(tree, nth(model_.links, tree.first_link));
   }
   // The coordinate before the first one of a joint is the last one of the parent's joint.
   model_.dof_parent.assign(static_cast<std::size_t>(model_.nv), -1);
