@@ -55,6 +55,10 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
   const auto contact_at = [&](int i) -> const Contact& {
     return nth(contacts, nth(island.contacts, i));
   };
+  problem.patch.resize(static_cast<std::size_t>(problem.n));
+  std::iota(problem.patch.begin(), problem.patch.end(), 0);
+  problem.crowded = false;
+  if (problem.n < 2) return;
   // Workspace only. Contacts but joint limits by their links, whichever is listed first, those of
   // the same in their order.
   thread_local std::vector<std::array<int, 3>> by_links;
@@ -65,9 +69,6 @@ void find_patches(std::span<const Contact> contacts, const Island& island,
       by_links.push_back({first, second, i});
     }
   std::sort(by_links.begin(), by_links.end());
-  problem.patch.resize(static_cast<std::size_t>(problem.n));
-  std::iota(problem.patch.begin(), problem.patch.end(), 0);
-  problem.crowded = false;
   const auto same_links = [](const std::array<int, 3>& x, const std::array<int, 3>& y) {
     return x[0] == y[0] && x[1] == y[1];
   };

@@ -153,12 +153,13 @@ struct State {
 /// find_mode() for keys that mostly come in their order: looks first behind the one found last.
 class ModeFinder {
  public:
-  explicit ModeFinder(const State& state) : state_(&state) {}
+  /// @param first  where the first that is asked for is likely to be
+  explicit ModeFinder(const State& state, std::size_t first = 0) : state_(&state), next_(first) {}
   [[nodiscard]] const ContactMode* find(const ContactKey& key);
 
  private:
   const State* state_;
-  std::size_t next_ = 0;
+  std::size_t next_;
 };
 
 /// Calls visit(mode) for the contacts that shapes first … last − 1 have with others, in the order

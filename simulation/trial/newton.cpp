@@ -159,8 +159,9 @@ double balance_impulses(const StepStart& start, const Trial& trial, double least
   const std::vector<Island>& islands = start.impulses.islands;
   for_each_index(
       start.terms.team(), islands.size(), 2 * kIslandsOfPart, [&](std::size_t k, std::size_t) {
-        ModeFinder modes(trial.state);
-        for (const int i : islands[k].contacts) {
+        const std::vector<int>& own = islands[k].contacts;
+        ModeFinder modes(trial.state, own.empty() ? 0 : static_cast<std::size_t>(own.front()));
+        for (const int i : own) {
           const Contact& contact = nth(start.touching.contacts, i);
           take_contact(model, start.terms.kinematics(), contact, modes.find(contact.key), balance);
         }
