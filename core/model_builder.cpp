@@ -180,7 +180,9 @@ int ModelBuilder::add_frame(const std::string& name, int link, const Pose& X_LF,
   const int frame = count(model_.frames);
   model_.frames.push_back({name, link, X_LF, count(model_.entities) - 1, 0, leaf});
   for (const CollisionShape& shape : shapes) {
-    model_.shapes.push_back({shape.geometry, link, X_LF * shape.X_LS, frame});
+    const Pose X_LS = X_LF * shape.X_LS;
+    const bool is_at_link = X_LS.R == Matrix3d::Identity() && X_LS.p.isZero(0.0);
+    model_.shapes.push_back({shape.geometry, link, X_LS, frame, is_at_link});
   }
   return frame;
 }

@@ -120,6 +120,8 @@ struct Shape {
   int link = -1;   ///< index into Model::links, −1 the world
   Pose X_LS;       ///< shape frame in the link frame (in the world if link = −1)
   int frame = -1;  ///< index into Model::frames: the named body or link it belongs to
+  /// X_LS is the identity, as of most bodies of one shape.
+  bool is_at_link = false;
 };
 
 /// Radius of the smallest ball about the shape frame's origin that holds the shape, m; +∞ for a

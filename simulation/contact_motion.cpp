@@ -90,6 +90,12 @@ Vector3d slip_bias(const Footing& footing, const Vector3d& p_W) {
   return footing.is_a ? Vector3d(-rate) : rate;
 }
 
+// Most contacts ask for two of them: a product of poses costs a hundred instructions.
+Pose place_at(const Shape& shape, const Pose* X_WL) {
+  if (!X_WL) return shape.X_LS;
+  return shape.is_at_link ? *X_WL : *X_WL * shape.X_LS;
+}
+
 }  // namespace
 
 BodyMotion shape_motion(const Shape& shape, const BodyMotion& link) {
@@ -112,12 +118,12 @@ void copy_poses(const Kinematics& kin, std::vector<Pose>& X_WL, const Team* team
 
 Pose place_shape(const Model& model, const std::vector<Pose>& X_WL, int shape) {
   const Shape& placed = nth(model.shapes, shape);
-  return placed.link < 0 ? placed.X_LS : nth(X_WL, placed.link) * placed.X_LS;
+  return place_at(placed, placed.link < 0 ? nullptr : &nth(X_WL, placed.link));
 }
 
 Pose place_shape(const Model& model, const Kinematics& kin, int shape) {
   const Shape& placed = nth(model.shapes, shape);
-  return placed.link < 0 ? placed.X_LS : nth(kin.links, placed.link).X_WL * placed.X_LS;
+  return place_at(placed, placed.link < 0 ? nullptr : &nth(kin.links, placed.link).X_WL);
 }
 
 void follow_touching(const Model& model, const std::vector<Pose>& X_WL, const VectorXd& q,
