@@ -58,4 +58,35 @@ TEST_CASE("balls and corners on a plane turn and slip as any pair of features do
   CHECK(slip.value() < 1e-13);
 }
 
+// A ball whose centre is its body's origin, which no motion turns about its contact.
+TEST_CASE(
+    "a ball over a plane that keeps its rows has no bias, one off its body's origin keeps none") {
+  Random random(712);
+  Worst bias;
+  for (int trial = 0; trial < 200; ++trial) {
+    const bool centred = trial % 2 == 0;
+    Pose placed;
+    if (!centred) placed.p = Vector3d(0.0, 0.0, 0.01);
+    ModelBuilder builder;
+    builder.add_fixed_body("ground", {}, {{Plane{}, {}}});
+    builder.add_free_body("ball", {1.0, Vector3d::Zero(), Matrix3d::Identity()},
+                          {{Sphere{0.1}, placed}});
+    const Model model = builder.build();
+    const State state = random_state(random, model);
+    Evaluator here(model);
+    here.at(state.q, state.v);
+    Touching touching;
+    TouchingWorkspace workspace;
+    find_touching(model, Collision(model), here, 10.0, workspace, touching);
+    REQUIRE(touching.points.size() == 1);
+    const ContactPoint& point = touching.points[0];
+    CHECK(keeps_rows(model, point) == centred);
+    if (!centred) continue;
+    const Kinematics& kin = here.kinematics();
+    bias.see(std::abs(gap_bias(model, kin, point)) / (1.0 + state.v.squaredNorm()));
+    bias.see(slip_bias(model, kin, point).norm() / (1.0 + state.v.squaredNorm()));
+  }
+  CHECK(bias.value() < 1e-14);
+}
+
 }  // namespace pequod::test
