@@ -248,15 +248,17 @@ double turn_time(const Model& model, const StepStart& start, std::size_t k, Turn
   return time;
 }
 
-// Whether no row of contacts on the ground turns by as much as counts, told without finding it.
+// Whether no row of the island turns by as much as counts, told without finding it.
 bool surely_stand(const World& world, const StepStart& start, const Island& island) {
+  const Model& model = world.model();
+  const auto& points = start.touching.points;
   return island.loops.empty() && std::ranges::all_of(island.contacts, [&](int i) {
            const auto contact = static_cast<std::size_t>(i);
            const Turns turns = start.impulses.turns[contact];
-           return turns == Turns::none ||
-                  (turns == Turns::with_contact &&
-                   bias_bound(world.model(), start.terms.kinematics(),
-                              start.touching.points[contact]) <= kStillTurn);
+           if (turns == Turns::none) return true;
+           if (contact < points.size() && keeps_rows(model, points[contact])) return true;
+           return turns == Turns::with_contact &&
+                  bias_bound(model, start.terms.kinematics(), points[contact]) <= kStillTurn;
          });
 }
 
@@ -275,13 +277,7 @@ void find_turns_of(const World& world, std::size_t k, bool still, StepStart& sta
     const auto contact = static_cast<std::size_t>(i);
     impulses.turns[contact] = turns(world, start, contact);
   }
-  const auto keeps = [&](int i) {
-    return static_cast<std::size_t>(i) < start.touching.points.size() &&
-           keeps_rows(model, nth(start.touching.points, i));
-  };
-  if (still || surely_stand(world, start, island) ||
-      (island.loops.empty() && std::ranges::all_of(island.contacts, keeps)))
-    return;
+  if (still || surely_stand(world, start, island)) return;
   list_turning(world, start, island, problem, buffers);
   const auto turning = [](const TurningRow& row) { return std::abs(row.turn) > kStillTurn; };
   if (!turn_loops(start.terms, island, problem, buffers, turn) &&

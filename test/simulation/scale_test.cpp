@@ -20,8 +20,11 @@ constexpr double kSameMotion = 1e-6;
 // gap that counts as none, and which of them the next impact takes along follows from that gap.
 constexpr double kSameLeastEnergy = 3e-5;
 // The same where all tolerances are as much smaller as the bodies: rounding, which impacts of
-// corners grow by a factor of some units each: under RK4 a box ends 2e-8 apart.
-constexpr double kSameBits = 1e-7;
+// corners grow by a factor of some units each.
+constexpr double kSameBits = 1e-8;
+// The box under RK4: rounding decides which friction a flight of 4 µm/s that is closed at an impact
+// gives back, by 1e-7 of the energy lost there.
+constexpr double kSameFlight = 1e-7;
 
 struct Thrown {
   Geometry geometry;
@@ -116,7 +119,8 @@ TEST_CASE("bodies of 0.03 mm to 500 m fall, meet and roll alike in their own tim
       for (const double L : {1e-4, 7e-4, 3e-3})
         worst_small = std::max(worst_small, apart(L, small));
       for (const double L : {7.0, 30.0, 1e3}) worst = std::max(worst, apart(L, full));
-      CHECK(worst_small <= kSameBits);
+      const bool flies = setting.method == "rk4" && &bodies == kScenes.data();
+      CHECK(worst_small <= (flies ? kSameFlight : kSameBits));
       const bool leaves = setting.model == "drumwright-shell" && bodies.size() > 1;
       CHECK(worst <= (leaves ? kSameLeastEnergy : kSameMotion));
       MESSAGE("apart ", worst_small, " of small ones, ", worst, " of all");
