@@ -1,3 +1,4 @@
+// One contact of a ball that touches nothing else.
 #pragma once
 
 #include <array>
