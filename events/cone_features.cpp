@@ -5,34 +5,32 @@
 
 namespace pequod {
 
-RoundPart nearest_part(const Cone& cone, const Vector3d& p) {
-  const ConeAngle angle(cone);
-  const double rho = std::hypot(p.x(), p.y());
-  const Vector3d radial = radial_direction(p, rho);
-  const double below = 0.5 * cone.length - p.z();  // the tip
-  const double outward = rho * angle.cosine - below * angle.sine;
-  const double along = rho * angle.sine + below * angle.cosine;  // from the tip down the side
-  const double beneath = below - cone.length;                    // the base
-  if (outward > 0.0 && along < 0.0) {
-    const Vector3d d = p - tip_of(cone);
-    return {tip_feature(cone), d.norm(), d.normalized()};
-  }
-  if ((beneath > 0.0 && rho > cone.radius) || (outward > 0.0 && along > angle.slant)) {
-    const Vector3d d = (rho - cone.radius) * radial - beneath * Vector3d::UnitZ();
-    return {rim_feature(cap_height(cone, 0), cone.radius, 0, std::atan2(p.y(), p.x())), d.norm(),
-            d.normalized()};
-  }
-  const auto [cap, side] = cap_and_side(cone, p);
-  return cap.distance > side.distance ? cap : side;
-}
-
 std::array<RoundPart, 2> cap_and_side(const Cone& cone, const Vector3d& p) {
   const ConeAngle angle(cone);
   const double rho = std::hypot(p.x(), p.y());
-  const double below = 0.5 * cone.length - p.z();
+  const double below = 0.5 * cone.length - p.z();  // the tip
   return {{{cap_feature(cone, 0), below - cone.length, -Vector3d::UnitZ()},
            {side_feature(cone), rho * angle.cosine - below * angle.sine,
             angle.cosine * radial_direction(p, rho) + angle.sine * Vector3d::UnitZ()}}};
+}
+
+RoundPart nearest_part(const Cone& cone, const Vector3d& p) {
+  const ConeAngle angle(cone);
+  const auto [cap, side] = cap_and_side(cone, p);
+  const double rho = std::hypot(p.x(), p.y());
+  const double below = 0.5 * cone.length - p.z();                // the tip
+  const double along = rho * angle.sine + below * angle.cosine;  // from the tip down the side
+  if (side.distance > 0.0 && along < 0.0) {
+    const Vector3d d = p - tip_of(cone);
+    return {tip_feature(cone), d.norm(), d.normalized()};
+  }
+  if ((cap.distance > 0.0 && rho > cone.radius) || (side.distance > 0.0 && along > angle.slant)) {
+    const Vector3d d =
+        (rho - cone.radius) * radial_direction(p, rho) - cap.distance * Vector3d::UnitZ();
+    return {rim_feature(cap_height(cone, 0), cone.radius, 0, std::atan2(p.y(), p.x())), d.norm(),
+            d.normalized()};
+  }
+  return cap.distance > side.distance ? cap : side;
 }
 
 int cross_side(const Cone& cone, const Vector3d& from, const Vector3d& to,

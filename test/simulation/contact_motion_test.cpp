@@ -26,6 +26,13 @@ Model over_plane(Random& random, const Geometry& geometry, bool plane_first) {
   return builder.build();
 }
 
+Touching all_within_reach(const Model& model, const Evaluator& here) {
+  Touching touching;
+  TouchingWorkspace workspace;
+  find_touching(model, Collision(model), here, 10.0, workspace, touching);
+  return touching;
+}
+
 }  // namespace
 
 TEST_CASE("balls and corners on a plane turn and slip as any pair of features does") {
@@ -40,9 +47,7 @@ TEST_CASE("balls and corners on a plane turn and slip as any pair of features do
     const State state = random_state(random, model);
     Evaluator here(model);
     here.at(state.q, state.v);
-    Touching touching;
-    TouchingWorkspace workspace;
-    find_touching(model, Collision(model), here, 10.0, workspace, touching);
+    const Touching touching = all_within_reach(model, here);
     for (const ContactPoint& point : touching.points) {
       ++contacts;
       const Kinematics& kin = here.kinematics();
@@ -75,9 +80,7 @@ TEST_CASE(
     const State state = random_state(random, model);
     Evaluator here(model);
     here.at(state.q, state.v);
-    Touching touching;
-    TouchingWorkspace workspace;
-    find_touching(model, Collision(model), here, 10.0, workspace, touching);
+    const Touching touching = all_within_reach(model, here);
     REQUIRE(touching.points.size() == 1);
     const ContactPoint& point = touching.points[0];
     CHECK(keeps_rows(model, point) == centred);
