@@ -35,6 +35,33 @@ bool stands_still(const State& start, const State& end) {
 
 Sloped sloped(const GapSample& sample) { return {sample.gap, sample.rate, sample.acceleration}; }
 
+// Acceleration level: whether what others moved below zero by more than noise rises from there. Of
+// two simple shapes such a hop is closed; on facets, whose rows all but repeat each other, it often
+// cannot be. Not where a body rocks: moving what lands onto zero would keep it rocking.
+bool rises_from_below(const GapSearch& search, const GapSample& sample) {
+  const SceneTolerances& tolerance = search.tolerance();
+  const Stepper& stepper = search.sampling.stepper;
+  if (stepper.method().velocity_level() || !sample.present || !(sample.gap < -tolerance.noise()) ||
+      is_of_simple_shapes(search.sampling.model(), sample.key) ||
+      stepper.start().state.loop.budget.storm > kRocks)
+    return false;
+  return sample.rate > tolerance.speed() ||
+         (sample.rate >= -tolerance.speed() && sample.acceleration > 0.0);
+}
+
+// m: the gap at which a contact meets. What rises from below zero does where it is back at the gap
+// that it had, or below it by as much as what is held moves others at once.
+double meeting_gap(const GapSearch& search, const GapSample& left) {
+  return rises_from_below(search, left) ? left.gap - kHeldGap * search.tolerance().rounding : 0.0;
+}
+
+// Whether a contact has met by the end of an interval. What rises from below zero at both ends was
+// moved in between.
+bool ends_met(const GapSearch& search, const GapSample& left, const GapSample& right) {
+  const double zero = meeting_gap(search, left);
+  return zero < 0.0 ? right.gap < zero && right.rate <= 0.0 : !ends_open(right, search.tolerance());
+}
+
 // A gap that jumps below zero, as its features come to face each other, has no root: before the
 // jump no contact is there that could be handled.
 double behind_jump(const GapSearch& search, double tau, double b, const ContactKey& key) {
@@ -58,13 +85,18 @@ double steepest_change(const GapSearch& search, const GapSample& left, const Gap
 double crossing_time(const GapSearch& search, double a, const GapSample& left, double b,
                      const GapSample& right) {
   const ContactKey key = left.key;
+  const double zero = meeting_gap(search, left);
+  const auto above = [zero](const GapSample& sample) {
+    return Sloped{sample.gap - zero, sample.rate, sample.acceleration};
+  };
   const double steepest = steepest_change(search, left, right);
-  const auto at = [&](double tau) { return sloped(sample_at(search.sampling, tau, key)); };
-  const auto gap = [&](double tau) { return sample_at(search.sampling, tau, key).gap; };
+  const auto at = [&](double tau) { return above(sample_at(search.sampling, tau, key)); };
+  const auto gap = [&](double tau) { return at(tau).value; };
+  const Sloped from = above(left), to = above(right);
   const double tau = search.sampling.stepper.method().rates_are_slopes()
-                         ? find_root(std::function<Sloped(double)>(std::cref(at)), a, sloped(left),
-                                     b, sloped(right), {.reach = kInstantRoot})
-                         : find_root_by_parabolas(std::cref(gap), a, left.gap, b, right.gap,
+                         ? find_root(std::function<Sloped(double)>(std::cref(at)), a, from, b, to,
+                                     {.reach = kInstantRoot})
+                         : find_root_by_parabolas(std::cref(gap), a, from.value, b, to.value,
                                                   {.reach = kInstantRoot, .steepest = steepest});
   const bool there = tau > a ? sample_at(search.sampling, tau, key).present : left.present;
   return there ? tau : behind_jump(search, tau, b, key);
@@ -90,10 +122,19 @@ Crossing first_crossing(const GapSearch& search, double a, double b,
     const ContactKey& key = contact.left.key;
     search.sampling.stepper.at(first.tau, keys);  // for all of them at once
     const GapSample right = sample_at(search.sampling, first.tau, key);
-    if (!ends_open(right, search.tolerance()))
+    if (ends_met(search, contact.left, right))
       first = {crossing_time(search, a, contact.left, first.tau, right), key};
   }
   return first;
+}
+
+// What was no contact that matters at a but is one later: one that rises from below zero there had
+// been left out, others do not face each other.
+GapSample left_of_fresh(const GapSearch& search, double a, const ContactKey& key) {
+  const GapSample missing = missing_sample(search.sampling.reach, key);
+  if (search.sampling.stepper.method().velocity_level()) return missing;
+  const GapSample left = sample_at(search.sampling, a, key);
+  return rises_from_below(search, left) ? left : missing;
 }
 
 // First zero of any gap in [a, b]; all are positive at a. Where some are known to cross, the others
@@ -104,7 +145,12 @@ std::optional<Crossing> search_gaps(GapSearch& search, double a, double b,
   crossing.clear();
   open.clear();
   for (const OpenContact& contact : contacts) {
+    if (rises_from_below(search, contact.left)) {
+      if (ends_met(search, contact.left, contact.right)) crossing.push_back(contact);
+      continue;
+    }
     if (excluded(contact.left, contact.right, b - a, search.tolerance())) continue;
+    if (depth >= kMaxDepth && rises_from_below(search, contact.right)) continue;  // moved at once
     if (crosses_once(contact.left, contact.right, b - a, search.tolerance()) ||
         (depth >= kMaxDepth && !ends_open(contact.right, search.tolerance())))
       crossing.push_back(contact);
@@ -120,7 +166,7 @@ std::optional<Crossing> search_gaps(GapSearch& search, double a, double b,
   // Features that face each other at neither end: what flies past a thin plate meets its face.
   for (const GapSample& sample : search.workspace.fresh) {
     const GapSample missing = missing_sample(search.sampling.reach, sample.key);
-    open.push_back({missing, missing});
+    open.push_back({left_of_fresh(search, a, sample.key), missing});
     samples.push_back(sample);
   }
   half = open;
@@ -178,7 +224,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
     const GapSample& l = contact.left;
     const bool meets = !stepper.method().velocity_level() && l.gap > search.tolerance().noise() &&
                        l.rate < -search.tolerance().speed();
-    if (l.gap > search.tolerance().gap() || meets) {
+    if (l.gap > search.tolerance().gap() || meets || rises_from_below(search, l)) {
       workspace.apart.push_back(contact);
       continue;
     }
@@ -197,7 +243,7 @@ std::optional<EventHit> start_apart(const GapSearch& search, double& a, double b
   for (std::size_t i = 0; i < all.size(); ++i) {
     const GapSample& sample = workspace.samples[i];
     const GapSample before = std::exchange(all[i].left, sample);
-    if (sample.gap >= -search.tolerance().noise()) {
+    if (sample.gap >= -search.tolerance().noise() || rises_from_below(search, sample)) {
       all[kept++] = all[i];
       continue;
     }
@@ -266,13 +312,13 @@ std::optional<EventHit> first_event(const World& world, const TriedStep& step,
     sample_ends(search.sampling, step.start, step.start_terms, step.h, step.end, workspace.left,
                 workspace.right, contacts);
   std::optional<EventHit> hit = first_held_event(world, step);
+  if (hit && hit->tau <= 0.0) return hit;
   double a = 0.0, b = step.h;
-  if (hit && hit->tau > 0.0) {
+  if (hit) {
     b = hit->tau;
     sample_contacts(search.sampling, b, contacts, workspace.samples, workspace.fresh);
     for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].right = workspace.samples[i];
   }
-  if (hit && hit->tau <= 0.0) return hit;
   if (const auto early = start_apart(search, a, b, contacts)) return early;
   // Impulses of a step over no time have no meaning.
   const double shortest = stepper.method().velocity_level() ? search.shortest_step : 0.0;
