@@ -161,6 +161,20 @@ Touching gather_closing(const Model& model, const Touching& touching, const Lift
   return candidates.those([&](std::size_t i) { return near[i] != 0; });
 }
 
+// What approaches once others are closed is closed too. @return whether anything does
+bool add_approaching(const World& world, const Evaluator& here, const State& state,
+                     const Touching& touching, Touching& closing) {
+  const std::size_t before = closing.size();
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    const Contact& contact = touching.contacts[i];
+    if (normal_velocity(world.model(), here.kinematics(), contact, state.v) <
+            -world.tolerance.speed() &&
+        !closing.has(contact.key))
+      closing.add(touching, i);
+  }
+  return closing.size() > before;
+}
+
 // One round of it. @return how many contacts left; 0 if all of these fly on
 std::size_t close_some_flights(const World& world, Evaluator& here, State& state,
                                Touching& touching, double approach, std::vector<EventRow>& events,
@@ -186,7 +200,8 @@ std::size_t close_some_flights(const World& world, Evaluator& here, State& state
     closing = find_carrying(world, here, state, closing, workspace.free.vdot, workspace.island);
   if (closing.size() == 0) return lifted.contacts.size();
   const VectorXd before = state.v;
-  close_contacts(world, here, state, closing, events[first], workspace.projection);
+  do close_contacts(world, here, state, closing, events[first], workspace.projection);
+  while (add_approaching(world, here, state, touching, closing));
   give_back_friction(world, here, state, workspace.projection.factor, before, events);
   return lifted.contacts.size();
 }
