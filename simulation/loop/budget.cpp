@@ -72,6 +72,10 @@ void begin_scene_step(double from, std::size_t trees, EventBudget& budget) {
 
 }  // namespace
 
+double crowd_at(double now, const EventBudget& budget) {
+  return now - budget.crowd_time > kCrowdSpan ? 0.0 : budget.crowd;
+}
+
 bool is_crowded(const EventBudget& budget) { return budget.crowd > kCrowd; }
 
 bool is_spent(const EventBudget& budget, std::size_t trees) {

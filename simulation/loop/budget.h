@@ -20,6 +20,9 @@ struct SpentStep {
   Ending ending;
 };
 
+/// Events that have crowded into this instant (s) so far, by how endless they may be.
+[[nodiscard]] double crowd_at(double now, const EventBudget& budget);
+
 /// Whether events crowd into one instant: what bounces so has no last impact.
 [[nodiscard]] bool is_crowded(const EventBudget& budget);
 

@@ -17,6 +17,9 @@ inline constexpr double kMeasuredGap = 1e-3;
 /// by a fallback step.
 inline constexpr int kCrowd = 8;
 inline constexpr double kCrowdSpan = 1e-9;
+/// After more events than this at one instant a mode is looked ahead for by this share as long,
+/// each time, up to so many times: 1e-9 s of a step of 1 ms.
+inline constexpr double kEndsAgain = 2.0, kCloserLook = 0.1, kCloserLooks = 3.0;
 
 /// Steps cut short by events within one step of the scene, and a few more for each body that can
 /// move, after which the rest of it is taken in fallback steps, so that a step of the scene costs a
