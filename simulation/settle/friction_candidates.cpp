@@ -258,17 +258,22 @@ std::optional<ModeCandidate> slide_on(const FrictionQuestion& question, const Ho
   return any ? std::optional(mode) : std::nullopt;
 }
 
-std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
-                                             const Holdable& holdable) {
-  const Model& model = question.world.model();
-  ModeCandidate mode = holdable.closed;
-  question.stepper.begin(in_mode(question.state, mode), question.touching);
-  const Trial& tried = question.stepper.at(look_within_slips(question));
-  const auto pulls = [&](const ContactMode& contact) {
-    return tried.friction_margin(contact.key) < -kForce * force_scale(model, contact.key) &&
-           tried.held.set().value_of(contact.key, tried.normal_forces()) < 0.0;
+std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question, ModeCandidate mode) {
+  Stepper& stepper = question.stepper;
+  State placed = in_mode(question.state, mode);
+  // @return whether any does
+  const auto open = [&] {
+    stepper.begin(placed, question.touching);
+    const Trial& tried = stepper.at(look_within_slips(question));
+    const auto pulls = [&](const ContactMode& contact) {
+      return tried.friction_margin(contact.key) <
+                 -kForce * force_scale(question.world.model(), contact.key) &&
+             tried.held.set().value_of(contact.key, tried.normal_forces()) <= 0.0;
+    };
+    return std::erase_if(mode.contacts, pulls) > 0;
   };
-  return std::erase_if(mode.contacts, pulls) > 0 ? std::optional(mode) : std::nullopt;
+  if (open() || (stepper.find_weightless(placed) && open())) return mode;
+  return std::nullopt;
 }
 
 AcceleratedMode accelerated_mode(const World& world, const State& state, const Holdable& holdable,

@@ -112,7 +112,8 @@ ModeTrial take_stable(const FrictionQuestion& question, FrictionChoice& choice,
     trial = take(question, *slid, Balance::stable, choice, workspace);
     if (trial.stands) return trial;
   }
-  if (const auto opened = open_what_pulls(question, holdable)) {
+  for (auto opened = open_what_pulls(question, holdable.closed); opened;
+       opened = open_what_pulls(question, *std::move(opened))) {
     trial = take(question, *opened, Balance::stable, choice, workspace);
     if (trial.stands) return trial;
   }

@@ -118,10 +118,10 @@ struct FrictionSolveWorkspace {
                                                     const Holdable& holdable, const State& stuck,
                                                     TrialWorkspace& workspace);
 
-/// The mode in which every contact opens that a step of a look-ahead with all of them held would
-/// have to pull. @return none if nothing pulls
+/// The mode in which every contact opens that a step of a look-ahead in this one would have to
+/// pull, or that would if it carried anything. @return none if nothing pulls
 [[nodiscard]] std::optional<ModeCandidate> open_what_pulls(const FrictionQuestion& question,
-                                                           const Holdable& holdable);
+                                                           ModeCandidate mode);
 
 /// A mode by the accelerations under a law of friction.
 struct AcceleratedMode {
