@@ -286,23 +286,34 @@ TEST_CASE("a cylinder slides over facets as over a plane" * doctest::test_suite(
 // such a move differed by more than modes are judged by. A third ended and chose one mode nine
 // times at an instant, for a force that was zero but for rounding. A fourth, two contacts that ran
 // into one corner of the ground and were held, sent box, cylinder and hull 2e-6 ... 8e-6 m astray.
+// A fifth: what others had moved below zero and rose from there met at once, nine times within
+// 1e-11 s, or sank at once; closing it was refused. A sixth: closed hops made others approach. A
+// seventh: a capsule that turned over the edge between two facets pulled for 1e-7 s, in a mode that
+// was looked ahead for 1e-6 s. An eighth: where what pulls had opened others pulled.
 TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy")) {
   std::int64_t fallbacks = 0, strikes = 0;
   for (const Slider& slider : {kCylinderSlider, kHullSlider, kBoxSlider, kCapsuleSlider}) {
-    const State plane = slide("rk4", slider, kPlaneGround, 0.0, kGround).end;
-    for (const double h : {1e-10, 1e-9, 1e-8, 1e-7})
-      for (const unsigned seed : {1u, 2u, 3u, 4u}) {
-        CAPTURE(slider.name);
-        CAPTURE(h);
-        CAPTURE(seed);
-        const Slid rough = slide("rk4", slider, kFieldGround, h, seed);
-        CHECK((rough.end.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
-        fallbacks += rough.fallbacks;
-        strikes += rough.strikes;
-      }
+    // A capsule askew goes another way on two other points: see below.
+    const bool askew = slider.name != "capsule";
+    for (const double direction : {0.0, askew ? 0.7 : 0.0}) {
+      const State plane = slide("rk4", slider, kPlaneGround, 0.0, kGround, direction).end;
+      for (const double h : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6})
+        for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+          CAPTURE(slider.name);
+          CAPTURE(direction);
+          CAPTURE(h);
+          CAPTURE(seed);
+          const unsigned ground = direction == 0.0 ? seed : 4 + seed;
+          const Slid rough = slide("rk4", slider, kFieldGround, h, ground, direction);
+          CHECK((rough.end.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
+          fallbacks += rough.fallbacks;
+          strikes += rough.strikes;
+        }
+    }
   }
-  // Of 19200 steps; which ones, rounding decides. Of 240 random runs 13 have any, 61 in all.
-  CHECK(fallbacks <= 8);
+  MESSAGE(fallbacks << " fallback steps, " << strikes << " impulses for want of a mode");
+  // Of 48000 steps; which ones, rounding decides.
+  CHECK(fallbacks <= 3);
   CHECK(strikes <= 5);
 }
 
