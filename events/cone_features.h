@@ -154,7 +154,7 @@ template <typename Round>
 template <typename Round, typename MayMeet>
 [[nodiscard]] RoundPart nearest_part_to_meet(const Round& body, const Vector3d& p, double range,
                                              const MayMeet& may_meet) {
-  const RoundPart part = nearest_part(body, p);
+  RoundPart part = nearest_part(body, p);
   if (part.distance >= 0.0 || may_meet(part.normal)) return part;
   for (const RoundPart& other : cap_and_side(body, p))
     if (other.distance > -range && may_meet(other.normal)) return other;

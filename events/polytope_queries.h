@@ -51,7 +51,7 @@ struct EdgeCrossing {
 template <typename MayMeet>
 [[nodiscard]] NearestPart nearest_part_to_meet(const Polytope& P, const Vector3d& p, double range,
                                                double slack, const MayMeet& may_meet) {
-  const NearestPart part = nearest_part(P, p, range, slack);
+  NearestPart part = nearest_part(P, p, range, slack);
   if (part.distance >= 0.0 || may_meet(part.normal)) return part;
   NearestPart best;
   best.distance = -kInfinity;
