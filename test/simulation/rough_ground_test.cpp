@@ -82,8 +82,10 @@ struct Slid {
 // @param ground     its shape, with the heights of this seed
 // @param direction  rad, from x
 // @param contact    the scene's, but its restitution
+// @param side       m, y where it starts
 Slid slide(const std::string& method, const Slider& slider, const std::string& ground, double h,
-           unsigned seed, double direction = 0.0, const std::string& contact = "model: coulomb") {
+           unsigned seed, double direction = 0.0, const std::string& contact = "model: coulomb",
+           double side = 0.013) {
   const Folder folder;
   folder.write("field.dat", field(h, seed));
   if (ground == kMeshGround) folder.write("ground.obj", mesh_of(h, seed));
@@ -91,11 +93,11 @@ Slid slide(const std::string& method, const Slider& slider, const std::string& g
       load(folder, fmt::format("duration: {}\nintegrator: {{method: {}, step: 0.001}}\n"
                                "contact: {{{}}}\nbodies:\n"
                                "  ground: {{fixed: true, shape: {{{}}}}}\n"
-                               "  slider: {{mass: 1, shape: {{{}}}, position: [-0.5, 0.013, "
+                               "  slider: {{mass: 1, shape: {{{}}}, position: [-0.5, {}, "
                                "{:.17g}], orientation: {{rpy: [{:.17g}, 0, 0]}}, velocity: "
                                "[{:.17g}, {:.17g}, 0]}}\n"
                                "surfaces: [{{between: ['*', '*'], friction: {}}}]\n",
-                               kSlideTime, method, contact, ground, slider.shape,
+                               kSlideTime, method, contact, ground, slider.shape, side,
                                0.05 + 1.00001 * h, slider.roll, kSpeed * std::cos(direction),
                                kSpeed * std::sin(direction), kRubs));
   Simulation run(scenario);
@@ -315,6 +317,24 @@ TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy
   // Of 48000 steps; which ones, rounding decides.
   CHECK(fallbacks <= 3);
   CHECK(strikes <= 5);
+}
+
+// By these three alone: closed hops that make others approach; a capsule that turns over the edges
+// between facets; a corner of a hull along a line of the field, where what pulls has opened others.
+TEST_CASE("slides that closed hops, edges and corners along lines disturb have modes" *
+          doctest::test_suite("heavy")) {
+  std::int64_t hops = 0, edges = 0, corners = 0;
+  hops += slide("rk4", kBoxSlider, kFieldGround, 1e-9, 24).fallbacks;
+  hops += slide("rk4", kBoxSlider, kFieldGround, 1e-9, 26, 0.7).fallbacks;
+  for (const unsigned seed : {11u, 12u, 13u, 19u, 21u, 22u})
+    edges += slide("rk4", kCapsuleSlider, kFieldGround, 1e-6, seed).fallbacks;
+  for (const unsigned seed : {11u, 16u, 34u})
+    corners +=
+        slide("rk4", kHullSlider, kFieldGround, 1e-6, seed, 0.5 * M_PI, "model: coulomb", -0.3)
+            .fallbacks;
+  CHECK(hops == 0);
+  CHECK(edges == 0);
+  CHECK(corners == 0);
 }
 
 // At the velocity level a rim that rocks slowly leaves the arc over a facet within a step: the turn
