@@ -11,8 +11,8 @@
 namespace pequod {
 
 // A mode that ends at once, again and again, stands where it was looked ahead to, past what happens
-// before: as where the side of a capsule turns over the edge between two facets, which takes 1e-7 s,
-// and pulls until then. So it is looked at more closely each time.
+// before: as where the side of a capsule turns over the edge between two facets, which takes 1e-7
+// s, and pulls until then. So it is looked at more closely each time.
 double EventLoop::look_ahead() const {
   const double look =
       kLookAhead * (state_.step > 0.0 ? state_.step : world_.scenario->integrator.step);
