@@ -33,17 +33,24 @@ bool stands_still(const State& start, const State& end) {
   return is_zero(start.v) && is_zero(end.v) && is_zero(end.q - start.q);
 }
 
-Sloped sloped(const GapSample& sample) { return {sample.gap, sample.rate, sample.acceleration}; }
+// @param zero  m, a gap that counts as zero
+Sloped sloped(const GapSample& sample, double zero = 0.0) {
+  return {sample.gap - zero, sample.rate, sample.acceleration};
+}
 
-// Acceleration level: whether what others moved below zero by more than noise rises from there. Of
-// two simple shapes such a hop is closed; on facets, whose rows all but repeat each other, it often
-// cannot be. Not where a body rocks: moving what lands onto zero would keep it rocking.
+// Acceleration level: whether a contact is followed that rises from below zero. Of two simple
+// shapes such a hop is closed; on facets, whose rows all but repeat each other, it often cannot be.
+// Not where a body rocks: moving what lands onto zero would keep it rocking.
+bool may_rise(const GapSearch& search, const ContactKey& key) {
+  const Stepper& stepper = search.sampling.stepper;
+  return !stepper.method().velocity_level() && !is_of_simple_shapes(search.sampling.model(), key) &&
+         stepper.start().state.loop.budget.storm <= kRocks;
+}
+
+// Whether what others moved below zero by more than noise rises from there.
 bool rises_from_below(const GapSearch& search, const GapSample& sample) {
   const SceneTolerances& tolerance = search.tolerance();
-  const Stepper& stepper = search.sampling.stepper;
-  if (stepper.method().velocity_level() || !sample.present || !(sample.gap < -tolerance.noise()) ||
-      is_of_simple_shapes(search.sampling.model(), sample.key) ||
-      stepper.start().state.loop.budget.storm > kRocks)
+  if (!sample.present || !(sample.gap < -tolerance.noise()) || !may_rise(search, sample.key))
     return false;
   return sample.rate > tolerance.speed() ||
          (sample.rate >= -tolerance.speed() && sample.acceleration > 0.0);
@@ -86,13 +93,10 @@ double crossing_time(const GapSearch& search, double a, const GapSample& left, d
                      const GapSample& right) {
   const ContactKey key = left.key;
   const double zero = meeting_gap(search, left);
-  const auto above = [zero](const GapSample& sample) {
-    return Sloped{sample.gap - zero, sample.rate, sample.acceleration};
-  };
   const double steepest = steepest_change(search, left, right);
-  const auto at = [&](double tau) { return above(sample_at(search.sampling, tau, key)); };
+  const auto at = [&](double tau) { return sloped(sample_at(search.sampling, tau, key), zero); };
   const auto gap = [&](double tau) { return at(tau).value; };
-  const Sloped from = above(left), to = above(right);
+  const Sloped from = sloped(left, zero), to = sloped(right, zero);
   const double tau = search.sampling.stepper.method().rates_are_slopes()
                          ? find_root(std::function<Sloped(double)>(std::cref(at)), a, from, b, to,
                                      {.reach = kInstantRoot})
@@ -132,7 +136,7 @@ Crossing first_crossing(const GapSearch& search, double a, double b,
 // been left out, others do not face each other.
 GapSample left_of_fresh(const GapSearch& search, double a, const ContactKey& key) {
   const GapSample missing = missing_sample(search.sampling.reach, key);
-  if (search.sampling.stepper.method().velocity_level()) return missing;
+  if (!may_rise(search, key)) return missing;
   const GapSample left = sample_at(search.sampling, a, key);
   return rises_from_below(search, left) ? left : missing;
 }

@@ -21,7 +21,7 @@ inline constexpr double kJump = 100.0;
 inline constexpr double kLook = 1e-3;
 /// As kInfeasible: where a step ends that has no forces, they are missed by as much.
 inline constexpr double kMissing = 0.1 * kInfeasible;
-/// Events in a step of the scene: a body with more of them rocks.
+/// Events so far in a step of the scene, of all its bodies, that are no rocking yet.
 inline constexpr double kRocks = 10.0;
 inline constexpr double kNoSlip = 1e-15;  ///< m/s: rounding of a slip that starts at zero
 

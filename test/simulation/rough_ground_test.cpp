@@ -295,18 +295,17 @@ TEST_CASE("a cylinder slides over facets as over a plane" * doctest::test_suite(
 TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy")) {
   std::int64_t fallbacks = 0, strikes = 0;
   for (const Slider& slider : {kCylinderSlider, kHullSlider, kBoxSlider, kCapsuleSlider}) {
-    // A capsule askew goes another way on two other points: see below.
-    const bool askew = slider.name != "capsule";
-    for (const double direction : {0.0, askew ? 0.7 : 0.0}) {
+    for (const unsigned first : {1u, 5u}) {
+      // A capsule askew goes another way on two other points: see below.
+      const double direction = first == 1 || slider.name == "capsule" ? 0.0 : 0.7;
       const State plane = slide("rk4", slider, kPlaneGround, 0.0, kGround, direction).end;
       for (const double h : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6})
-        for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+        for (unsigned seed = first; seed < first + 4; ++seed) {
           CAPTURE(slider.name);
           CAPTURE(direction);
           CAPTURE(h);
           CAPTURE(seed);
-          const unsigned ground = direction == 0.0 ? seed : 4 + seed;
-          const Slid rough = slide("rk4", slider, kFieldGround, h, ground, direction);
+          const Slid rough = slide("rk4", slider, kFieldGround, h, seed, direction);
           CHECK((rough.end.q.head<2>() - plane.q.head<2>()).norm() <= 1e-6 + 1000.0 * h);
           fallbacks += rough.fallbacks;
           strikes += rough.strikes;
