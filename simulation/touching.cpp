@@ -87,17 +87,18 @@ bool lies_flush(const Model& model, const Touching& touching, const std::vector<
 // Corners that are about to leave the face that they come down on. One at the end of a side that
 // lies on the face stays: it stands for the place where the side will cross the border. (Facets
 // have others beside them that take over.)
-void drop_leaving(const World& world, const Kinematics& kin, const VectorXd& v,
+void drop_leaving(const World& world, const Kinematics& kin, const State& state,
                   Touching& touching) {
   thread_local std::vector<bool> leaves;  // storage only: written before it is read
   const auto may_leave = [](const ContactPoint& point) {
     return is_corner_over_face(point.feature);
   };
   if (std::ranges::none_of(touching.points, may_leave)) return;
-  if (2.0 * world.collision.near().fastest(v) <= world.tolerance.speed()) return;  // none closes
+  if (2.0 * world.collision.near().fastest(state.v) <= world.tolerance.speed()) return;  // none closes
   leaves.clear();
   for (const ContactPoint& point : touching.points)
-    leaves.push_back(leaves_face(world.model(), kin, point, world.tolerance));
+    leaves.push_back(!find_mode(state, point.key) &&
+                     leaves_face(world.model(), kin, point, world.tolerance));
   if (std::ranges::none_of(leaves, std::identity{})) return;
   touching = touching.those([&](std::size_t i) {
     return i >= touching.points.size() || !leaves[i] ||
@@ -181,7 +182,7 @@ void find_touching(const World& world, const State& state, const TouchRange& wit
     world.touched.find(state.q, awake, find, touching);
   else
     find();
-  drop_leaving(world, here.kinematics(), state.v, touching);
+  drop_leaving(world, here.kinematics(), state, touching);
 }
 
 void find_touching(const World& world, const State& state, Evaluator& here,
