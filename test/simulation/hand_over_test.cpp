@@ -136,7 +136,7 @@ TEST_CASE("what turns in flight turns as fast for whoever passes by") {
 // Where sides are all but parallel, and where a base passes almost flat, the point that touches
 // runs at 10 to 400 m/s. Steps of a fixed way were off by 5e-3, 7e-4 and 8e-4 J of 2 J at 1 ms, the
 // first of them at shorter steps too. Truth is that energy changes by friction and impacts alone.
-TEST_CASE("contacts that run keep the order of the method") {
+TEST_CASE("contacts that run keep the order of the method" * doctest::test_suite("heavy")) {
   const std::vector<RunningPair> pairs = {
       {"frictionless", 0.0,
        "  a: {mass: 1.99, shape: {cylinder: {radius: 0.0824, length: 0.0361}}, inertia: {ixx: "

@@ -251,7 +251,7 @@ TEST_CASE("a capsule slides and rolls over facets as over a plane") {
 // these choices. Edges that all but lie in the plane have rows that turn with the body all the
 // same: left out, a fortieth of the weight was carried by no contact, without friction, and the way
 // was off by 9e-4 m, whatever the step.
-TEST_CASE("a capsule slides askew over facets as over a plane") {
+TEST_CASE("a capsule slides askew over facets as over a plane" * doctest::test_suite("heavy")) {
   for (const double direction : {0.7, 3.9}) {
     CAPTURE(direction);
     const State rk4 = slide("rk4", kCapsuleSlider, kPlaneGround, 0.0, kGround, direction).end;
