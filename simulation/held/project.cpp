@@ -40,18 +40,13 @@ bool goes_astray(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
   return y.squaredNorm() > kAstray * kAstray * own;
 }
 
-// Whether closing the independent gaps opens or sinks others by more than all are off: those of a
-// body that rubs over dozens of facets contradict each other, and three of them side by side would
-// tilt it.
-bool opens_others(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
-  if (part.sparse || !part.repeats()) return false;
-  const auto n = static_cast<Eigen::Index>(part.island.contacts.size());
-  double off = 0.0, left = 0.0;  // m
-  for (Eigen::Index i = 0; i < n; ++i) {
-    off = std::max(off, std::abs(e[i]));
+// m: what closing the independent gaps leaves of the others, which contradict them by that.
+double left_of_others(const HeldIsland& part, const VectorXd& e, const VectorXd& y) {
+  if (part.sparse || !part.repeats()) return 0.0;
+  double left = 0.0;
+  for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(part.island.contacts.size()); ++i)
     left = std::max(left, std::abs(e[i] - part.problem.normals.dot(i, y)));
-  }
-  return left > kOpensOthers * off;
+  return left;
 }
 
 // Of a thread: the first has those that other functions of what is held have used.
@@ -80,12 +75,20 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
-  // Those that sink are lifted, and that is all.
-  const bool lifts = goes_astray(part, rows.e, rows.y) || opens_others(part, rows.e, rows.y);
+  const auto n = static_cast<Eigen::Index>(island.contacts.size());
+  const double off = n > 0 ? rows.e.head(n).lpNorm<Eigen::Infinity>() : 0.0;
+  const double left = left_of_others(part, rows.e, rows.y);
+  const double slack = kContradictsBy * tolerance.rounding;
+  // What contradicts others by next to nothing stays where it is. Those that sink are lifted, and
+  // that is all: those of a body that rubs over dozens of facets contradict each other, and three
+  // of them side by side would tilt it.
+  const bool stays = left > tolerance.noise() && off <= slack;
+  const bool lifts = stays || goes_astray(part, rows.e, rows.y) || left > kOpensOthers * off;
   if (lifts) rows.y.setZero();
+  if (lifts) rows.e.head(n).array() -= slack;
   const bool pushes =
       lifts || (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y));
-  if (pushes) push_from(part, rows.e.data(), {}, push, rows.y);
+  if (pushes && !stays) push_from(part, rows.e.data(), {}, push, rows.y);
   scatter_metric(model, mass, island, rows.y, step);
   part.rest_joints(0.0, step);
   return pushes;
