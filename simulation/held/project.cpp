@@ -78,7 +78,7 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
   const auto n = static_cast<Eigen::Index>(island.contacts.size());
   const double off = n > 0 ? rows.e.head(n).lpNorm<Eigen::Infinity>() : 0.0;
   const double left = left_of_others(part, rows.e, rows.y);
-  const double slack = kContradictsBy * tolerance.rounding;
+  const double slack = tolerance.still();
   // What contradicts others by next to nothing stays where it is. Those that sink are lifted, and
   // that is all: those of a body that rubs over dozens of facets contradict each other, and three
   // of them side by side would tilt it.

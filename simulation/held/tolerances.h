@@ -22,8 +22,6 @@ inline constexpr double kAstray = 1e3;
 /// Times the widest gap before: a projection that leaves a wider one has closed others by a tilt.
 /// Three corners of a rectangle put right may leave the fourth off by three.
 inline constexpr double kOpensOthers = 2.0;
-/// m: of contacts that contradict each other those that are no deeper are not lifted.
-inline constexpr double kContradictsBy = 5e-12;
 /// Share of the energy of an island: a smaller loss is not looked at.
 inline constexpr double kUnseenLoss = 1e-9;
 /// m/s, in the scene's pace: an island that is slower has no energy that a projection could waste.
