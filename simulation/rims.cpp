@@ -116,10 +116,12 @@ struct RimSearch {
     key.feature = of_b ? (key.feature >> 32 << 32 | name)
                        : (name << 32 | static_cast<std::uint32_t>(key.feature));
     if (is_known(key, of_b)) return;
+    const double touches =
+        bounds.range ? *bounds.range : touching_gap(world, kin, {key.shape_a, key.shape_b});
     const double gap = gap_of(key, of_b, X_WA, X_WB);
     const bool stays =
         bounds.span > 0.0 && gap + bounds.span * lowest.change >= -world.tolerance.still();
-    if (gap > bounds.range || stays)
+    if (gap > touches || stays)
       missed = key;
     else
       rims.push_back(key);
@@ -145,7 +147,7 @@ double RimSearch::gap_of(const ContactKey& key, bool of_b, const Pose& X_WA,
     return nth(model().shapes, shape).geometry;
   };
   find_contacts(geometry(key.shape_a), X_WA, geometry(key.shape_b), X_WB, key.shape_a, key.shape_b,
-                bounds.range, found, {&key, 1});
+                bounds.range.value_or(world.tolerance.gap()), found, {&key, 1});
   for (const ContactPoint& point : found)
     if (same_point(point.key, key, of_b)) return point.gap;
   return kInfinity;
@@ -197,7 +199,7 @@ bool add_tipping_rims(const World& world, const Kinematics& kin, const VectorXd&
                      B = shape_motion(model, kin, point.key.shape_b, vdot);
     return {true, gap_acceleration(point, A, B), B.alpha - A.alpha};
   };
-  const SinkBounds bounds{.slow = kAccelerationTolerance, .range = world.tolerance.gap()};
+  const SinkBounds bounds{.slow = kAccelerationTolerance};
   return RimSearch{world, kin, touching, bounds, rims}.add(motion);
 }
 
@@ -210,7 +212,7 @@ bool add_tipped_rims(const World& world, const Kinematics& before, const Kinemat
     const RimMotion now = velocity_of(model, after, point);
     return {true, now.change - old.change, now.turn - old.turn};
   };
-  const SinkBounds bounds{.slow = slow, .range = world.tolerance.gap()};
+  const SinkBounds bounds{.slow = slow};
   return RimSearch{world, before, touching, bounds, rims}.add(motion);
 }
 

@@ -3,6 +3,7 @@
 // one more: a row for it is added, and what was solved is solved again.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,8 +23,9 @@ namespace pequod {
 
 /// What counts as sinking.
 struct SinkBounds {
-  double slow;        ///< m/s or m/s²: what sinks no faster does not
-  double range;       ///< m, gap up to which a point touches
+  double slow;  ///< m/s or m/s²: what sinks no faster does not
+  /// m, gap up to which a point touches; none: touching_gap() of its shapes
+  std::optional<double> range = std::nullopt;
   double span = 0.0;  ///< s: nor does what touches still after as long, if this is not 0
 };
 

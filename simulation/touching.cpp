@@ -58,9 +58,17 @@ bool has_facets(const Shape& shape) {
          std::holds_alternative<Mesh>(shape.geometry);
 }
 
-double range_of(const Model& model, const TouchRange& within, const ShapePair& pair) {
-  const auto faceted = [&](int shape) { return has_facets(nth(model.shapes, shape)); };
-  return faceted(pair.a) || faceted(pair.b) ? within.facets : within.range;
+bool has_facets(const Model& model, const ShapePair& pair) {
+  return has_facets(nth(model.shapes, pair.a)) || has_facets(nth(model.shapes, pair.b));
+}
+
+// m: up to where facets touch at the acceleration level.
+double facet_range(const World& world, const Kinematics& kin) {
+  double farthest = 0.0;
+  for (const LinkKinematics& link : kin.links)
+    farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());
+  const double least = kTouchingGap * world.tolerance.rounding;
+  return std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
 }
 
 // Whether a contact beyond the range is one that is closed and touches still.
@@ -72,9 +80,7 @@ bool stays_closed(const TouchRange& within, const ContactPoint& point) {
 bool lies_flush(const Model& model, const Touching& touching, const std::vector<bool>& leaves,
                 std::size_t corner, double closed) {
   const ContactPoint& own = touching.points[corner];
-  if (has_facets(nth(model.shapes, own.key.shape_a)) ||
-      has_facets(nth(model.shapes, own.key.shape_b)))
-    return false;
+  if (has_facets(model, {own.key.shape_a, own.key.shape_b})) return false;
   for (std::size_t i = 0; i < touching.points.size(); ++i) {
     const ContactPoint& other = touching.points[i];
     if (!leaves[i] && other.gap <= closed && other.key.shape_a == own.key.shape_a &&
@@ -108,15 +114,16 @@ void drop_leaving(const World& world, const Kinematics& kin, const State& state,
 
 }  // namespace
 
+double touching_gap(const World& world, const Kinematics& kin, const ShapePair& pair) {
+  const bool rounding = !world.velocity_level() && has_facets(world.model(), pair);
+  return rounding ? facet_range(world, kin) : world.tolerance.gap();
+}
+
 TouchRange touch_range(const World& world, const State& state, Evaluator& here) {
   TouchRange range = world.tolerance.gap();
   if (world.velocity_level()) return range;
   here.at_position(state.q);
-  double farthest = 0.0;
-  for (const LinkKinematics& link : here.kinematics().links)
-    farthest = std::max(farthest, link.X_WL.p.lpNorm<Eigen::Infinity>());
-  const double least = kTouchingGap * world.tolerance.rounding;
-  range.facets = std::clamp(kTouchingRounding * farthest, least, world.tolerance.gap());
+  range.facets = facet_range(world, here.kinematics());
   range.closed_facets = std::min(kStaysTouching * range.facets, world.tolerance.gap());
   range.closed = state.mode.empty() ? nullptr : &state;
   range.asked = world.tolerance.gap();
@@ -140,7 +147,7 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
                   [&](const ShapePair& pair) { return rests(model, within.resting, pair); });
   const auto range = [&](const ShapePair& pair) {
     const double closed = nth(travel, pair.a) + nth(travel, pair.b);
-    return range_of(model, within, pair) + closed;
+    return (has_facets(model, pair) ? within.facets : within.range) + closed;
   };
   const auto asked = [&](const ShapePair& pair) { return std::max(range(pair), within.asked); };
   collision.contacts(workspace.near, X_WS, asked, here.team(), touching.points, rims);

@@ -103,6 +103,8 @@ void find_touching(const Model& model, const Collision& collision, const Evaluat
 /// @param here  stands at the state afterwards
 void find_touching(const World& world, const State& state, const TouchRange& within,
                    Evaluator& here, TouchingWorkspace& workspace, Touching& touching);
+/// m: up to where contacts of two shapes touch. @param kin  where the links are
+[[nodiscard]] double touching_gap(const World& world, const Kinematics& kin, const ShapePair& pair);
 /// Up to where contacts touch: those with facets, at the acceleration level, no farther than
 /// rounding. It points to the state. @param here  has the links at the state then
 [[nodiscard]] TouchRange touch_range(const World& world, const State& state, Evaluator& here);

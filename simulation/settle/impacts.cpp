@@ -18,8 +18,8 @@ std::vector<double> find_approaches(const World& world, Evaluator& here, State& 
                                     Touching& touching, SettleWorkspace& workspace) {
   find_touching(world, state, here, workspace.touching, touching);
   if (has_discs(world.model(), touching) &&
-      add_sinking_rims(world, here.kinematics(), {world.tolerance.speed(), world.tolerance.gap()},
-                       touching, state.loop.rims))
+      add_sinking_rims(world, here.kinematics(), {world.tolerance.speed()}, touching,
+                       state.loop.rims))
     find_touching(world, state, here, workspace.touching, touching);
   return normal_velocities(world, here, state, touching);
 }
