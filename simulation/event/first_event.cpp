@@ -72,8 +72,7 @@ bool ends_met(const GapSearch& search, const GapSample& left, const GapSample& r
 // A gap that jumps below zero, as its features come to face each other, has no root: before the
 // jump no contact is there that could be handled.
 double behind_jump(const GapSearch& search, double tau, double b, const ContactKey& key) {
-  const double behind = tau + search.shortest_step;
-  if (behind >= b) return tau;
+  const double behind = std::min(tau + search.shortest_step, b);
   const GapSample sample = sample_at(search.sampling, behind, key);
   return sample.present && sample.gap >= -search.tolerance().gap() ? behind : tau;
 }
