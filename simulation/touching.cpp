@@ -100,7 +100,8 @@ void drop_leaving(const World& world, const Kinematics& kin, const State& state,
     return is_corner_over_face(point.feature);
   };
   if (std::ranges::none_of(touching.points, may_leave)) return;
-  if (2.0 * world.collision.near().fastest(state.v) <= world.tolerance.speed()) return;  // none closes
+  if (2.0 * world.collision.near().fastest(state.v) <= world.tolerance.speed())
+    return;  // none closes
   leaves.clear();
   for (const ContactPoint& point : touching.points)
     leaves.push_back(!find_mode(state, point.key) &&

@@ -49,6 +49,23 @@ double left_of_others(const HeldIsland& part, const VectorXd& e, const VectorXd&
   return left;
 }
 
+enum class Closing { none, sunk, all };
+
+// Which gaps of an island are closed. What contradicts others by no more than the slack stays where
+// it is: moved onto zero it would lift others off, which fall back and move it again, for ever.
+// Where others would open or sink by more than all are off those that sink are lifted, and that is
+// all: those of a body that rubs over dozens of facets contradict each other, and three of them
+// side by side would tilt it.
+// @param y  what closes the independent gaps
+Closing closing_of(const HeldIsland& part, const VectorXd& e, const VectorXd& y, double noise,
+                   double slack) {
+  const double off =
+      e.head(static_cast<Eigen::Index>(part.island.contacts.size())).lpNorm<Eigen::Infinity>();
+  const double left = left_of_others(part, e, y);
+  if (part.island.loops.empty() && left > noise && off <= slack) return Closing::none;
+  return goes_astray(part, e, y) || left > kOpensOthers * off ? Closing::sunk : Closing::all;
+}
+
 // Of a thread: the first has those that other functions of what is held have used.
 RowBuffers& rows_of(HeldWorkspace& workspace, std::size_t thread) {
   return thread == 0 ? workspace.rows : workspace.projection.of_thread[thread].rows;
@@ -56,7 +73,7 @@ RowBuffers& rows_of(HeldWorkspace& workspace, std::size_t thread) {
 
 // To step what closes the gaps and loops of one island, by itself: what it does shall not depend on
 // others.
-// @return whether its contacts contradict each other, so that what sinks was lifted above all
+// @return whether its contacts contradict each other, so that no more than what sinks was lifted
 bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTolerances& tolerance,
                       const HeldSet& set, const HeldIsland& part, const std::vector<Pose>& X_WL,
                       RowBuffers& rows, PushBuffers& push, VectorXd& step) {
@@ -75,23 +92,19 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
-  const auto n = static_cast<Eigen::Index>(island.contacts.size());
-  const double off = n > 0 ? rows.e.head(n).lpNorm<Eigen::Infinity>() : 0.0;
-  const double left = left_of_others(part, rows.e, rows.y);
-  const double slack = tolerance.still();
-  // What contradicts others by next to nothing stays where it is. Those that sink are lifted, and
-  // that is all: those of a body that rubs over dozens of facets contradict each other, and three
-  // of them side by side would tilt it.
-  const bool stays = left > tolerance.noise() && off <= slack;
-  const bool lifts = stays || goes_astray(part, rows.e, rows.y) || left > kOpensOthers * off;
-  if (lifts) rows.y.setZero();
-  if (lifts) rows.e.head(n).array() -= slack;
+  const double slack = set.brief ? 0.0 : tolerance.still();
+  const Closing closing = closing_of(part, rows.e, rows.y, tolerance.noise(), slack);
+  if (closing != Closing::all) {
+    rows.y.setZero();
+    rows.e.array() -= slack;
+  }
   const bool pushes =
-      lifts || (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y));
-  if (pushes && !stays) push_from(part, rows.e.data(), {}, push, rows.y);
+      closing == Closing::sunk ||
+      (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y));
+  if (pushes) push_from(part, rows.e.data(), {}, push, rows.y);
   scatter_metric(model, mass, island, rows.y, step);
   part.rest_joints(0.0, step);
-  return pushes;
+  return pushes || closing == Closing::none;
 }
 
 // The closing steps of all islands, to workspace.projection: step, and which were pushed.

@@ -19,7 +19,9 @@ struct LeftGaps {
 };
 
 /// Moves q by the least change in the M metric until all held gaps are zero to rounding, and all
-/// loops closed, with the rows at hand (simplified Newton). The contacts move along.
+/// loops closed, with the rows at hand (simplified Newton). The contacts move along. Gaps that
+/// contradict each other, as of a body on more facets than it needs, stay where they are within
+/// SceneTolerances::still() but for one step or instant (HeldSet::brief).
 /// @param mass   the factor that the rows were made with
 /// @param at_q   poses at q
 /// @param tolerance  of the scene; {} of one of full size
@@ -50,10 +52,11 @@ struct Projected {
 [[nodiscard]] double scale_of_energy(const Model& model, const Island& island,
                                      const SceneTolerances& tolerance, double square);
 
-/// Least change of v in the M metric that leaves no velocity along the rows. Where an island would
-/// lose more than kOwnLosses times what the speed along each row has in energy by itself, as rows
-/// take that nearly repeat others but have other speeds, what approaches is pushed apart and the
-/// rest may open; if that takes as much, it is told.
+/// Least change of v in the M metric that leaves no velocity along the rows. Normals at rest that
+/// contradict each other, so that stopping some would set others in motion, stay as they are. Where
+/// an island would lose more than kOwnLosses times what the speed along each row has in energy by
+/// itself, as rows take that nearly repeat others but have other speeds, what approaches is pushed
+/// apart and the rest may open; if that takes as much, it is told.
 Projected project_velocity(const Evaluator& here, const HeldFactor& held,
                            const SceneTolerances& tolerance, VectorXd& v, HeldWorkspace& workspace);
 
