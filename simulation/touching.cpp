@@ -92,7 +92,7 @@ bool lies_flush(const Model& model, const Touching& touching, const std::vector<
 
 // Corners that are about to leave the face that they come down on. One at the end of a side that
 // lies on the face stays: it stands for the place where the side will cross the border. (Facets
-// have others beside them that take over.)
+// have others beside them that take over.) So does what is held, until it has run off.
 void drop_leaving(const World& world, const Kinematics& kin, const State& state,
                   Touching& touching) {
   thread_local std::vector<bool> leaves;  // storage only: written before it is read

@@ -191,23 +191,6 @@ Projected judge_projection(const HeldIsland& part, double known, const VectorXd&
   return {.suspect = other, .opened = true};
 }
 
-// m/s, the fastest along the normals of an island.
-double fastest_normal(const HeldIsland& part, const VectorXd& y) {
-  double fastest = 0.0;
-  for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(part.island.contacts.size()); ++i)
-    fastest = std::max(fastest, std::abs(part.problem.normals.dot(i, y)));
-  return fastest;
-}
-
-// Whether the normals at rest contradict each other: stopping the independent ones has set others
-// in motion.
-bool contradict_at_rest(const HeldIsland& part, const SceneTolerances& tolerance,
-                        const VectorXd& before, const VectorXd& after) {
-  if (!part.repeats()) return false;
-  const double fastest = fastest_normal(part, before);
-  return fastest <= tolerance.speed() && fastest_normal(part, after) > fastest;
-}
-
 // project_velocity() of one island.
 Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIsland& part,
                          const SceneTolerances& tolerance, VectorXd& v, RowBuffers& rows,
@@ -225,8 +208,6 @@ Projected project_island(const Evaluator& here, const HeldSet& set, const HeldIs
     part.problem.loops.project(rows.y);
     rows.before = rows.y;
     part.project(rows.y);
-    if (!set.brief && contradict_at_rest(part, tolerance, rows.before, rows.y))
-      rows.y = rows.before;
     if (set.brief && falls_short(part, nullptr, tolerance.speed(), rows.y)) {
       keep_tangents_elsewhere(set, part, tolerance.speed(), rows.y, push.kept);
       push_from(part, nullptr, push.kept, push, rows.y);

@@ -52,11 +52,10 @@ struct Projected {
 [[nodiscard]] double scale_of_energy(const Model& model, const Island& island,
                                      const SceneTolerances& tolerance, double square);
 
-/// Least change of v in the M metric that leaves no velocity along the rows. Normals at rest that
-/// contradict each other, so that stopping some would set others in motion, stay as they are. Where
-/// an island would lose more than kOwnLosses times what the speed along each row has in energy by
-/// itself, as rows take that nearly repeat others but have other speeds, what approaches is pushed
-/// apart and the rest may open; if that takes as much, it is told.
+/// Least change of v in the M metric that leaves no velocity along the rows. Where an island would
+/// lose more than kOwnLosses times what the speed along each row has in energy by itself, as rows
+/// take that nearly repeat others but have other speeds, what approaches is pushed apart and the
+/// rest may open; if that takes as much, it is told.
 Projected project_velocity(const Evaluator& here, const HeldFactor& held,
                            const SceneTolerances& tolerance, VectorXd& v, HeldWorkspace& workspace);
 
