@@ -92,7 +92,7 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
     part.keep_loops(rows.loop_e, rows.y, rows.e, rows.rest);
   }
   part.solve(rows.e, rows.y, rows.f);
-  const double slack = set.brief ? 0.0 : tolerance.still();
+  const double slack = set.brief ? 0.0 : kContradictsBy * tolerance.rounding;
   const Closing closing = closing_of(part, rows.e, rows.y, tolerance.noise(), slack);
   if (closing != Closing::all) {
     rows.y.setZero();

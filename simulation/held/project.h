@@ -20,8 +20,8 @@ struct LeftGaps {
 
 /// Moves q by the least change in the M metric until all held gaps are zero to rounding, and all
 /// loops closed, with the rows at hand (simplified Newton). The contacts move along. Gaps that
-/// contradict each other, as of a body on more facets than it needs, stay where they are within
-/// SceneTolerances::still() but for one step or instant (HeldSet::brief).
+/// contradict each other by no more than kContradictsBy, as of a body on more facets than it needs,
+/// stay where they are, but for one step or instant (HeldSet::brief).
 /// @param mass   the factor that the rows were made with
 /// @param at_q   poses at q
 /// @param tolerance  of the scene; {} of one of full size

@@ -1,6 +1,8 @@
 // Tolerances and bounds of what is held.
 #pragma once
 
+#include "simulation/tolerances.h"
+
 namespace pequod {
 
 /// Of a row's length: less than this beyond the others repeats them. Closing a gap of 1e-13 m along
@@ -22,6 +24,10 @@ inline constexpr double kAstray = 1e3;
 /// Times the widest gap before: a projection that leaves a wider one has closed others by a tilt.
 /// Three corners of a rectangle put right may leave the fourth off by three.
 inline constexpr double kOpensOthers = 2.0;
+/// m: gaps that contradict each other by no more stay where they are. Half of up to where what is
+/// closed touches still: what others lift by as much does not leave. At 1e-10 m bodies went astray
+/// by micrometres.
+inline constexpr double kContradictsBy = 0.5 * kStaysTouching * kTouchingGap;
 /// Share of the energy of an island: a smaller loss is not looked at.
 inline constexpr double kUnseenLoss = 1e-9;
 /// m/s, in the scene's pace: an island that is slower has no energy that a projection could waste.

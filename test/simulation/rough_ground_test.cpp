@@ -296,8 +296,8 @@ TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy
   std::int64_t fallbacks = 0, strikes = 0;
   for (const Slider& slider : {kCylinderSlider, kHullSlider, kBoxSlider, kCapsuleSlider}) {
     for (const unsigned first : {1u, 5u}) {
-      // A capsule askew goes another way on two other points: see below.
-      const double direction = first == 1 || slider.name == "capsule" ? 0.0 : 0.7;
+      if (first == 5 && slider.name == "capsule") continue;  // askew it goes other ways: see above
+      const double direction = first == 1 ? 0.0 : 0.7;
       const State plane = slide("rk4", slider, kPlaneGround, 0.0, kGround, direction).end;
       for (const double h : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6})
         for (unsigned seed = first; seed < first + 4; ++seed) {
@@ -313,7 +313,7 @@ TEST_CASE("of many grounds few need fallback steps" * doctest::test_suite("heavy
     }
   }
   MESSAGE(fallbacks << " fallback steps, " << strikes << " impulses for want of a mode");
-  // Of 48000 steps; which ones, rounding decides.
+  // Of 42000 steps; which ones, rounding decides.
   CHECK(fallbacks <= 3);
   CHECK(strikes <= 5);
 }
