@@ -336,18 +336,12 @@ TEST_CASE("slides that closed hops, edges and corners along lines disturb have m
   CHECK(corners == 0);
 }
 
-// Where facets differ by 1e-10 m and less more contacts touch than can be at zero at once. Moved
-// onto zero, what had sunk lifted others, which fell and moved it again: 500 impacts a step, until
-// fallback steps. A point of a rim 1e-9 m above the ground, where
-// nothing touches, hid the one that met it.
-TEST_CASE("where more contacts touch than can be at zero nothing hops for ever" *
-          doctest::test_suite("heavy")) {
-  std::int64_t positions = 0, rims = 0;
-  positions += slide("rk4", kHullSlider, kFieldGround, 1e-11, 5, 0.7).fallbacks;
+// A point of a rim up to 1e-9 m above facets, where nothing touches, hid the one that met.
+TEST_CASE("points of rims hide nothing that meets" * doctest::test_suite("heavy")) {
+  std::int64_t fallbacks = 0;
   for (const unsigned seed : {2u, 5u})
-    rims += slide("rk4", kCylinderSlider, kFieldGround, 1e-10, seed).fallbacks;
-  CHECK(positions == 0);
-  CHECK(rims == 0);
+    fallbacks += slide("rk4", kCylinderSlider, kFieldGround, 1e-10, seed).fallbacks;
+  CHECK(fallbacks == 0);
 }
 
 // At the velocity level a rim that rocks slowly leaves the arc over a facet within a step: the turn
