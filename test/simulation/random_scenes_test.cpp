@@ -274,7 +274,7 @@ TEST_CASE("bodies and robots on ground rough by next to nothing") {
 
 TEST_CASE("more bodies and robots on ground rough by next to nothing" *
           doctest::test_suite("heavy")) {
-  check_all(run_seeds(random_rough, 15, 45));
+  check_all(run_seeds(random_rough, 15, 60));
 }
 
 // Two points of a box that is a link of a robot of 9 kg, over facets that lean by 1e-5: held as
