@@ -94,10 +94,7 @@ bool add_closing_step(const Model& model, const MassFactor& mass, const SceneTol
   part.solve(rows.e, rows.y, rows.f);
   const double slack = set.brief ? 0.0 : kContradictsBy * tolerance.rounding;
   const Closing closing = closing_of(part, rows.e, rows.y, tolerance.noise(), slack);
-  if (closing != Closing::all) {
-    rows.y.setZero();
-    rows.e.array() -= slack;
-  }
+  if (closing != Closing::all) rows.y.setZero();
   const bool pushes =
       closing == Closing::sunk ||
       (set.brief && falls_short(part, rows.e.data(), 0.5 * tolerance.still(), rows.y));
